@@ -1,0 +1,69 @@
+/* A block as tasks see it: its data handles, and how a task function finds the kernel's view in its buffers.
+ *
+ * Buffers of every task on a block come in this order: populations, geometry, incoming messages (each handle once, however many
+ * offsets it serves), then what the task writes. */
+#ifndef WEIR_CODELETS_BLOCK_H
+#define WEIR_CODELETS_BLOCK_H
+
+#include "codelets/failure.h"
+#include "codelets/kernels/kernels.h"
+#include "codelets/task_kind.h"
+
+/* What all blocks of a run share. */
+struct weir_block_context {
+    const struct weir_kernels *kernels;
+    const struct weir_lattice_table *lattice;
+    struct weir_fluid fluid;
+    struct weir_failure *failure;
+};
+
+struct weir_block {
+    const struct weir_block_context *context;
+    int number;
+    int64_t fluid_cells;
+    int home;                                   /* worker, -1: wherever the scheduler likes */
+    struct weir_block_view view;                /* sizes; the pointers are filled in per task */
+    struct weir_place place;
+    size_t walls_offset;                        /* of the wall velocities in the geometry buffer, bytes */
+    starpu_data_handle_t populations, geometry;
+    starpu_data_handle_t outgoing[2][6];        /* [parity of the writing step][face], NULL: no neighbour there */
+    starpu_data_handle_t incoming[2][WEIR_NEIGHBOURS - 1]; /* the neighbours' outgoing ones, without repetition */
+    int incoming_count;
+    int incoming_index[WEIR_NEIGHBOURS];        /* per offset: place in incoming, -1: none */
+    int outgoing_count;
+    int outgoing_index[6];                      /* per face: place among those that exist, -1: none */
+};
+
+/* Argument of tasks that need a block and the parity of a step; each block has the two it needs. Arguments of all tasks on blocks
+ * begin with the block. */
+struct weir_step_argument {
+    struct weir_block *block;
+    int parity;
+};
+
+/* For performance models of tasks on blocks: the same for blocks of the same size. */
+uint32_t weir_block_footprint(struct starpu_task *task);
+
+/* Number of the first buffer after those that all tasks on the block have in common. */
+static inline int weir_block_first_result(const struct weir_block *block) {
+    return 2 + block->incoming_count;
+}
+
+/* Buffers of a task that looks at the block before a step of this parity (nothing written yet), or updates it. */
+void weir_block_buffers(const struct weir_block *block, int parity, enum starpu_data_access_mode populations_mode,
+                        struct weir_buffers *buffers);
+
+/* The view for a task on these buffers. written: the block's outgoing messages follow the common buffers. */
+struct weir_block_view weir_block_view_of(const struct weir_block *block, void *buffers[], bool written);
+
+/* Address on this worker's device of a buffer of bytes. */
+static inline void *weir_buffer(void *buffers[], int k) {
+    return (void *)STARPU_VECTOR_GET_PTR(buffers[k]);
+}
+
+#if WEIR_WITH_CUDA
+/* Records a CUDA error of a kernel's launch as the run's failure. */
+void weir_block_check_cuda(const struct weir_block *block, const char *kernel, int error);
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+/* The step of one block: collide, stream, write the messages to its neighbours. */
+#ifndef WEIR_CODELETS_COLLIDE_STREAM_H
+#define WEIR_CODELETS_COLLIDE_STREAM_H
+
+#include "codelets/block.h"
+
+void weir_collide_stream_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);
+
+/* Submits step `argument->parity` of a block. done(done_argument) is called when it has ended. */
+int weir_collide_stream_submit(struct weir_task_kind *kind, struct weir_step_argument *argument, void (*done)(void *),
+                               void *done_argument);
+
+#endif

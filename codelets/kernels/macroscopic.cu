@@ -1,0 +1,33 @@
+/* Density and velocity of a box of cells, on a GPU. */
+#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/launch.cuh"
+#include "codelets/kernels/observed_cells.cuh"
+
+static __global__ void observe_box(const weir_block_view b, const weir_fluid fluid, int parity, const weir_local_box box,
+                                   real *values) {
+    int x, y, z;
+    if (!thread_cell(box.extent[0], box.extent[1], &x, &y, &z))
+        return;
+    const size_t cells = (size_t)box.extent[0] * (size_t)box.extent[1] * (size_t)box.extent[2];
+    real *out = values + ((size_t)z * (size_t)box.extent[1] + (size_t)y) * (size_t)box.extent[0] + (size_t)x;
+    x += box.origin[0];
+    y += box.origin[1];
+    z += box.origin[2];
+    if (is_wall(*flag_of(&b, x, y, z))) {
+        for (int k = 0; k < 4; k++)
+            out[(size_t)k * cells] = (real)NAN;
+        return;
+    }
+    observed_cell cell;
+    observe_cell(&b, &fluid, parity, x, y, z, &cell);
+    out[0] = cell.m.density;
+    for (int axis = 0; axis < 3; axis++)
+        out[(size_t)(axis + 1) * cells] = cell.m.velocity[axis];
+}
+
+extern "C" int WEIR_NAME(macroscopic_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
+                                           const weir_local_box *box, void *values, void *stream) {
+    const launch_shape shape = launch_over(box->extent[0], box->extent[1], box->extent[2]);
+    observe_box<<<shape.grid, shape.threads, 0, (cudaStream_t)stream>>>(*b, *fluid, parity, *box, (real *)values);
+    return (int)cudaGetLastError();
+}

@@ -1,0 +1,61 @@
+/* Totals of a block, on a CPU. */
+#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/observed_rows.h"
+#include "codelets/kernels/sums.h"
+
+static void add(struct weir_exact_sum *sum, double value) {
+    const struct weir_exact_sum part = exact_of(value);
+    sum->high += part.high;
+    sum->low += part.low;
+}
+
+/* Forces of one cell on the walls around it. */
+static void add_forces(const struct weir_block_view *b, const struct observed_run *o, int k, struct weir_partial_totals *totals) {
+    const int x = o->run.x + k, y = o->run.y, z = o->run.z;
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                                               \
+    {                                                                                                                  \
+        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                                                \
+        if (is_wall(wall)) {                                                                                           \
+            const double exchange = wall_exchange(b, wall, o->rows[i][k], (real)(w), cx, cy, cz);                      \
+            const int c[3] = {-(cx), -(cy), -(cz)};                                                                    \
+            for (int axis = 0; axis < 3; axis++)                                                                       \
+                if (c[axis] != 0)                                                                                      \
+                    add(&totals->force[wall][axis], c[axis] * exchange);                                               \
+        }                                                                                                              \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+weir_totals_cpu WEIR_NAME(totals);
+void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity, double speed_limit,
+                       struct weir_partial_totals *totals) {
+    memset(totals, 0, sizeof *totals);
+    totals->unsound_cell = UINT64_MAX;
+    const double limit_square = speed_limit * speed_limit;
+    const struct observer observer = observer_of(b, fluid, parity);
+    struct observed_run observed;
+    for (int z = 0; z < b->extent[2][1]; z++)
+        for (int y = 0; y < b->extent[1][1]; y++)
+            for (int x = 0; observe_next(&observer, &x, b->extent[0][1], y, z, &observed);)
+                for (int k = 0; k < observed.run.cells; k++) {
+                    const uint64_t cell = (uint64_t)cell_number(b, observed.run.x + k, y, z);
+                    const struct cell_totals c = cell_totals_of(&observed.moments[k], limit_square);
+                    if (!c.sound) {
+                        if (cell < totals->unsound_cell)
+                            totals->unsound_cell = cell;
+                        continue;
+                    }
+                    add(&totals->mass_excess, c.mass_excess);
+                    add(&totals->kinetic_energy, c.kinetic_energy);
+                    for (int axis = 0; axis < 3; axis++)
+                        add(&totals->momentum[axis], c.momentum[axis]);
+                    const uint64_t square = bits_of_double(c.square), place = packed_place(c.square, (uint32_t)cell);
+                    if (square > totals->largest_square)
+                        totals->largest_square = square;
+                    if (place > totals->largest_square_place)
+                        totals->largest_square_place = place;
+                    if (observed.run.near_wall)
+                        add_forces(b, &observed, k, totals);
+                }
+}

@@ -1,0 +1,69 @@
+/* Opens a kernel text: turns the definitions of the build (WEIR_LATTICE, WEIR_REAL ...) into the names that the text uses, and
+ * hides the difference between C and CUDA. Included once per object, by kernel texts only.
+ *
+ * All arithmetic is written with explicit fma and a fixed order of sums, and compiled without contraction or fast-math, so that
+ * every processor gives the same bits. */
+#ifndef WEIR_KERNELS_VARIANT_H
+#define WEIR_KERNELS_VARIANT_H
+
+#include "codelets/kernels/block_view.h"
+#include "codelets/kernels/lattice.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WEIR_JOIN_(a, b) a##b
+#define WEIR_JOIN(a, b) WEIR_JOIN_(a, b)
+#define WEIR_OF_LATTICE_(lattice, what) WEIR_##lattice##_##what
+#define WEIR_OF_LATTICE(lattice, what) WEIR_OF_LATTICE_(lattice, what)
+
+#define POPULATIONS WEIR_OF_LATTICE(WEIR_LATTICE, POPULATIONS)
+#define DIMENSIONS WEIR_OF_LATTICE(WEIR_LATTICE, DIMENSIONS)
+#define REST_WEIGHT ((real)WEIR_OF_LATTICE(WEIR_LATTICE, REST_WEIGHT))
+#define FOR_PAIRS(pair) WEIR_OF_LATTICE(WEIR_LATTICE, PAIRS)(pair)
+
+/* The same for single directions: direction(i, o, cx, cy, cz, weight, mx, my, mz), rest excluded. */
+#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w, mx, my, mz)                                                          \
+    WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                                    \
+    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, mx, my, mz)
+#define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_)
+
+#define WEIR_REAL_single float
+#define WEIR_REAL_double double
+typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
+
+#ifdef __CUDACC__
+#define FUNCTION static __device__ __forceinline__
+#else
+#define FUNCTION static inline __attribute__((always_inline))
+#endif
+
+/* The public name of a kernel of this object: WEIR_NAME(macroscopic) is weir_macroscopic_D3Q19_single, say. WEIR_VARIANT comes
+ * from the build. */
+#define WEIR_NAME(kernel) WEIR_JOIN(WEIR_JOIN(WEIR_JOIN(weir_, kernel), _), WEIR_VARIANT)
+
+/* a * b + c in one rounding. */
+FUNCTION float fma_of_single(float a, float b, float c) {
+    return fmaf(a, b, c);
+}
+FUNCTION double fma_of_double(double a, double b, double c) {
+    return fma(a, b, c);
+}
+#define fma_real WEIR_JOIN(fma_of_, WEIR_PRECISION)
+
+/* sum + c * value for a velocity component c of -1, 0 or 1, without multiplying. */
+FUNCTION real add_signed(real sum, int c, real value) {
+    return c > 0 ? sum + value : c < 0 ? sum - value : sum;
+}
+
+/* c . v for a lattice velocity c, in the order x, y, z. */
+FUNCTION real dot_lattice(int cx, int cy, int cz, const real v[3]) {
+    real sum = cx > 0 ? v[0] : cx < 0 ? -v[0] : (real)0;
+    if (cy != 0)
+        sum = cx != 0 ? add_signed(sum, cy, v[1]) : cy > 0 ? v[1] : -v[1];
+    if (cz != 0)
+        sum = cx != 0 || cy != 0 ? add_signed(sum, cz, v[2]) : cz > 0 ? v[2] : -v[2];
+    return sum;
+}
+
+#endif

@@ -1,0 +1,9 @@
+/* The axes of the table of kernel variants: lattice x collision x precision. The names are those of case files. */
+#ifndef WEIR_KERNELS_VARIANTS_H
+#define WEIR_KERNELS_VARIANTS_H
+
+enum weir_lattice { WEIR_D2Q9, WEIR_D3Q15, WEIR_D3Q19, WEIR_D3Q27, WEIR_LATTICE_COUNT };
+enum weir_collision { WEIR_BGK, WEIR_TRT, WEIR_COLLISION_COUNT };
+enum weir_precision { WEIR_SINGLE, WEIR_DOUBLE, WEIR_PRECISION_COUNT };
+
+#endif

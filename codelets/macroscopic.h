@@ -1,0 +1,19 @@
+/* Density and velocity of a box of cells of one block, between two steps. */
+#ifndef WEIR_CODELETS_MACROSCOPIC_H
+#define WEIR_CODELETS_MACROSCOPIC_H
+
+#include "codelets/block.h"
+
+struct weir_macroscopic_argument {
+    struct weir_block *block;
+    int parity;
+    struct weir_local_box box;
+};
+
+void weir_macroscopic_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);
+
+/* Submits the task for the state before a step of this parity. values: handle of real [4][cells of the box], written. */
+int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *block, int parity, const struct weir_local_box *box,
+                            starpu_data_handle_t values);
+
+#endif

@@ -1,0 +1,54 @@
+#include "codelets/task_kind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const struct weir_kernels *variant,
+                         starpu_cpu_func_t cpu, starpu_cuda_func_t cuda) {
+    memset(kind, 0, sizeof *kind);
+    starpu_codelet_init(&kind->codelet);
+    snprintf(kind->symbol, sizeof kind->symbol, "weir_%s_%s_%s_%d", name, variant->name, variant->instruction_set,
+             WEIR_KERNEL_VERSION);
+    kind->model.type = STARPU_HISTORY_BASED;
+    kind->model.symbol = kind->symbol;
+    kind->codelet.cpu_funcs[0] = cpu;
+    if (cuda) {
+        kind->codelet.cuda_funcs[0] = cuda;
+        kind->codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    }
+    kind->codelet.where = (cpu ? STARPU_CPU : 0u) | (cuda ? STARPU_CUDA : 0u);
+    kind->codelet.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    kind->codelet.model = &kind->model;
+    kind->codelet.name = name;
+}
+
+int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers, const struct weir_task_options *options) {
+    struct starpu_task *task = starpu_task_create();
+    task->cl = &kind->codelet;
+    task->nbuffers = buffers->count;
+    if (buffers->count > STARPU_NMAXBUFS) {
+        task->dyn_handles = malloc(sizeof *task->dyn_handles * (size_t)buffers->count);
+        task->dyn_modes = malloc(sizeof *task->dyn_modes * (size_t)buffers->count);
+    }
+    for (int k = 0; k < buffers->count; k++) {
+        STARPU_TASK_SET_HANDLE(task, buffers->handle[k], k);
+        STARPU_TASK_SET_MODE(task, buffers->mode[k], k);
+    }
+    task->cl_arg = options->argument;
+    task->cl_arg_size = 0;
+    task->cl_arg_free = options->owns_argument;
+    task->priority = options->priority;
+    task->callback_func = options->done;
+    task->callback_arg = options->done_argument;
+    if (options->worker >= 0) {
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = (unsigned)options->worker;
+    }
+    const int result = starpu_task_submit(task);
+    if (result == 0)
+        return 0;
+    task->destroy = 0;
+    starpu_task_destroy(task);
+    return result;
+}

@@ -1,0 +1,57 @@
+/* A kind of task: StarPU's codelet with its performance model, built at run time because the kernel variant is chosen then. */
+#ifndef WEIR_CODELETS_TASK_KIND_H
+#define WEIR_CODELETS_TASK_KIND_H
+
+#include "codelets/kernels/kernels.h"
+
+#include <starpu.h>
+
+/* Part of the performance models' names: raise it when kernels change, so that stale timings do not decide. */
+#define WEIR_KERNEL_VERSION 1
+
+/* Buffers of a task at most: populations, geometry, 26 incoming and 12 outgoing messages, initial values. */
+enum { WEIR_TASK_BUFFERS_MAX = 41 };
+
+struct weir_task_kind {
+    struct starpu_codelet codelet;
+    struct starpu_perfmodel model;
+    char symbol[96];
+};
+
+/* A CUDA function for a kind, where this build and its StarPU have CUDA and the kernel exists. */
+#if WEIR_WITH_CUDA
+#define WEIR_ON_CUDA(kernel, function) ((kernel) ? (function) : NULL)
+#else
+#define WEIR_ON_CUDA(kernel, function) NULL
+#endif
+
+/* Sets up a kind named `name` (what traces show) for a kernel variant; either function may be NULL. `kind` must outlive all tasks of
+ * it. The model is keyed by name, variant, version and, for tasks of a block, the block's size. */
+void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const struct weir_kernels *variant,
+                         starpu_cpu_func_t cpu, starpu_cuda_func_t cuda);
+
+/* A list of buffers while a task is put together. */
+struct weir_buffers {
+    starpu_data_handle_t handle[WEIR_TASK_BUFFERS_MAX];
+    enum starpu_data_access_mode mode[WEIR_TASK_BUFFERS_MAX];
+    int count;
+};
+
+static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_handle_t handle, enum starpu_data_access_mode mode) {
+    buffers->handle[buffers->count] = handle;
+    buffers->mode[buffers->count++] = mode;
+}
+
+struct weir_task_options {
+    void *argument;       /* the codelet functions' second parameter */
+    bool owns_argument;   /* free it with the task */
+    int worker;           /* where it must run, -1: the scheduler decides */
+    int priority;
+    void (*done)(void *); /* called when the task has ended, may be NULL */
+    void *done_argument;
+};
+
+/* Submits one task. Returns 0 or StarPU's negative errno: -ENODEV when no worker can run it. */
+int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers, const struct weir_task_options *options);
+
+#endif

@@ -1,0 +1,82 @@
+#include "graph/blocks.h"
+
+#include "graph/error.h"
+
+enum { BLOCKS_MAX = 1 << 24 };
+
+static int at_most(int value, int limit) {
+    return value < limit ? value : limit;
+}
+
+int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3], struct weir_block_grid *grid) {
+    int64_t total = 1, cells = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        grid->cells[axis] = problem->cells[axis];
+        grid->periodic[axis] = problem->periodic[axis];
+        grid->block_cells[axis] = at_most(block_cells[axis], problem->cells[axis]);
+        grid->count[axis] = (problem->cells[axis] + grid->block_cells[axis] - 1) / grid->block_cells[axis];
+        total *= grid->count[axis];
+        cells *= grid->block_cells[axis];
+    }
+    if (total > BLOCKS_MAX)
+        return weir_fail(WEIR_USAGE, "blocks.cells: %d x %d x %d cells make %lld blocks; choose larger blocks, at most %d may be made",
+                         block_cells[0], block_cells[1], block_cells[2], (long long)total, BLOCKS_MAX);
+    if (cells > INT32_MAX)
+        return weir_fail(WEIR_USAGE, "blocks.cells: a block of %lld cells is too large; at most %d cells fit one block",
+                         (long long)cells, INT32_MAX);
+    grid->total = (int)total;
+    return 0;
+}
+
+static void position_of(const struct weir_block_grid *grid, int block, int position[3]) {
+    position[0] = block % grid->count[0];
+    position[1] = block / grid->count[0] % grid->count[1];
+    position[2] = block / grid->count[0] / grid->count[1];
+}
+
+struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int block) {
+    int position[3];
+    struct weir_box box;
+    position_of(grid, block, position);
+    for (int axis = 0; axis < 3; axis++) {
+        box.origin[axis] = position[axis] * grid->block_cells[axis];
+        box.extent[axis] = at_most(grid->block_cells[axis], grid->cells[axis] - box.origin[axis]);
+    }
+    return box;
+}
+
+int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]) {
+    int position[3];
+    position_of(grid, block, position);
+    for (int axis = 0; axis < 3; axis++) {
+        position[axis] += offset[axis];
+        if (position[axis] < 0 || position[axis] >= grid->count[axis]) {
+            if (!grid->periodic[axis])
+                return -1;
+            position[axis] = (position[axis] + grid->count[axis]) % grid->count[axis];
+        }
+    }
+    return (position[2] * grid->count[1] + position[1]) * grid->count[0] + position[0];
+}
+
+void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted, int block_cells[3]) {
+    enum { BLOCKS_PER_WORKER = 4, ROW = 256, SIDE_MIN = 8 };
+    int count[3] = {(problem->cells[0] + ROW - 1) / ROW, 1, 1};
+    const int64_t cells = (int64_t)problem->cells[0] * problem->cells[1] * problem->cells[2];
+    int64_t per_block = cells / ((int64_t)workers * BLOCKS_PER_WORKER);
+    if (per_block > cells_wanted)
+        per_block = cells_wanted;
+    for (;;) {
+        for (int axis = 0; axis < 3; axis++)
+            block_cells[axis] = (problem->cells[axis] + count[axis] - 1) / count[axis];
+        if ((int64_t)block_cells[0] * block_cells[1] * block_cells[2] <= per_block)
+            return;
+        /* Halve the longest of the upper axes, the row only when it is much longer. */
+        int axis = block_cells[2] >= block_cells[1] ? 2 : 1;
+        if (block_cells[0] >= 4 * block_cells[axis])
+            axis = 0;
+        if (block_cells[axis] < 2 * SIDE_MIN)
+            return;
+        count[axis] *= 2;
+    }
+}

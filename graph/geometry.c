@@ -1,0 +1,164 @@
+#include "graph/geometry.h"
+
+#include "codelets/kernels/block_view.h"
+#include "graph/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Distance along an axis from a body's centre to a point: to the nearest image where the axis is periodic. */
+static double distance(const struct weir_problem *problem, int axis, double center, double point) {
+    double d = point - center;
+    if (problem->periodic[axis])
+        d -= problem->cells[axis] * round(d / problem->cells[axis]);
+    return d;
+}
+
+static bool inside(const struct weir_problem *problem, const struct weir_shape *shape, const double point[3]) {
+    double square = 0;
+    switch (shape->type) {
+    case WEIR_SPHERE:
+        for (int axis = 0; axis < 3; axis++) {
+            const double d = distance(problem, axis, shape->sphere.center[axis], point[axis]);
+            square += d * d;
+        }
+        return square <= shape->sphere.radius * shape->sphere.radius;
+    case WEIR_BOX:
+        for (int axis = 0; axis < 3; axis++)
+            if (point[axis] < shape->box.from[axis] || point[axis] > shape->box.to[axis])
+                return false;
+        return true;
+    case WEIR_CYLINDER:
+        for (int axis = 0; axis < 3; axis++) {
+            const double d = distance(problem, axis, shape->cylinder.center[axis], point[axis]);
+            if (axis != shape->cylinder.axis)
+                square += d * d;
+            else if (fabs(d) > 0.5 * shape->cylinder.length)
+                return false;
+        }
+        return square <= shape->cylinder.radius * shape->cylinder.radius;
+    }
+    return false;
+}
+
+/* Half the size of the shape's bounding box along an axis, about its centre. */
+static void bounds(const struct weir_shape *shape, int axis, double *center, double *half) {
+    switch (shape->type) {
+    case WEIR_SPHERE:
+        *center = shape->sphere.center[axis];
+        *half = shape->sphere.radius;
+        break;
+    case WEIR_BOX:
+        *center = 0.5 * (shape->box.from[axis] + shape->box.to[axis]);
+        *half = 0.5 * (shape->box.to[axis] - shape->box.from[axis]);
+        break;
+    case WEIR_CYLINDER:
+        *center = shape->cylinder.center[axis];
+        *half = axis == shape->cylinder.axis ? 0.5 * shape->cylinder.length : shape->cylinder.radius;
+        break;
+    }
+}
+
+/* Whether a shape may have cells in the block or its ring; errs on the side of yes. */
+static bool may_touch(const struct weir_problem *problem, const struct weir_shape *shape, const struct weir_box *block) {
+    for (int axis = 0; axis < 3; axis++) {
+        double center = 0, half = 0;
+        bounds(shape, axis, &center, &half);
+        const double middle = block->origin[axis] + 0.5 * block->extent[axis];
+        const bool at_seam = problem->periodic[axis] && (block->origin[axis] == 0 || block->origin[axis] + block->extent[axis] ==
+                                                                                           problem->cells[axis]);
+        const double d = shape->type == WEIR_BOX ? middle - center : distance(problem, axis, center, middle);
+        /* The ring of a block at the seam holds cells of the other end, to which a box is not repeated. */
+        if (shape->type == WEIR_BOX && at_seam)
+            continue;
+        if (fabs(d) > half + 0.5 * block->extent[axis] + 1)
+            return false;
+    }
+    return true;
+}
+
+static uint8_t wall_of_shapes(const struct weir_problem *problem, const struct weir_shape *const *shapes, int count,
+                              const int cell[3]) {
+    const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+    for (int k = count - 1; k >= 0; k--)
+        if (inside(problem, shapes[k], point))
+            return (uint8_t)shapes[k]->wall;
+    return WEIR_FLUID;
+}
+
+static bool moves(const struct weir_wall *wall) {
+    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
+}
+
+/* Wall beyond the domain's faces, 0 inside; wraps the cell around periodic axes. */
+static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
+    int wall = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = problem->cells[axis];
+        if (cell[axis] >= 0 && cell[axis] < n)
+            continue;
+        if (problem->periodic[axis]) {
+            cell[axis] = (cell[axis] + n) % n;
+            continue;
+        }
+        const int face = 1 + 2 * axis + (cell[axis] >= n);
+        if (wall == 0 || moves(&problem->walls[face]) || !moves(&problem->walls[wall]))
+            wall = face;
+    }
+    return (uint8_t)wall;
+}
+
+static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane) {
+    for (ptrdiff_t z = -plane; z <= plane; z += plane)
+        for (ptrdiff_t y = -row; y <= row; y += row)
+            for (ptrdiff_t x = -1; x <= 1; x++) {
+                const uint8_t neighbour = flag[z + y + x];
+                if (neighbour != WEIR_FLUID && neighbour != WEIR_NEAR_WALL)
+                    return true;
+            }
+    return false;
+}
+
+int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags) {
+    const struct weir_shape **near = malloc(sizeof *near * (size_t)(problem->shape_count + 1));
+    if (!near)
+        return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",
+                         problem->shape_count);
+    int count = 0;
+    for (int k = 0; k < problem->shape_count; k++)
+        if (may_touch(problem, &problem->shapes[k], block))
+            near[count++] = &problem->shapes[k];
+
+    const ptrdiff_t row = block->extent[0] + 2, plane = row * (block->extent[1] + 2);
+    uint8_t *flag = flags;
+    for (int z = -1; z <= block->extent[2]; z++)
+        for (int y = -1; y <= block->extent[1]; y++)
+            for (int x = -1; x <= block->extent[0]; x++, flag++) {
+                int cell[3] = {block->origin[0] + x, block->origin[1] + y, block->origin[2] + z};
+                *flag = wall_of_faces(problem, cell);
+                if (*flag == WEIR_FLUID && count > 0)
+                    *flag = wall_of_shapes(problem, near, count, cell);
+            }
+    free(near);
+
+    int64_t fluid = 0;
+    for (int z = 0; z < block->extent[2]; z++)
+        for (int y = 0; y < block->extent[1]; y++) {
+            flag = flags + (z + 1) * plane + (y + 1) * row + 1;
+            for (int x = 0; x < block->extent[0]; x++, flag++)
+                if (*flag == WEIR_FLUID) {
+                    fluid++;
+                    if (beside_wall(flag, row, plane))
+                        *flag = WEIR_NEAR_WALL;
+                }
+        }
+    return fluid;
+}
+
+int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {
+    const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+    for (int k = problem->shape_count - 1; k >= 0; k--)
+        if (inside(problem, &problem->shapes[k], point))
+            return problem->shapes[k].wall;
+    return 0;
+}

@@ -1,0 +1,138 @@
+#include "graph/observation.h"
+
+#include "codelets/macroscopic.h"
+#include "graph/error.h"
+
+#include <stdlib.h>
+
+struct weir_watch {
+    struct weir_domain *domain;
+    struct weir_observation_tasks *tasks;
+    struct weir_sink sink;
+    starpu_data_handle_t token; /* taken for writing by every call of the sink: they come one after the other */
+    bool open;                  /* between begin and finish; read and written by those tasks only */
+};
+
+/* Argument of the tasks that call the sink. */
+struct call_argument {
+    struct weir_watch *watch;
+    int64_t step;
+    struct weir_box box;
+};
+
+static void fail_with_error_text(struct weir_watch *watch) {
+    weir_failure_record(&watch->domain->failure, "%s", weir_error_text());
+}
+
+static void begin(void *buffers[], void *argument) {
+    (void)buffers;
+    const struct call_argument *a = argument;
+    if (weir_failed(&a->watch->domain->failure))
+        return;
+    a->watch->open = true;
+    if (a->watch->sink.begin(a->watch->sink.context, a->step) < 0)
+        fail_with_error_text(a->watch);
+}
+
+static void put(void *buffers[], void *argument) {
+    const struct call_argument *a = argument;
+    struct weir_domain *domain = a->watch->domain;
+    if (weir_failed(&domain->failure))
+        return;
+    const size_t cells = (size_t)weir_box_cells(&a->box);
+    const void *values = weir_buffer(buffers, 1);
+    double *converted = NULL;
+    if (domain->problem->precision == WEIR_SINGLE) {
+        converted = malloc(4 * cells * sizeof *converted);
+        if (!converted) {
+            weir_failure_record(&domain->failure, "out of memory for output of %zu cells; choose smaller blocks", cells);
+            return;
+        }
+        for (size_t k = 0; k < 4 * cells; k++)
+            converted[k] = (double)((const float *)values)[k];
+    }
+    const double *wide = converted ? converted : values;
+    const struct weir_observation observation = {
+        .box = a->box, .density = wide, .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells}};
+    if (a->watch->sink.put(a->watch->sink.context, &observation) < 0)
+        fail_with_error_text(a->watch);
+    free(converted);
+}
+
+static void finish(void *buffers[], void *argument) {
+    (void)buffers;
+    const struct call_argument *a = argument;
+    if (!a->watch->open)
+        return;
+    a->watch->open = false;
+    if (a->watch->sink.finish(a->watch->sink.context, !weir_failed(&a->watch->domain->failure)) < 0)
+        fail_with_error_text(a->watch);
+}
+
+void weir_observation_define(struct weir_observation_tasks *tasks, const struct weir_kernels *kernels, unsigned where) {
+    weir_macroscopic_define(&tasks->macroscopic, kernels);
+    tasks->macroscopic.codelet.where &= where;
+    weir_task_kind_init(&tasks->begin, "output_begin", kernels, begin, NULL);
+    weir_task_kind_init(&tasks->put, "output_put", kernels, put, NULL);
+    weir_task_kind_init(&tasks->finish, "output_finish", kernels, finish, NULL);
+}
+
+int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks, const struct weir_sink *sink,
+                      struct weir_watch **result) {
+    struct weir_watch *watch = calloc(1, sizeof *watch);
+    if (!watch)
+        return weir_fail(WEIR_FAILED, "out of memory while preparing output");
+    watch->domain = domain;
+    watch->tasks = tasks;
+    watch->sink = *sink;
+    watch->token = weir_register_bytes(1);
+    *result = watch;
+    return 0;
+}
+
+void weir_watch_destroy(struct weir_watch *watch) {
+    if (!watch)
+        return;
+    starpu_data_unregister_no_coherency(watch->token);
+    free(watch);
+}
+
+static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, int64_t step, const struct weir_box *box,
+                       starpu_data_handle_t input, bool first) {
+    struct call_argument *argument = malloc(sizeof *argument);
+    *argument = (struct call_argument){.watch = watch, .step = step};
+    if (box)
+        argument->box = *box;
+    struct weir_buffers buffers = {.count = 0};
+    weir_buffers_add(&buffers, watch->token, first ? STARPU_W : STARPU_RW);
+    if (input)
+        weir_buffers_add(&buffers, input, STARPU_R);
+    return weir_check_submitted(
+        weir_task_submit(kind, &buffers,
+                         &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        kind);
+}
+
+int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
+    struct weir_domain *domain = watch->domain;
+    WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, NULL, true));
+    for (int number = 0; number < domain->grid.total; number++) {
+        const struct weir_box block = weir_block_grid_box(&domain->grid, number);
+        struct weir_box box;
+        if (!weir_box_intersect(&block, &watch->sink.region, &box))
+            continue;
+        struct weir_local_box local;
+        for (int axis = 0; axis < 3; axis++) {
+            local.origin[axis] = box.origin[axis] - block.origin[axis];
+            local.extent[axis] = box.extent[axis];
+        }
+        starpu_data_handle_t values =
+            weir_register_bytes(4 * (size_t)weir_box_cells(&box) * domain->context.kernels->real_size);
+        WEIR_TRY(weir_check_submitted(weir_macroscopic_submit(&watch->tasks->macroscopic, &domain->blocks[number],
+                                                              (int)(step % 2), &local, values),
+                                      &watch->tasks->macroscopic));
+        WEIR_TRY(submit_call(watch, &watch->tasks->put, step, &box, values, false));
+        starpu_data_unregister_submit(values);
+    }
+    return submit_call(watch, &watch->tasks->finish, step, NULL, verdict, false);
+}

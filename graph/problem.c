@@ -1,0 +1,45 @@
+/* The tables and defaults of what can be computed. */
+#include "graph/problem.h"
+
+#include <stddef.h>
+
+const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NULL};
+const char *const weir_collision_names[] = {"bgk", "trt", NULL};
+const char *const weir_precision_names[] = {"single", "double", NULL};
+const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
+
+static const struct {
+    int dimensions, populations;
+} lattices[WEIR_LATTICE_COUNT] = {
+    [WEIR_D2Q9] = {2, 9},
+    [WEIR_D3Q15] = {3, 15},
+    [WEIR_D3Q19] = {3, 19},
+    [WEIR_D3Q27] = {3, 27},
+};
+
+void weir_problem_default(struct weir_problem *problem) {
+    *problem = (struct weir_problem){
+        .lattice = WEIR_D3Q19,
+        .collision = WEIR_TRT,
+        .precision = WEIR_SINGLE,
+        .cells = {1, 1, 1},
+        .relaxation_time = 1.0,
+        .magic = 3.0 / 16.0,
+        .reference_density = 1.0,
+        .wall_count = WEIR_FIRST_BODY,
+        .initial_density = 1.0,
+    };
+    for (int face = 0; face < WEIR_FACES; face++) {
+        char *name = problem->walls[1 + face].name;
+        name[0] = weir_face_names[face][0];
+        name[1] = weir_face_names[face][1];
+    }
+}
+
+int weir_lattice_dimensions(enum weir_lattice lattice) {
+    return lattices[lattice].dimensions;
+}
+
+int weir_lattice_populations(enum weir_lattice lattice) {
+    return lattices[lattice].populations;
+}

@@ -1,0 +1,309 @@
+#include "graph/reduction.h"
+
+#include "codelets/kernels/speed_limit.h"
+#include "codelets/totals.h"
+#include "codelets/velocity_change.h"
+#include "graph/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_PER_TASK = 32 };
+
+/* Sums over the blocks seen so far. */
+struct totals_sum {
+    struct weir_partial_totals sum; /* places and cells in it are not used */
+    uint32_t fastest_bits;
+    int64_t fastest_cell; /* global numbers, -1: none */
+    int64_t unsound_cell;
+    int unsound_block;
+};
+
+struct weir_reduction {
+    struct weir_domain *domain;
+    struct weir_task_kind totals, change, combine_totals, combine_change, report_totals, report_change;
+    starpu_data_handle_t *partial_totals, *partial_change, *previous; /* [blocks], registered when first needed */
+    starpu_data_handle_t total, total_change;
+};
+
+static void register_all(const struct weir_domain *domain, starpu_data_handle_t *handles, size_t bytes_per_cell,
+                         size_t bytes) {
+    for (int number = 0; number < domain->grid.total; number++) {
+        const struct weir_box box = weir_block_grid_box(&domain->grid, number);
+        handles[number] = weir_register_bytes(bytes + bytes_per_cell * (size_t)weir_box_cells(&box));
+    }
+}
+
+static void unregister_all(const struct weir_domain *domain, starpu_data_handle_t *handles) {
+    for (int number = 0; handles && number < domain->grid.total; number++)
+        starpu_data_unregister_no_coherency(handles[number]);
+    free(handles);
+}
+
+/* Argument of combine tasks: the blocks `first` .. of the buffers 1 ... */
+struct combine_argument {
+    struct weir_reduction *reduction;
+    int first, count;
+};
+
+static void add(struct weir_exact_sum *sum, const struct weir_exact_sum *part) {
+    sum->high += part->high;
+    sum->low += part->low;
+}
+
+static double value_of(const struct weir_exact_sum *sum) {
+    return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
+}
+
+static int64_t global_cell(const struct weir_block *block, uint64_t local) {
+    const int64_t nx = block->view.extent[0][1], ny = block->view.extent[1][1], cell = (int64_t)local;
+    const int64_t x = block->place.origin[0] + cell % nx, y = block->place.origin[1] + cell / nx % ny,
+                  z = block->place.origin[2] + cell / nx / ny;
+    return (z * block->place.domain[1] + y) * block->place.domain[0] + x;
+}
+
+static void cell_position(const struct weir_domain *domain, int64_t cell, int position[3]) {
+    const int64_t nx = domain->grid.cells[0], ny = domain->grid.cells[1];
+    position[0] = (int)(cell % nx);
+    position[1] = (int)(cell / nx % ny);
+    position[2] = (int)(cell / nx / ny);
+}
+
+static void combine_totals(void *buffers[], void *argument) {
+    const struct combine_argument *a = argument;
+    const struct weir_domain *domain = a->reduction->domain;
+    struct totals_sum *total = weir_buffer(buffers, 0);
+    if (a->first == 0) {
+        memset(total, 0, sizeof *total);
+        total->fastest_cell = total->unsound_cell = -1;
+    }
+    for (int k = 0; k < a->count; k++) {
+        const struct weir_block *block = &domain->blocks[a->first + k];
+        const struct weir_partial_totals *part = weir_buffer(buffers, 1 + k);
+        add(&total->sum.mass_excess, &part->mass_excess);
+        add(&total->sum.kinetic_energy, &part->kinetic_energy);
+        for (int axis = 0; axis < 3; axis++) {
+            add(&total->sum.momentum[axis], &part->momentum[axis]);
+            for (int wall = 1; wall < domain->problem->wall_count; wall++)
+                add(&total->sum.force[wall][axis], &part->force[wall][axis]);
+        }
+        if (part->largest_square > total->sum.largest_square)
+            total->sum.largest_square = part->largest_square;
+        if (part->largest_square_place != 0) {
+            const uint32_t bits = (uint32_t)(part->largest_square_place >> 32);
+            const int64_t cell = global_cell(block, (uint32_t)~part->largest_square_place);
+            if (total->fastest_cell < 0 || bits > total->fastest_bits ||
+                (bits == total->fastest_bits && cell < total->fastest_cell)) {
+                total->fastest_bits = bits;
+                total->fastest_cell = cell;
+            }
+        }
+        if (part->unsound_cell != UINT64_MAX) {
+            const int64_t cell = global_cell(block, part->unsound_cell);
+            if (total->unsound_cell < 0 || cell < total->unsound_cell) {
+                total->unsound_cell = cell;
+                total->unsound_block = block->number;
+            }
+        }
+    }
+}
+
+/* Argument of report tasks. */
+struct report_argument {
+    struct weir_reduction *reduction;
+    int64_t step;
+    weir_totals_function *totals;
+    weir_change_function *change;
+    void *context;
+};
+
+static void record_unsound(struct weir_domain *domain, int64_t step, const struct totals_sum *total) {
+    const struct weir_problem *problem = domain->problem;
+    int cell[3];
+    cell_position(domain, total->unsound_cell, cell);
+    const double tau = problem->relaxation_time;
+    weir_failure_record(&domain->failure,
+                        "the flow diverged: at step %lld the populations of cell (%d, %d, %d) in block %d are not finite or its "
+                        "speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
+                        (long long)step, cell[0], cell[1], cell[2], total->unsound_block,
+                        tau < 0.51 ? "the relaxation time is too near 1/2: raise the viscosity, refine the grid, or lower the "
+                                     "Reynolds number"
+                                   : "the velocity is too high: lower the velocities (below 0.1 is safe) or the force, or raise "
+                                     "the viscosity");
+}
+
+static void report_totals(void *buffers[], void *argument) {
+    const struct report_argument *a = argument;
+    struct weir_domain *domain = a->reduction->domain;
+    const struct totals_sum *total = weir_buffer(buffers, 0);
+    if (weir_failed(&domain->failure))
+        return;
+    if (total->unsound_cell >= 0) {
+        record_unsound(domain, a->step, total);
+        return;
+    }
+    if (!a->totals)
+        return;
+    struct weir_totals totals = {.step = a->step};
+    double square;
+    memcpy(&square, &total->sum.largest_square, sizeof square);
+    totals.mass = (double)domain->fluid_cells + value_of(&total->sum.mass_excess);
+    totals.kinetic_energy = value_of(&total->sum.kinetic_energy);
+    totals.max_speed = sqrt(square);
+    if (total->fastest_cell >= 0)
+        cell_position(domain, total->fastest_cell, totals.max_speed_cell);
+    for (int axis = 0; axis < 3; axis++) {
+        totals.momentum[axis] = value_of(&total->sum.momentum[axis]);
+        for (int wall = 1; wall < domain->problem->wall_count; wall++)
+            totals.force[wall][axis] = value_of(&total->sum.force[wall][axis]);
+    }
+    a->totals(a->context, &totals);
+}
+
+static void combine_change(void *buffers[], void *argument) {
+    const struct combine_argument *a = argument;
+    struct weir_partial_change *total = weir_buffer(buffers, 0);
+    if (a->first == 0)
+        *total = (struct weir_partial_change){0, 0};
+    for (int k = 0; k < a->count; k++) {
+        const struct weir_partial_change *part = weir_buffer(buffers, 1 + k);
+        if (part->largest_change > total->largest_change)
+            total->largest_change = part->largest_change;
+        if (part->largest_speed > total->largest_speed)
+            total->largest_speed = part->largest_speed;
+    }
+}
+
+static void report_change(void *buffers[], void *argument) {
+    const struct report_argument *a = argument;
+    const struct weir_partial_change *total = weir_buffer(buffers, 0);
+    double change, speed;
+    memcpy(&change, &total->largest_change, sizeof change);
+    memcpy(&speed, &total->largest_speed, sizeof speed);
+    if (!weir_failed(&a->reduction->domain->failure))
+        a->change(a->context, a->step, change, speed);
+}
+
+int weir_reduction_create(struct weir_domain *domain, struct weir_reduction **result) {
+    struct weir_reduction *reduction = calloc(1, sizeof *reduction);
+    if (reduction)
+        reduction->partial_totals = calloc((size_t)domain->grid.total, sizeof *reduction->partial_totals);
+    if (!reduction || !reduction->partial_totals) {
+        free(reduction);
+        return weir_fail(WEIR_FAILED, "out of memory for the totals of %d blocks; choose larger blocks", domain->grid.total);
+    }
+    const struct weir_kernels *kernels = domain->context.kernels;
+    reduction->domain = domain;
+    weir_totals_define(&reduction->totals, kernels);
+    weir_velocity_change_define(&reduction->change, kernels);
+    weir_task_kind_init(&reduction->combine_totals, "combine_totals", kernels, combine_totals, NULL);
+    weir_task_kind_init(&reduction->combine_change, "combine_change", kernels, combine_change, NULL);
+    weir_task_kind_init(&reduction->report_totals, "report_totals", kernels, report_totals, NULL);
+    weir_task_kind_init(&reduction->report_change, "report_change", kernels, report_change, NULL);
+    reduction->total = weir_register_bytes(sizeof(struct totals_sum));
+    reduction->total_change = weir_register_bytes(sizeof(struct weir_partial_change));
+    register_all(domain, reduction->partial_totals, 0, sizeof(struct weir_partial_totals));
+    *result = reduction;
+    return 0;
+}
+
+void weir_reduction_destroy(struct weir_reduction *reduction) {
+    if (!reduction)
+        return;
+    unregister_all(reduction->domain, reduction->partial_totals);
+    unregister_all(reduction->domain, reduction->partial_change);
+    unregister_all(reduction->domain, reduction->previous);
+    starpu_data_unregister_no_coherency(reduction->total);
+    starpu_data_unregister_no_coherency(reduction->total_change);
+    free(reduction);
+}
+
+void weir_reduction_restrict(struct weir_reduction *reduction, unsigned where) {
+    reduction->totals.codelet.where &= where;
+    reduction->change.codelet.where &= where;
+}
+
+starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction) {
+    return reduction->total;
+}
+
+/* Submits the tasks that combine the blocks' parts into `total`, in the order of the blocks. */
+static int submit_combine(struct weir_reduction *reduction, struct weir_task_kind *kind, starpu_data_handle_t total,
+                          const starpu_data_handle_t *parts) {
+    for (int first = 0; first < reduction->domain->grid.total; first += PARTS_PER_TASK) {
+        struct combine_argument *argument = malloc(sizeof *argument);
+        const int left = reduction->domain->grid.total - first;
+        *argument = (struct combine_argument){reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
+        struct weir_buffers buffers = {.count = 0};
+        weir_buffers_add(&buffers, total, first == 0 ? STARPU_W : STARPU_RW);
+        for (int k = 0; k < argument->count; k++)
+            weir_buffers_add(&buffers, parts[first + k], STARPU_R);
+        WEIR_TRY(weir_check_submitted(
+            weir_task_submit(kind, &buffers,
+                             &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+            kind));
+    }
+    return 0;
+}
+
+/* The report writes nothing, but takes the total for writing, so that reports come one after the other and before whoever asks
+ * for the verdict. */
+static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total, const struct report_argument *report) {
+    struct report_argument *argument = malloc(sizeof *argument);
+    *argument = *report;
+    struct weir_buffers buffers = {.count = 0};
+    weir_buffers_add(&buffers, total, STARPU_RW);
+    return weir_check_submitted(
+        weir_task_submit(kind, &buffers,
+                         &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        kind);
+}
+
+int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function, void *context) {
+    struct weir_domain *domain = reduction->domain;
+    for (int number = 0; number < domain->grid.total; number++)
+        WEIR_TRY(weir_check_submitted(weir_totals_submit(&reduction->totals, &domain->step_arguments[number][step % 2],
+                                                         reduction->partial_totals[number]),
+                                      &reduction->totals));
+    WEIR_TRY(submit_combine(reduction, &reduction->combine_totals, reduction->total, reduction->partial_totals));
+    return submit_report(&reduction->report_totals, reduction->total,
+                         &(struct report_argument){.reduction = reduction, .step = step, .totals = function, .context = context});
+}
+
+/* The velocities of the last look, all zero at first. */
+static void zero(void *buffers[], void *argument) {
+    (void)argument;
+    memset(weir_buffer(buffers, 0), 0, STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]));
+}
+
+static int prepare_change(struct weir_reduction *reduction) {
+    struct weir_domain *domain = reduction->domain;
+    static struct starpu_perfmodel model = {.type = STARPU_HISTORY_BASED, .symbol = "weir_zero"};
+    static struct starpu_codelet codelet = {
+        .cpu_funcs = {zero}, .nbuffers = 1, .modes = {STARPU_W}, .name = "zero", .model = &model};
+    reduction->partial_change = calloc((size_t)domain->grid.total, sizeof *reduction->partial_change);
+    reduction->previous = calloc((size_t)domain->grid.total, sizeof *reduction->previous);
+    if (!reduction->partial_change || !reduction->previous)
+        return weir_fail(WEIR_FAILED, "out of memory for the test for a steady flow; choose larger blocks");
+    register_all(domain, reduction->partial_change, 0, sizeof(struct weir_partial_change));
+    register_all(domain, reduction->previous, 3 * sizeof(float), 0);
+    for (int number = 0; number < domain->grid.total; number++)
+        if (starpu_task_insert(&codelet, STARPU_W, reduction->previous[number], 0) != 0)
+            return weir_fail(WEIR_UNAVAILABLE, "no CPU worker for the test for a steady flow; leave STARPU_NCPU unset");
+    return 0;
+}
+
+int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function, void *context) {
+    struct weir_domain *domain = reduction->domain;
+    if (!reduction->previous)
+        WEIR_TRY(prepare_change(reduction));
+    for (int number = 0; number < domain->grid.total; number++)
+        WEIR_TRY(weir_check_submitted(
+            weir_velocity_change_submit(&reduction->change, &domain->step_arguments[number][step % 2],
+                                        reduction->previous[number], reduction->partial_change[number]),
+            &reduction->change));
+    WEIR_TRY(submit_combine(reduction, &reduction->combine_change, reduction->total_change, reduction->partial_change));
+    return submit_report(&reduction->report_change, reduction->total_change,
+                         &(struct report_argument){.reduction = reduction, .step = step, .change = function, .context = context});
+}

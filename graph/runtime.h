@@ -1,0 +1,58 @@
+/* StarPU, started for one run: which workers there are, where their threads run, which scheduler decides. The only object in
+ * Weir that stands for something global; create one at a time. */
+#ifndef WEIR_GRAPH_RUNTIME_H
+#define WEIR_GRAPH_RUNTIME_H
+
+#include <stdbool.h>
+
+struct weir_runtime;
+
+enum weir_worker_choice {
+    WEIR_WORKERS_AUTO, /* the GPUs where there are any, else the CPU cores */
+    WEIR_WORKERS_CPU,
+    WEIR_WORKERS_CUDA,
+    WEIR_WORKERS_ALL,
+};
+
+struct weir_runtime_options {
+    const char *policy; /* "static", "starpu:NAME", or "" for static */
+    enum weir_worker_choice workers;
+    bool has_cuda_kernels; /* this build has CUDA kernels: GPUs can be used */
+};
+
+/* Starts StarPU. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA, STARPU_SCHED is not among
+ * them: the policy of the options counts) are respected. -WEIR_USAGE for an unknown policy, with the known ones;
+ * -WEIR_UNAVAILABLE when nothing here can run what is asked for. */
+int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **runtime);
+
+/* Checks the name of a policy without starting anything. Errors as above. */
+int weir_runtime_check_policy(const char *policy);
+
+/* Stops StarPU; all data must be gone. */
+void weir_runtime_destroy(struct weir_runtime *runtime);
+
+/* Policy as it is in force: "static", or "starpu:" and the name that StarPU itself reports. */
+const char *weir_runtime_policy(const struct weir_runtime *runtime);
+bool weir_runtime_is_static(const struct weir_runtime *runtime);
+
+struct weir_worker {
+    int id;           /* StarPU's */
+    bool cuda;
+    int device;       /* number of the GPU, or of the CPU worker */
+    int core;         /* logical number of the processing unit its thread is bound to, -1: not bound */
+    bool steps;       /* collide/stream tasks may run here; other CPU workers only serve output */
+    char name[64];    /* StarPU's, such as "CPU 0" or "CUDA 0.1 (NVIDIA H100 ...)" */
+};
+
+/* Workers, in StarPU's order. */
+int weir_runtime_worker_count(const struct weir_runtime *runtime);
+const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime, int index);
+
+/* Kinds of workers on which collide/stream tasks may run, as StarPU's bits. */
+unsigned weir_runtime_step_where(const struct weir_runtime *runtime);
+
+/* Cores (processing units) of this machine that the program may use, and GPUs that CUDA finds. */
+int weir_runtime_cores(void);
+int weir_runtime_gpus(void);
+
+#endif

@@ -1,0 +1,318 @@
+#include "graph/simulation.h"
+
+#include "codelets/collide_stream.h"
+#include "codelets/digest.h"
+#include "graph/domain.h"
+#include "graph/error.h"
+#include "graph/observation.h"
+#include "graph/placement.h"
+#include "graph/start.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Tasks under way at most: enough steps that no worker runs dry, few enough that stopping is quick. */
+enum { WINDOW_STEPS_MIN = 2, WINDOW_STEPS_MAX = 16, WINDOW_TASKS = 1024 };
+
+/* What the end of a block's step needs to know. */
+struct step_end {
+    struct weir_simulation *simulation;
+    const struct weir_block *block;
+};
+
+struct worker_count {
+    _Atomic int64_t tasks, updates;
+};
+
+struct weir_simulation {
+    const struct weir_runtime *runtime;
+    struct weir_domain *domain;
+    struct weir_start start;
+    struct weir_task_kind collide_stream, digest;
+    struct weir_observation_tasks observation;
+    struct weir_reduction *reduction;
+    struct step_end *ends; /* [blocks] */
+    struct worker_count counts[STARPU_NMAXWORKERS];
+    _Atomic int64_t block_steps_done;
+    int64_t submitted;
+    int64_t checked; /* step whose state the last totals were submitted for, -1: none */
+    int window;      /* tasks */
+};
+
+static int failure_of(struct weir_domain *domain) {
+    return weir_failed(&domain->failure) ? weir_fail(WEIR_FAILED, "%s", domain->failure.text) : 0;
+}
+
+void weir_simulation_block_cells(const struct weir_problem *problem, const struct weir_simulation_options *options, int cpu_workers,
+                                 int gpus, int block_cells[3]) {
+    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256, STREAMS = 4 };
+    weir_block_grid_choose(problem, gpus > 0 ? gpus * STREAMS : cpu_workers, gpus > 0 ? GPU_BLOCK : CPU_BLOCK, block_cells);
+    for (int axis = 0; axis < 3; axis++)
+        if (options->block_cells[axis] > 0)
+            block_cells[axis] = options->block_cells[axis];
+}
+
+/* CPU workers and GPUs that take steps. */
+static void count_step_workers(const struct weir_runtime *runtime, int *cpus, int *gpus) {
+    *cpus = *gpus = 0;
+    for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
+        const struct weir_worker *worker = weir_runtime_worker(runtime, k);
+        if (!worker->steps)
+            continue;
+        if (!worker->cuda)
+            (*cpus)++;
+        else if (worker->device >= *gpus)
+            *gpus = worker->device + 1;
+    }
+}
+
+/* Static placement: a compact region for every GPU and every CPU worker, of equal weight in fluid cells; a GPU's blocks go round
+ * its streams. */
+static int place_blocks(struct weir_simulation *simulation) {
+    struct weir_domain *domain = simulation->domain;
+    const struct weir_runtime *runtime = simulation->runtime;
+    int cpus, gpus;
+    count_step_workers(runtime, &cpus, &gpus);
+    const int parts = cpus + gpus, total = domain->grid.total;
+    double *weight = malloc(sizeof *weight * (size_t)total), *share = malloc(sizeof *share * (size_t)parts);
+    int *home = malloc(sizeof *home * (size_t)total), *next = calloc((size_t)parts, sizeof *next);
+    int error = 0;
+    if (!weight || !share || !home || !next) {
+        error = weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks", total);
+        goto end;
+    }
+    for (int number = 0; number < total; number++)
+        weight[number] = (double)domain->blocks[number].fluid_cells;
+    for (int part = 0; part < parts; part++)
+        share[part] = 1;
+    error = weir_placement_bisect(&domain->grid, weight, parts, share, home);
+    if (error != 0)
+        goto end;
+    /* Parts 0 .. gpus - 1 are the GPUs, the others the CPU workers in StarPU's order. */
+    for (int number = 0; number < total; number++) {
+        const int part = home[number];
+        int candidates = 0, cpu = gpus, chosen = -1;
+        for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
+            const struct weir_worker *worker = weir_runtime_worker(runtime, k);
+            if (!worker->steps)
+                continue;
+            const int belongs = worker->cuda ? worker->device : cpu++;
+            if (belongs == part)
+                candidates++;
+        }
+        int turn = next[part]++ % candidates;
+        cpu = gpus;
+        for (int k = 0; k < weir_runtime_worker_count(runtime) && chosen < 0; k++) {
+            const struct weir_worker *worker = weir_runtime_worker(runtime, k);
+            if (!worker->steps)
+                continue;
+            const int belongs = worker->cuda ? worker->device : cpu++;
+            if (belongs == part && turn-- == 0)
+                chosen = worker->id;
+        }
+        domain->blocks[number].home = chosen;
+    }
+end:
+    free(weight);
+    free(share);
+    free(home);
+    free(next);
+    return error;
+}
+
+/* The CPUs' memory must hold the domain; GPUs have their own. */
+static int check_memory(int64_t bytes, int gpus) {
+    const int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
+    if (gpus == 0 && bytes > memory / 100 * 95)
+        return weir_fail(WEIR_FAILED, "domain.cells: the domain needs %.1f GiB and this machine has %.1f GiB; choose fewer cells, or "
+                                      "single precision", (double)bytes / (1 << 30), (double)memory / (1 << 30));
+    return 0;
+}
+
+static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
+                  const struct weir_simulation_options *options) {
+    int cpus, gpus, block_cells[3];
+    count_step_workers(simulation->runtime, &cpus, &gpus);
+    weir_simulation_block_cells(problem, options, cpus, gpus, block_cells);
+    WEIR_TRY(weir_domain_create(problem, block_cells, &simulation->domain));
+    struct weir_domain *domain = simulation->domain;
+    const struct weir_kernels *kernels = domain->context.kernels;
+    const unsigned where = weir_runtime_step_where(simulation->runtime);
+    WEIR_TRY(check_memory(weir_domain_bytes(problem, &domain->grid), gpus));
+    weir_start_define(&simulation->start, kernels);
+    weir_collide_stream_define(&simulation->collide_stream, kernels);
+    weir_digest_define(&simulation->digest, kernels);
+    weir_observation_define(&simulation->observation, kernels, where);
+    simulation->collide_stream.codelet.where &= where;
+    simulation->start.initialise.codelet.where &= where;
+    WEIR_TRY(weir_reduction_create(domain, &simulation->reduction));
+    weir_reduction_restrict(simulation->reduction, where);
+    simulation->ends = calloc((size_t)domain->grid.total, sizeof *simulation->ends);
+    if (!simulation->ends)
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->grid.total);
+    for (int number = 0; number < domain->grid.total; number++)
+        simulation->ends[number] = (struct step_end){simulation, &domain->blocks[number]};
+    int steps = WINDOW_TASKS / domain->grid.total;
+    steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
+    simulation->window = steps * domain->grid.total;
+    WEIR_TRY(weir_start_geometry(&simulation->start, domain));
+    if (domain->fluid_cells == 0)
+        return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
+    if (weir_runtime_is_static(simulation->runtime))
+        WEIR_TRY(place_blocks(simulation));
+    WEIR_TRY(weir_start_populations(&simulation->start, domain, options->poison));
+    return weir_simulation_wait(simulation);
+}
+
+int weir_simulation_create(const struct weir_runtime *runtime, const struct weir_problem *problem,
+                           const struct weir_simulation_options *options, struct weir_simulation **result) {
+    struct weir_simulation *simulation = calloc(1, sizeof *simulation);
+    if (!simulation)
+        return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
+    simulation->runtime = runtime;
+    simulation->checked = -1;
+    const int error = set_up(simulation, problem, options);
+    if (error != 0) {
+        weir_simulation_destroy(simulation);
+        return error;
+    }
+    *result = simulation;
+    return 0;
+}
+
+void weir_simulation_destroy(struct weir_simulation *simulation) {
+    if (!simulation)
+        return;
+    starpu_task_wait_for_all();
+    weir_reduction_destroy(simulation->reduction);
+    weir_domain_destroy(simulation->domain);
+    free(simulation->ends);
+    free(simulation);
+}
+
+static void step_ended(void *argument) {
+    const struct step_end *end = argument;
+    struct worker_count *count = &end->simulation->counts[starpu_worker_get_id()];
+    atomic_fetch_add_explicit(&count->tasks, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&count->updates, end->block->fluid_cells, memory_order_relaxed);
+    atomic_fetch_add_explicit(&end->simulation->block_steps_done, 1, memory_order_relaxed);
+}
+
+int weir_simulation_step(struct weir_simulation *simulation) {
+    struct weir_domain *domain = simulation->domain;
+    WEIR_TRY(failure_of(domain));
+    for (int number = 0; number < domain->grid.total; number++)
+        WEIR_TRY(weir_check_submitted(
+            weir_collide_stream_submit(&simulation->collide_stream, &domain->step_arguments[number][simulation->submitted % 2],
+                                       step_ended, &simulation->ends[number]),
+            &simulation->collide_stream));
+    simulation->submitted++;
+    if (starpu_task_nsubmitted() > simulation->window)
+        starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
+    return 0;
+}
+
+int64_t weir_simulation_submitted(const struct weir_simulation *simulation) {
+    return simulation->submitted;
+}
+
+int64_t weir_simulation_done(const struct weir_simulation *simulation) {
+    return simulation->block_steps_done / simulation->domain->grid.total;
+}
+
+int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function, void *context) {
+    simulation->checked = simulation->submitted;
+    return weir_reduction_totals(simulation->reduction, simulation->submitted, function, context);
+}
+
+int weir_simulation_change(struct weir_simulation *simulation, weir_change_function *function, void *context) {
+    return weir_reduction_change(simulation->reduction, simulation->submitted, function, context);
+}
+
+int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink, struct weir_watch **watch) {
+    return weir_watch_create(simulation->domain, &simulation->observation, sink, watch);
+}
+
+int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch) {
+    if (simulation->checked != simulation->submitted)
+        WEIR_TRY(weir_simulation_totals(simulation, NULL, NULL));
+    return weir_watch_submit(watch, simulation->submitted, weir_reduction_verdict(simulation->reduction));
+}
+
+void weir_simulation_unwatch(struct weir_watch *watch) {
+    weir_watch_destroy(watch);
+}
+
+void weir_simulation_wait_some(struct weir_simulation *simulation) {
+    (void)simulation; /* tasks are counted by StarPU, for the whole program */
+    starpu_task_wait_for_n_submitted((unsigned)starpu_task_nsubmitted() / 2);
+}
+
+void weir_simulation_fail(struct weir_simulation *simulation, const char *text) {
+    weir_failure_record(&simulation->domain->failure, "%s", text);
+}
+
+int weir_simulation_wait(struct weir_simulation *simulation) {
+    starpu_task_wait_for_all();
+    return failure_of(simulation->domain);
+}
+
+int weir_simulation_status(struct weir_simulation *simulation) {
+    return failure_of(simulation->domain);
+}
+
+int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) {
+    struct weir_domain *domain = simulation->domain;
+    _Atomic uint64_t sum[2] = {0, 0};
+    for (int number = 0; number < domain->grid.total; number++)
+        WEIR_TRY(weir_check_submitted(weir_digest_submit(&simulation->digest, &domain->blocks[number],
+                                                         (int)(simulation->submitted % 2), sum),
+                                      &simulation->digest));
+    WEIR_TRY(weir_simulation_wait(simulation));
+    snprintf(digest, 33, "%016llx%016llx", (unsigned long long)sum[1], (unsigned long long)sum[0]);
+    return 0;
+}
+
+const struct weir_block_grid *weir_simulation_grid(const struct weir_simulation *simulation) {
+    return &simulation->domain->grid;
+}
+
+int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation) {
+    return simulation->domain->fluid_cells;
+}
+
+int64_t weir_simulation_bytes(const struct weir_simulation *simulation) {
+    return weir_domain_bytes(simulation->domain->problem, &simulation->domain->grid);
+}
+
+const char *weir_simulation_instruction_set(const struct weir_simulation *simulation) {
+    return simulation->domain->context.kernels->instruction_set;
+}
+
+struct weir_worker_share weir_simulation_share(const struct weir_simulation *simulation, int index) {
+    const int id = weir_runtime_worker(simulation->runtime, index)->id;
+    struct weir_worker_share share = {.tasks = simulation->counts[id].tasks, .updates = simulation->counts[id].updates};
+    for (int number = 0; number < simulation->domain->grid.total; number++)
+        share.blocks += simulation->domain->blocks[number].home == id;
+    return share;
+}
+
+double weir_simulation_balance(const struct weir_simulation *simulation) {
+    double worst = 1;
+    for (int kind = 0; kind < 2; kind++) {
+        double sum = 0, largest = 0;
+        int workers = 0;
+        for (int k = 0; k < weir_runtime_worker_count(simulation->runtime); k++) {
+            const struct weir_worker *worker = weir_runtime_worker(simulation->runtime, k);
+            if (!worker->steps || worker->cuda != (kind == 1))
+                continue;
+            const double updates = (double)simulation->counts[worker->id].updates;
+            sum += updates;
+            largest = updates > largest ? updates : largest;
+            workers++;
+        }
+        if (largest > 0 && sum / workers / largest < worst)
+            worst = sum / workers / largest;
+    }
+    return worst;
+}

@@ -1,0 +1,105 @@
+#include "graph/start.h"
+
+#include "codelets/initialise.h"
+#include "graph/error.h"
+#include "graph/geometry.h"
+
+#include <stdlib.h>
+
+/* Argument of both tasks here; begins with the block, as all tasks' on blocks do. */
+struct start_argument {
+    struct weir_block *block;
+    const struct weir_domain *domain;
+};
+
+/* The moving-wall term of addressing.h per weight and velocity component: 6 rho_0 u. */
+static void write_walls(const struct weir_problem *problem, void *walls) {
+    for (int wall = 0; wall < problem->wall_count; wall++)
+        for (int axis = 0; axis < 3; axis++) {
+            const double term = 6 * problem->reference_density * problem->walls[wall].velocity[axis];
+            if (problem->precision == WEIR_SINGLE)
+                ((float *)walls)[3 * wall + axis] = (float)term;
+            else
+                ((double *)walls)[3 * wall + axis] = term;
+        }
+}
+
+static void compute_geometry(void *buffers[], void *argument) {
+    const struct start_argument *a = argument;
+    const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
+    uint8_t *geometry = weir_buffer(buffers, 0);
+    const int64_t fluid = weir_geometry_flags(a->domain->problem, &box, geometry);
+    if (fluid < 0)
+        weir_failure_record(a->block->context->failure, "%s", weir_error_text());
+    a->block->fluid_cells = fluid;
+    write_walls(a->domain->problem, geometry + a->block->walls_offset);
+}
+
+/* Density and velocity of a block and its ring from the problem's initial function. */
+static void compute_values(void *buffers[], void *argument) {
+    const struct start_argument *a = argument;
+    const struct weir_problem *problem = a->domain->problem;
+    const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
+    const int origin[3] = {box.origin[0] - 1, box.origin[1] - 1, box.origin[2] - 1};
+    const int extent[3] = {box.extent[0] + 2, box.extent[1] + 2, box.extent[2] + 2};
+    const size_t cells = (size_t)extent[0] * (size_t)extent[1] * (size_t)extent[2];
+    double *values = weir_buffer(buffers, 0);
+    double *const arrays[4] = {values, values + cells, values + 2 * cells, values + 3 * cells};
+    if (problem->initial(problem->initial_context, origin, extent, arrays) < 0)
+        weir_failure_record(a->block->context->failure, "%s", weir_error_text());
+}
+
+void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels) {
+    weir_task_kind_init(&start->geometry, "geometry", kernels, compute_geometry, NULL);
+    weir_task_kind_init(&start->values, "initial_values", kernels, compute_values, NULL);
+    weir_initialise_define(&start->initialise, kernels);
+    start->geometry.model.footprint = weir_block_footprint;
+    start->values.model.footprint = weir_block_footprint;
+}
+
+static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain, struct weir_block *block,
+                         starpu_data_handle_t written) {
+    struct start_argument *argument = malloc(sizeof *argument);
+    *argument = (struct start_argument){block, domain};
+    struct weir_buffers buffers = {.count = 0};
+    weir_buffers_add(&buffers, written, STARPU_W);
+    return weir_check_submitted(
+        weir_task_submit(kind, &buffers,
+                         &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        kind);
+}
+
+int weir_start_geometry(struct weir_start *start, struct weir_domain *domain) {
+    for (int number = 0; number < domain->grid.total; number++)
+        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[number], domain->blocks[number].geometry));
+    starpu_task_wait_for_all();
+    if (weir_failed(&domain->failure))
+        return weir_fail(WEIR_FAILED, "%s", domain->failure.text);
+    domain->fluid_cells = 0;
+    for (int number = 0; number < domain->grid.total; number++)
+        domain->fluid_cells += domain->blocks[number].fluid_cells;
+    return 0;
+}
+
+int weir_start_populations(struct weir_start *start, struct weir_domain *domain, bool poison) {
+    const struct weir_problem *problem = domain->problem;
+    struct weir_initial_state state = {.density = problem->initial_density, .poison = poison};
+    for (int axis = 0; axis < 3; axis++)
+        state.velocity[axis] = problem->initial_velocity[axis];
+    for (int number = 0; number < domain->grid.total; number++) {
+        struct weir_block *block = &domain->blocks[number];
+        starpu_data_handle_t values = NULL;
+        if (problem->initial) {
+            const struct weir_box box = weir_block_grid_box(&domain->grid, number);
+            size_t cells = 1;
+            for (int axis = 0; axis < 3; axis++)
+                cells *= (size_t)(box.extent[axis] + 2);
+            values = weir_register_bytes(4 * cells * sizeof(double));
+            WEIR_TRY(submit_on_cpu(&start->values, domain, block, values));
+        }
+        WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, &state, values), &start->initialise));
+        if (values)
+            starpu_data_unregister_submit(values);
+    }
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* The tasks before the first step: which cells are solid, and the initial state of every block. */
+#ifndef WEIR_GRAPH_START_H
+#define WEIR_GRAPH_START_H
+
+#include "graph/domain.h"
+
+struct weir_start {
+    struct weir_task_kind geometry, values, initialise;
+};
+
+void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels);
+
+/* Computes flags and fluid cells of all blocks, and waits for it: placement needs to know. */
+int weir_start_geometry(struct weir_start *start, struct weir_domain *domain);
+
+/* Submits the initial state of all blocks, each at its home. poison: fill what no step may read with NaN. */
+int weir_start_populations(struct weir_start *start, struct weir_domain *domain, bool poison);
+
+#endif

@@ -1,0 +1,19 @@
+/* The parts of a case file, in the order they must be read: later ones use the units, lattice and domain of
+ * earlier ones. Each takes the root of the file, fills its part of the case and returns 0 or -WEIR_USAGE. */
+#ifndef WEIR_SRC_CASE_SECTIONS_H
+#define WEIR_SRC_CASE_SECTIONS_H
+
+#include "src/case.h"
+#include "src/json_reader.h"
+
+int weir_case_read_units(const struct weir_json *root, struct weir_case *c);  /* units, si */
+int weir_case_read_domain(const struct weir_json *root, struct weir_case *c); /* lattice, domain */
+int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c); /* collision, precision, fluid */
+int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c); /* boundaries */
+int weir_case_read_initial(const struct weir_json *root, struct weir_case *c);    /* initial */
+int weir_case_read_force(const struct weir_json *root, struct weir_case *c);      /* force */
+int weir_case_read_solids(const struct weir_json *root, struct weir_case *c);     /* solids */
+int weir_case_read_run(const struct weir_json *root, struct weir_case *c);        /* blocks, placement, run */
+int weir_case_read_output(const struct weir_json *root, struct weir_case *c);     /* output */
+
+#endif

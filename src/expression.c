@@ -1,0 +1,78 @@
+/* muParser's C interface behind create, value, destroy. Cells are evaluated one by one: muParser's bulk mode
+ * starts OpenMP threads of its own, which would compete with the workers that call this. */
+#include "src/expression.h"
+
+#include "graph/error.h"
+
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct weir_expression {
+    muParserHandle_t parser;
+};
+
+/* Whether the text has muParser's assignment "=", which would overwrite the position. */
+static bool assigns(const char *text) {
+    for (const char *at = strchr(text, '='); at; at = strchr(at + 1, '=')) {
+        if (at[1] == '=')
+            at++;
+        else if (at == text || !strchr("<>!", at[-1]))
+            return true;
+    }
+    return false;
+}
+
+/* Evaluates once, which makes muParser compile. */
+static int compile(const char *text, muParserHandle_t parser) {
+    int count = 0;
+    mupEvalMulti(parser, &count);
+    if (mupError(parser)) {
+        const char *message = mupGetErrorMsg(parser);
+        size_t length = strlen(message);
+        length -= length > 0 && message[length - 1] == '.';
+        return weir_fail(WEIR_USAGE, "\"%.200s\" is not a formula: %.*s", text, (int)length, message);
+    }
+    if (count != 1)
+        return weir_fail(WEIR_USAGE, "\"%.200s\" is %d formulas with commas between them", text, count);
+    return 0;
+}
+
+int weir_expression_create(const char *text, double position[3], const double size[3],
+                           struct weir_expression **result) {
+    static const char *const variables[3] = {"x", "y", "z"}, *const sizes[3] = {"nx", "ny", "nz"};
+
+    if (assigns(text))
+        return weir_fail(WEIR_USAGE, "\"%.200s\" assigns with \"=\", where \"==\" compares", text);
+    struct weir_expression *expression = malloc(sizeof *expression);
+    if (!expression)
+        return weir_fail(WEIR_FAILED, "no memory left for a formula");
+    expression->parser = mupCreate(muBASETYPE_FLOAT);
+    for (int axis = 0; axis < 3; axis++) {
+        mupDefineVar(expression->parser, variables[axis], &position[axis]);
+        mupDefineConst(expression->parser, sizes[axis], size[axis]);
+    }
+    mupDefineConst(expression->parser, "pi", M_PI);
+    mupSetExpr(expression->parser, text);
+
+    int error = compile(text, expression->parser);
+    if (error < 0) {
+        weir_expression_destroy(expression);
+        return error;
+    }
+    *result = expression;
+    return 0;
+}
+
+void weir_expression_destroy(struct weir_expression *expression) {
+    if (!expression)
+        return;
+    mupRelease(expression->parser);
+    free(expression);
+}
+
+double weir_expression_value(struct weir_expression *expression) {
+    return mupEval(expression->parser);
+}

@@ -1,0 +1,9 @@
+/* The font of pictures, carried in the program: the machine a run ends up on may have none. WEIR_FONT is its file, a string. */
+    .section .rodata
+    .global weir_font_data
+    .global weir_font_end
+    .balign 16
+weir_font_data:
+    .incbin WEIR_FONT
+weir_font_end:
+    .section .note.GNU-stack, "", %progbits

@@ -1,0 +1,22 @@
+/* One thread at a time in the HDF5 library, which is not safe for threads as distributions build it; and its
+ * errors in Weir's words instead of printed by the library. Every use of HDF5 lies between weir_hdf5_lock and
+ * weir_hdf5_unlock. */
+#ifndef WEIR_SRC_HDF5_ACCESS_H
+#define WEIR_SRC_HDF5_ACCESS_H
+
+#include <hdf5.h>
+
+/* Waits until no other thread uses HDF5, and forgets earlier failures. */
+void weir_hdf5_lock(void);
+void weir_hdf5_unlock(void);
+
+/* Fails with -WEIR_FAILED and "cannot ACTION 'PATH': REASON: WAY OUT" for the first HDF5 call that failed
+ * since weir_hdf5_lock; to be called before weir_hdf5_unlock. */
+int weir_hdf5_fail(const char *action, const char *path);
+
+/* Closes a file that could not be written. HDF5 1.10 crashes at the program's end after a failed H5Fclose, so
+ * what it still wants to write goes to a nameless file in memory instead; the file itself is left as it is,
+ * to be deleted. Invalid handles are allowed. */
+void weir_hdf5_abandon(hid_t file);
+
+#endif

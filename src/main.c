@@ -1,0 +1,42 @@
+/* The program weir: reads the command line and does what it says. Errors are told once, here. */
+#include "graph/error.h"
+#include "src/case.h"
+#include "src/case_keys.h"
+#include "src/check.h"
+#include "src/info.h"
+#include "src/options.h"
+#include "src/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int with_case(const struct weir_options *options) {
+    struct weir_case *c = NULL;
+    WEIR_TRY(weir_case_read(options->case_file, options->sets, options->set_count, &c));
+    const int error = strcmp(options->command, "check") == 0 ? weir_check(c) : weir_run(c, options);
+    weir_case_destroy(c);
+    return error;
+}
+
+static int execute(const struct weir_options *options) {
+    if (strcmp(options->command, "info") == 0)
+        return weir_info();
+    if (options->print_keys) {
+        weir_case_print_keys(stdout);
+        return 0;
+    }
+    return with_case(options);
+}
+
+int main(int argc, char **argv) {
+    struct weir_options options;
+    int error = weir_options_read(argc, argv, &options);
+    if (error == 0)
+        error = execute(&options);
+    weir_options_release(&options);
+    if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+        error = weir_fail(WEIR_FAILED, "standard output cannot be written");
+    if (error != 0)
+        fprintf(stderr, "weir: %s\n", weir_error_text());
+    return -error;
+}

@@ -1,0 +1,111 @@
+#include "src/options.h"
+
+#include "graph/error.h"
+#include "src/nearest.h"
+#include "src/version.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *argp_program_bug_address = NULL;
+
+enum { KEY_SET = 1, KEY_OUT, KEY_SUMMARY, KEY_STEPS, KEY_FORCE, KEY_POISON, KEY_KEYS };
+
+static const char description[] =
+    "Computes flows with the lattice Boltzmann method, on all processors of a machine at once.\n"
+    "\n"
+    "Commands:\n"
+    "  run CASE     computes a case file's flow\n"
+    "  check CASE   validates a case file and prints what follows from it\n"
+    "  info         prints devices, measured bandwidths, versions and thread bindings\n"
+    "\n"
+    "Options:\v"
+    "Exit status: 0 done; 1 the run failed; 2 wrong usage or case; 77 nothing here can run it.";
+
+static const struct argp_option option_table[] = {
+    {"set", KEY_SET, "PATH=VALUE", 0, "Set a key of the case, such as run.steps=100 (repeatable)", 0},
+    {"steps", KEY_STEPS, "N", 0, "Short for --set run.steps=N", 0},
+    {"out", KEY_OUT, "DIR", 0, "Write results to DIR (default: out/NAME)", 0},
+    {"force", KEY_FORCE, NULL, 0, "Replace the results of an earlier run", 0},
+    {"summary", KEY_SUMMARY, "FILE", 0, "Write the summary to FILE too (JSON)", 0},
+    {"quiet", 'q', NULL, 0, "Print errors only", 0},
+    {"poison", KEY_POISON, NULL, 0, "Fill memory that no step may read with NaN first (a self-test)", 0},
+    {"keys", KEY_KEYS, NULL, OPTION_HIDDEN, NULL, 0},
+    {"version", 'V', NULL, 0, "Print version and features", -1},
+    {0},
+};
+
+static int add_set(struct weir_options *options, const char *text) {
+    const char **sets = realloc(options->sets, sizeof *sets * (size_t)(options->set_count + 1));
+    if (!sets)
+        return ENOMEM;
+    options->sets = sets;
+    sets[options->set_count++] = text;
+    return 0;
+}
+
+static error_t parse_one(int key, char *argument, struct argp_state *state) {
+    struct weir_options *options = state->input;
+    switch (key) {
+    case KEY_SET: return add_set(options, argument);
+    case KEY_STEPS: {
+        char *text = NULL;
+        return asprintf(&text, "run.steps=%s", argument) < 0 ? ENOMEM : add_set(options, text);
+    }
+    case KEY_OUT: options->out = argument; return 0;
+    case KEY_SUMMARY: options->summary = argument; return 0;
+    case KEY_FORCE: options->force = true; return 0;
+    case 'q': options->quiet = true; return 0;
+    case KEY_POISON: options->poison = true; return 0;
+    case KEY_KEYS: options->print_keys = true; return 0;
+    case 'V':
+        weir_version_print(stdout);
+        exit(0);
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            options->command = argument;
+        else if (state->arg_num == 1)
+            options->case_file = argument;
+        else
+            return weir_fail(WEIR_USAGE, "\"%s\": one case at a time; quote file names with spaces", argument), EINVAL;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int check_command(const struct weir_options *options) {
+    static const char *const commands[] = {"run", "check", "info", NULL};
+    if (!options->command)
+        return weir_fail(WEIR_USAGE, "no command; give run, check or info (weir --help tells more)");
+    bool known = false;
+    for (int k = 0; commands[k]; k++)
+        known = known || strcmp(commands[k], options->command) == 0;
+    if (!known) {
+        const char *near = weir_nearest(options->command, commands);
+        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
+                         near ? near : "give run, check or info", near ? "\"?" : "");
+    }
+    if (strcmp(options->command, "info") == 0)
+        return options->case_file ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file) : 0;
+    if (!options->case_file && !options->print_keys)
+        return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json", options->command);
+    return 0;
+}
+
+int weir_options_read(int argc, char **argv, struct weir_options *options) {
+    static const struct argp argp = {option_table, parse_one, "COMMAND [CASE]", description, NULL, NULL, NULL};
+    memset(options, 0, sizeof *options);
+    argp_err_exit_status = WEIR_USAGE;
+    const error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);
+    if (error == EINVAL && weir_error_text()[0] != '\0')
+        return -WEIR_USAGE;
+    if (error != 0)
+        return weir_fail(WEIR_USAGE, "the command line cannot be read: %s", strerror(error));
+    return check_command(options);
+}
+
+void weir_options_release(struct weir_options *options) {
+    free(options->sets);
+}

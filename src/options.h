@@ -1,0 +1,22 @@
+/* The command line: weir COMMAND CASE [OPTION...]. */
+#ifndef WEIR_SRC_OPTIONS_H
+#define WEIR_SRC_OPTIONS_H
+
+#include <stdbool.h>
+
+struct weir_options {
+    const char *command;   /* "run", "check", "info" */
+    const char *case_file; /* NULL where the command has none */
+    const char **sets;     /* values of --set, in order; --steps is among them */
+    int set_count;
+    const char *out;       /* NULL: out/NAME */
+    const char *summary;   /* NULL: only the one in the output folder */
+    bool force, quiet, poison, print_keys;
+};
+
+/* Reads the command line; exits with 0 for --help and --version. Returns 0, or -WEIR_USAGE. */
+int weir_options_read(int argc, char **argv, struct weir_options *options);
+
+void weir_options_release(struct weir_options *options);
+
+#endif

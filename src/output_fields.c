@@ -1,0 +1,336 @@
+#include "src/output_fields.h"
+
+#include "graph/error.h"
+#include "src/hdf5_access.h"
+#include "src/output_files.h"
+#include "src/quantity.h"
+#include "src/xdmf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_EDGE = 64 }; /* cells per axis of the largest chunk: 1 MiB of single precision scalars */
+enum { SOLID = WEIR_QUANTITY_COUNT, DATASETS };
+
+struct weir_output_fields {
+    const struct weir_case *c;
+    const struct weir_output *output;
+    char *directory;
+    hsize_t chunk[3]; /* z, y, x */
+    struct weir_xdmf *xdmf;
+
+    /* of the step begun */
+    int64_t step;
+    struct weir_output_file *file;
+    hid_t hdf5;
+    hid_t datasets[DATASETS]; /* negative: not asked for. They close with the file */
+
+    void *values; /* one box of one quantity, as it goes to the file */
+    size_t values_bytes;
+};
+
+/* The largest part of at most CHUNK_EDGE cells that divides a block; a block that is not divisible well stays
+ * whole. */
+static hsize_t chunk_edge(int block_cells, int domain_cells) {
+    int block = block_cells < domain_cells ? block_cells : domain_cells;
+    for (int parts = (block + CHUNK_EDGE - 1) / CHUNK_EDGE; block / parts >= CHUNK_EDGE / 4; parts++)
+        if (block % parts == 0)
+            return (hsize_t)(block / parts);
+    return (hsize_t)block;
+}
+
+static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
+    if (dataset == SOLID)
+        return H5T_NATIVE_UINT8;
+    return fields->c->problem.precision == WEIR_SINGLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+}
+
+static bool wanted(const struct weir_output_fields *fields, int dataset) {
+    return dataset == SOLID ? fields->c->problem.shape_count > 0
+                            : (fields->output->quantities >> dataset & 1u) != 0;
+}
+
+static int components(int dataset) {
+    return dataset == SOLID ? 1 : weir_quantity_components((enum weir_quantity)dataset);
+}
+
+static bool attribute(hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
+    hid_t space = count > 1 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
+    hid_t handle = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = H5Awrite(handle, type, value) >= 0;
+    H5Aclose(handle);
+    H5Sclose(space);
+    return good;
+}
+
+static bool text_attribute(hid_t object, const char *name, const char *text) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    bool good = H5Tset_size(type, strlen(text) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                attribute(object, name, type, 1, text);
+    H5Tclose(type);
+    return good;
+}
+
+static bool describe_step(const struct weir_output_fields *fields) {
+    const struct weir_case *c = fields->c;
+    hid_t file = fields->hdf5;
+    double time = (double)fields->step * c->units.time;
+    double origin[3] = {0.0, 0.0, 0.0};
+    return attribute(file, "step", H5T_NATIVE_INT64, 1, &fields->step) &&
+           attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &time) &&
+           attribute(file, "cell_size", H5T_NATIVE_DOUBLE, 1, &c->units.length) &&
+           attribute(file, "origin", H5T_NATIVE_DOUBLE, 3, origin) &&
+           text_attribute(file, "units", c->units.si ? "si" : "lattice") &&
+           text_attribute(file, "lattice", weir_lattice_names[c->problem.lattice]) &&
+           text_attribute(file, "case", c->name) && text_attribute(file, "weir_version", WEIR_VERSION);
+}
+
+/* Space in the file is taken at once and not filled first, as every cell is going to be written. Chunks
+ * bypass the library's cache: no chunk is touched twice. */
+static bool create_dataset(struct weir_output_fields *fields, int dataset) {
+    const int *cells = fields->c->problem.cells;
+    hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], 3};
+    hsize_t chunk[4] = {fields->chunk[0], fields->chunk[1], fields->chunk[2], 3};
+    int rank = components(dataset) == 3 ? 4 : 3;
+    const char *name = dataset == SOLID ? "solid" : weir_quantity_names[dataset];
+    const char *unit =
+        dataset == SOLID ? "" : weir_quantity_unit((enum weir_quantity)dataset, &fields->c->units);
+    hid_t type = value_type(fields, dataset);
+
+    hid_t space = H5Screate_simple(rank, size, NULL);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    bool good = H5Pset_chunk(creation, rank, chunk) >= 0 &&
+                H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
+                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
+                H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0;
+    fields->datasets[dataset] = H5Dcreate2(fields->hdf5, name, type, space, H5P_DEFAULT, creation, access);
+    good = good && fields->datasets[dataset] >= 0 && text_attribute(fields->datasets[dataset], "units", unit);
+    H5Pclose(access);
+    H5Pclose(creation);
+    H5Sclose(space);
+    return good;
+}
+
+/* Bytes the file will have at most: whole chunks of every dataset, and the index of chunks. */
+static uint64_t file_bytes(const struct weir_output_fields *fields) {
+    uint64_t bytes = 64 * 1024;
+    for (int dataset = 0; dataset < DATASETS; dataset++) {
+        if (!wanted(fields, dataset))
+            continue;
+        uint64_t chunks = 1,
+                 chunk_bytes = (uint64_t)components(dataset) * H5Tget_size(value_type(fields, dataset));
+        for (int i = 0; i < 3; i++) {
+            uint64_t cells = (uint64_t)fields->c->problem.cells[2 - i];
+            chunks *= (cells + fields->chunk[i] - 1) / fields->chunk[i];
+            chunk_bytes *= fields->chunk[i];
+        }
+        bytes += chunks * (chunk_bytes + 128);
+    }
+    return bytes;
+}
+
+/* No lock on the file: nobody else opens the temporary file, and some network file systems have none. */
+static hid_t create_hdf5(const char *path) {
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = H5I_INVALID_HID;
+    if (H5Pset_fapl_sec2(access) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+        H5Pset_file_locking(access, false, true) >= 0)
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    return file;
+}
+
+static void abandon(struct weir_output_fields *fields) {
+    weir_hdf5_abandon(fields->hdf5);
+    fields->hdf5 = H5I_INVALID_HID;
+    weir_output_file_discard(fields->file);
+    fields->file = NULL;
+}
+
+/* Turns the failure of an HDF5 call into an error, and gives the step's file up. */
+static int fail_hdf5(struct weir_output_fields *fields) {
+    int result = weir_hdf5_fail("write", weir_output_file_path(fields->file));
+    abandon(fields);
+    return result;
+}
+
+static int begin_locked(struct weir_output_fields *fields) {
+    fields->hdf5 = create_hdf5(weir_output_file_part(fields->file));
+    if (fields->hdf5 < 0)
+        return fail_hdf5(fields);
+    int result = weir_output_file_reserve(fields->file, file_bytes(fields));
+    if (result < 0) {
+        abandon(fields);
+        return result;
+    }
+    if (!describe_step(fields))
+        return fail_hdf5(fields);
+    for (int dataset = 0; dataset < DATASETS; dataset++)
+        if (wanted(fields, dataset) && !create_dataset(fields, dataset))
+            return fail_hdf5(fields);
+    return 0;
+}
+
+static int begin(void *context, int64_t step) {
+    struct weir_output_fields *fields = context;
+    char *path;
+    fields->step = step;
+    WEIR_TRY(weir_output_path(fields->directory, fields->output->name, step, ".h5", &path));
+    int result = weir_output_file_create(path, &fields->file);
+    free(path);
+    WEIR_TRY(result);
+    weir_hdf5_lock();
+    result = begin_locked(fields);
+    weir_hdf5_unlock();
+    return result;
+}
+
+/* Fills fields->values with one dataset's values of a box, as the file holds them. */
+static void convert(struct weir_output_fields *fields, const struct weir_observation *observation,
+                    size_t cells, int dataset) {
+    const struct weir_case *c = fields->c;
+    uint8_t *bytes = fields->values;
+    float *singles = fields->values;
+    double *doubles = fields->values;
+    int count = components(dataset);
+    double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
+    for (size_t cell = 0; cell < cells; cell++) {
+        double density = observation->density[cell];
+        double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
+                              observation->velocity[2][cell]};
+        bool solid = isnan(density);
+        if (dataset == SOLID) {
+            bytes[cell] = solid;
+            continue;
+        }
+        if (solid) {
+            density = c->problem.reference_density;
+            memset(velocity, 0, sizeof velocity);
+        }
+        for (int i = 0; i < count; i++) {
+            double value = scale * weir_quantity_value((enum weir_quantity)dataset, i, density, velocity);
+            if (c->problem.precision == WEIR_SINGLE)
+                singles[cell * (size_t)count + (size_t)i] = (float)value;
+            else
+                doubles[cell * (size_t)count + (size_t)i] = value;
+        }
+    }
+}
+
+static bool write_box(struct weir_output_fields *fields, const struct weir_box *box, int dataset) {
+    hsize_t start[4] = {(hsize_t)box->origin[2], (hsize_t)box->origin[1], (hsize_t)box->origin[0], 0};
+    hsize_t count[4] = {(hsize_t)box->extent[2], (hsize_t)box->extent[1], (hsize_t)box->extent[0], 3};
+    int rank = components(dataset) == 3 ? 4 : 3;
+    hid_t memory = H5Screate_simple(rank, count, NULL);
+    hid_t space = H5Dget_space(fields->datasets[dataset]);
+    bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dwrite(fields->datasets[dataset], value_type(fields, dataset), memory, space, H5P_DEFAULT,
+                         fields->values) >= 0;
+    H5Sclose(space);
+    H5Sclose(memory);
+    return good;
+}
+
+static int put(void *context, const struct weir_observation *observation) {
+    struct weir_output_fields *fields = context;
+    const struct weir_box *box = &observation->box;
+    size_t cells = (size_t)box->extent[0] * (size_t)box->extent[1] * (size_t)box->extent[2];
+    if (cells * 3 * sizeof(double) > fields->values_bytes) {
+        free(fields->values);
+        fields->values_bytes = cells * 3 * sizeof(double);
+        fields->values = malloc(fields->values_bytes);
+        if (!fields->values) {
+            fields->values_bytes = 0;
+            return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", fields->output->name);
+        }
+    }
+    for (int dataset = 0; dataset < DATASETS; dataset++) {
+        if (!wanted(fields, dataset))
+            continue;
+        convert(fields, observation, cells, dataset);
+        weir_hdf5_lock();
+        int result = write_box(fields, box, dataset) ? 0 : fail_hdf5(fields);
+        weir_hdf5_unlock();
+        WEIR_TRY(result);
+    }
+    return 0;
+}
+
+/* Flushed before it is closed: what fails to flush can still be abandoned, what fails to close cannot. */
+static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
+    if (H5Fflush(fields->hdf5, H5F_SCOPE_LOCAL) < 0 || H5Fget_filesize(fields->hdf5, bytes) < 0)
+        return fail_hdf5(fields);
+    hid_t file = fields->hdf5;
+    fields->hdf5 = H5I_INVALID_HID;
+    return H5Fclose(file) < 0 ? fail_hdf5(fields) : 0;
+}
+
+static int finish(void *context, bool sound) {
+    struct weir_output_fields *fields = context;
+    hsize_t bytes;
+    weir_hdf5_lock();
+    int result = 0;
+    if (sound)
+        result = close_hdf5(fields, &bytes);
+    else
+        abandon(fields);
+    weir_hdf5_unlock();
+    if (result < 0 || !sound)
+        return result;
+    struct weir_output_file *file = fields->file;
+    fields->file = NULL;
+    result = weir_output_file_trim(file, bytes);
+    if (result < 0) {
+        weir_output_file_discard(file);
+        return result;
+    }
+    WEIR_TRY(weir_output_file_finish(file));
+    return weir_xdmf_add(fields->xdmf, fields->step);
+}
+
+int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
+                              const char *directory, const int block_cells[3],
+                              struct weir_output_fields **result) {
+    struct weir_output_fields *fields = calloc(1, sizeof *fields);
+    if (!fields || !(fields->directory = strdup(directory))) {
+        free(fields);
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    }
+    fields->c = c;
+    fields->output = output;
+    fields->hdf5 = H5I_INVALID_HID;
+    for (int i = 0; i < 3; i++)
+        fields->chunk[i] = chunk_edge(block_cells[2 - i], c->problem.cells[2 - i]);
+    int xdmf = weir_xdmf_create(c, output, directory, &fields->xdmf);
+    if (xdmf < 0) {
+        weir_output_fields_destroy(fields);
+        return xdmf;
+    }
+    *result = fields;
+    return 0;
+}
+
+void weir_output_fields_destroy(struct weir_output_fields *fields) {
+    if (!fields)
+        return;
+    weir_hdf5_lock();
+    abandon(fields);
+    weir_hdf5_unlock();
+    weir_xdmf_destroy(fields->xdmf);
+    free(fields->directory);
+    free(fields->values);
+    free(fields);
+}
+
+struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields) {
+    const int *cells = fields->c->problem.cells;
+    return (struct weir_sink){
+        .context = fields,
+        .region = {.extent = {cells[0], cells[1], cells[2]}},
+        .begin = begin,
+        .put = put,
+        .finish = finish,
+    };
+}

@@ -1,0 +1,33 @@
+/* Fields for ParaView, VisIt and Python: one HDF5 file NAME_000005000.h5 per observed step, and NAME.xmf,
+ * which opens all of them.
+ *
+ * A file holds one dataset per quantity, [nz][ny][nx] (vectors [nz][ny][nx][3]), float32 in single and
+ * float64 in double precision runs, in output units; where the case has solids also the mask "solid" (uint8,
+ * 1 in solids), and then solid cells have velocity 0 and the reference density. What step, time and grid it
+ * is stands in attributes of the file. Datasets are neither compressed, which would slow the run down for
+ * little (flow fields hardly shrink), nor contiguous: chunks follow the blocks, so that a block is written in
+ * few large pieces. */
+#ifndef WEIR_SRC_OUTPUT_FIELDS_H
+#define WEIR_SRC_OUTPUT_FIELDS_H
+
+#include "graph/sink.h"
+#include "src/case.h"
+
+struct weir_output_fields;
+
+/* Makes an output of type WEIR_OUTPUT_FIELDS into an existing folder. c and output must outlive it.
+ * block_cells: the size of blocks as they are really cut; the boxes put() receives are best made of whole
+ * blocks. *result is the caller's (weir_output_fields_destroy). Error: -WEIR_FAILED (no memory). */
+int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
+                              const char *directory, const int block_cells[3],
+                              struct weir_output_fields **result);
+
+/* Gives up a step that was begun but not finished. NULL is allowed. */
+void weir_output_fields_destroy(struct weir_output_fields *fields);
+
+/* The sink of the whole domain that writes the fields; usable until the destroy. After a failure the file of
+ * that step is gone. Its errors: -WEIR_FAILED with path, reason (disk full, no permission, ...) and a way
+ * out. */
+struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields);
+
+#endif

@@ -1,0 +1,85 @@
+#include "src/output_series.h"
+
+#include "graph/error.h"
+#include "src/output_files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct weir_output_series {
+    const struct weir_case *c;
+    char *path;
+    FILE *stream;
+};
+
+/* A name as a CSV field may hold it; the whole field is quoted where the name has a comma or a quote. */
+static void write_force_column(FILE *stream, char axis, const char *body) {
+    bool quoted = strpbrk(body, ",\"\n") != NULL;
+    fprintf(stream, ",%sforce_%c(", quoted ? "\"" : "", axis);
+    for (; *body; body++)
+        fprintf(stream, *body == '"' ? "\"%c" : "%c", *body);
+    fprintf(stream, ")%s", quoted ? "\"" : "");
+}
+
+static int flush_row(struct weir_output_series *series) {
+    return fflush(series->stream) == 0 ? 0 : weir_output_error("write", series->path, errno);
+}
+
+static int write_header(struct weir_output_series *series) {
+    const struct weir_problem *problem = &series->c->problem;
+    fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", series->stream);
+    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+        for (const char *axis = "xyz"; *axis; axis++)
+            write_force_column(series->stream, *axis, problem->walls[wall].name);
+    fputc('\n', series->stream);
+    return flush_row(series);
+}
+
+int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
+                              const char *directory, struct weir_output_series **result) {
+    struct weir_output_series *series = calloc(1, sizeof *series);
+    if (!series)
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    series->c = c;
+    int error = weir_output_path(directory, output->name, -1, ".csv", &series->path);
+    if (error == 0 && !(series->stream = fopen(series->path, "we")))
+        error = weir_output_error("write", series->path, errno);
+    if (error == 0)
+        error = write_header(series);
+    if (error < 0) {
+        weir_output_series_destroy(series);
+        return error;
+    }
+    *result = series;
+    return 0;
+}
+
+int weir_output_series_append(struct weir_output_series *series, const struct weir_totals *totals) {
+    const struct weir_problem *problem = &series->c->problem;
+    const struct weir_units *units = &series->c->units;
+    FILE *stream = series->stream;
+    double volume = units->length * units->length * units->length, velocity = weir_units_velocity(units);
+    double mass = units->density * volume, force = weir_units_force(units);
+    fprintf(stream, "%" PRId64 ",%.10g,%.17g", totals->step, (double)totals->step * units->time,
+            mass * totals->mass);
+    for (int axis = 0; axis < 3; axis++)
+        fprintf(stream, ",%.17g", mass * velocity * totals->momentum[axis]);
+    fprintf(stream, ",%.17g,%.17g", mass * velocity * velocity * totals->kinetic_energy,
+            velocity * totals->max_speed);
+    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+        for (int axis = 0; axis < 3; axis++)
+            fprintf(stream, ",%.17g", force * totals->force[wall][axis]);
+    fputc('\n', stream);
+    return flush_row(series);
+}
+
+void weir_output_series_destroy(struct weir_output_series *series) {
+    if (!series)
+        return;
+    if (series->stream)
+        fclose(series->stream);
+    free(series->path);
+    free(series);
+}

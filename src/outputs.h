@@ -1,0 +1,27 @@
+/* The outputs of a case, put together: one sink or series for each, and when each is due. */
+#ifndef WEIR_SRC_OUTPUTS_H
+#define WEIR_SRC_OUTPUTS_H
+
+#include "graph/simulation.h"
+#include "src/case.h"
+
+struct weir_outputs;
+
+/* Makes the writers of all outputs of a case into an existing folder, and watches for them. c, simulation and directory must
+ * outlive them. *result is the caller's. Errors: those of the writers. */
+int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
+                        struct weir_outputs **result);
+
+/* Call when all tasks have ended. NULL is allowed. */
+void weir_outputs_destroy(struct weir_outputs *outputs);
+
+/* Whether the totals of this step go into a series. last: no step follows. */
+bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last);
+
+/* Hands totals to the series that are due. */
+int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *totals, bool last);
+
+/* Submits the observations that are due at the simulation's present step. */
+int weir_outputs_observe(struct weir_outputs *outputs, bool last);
+
+#endif

@@ -1,0 +1,240 @@
+#include "src/run.h"
+
+#include "graph/bandwidth.h"
+#include "graph/error.h"
+#include "graph/simulation.h"
+#include "src/output_files.h"
+#include "src/outputs.h"
+#include "src/progress.h"
+#include "src/results_folder.h"
+#include "src/summary.h"
+#include "src/workers.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run of fewer cell updates than this is over before its bandwidth limit is measured. */
+static const double updates_worth_a_measurement = 5e8;
+
+/* Steps between a test for a steady flow and the stop that it may lead to: the result arrives meanwhile, the time loop does not
+ * wait, and the step at which a run stops does not depend on how fast it came. */
+enum { STEADY_LAG = 32 };
+
+struct run {
+    const struct weir_case *c;
+    const struct weir_options *options;
+    struct weir_runtime *runtime;
+    struct weir_simulation *simulation;
+    struct weir_outputs *outputs;
+    struct weir_progress progress;
+    char *directory;
+    struct weir_run_result result;
+    char digest[33];
+
+    /* Written by tasks, read when they have ended. */
+    double first_mass, last_mass, max_speed;
+    int64_t last_step; /* of the run: totals of this step end the series; -1 while unknown */
+
+    /* The newest test for a steady flow. */
+    pthread_mutex_t lock;
+    pthread_cond_t answered;
+    int64_t tested_step;   /* -1: none under way */
+    bool answer_known, steady;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number) {
+    interrupted = 1;
+    signal(signal_number, SIG_DFL); /* the second time ends the program at once */
+}
+
+static void receive_totals(void *context, const struct weir_totals *totals) {
+    struct run *run = context;
+    if (totals->step == 0)
+        run->first_mass = totals->mass;
+    run->last_mass = totals->mass;
+    run->max_speed = totals->max_speed;
+    if (run->outputs && weir_outputs_totals(run->outputs, totals, totals->step == run->last_step) < 0)
+        weir_simulation_fail(run->simulation, weir_error_text());
+}
+
+static void receive_change(void *context, int64_t step, double change, double speed) {
+    struct run *run = context;
+    pthread_mutex_lock(&run->lock);
+    run->answer_known = true;
+    run->steady = step > 0 && change <= run->c->steady * speed;
+    pthread_cond_signal(&run->answered);
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* Submits the test for a steady flow where it is due; says, STEADY_LAG steps after it, whether it held. */
+static int test_steady(struct run *run, bool *steady) {
+    const int64_t step = weir_simulation_submitted(run->simulation);
+    *steady = false;
+    if (run->c->steady <= 0)
+        return 0;
+    const int64_t lag = run->c->steady_every < STEADY_LAG ? run->c->steady_every : STEADY_LAG;
+    if (run->tested_step >= 0 && step == run->tested_step + lag) {
+        pthread_mutex_lock(&run->lock);
+        while (!run->answer_known && weir_simulation_status(run->simulation) == 0) {
+            struct timespec soon;
+            clock_gettime(CLOCK_REALTIME, &soon);
+            soon.tv_sec++; /* a failed run gives no answer */
+            pthread_cond_timedwait(&run->answered, &run->lock, &soon);
+        }
+        *steady = run->answer_known && run->steady;
+        pthread_mutex_unlock(&run->lock);
+        run->tested_step = -1;
+    }
+    if (!*steady && step % run->c->steady_every == 0) {
+        run->answer_known = false;
+        run->tested_step = step;
+        return weir_simulation_change(run->simulation, receive_change, run);
+    }
+    return 0;
+}
+
+/* Submits what is to be seen of the state now. */
+static int look(struct run *run, bool last) {
+    const int64_t step = weir_simulation_submitted(run->simulation);
+    if (last)
+        run->last_step = step;
+    if (last || step == 0 || step % run->c->check_every == 0 || weir_outputs_want_totals(run->outputs, step, last))
+        WEIR_TRY(weir_simulation_totals(run->simulation, receive_totals, run));
+    return weir_outputs_observe(run->outputs, last);
+}
+
+/* The time loop. */
+static int advance(struct run *run) {
+    run->result.stopped_by = "steps";
+    for (;;) {
+        const int64_t step = weir_simulation_submitted(run->simulation);
+        bool steady;
+        WEIR_TRY(test_steady(run, &steady));
+        if (steady)
+            run->result.stopped_by = "steady";
+        else if (interrupted)
+            run->result.stopped_by = "interrupt";
+        const bool last = steady || interrupted || step == run->c->steps;
+        WEIR_TRY(look(run, last));
+        if (last)
+            break;
+        WEIR_TRY(weir_simulation_step(run->simulation));
+        weir_progress_show(&run->progress, weir_simulation_done(run->simulation), weir_simulation_balance(run->simulation));
+    }
+    while (!interrupted && weir_simulation_done(run->simulation) < weir_simulation_submitted(run->simulation)) {
+        weir_simulation_wait_some(run->simulation);
+        weir_progress_show(&run->progress, weir_simulation_done(run->simulation), weir_simulation_balance(run->simulation));
+    }
+    return weir_simulation_wait(run->simulation);
+}
+
+static void describe(const struct run *run) {
+    const struct weir_problem *p = &run->c->problem;
+    const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
+    fprintf(stderr, "%s: %s %s %s, %d x %d x %d cells in %d blocks of %d x %d x %d, %lld steps, policy %s\n", run->c->name,
+            weir_lattice_names[p->lattice], weir_collision_names[p->collision], weir_precision_names[p->precision], p->cells[0],
+            p->cells[1], p->cells[2], grid->total, grid->block_cells[0], grid->block_cells[1], grid->block_cells[2],
+            (long long)run->c->steps, weir_runtime_policy(run->runtime));
+}
+
+static void report(const struct run *run) {
+    const struct weir_run_result *r = &run->result;
+    const double rate = 1e-6 * (double)r->steps * (double)weir_simulation_fluid_cells(run->simulation) / r->wall_seconds;
+    printf("%lld steps in %.2f s, %.1f MLUPS", (long long)r->steps, r->wall_seconds, rate);
+    if (isfinite(r->limit_gbs))
+        printf(" (%.0f %% of %.0f GB/s)", 0.1 * rate * weir_bytes_per_update(&run->c->problem) / r->limit_gbs, r->limit_gbs);
+    printf(", stopped by %s\n", r->stopped_by);
+    if (r->digest)
+        printf("digest %s\n", r->digest);
+    printf("results in %s\n", run->directory);
+}
+
+static int write_summaries(const struct run *run) {
+    char *path = NULL;
+    WEIR_TRY(weir_output_path(run->directory, "summary", -1, ".json", &path));
+    int error = weir_summary_write(path, run->c, run->runtime, run->simulation, &run->result);
+    if (error == 0 && run->options->summary)
+        error = weir_summary_write(run->options->summary, run->c, run->runtime, run->simulation, &run->result);
+    free(path);
+    return error;
+}
+
+static int start(struct run *run) {
+    const struct weir_problem *p = &run->c->problem;
+    struct weir_runtime_options runtime_options;
+    WEIR_TRY(weir_workers_of_case(run->c, &runtime_options));
+    if (!run->options->quiet && weir_workers_first_run())
+        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
+    WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
+    struct weir_simulation_options simulation_options = {.poison = run->options->poison};
+    for (int axis = 0; axis < 3; axis++)
+        simulation_options.block_cells[axis] = run->c->block_cells[axis];
+    WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
+    WEIR_TRY(weir_results_folder_create(run->directory, run->c));
+    WEIR_TRY(weir_outputs_create(run->c, run->simulation, run->directory, &run->outputs));
+    const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
+    if (updates >= updates_worth_a_measurement)
+        WEIR_TRY(weir_bandwidth_measure(run->runtime, &run->result.limit_gbs));
+    return 0;
+}
+
+static int compute(struct run *run) {
+    if (!run->options->quiet)
+        describe(run);
+    weir_progress_start(&run->progress, run->options->quiet, run->c->steps, weir_simulation_fluid_cells(run->simulation),
+                        weir_bytes_per_update(&run->c->problem), isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
+    int error = advance(run);
+    run->result.wall_seconds = weir_seconds() - run->progress.start;
+    weir_progress_end(&run->progress);
+    run->result.steps = weir_simulation_done(run->simulation);
+    if (error == 0)
+        error = weir_simulation_digest(run->simulation, run->digest);
+    if (error == 0) {
+        run->result.digest = run->digest;
+        run->result.mass_drift = (run->last_mass - run->first_mass) / run->first_mass;
+        run->result.max_velocity = run->max_speed;
+        error = write_summaries(run);
+    } else {
+        /* The failure is told by its own text; a summary that cannot be written as well is told by nobody. */
+        char *text = strdup(weir_error_text());
+        run->result.failure = text;
+        run->result.stopped_by = "failure";
+        (void)write_summaries(run);
+        error = weir_fail((enum weir_error_code)-error, "%s", text ? text : "out of memory");
+        free(text);
+    }
+    if (error == 0 && !run->options->quiet)
+        report(run);
+    if (error == 0 && interrupted)
+        return weir_fail(WEIR_FAILED, "interrupted at step %lld; what was reached is in %s", (long long)run->result.steps,
+                         run->directory);
+    return error;
+}
+
+int weir_run(const struct weir_case *c, const struct weir_options *options) {
+    struct run run = {.c = c, .options = options, .last_step = -1, .tested_step = -1};
+    run.result = (struct weir_run_result){.limit_gbs = NAN, .mass_drift = NAN, .max_velocity = NAN};
+    pthread_mutex_init(&run.lock, NULL);
+    pthread_cond_init(&run.answered, NULL);
+    int error = weir_results_folder_choose(c, options->out, options->force, &run.directory);
+    if (error == 0) {
+        signal(SIGINT, on_interrupt);
+        signal(SIGTERM, on_interrupt);
+        error = start(&run);
+    }
+    if (error == 0)
+        error = compute(&run);
+    if (run.simulation)
+        (void)weir_simulation_wait(run.simulation);
+    weir_outputs_destroy(run.outputs);
+    weir_simulation_destroy(run.simulation);
+    weir_runtime_destroy(run.runtime);
+    free(run.directory);
+    return error;
+}

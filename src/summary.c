@@ -1,0 +1,90 @@
+#include "src/summary.h"
+
+#include "graph/error.h"
+#include "src/output_files.h"
+#include "src/version.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double weir_bytes_per_update(const struct weir_problem *problem) {
+    const int real_size = problem->precision == WEIR_SINGLE ? 4 : 8;
+    return 2.0 * weir_lattice_populations(problem->lattice) * real_size + 1;
+}
+
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *text(const char *value) {
+    return value ? json_string(value) : json_null();
+}
+
+static json_t *triple(const int value[3]) {
+    return json_pack("[i,i,i]", value[0], value[1], value[2]);
+}
+
+static json_t *worker_list(const struct weir_runtime *runtime, const struct weir_simulation *simulation) {
+    json_t *list = json_array();
+    for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
+        const struct weir_worker *worker = weir_runtime_worker(runtime, k);
+        const struct weir_worker_share share = weir_simulation_share(simulation, k);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:i, s:I, s:I}", "name", worker->name, "kind",
+                                              worker->cuda ? "cuda" : "cpu", "core", worker->core, "steps", worker->steps,
+                                              "home_blocks", share.blocks, "tasks", (json_int_t)share.tasks, "updates",
+                                              (json_int_t)share.updates));
+    }
+    return list;
+}
+
+int weir_summary_write(const char *path, const struct weir_case *c, const struct weir_runtime *runtime,
+                       const struct weir_simulation *simulation, const struct weir_run_result *r) {
+    const struct weir_problem *p = &c->problem;
+    const struct weir_block_grid *grid = weir_simulation_grid(simulation);
+    const int64_t fluid = weir_simulation_fluid_cells(simulation), bytes = weir_simulation_bytes(simulation);
+    const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
+    const double updates_per_second = (double)r->steps * (double)fluid / r->wall_seconds;
+    const double bytes_per_update = weir_bytes_per_update(p);
+    json_t *json = json_object();
+    json_object_set_new(json, "name", text(c->name));
+    json_object_set_new(json, "version", text(weir_version));
+    json_object_set_new(json, "lattice", text(weir_lattice_names[p->lattice]));
+    json_object_set_new(json, "collision", text(weir_collision_names[p->collision]));
+    json_object_set_new(json, "precision", text(weir_precision_names[p->precision]));
+    json_object_set_new(json, "instruction_set", text(weir_simulation_instruction_set(simulation)));
+    json_object_set_new(json, "relaxation_time", number(p->relaxation_time));
+    json_object_set_new(json, "cells", triple(p->cells));
+    json_object_set_new(json, "fluid_cells", json_integer(fluid));
+    json_object_set_new(json, "steps", json_integer(r->steps));
+    json_object_set_new(json, "wall_seconds", number(r->wall_seconds));
+    json_object_set_new(json, "mlups", number(1e-6 * updates_per_second));
+    json_object_set_new(json, "bytes_per_update", number(bytes_per_update));
+    json_object_set_new(json, "bandwidth_gbs", number(1e-9 * updates_per_second * bytes_per_update));
+    json_object_set_new(json, "limit_gbs", number(r->limit_gbs));
+    json_object_set_new(json, "policy", text(weir_runtime_policy(runtime)));
+    json_object_set_new(json, "block_cells", triple(grid->block_cells));
+    json_object_set_new(json, "blocks", json_integer(grid->total));
+    json_object_set_new(json, "memory_bytes", json_integer(bytes));
+    json_object_set_new(json, "bytes_per_cell", number((double)bytes / cells));
+    json_object_set_new(json, "ranks", json_integer(1));
+    json_object_set_new(json, "workers", worker_list(runtime, simulation));
+    json_object_set_new(json, "balance", number(weir_simulation_balance(simulation)));
+    json_object_set_new(json, "digest", text(r->digest));
+    json_object_set_new(json, "mass_drift", number(r->mass_drift));
+    json_object_set_new(json, "max_velocity", number(r->max_velocity * weir_units_velocity(&c->units)));
+    json_object_set_new(json, "stopped_by", text(r->stopped_by));
+    if (r->failure)
+        json_object_set_new(json, "failure", text(r->failure));
+
+    struct weir_output_file *file = NULL;
+    int error = weir_output_file_create(path, &file);
+    if (error == 0) {
+        json_dumpf(json, weir_output_file_stream(file), JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+        fputc('\n', weir_output_file_stream(file));
+        error = weir_output_file_finish(file);
+    }
+    json_decref(json);
+    return error;
+}

@@ -1,0 +1,27 @@
+/* The summary of a run, as JSON: what was computed, how fast, where, and the digest that proves what came out. */
+#ifndef WEIR_SRC_SUMMARY_H
+#define WEIR_SRC_SUMMARY_H
+
+#include "graph/simulation.h"
+#include "src/case.h"
+
+/* What the run measured; NaN and NULL become null. */
+struct weir_run_result {
+    int64_t steps;
+    double wall_seconds;
+    double limit_gbs;
+    double mass_drift; /* relative change of mass since step 0 */
+    double max_velocity;
+    const char *digest;
+    const char *stopped_by; /* "steps", "steady", "interrupt", "failure" */
+    const char *failure;    /* text, or NULL */
+};
+
+/* Writes the summary to a file, complete or not at all. Error: -WEIR_FAILED with path and reason. */
+int weir_summary_write(const char *path, const struct weir_case *c, const struct weir_runtime *runtime,
+                       const struct weir_simulation *simulation, const struct weir_run_result *result);
+
+/* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count the same). */
+double weir_bytes_per_update(const struct weir_problem *problem);
+
+#endif

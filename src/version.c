@@ -1,0 +1,45 @@
+#include "src/version.h"
+
+#include "codelets/kernels/kernels.h"
+#include "graph/problem.h"
+
+#include <hdf5.h>
+#include <jansson.h>
+#include <starpu.h>
+
+const char weir_version[] = WEIR_VERSION;
+
+void weir_version_print(FILE *stream) {
+    int major, minor, release;
+    unsigned hdf5[3];
+    starpu_get_version(&major, &minor, &release);
+    H5get_libversion(&hdf5[0], &hdf5[1], &hdf5[2]);
+    const struct weir_kernels *kernels = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE);
+    fprintf(stream, "weir %s\n", weir_version);
+    fprintf(stream, "  StarPU %d.%d.%d%s%s\n", major, minor, release,
+#ifdef STARPU_USE_CUDA
+            " with CUDA",
+#else
+            "",
+#endif
+#ifdef STARPU_USE_FXT
+            " with FxT"
+#else
+            ""
+#endif
+    );
+    fprintf(stream, "  CUDA kernels: %s\n", kernels->cuda.collide_stream ? "yes" : "no");
+    fprintf(stream, "  CPU kernels for this processor: %s (of", kernels->instruction_set);
+    for (int k = 0; (kernels = weir_kernels_choice(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE, k)); k++)
+        fprintf(stream, " %s", kernels->instruction_set);
+    fprintf(stream, ")\n  lattices:");
+    for (int k = 0; weir_lattice_names[k]; k++)
+        fprintf(stream, " %s", weir_lattice_names[k]);
+    fprintf(stream, "; collisions:");
+    for (int k = 0; weir_collision_names[k]; k++)
+        fprintf(stream, " %s", weir_collision_names[k]);
+    fprintf(stream, "; precisions:");
+    for (int k = 0; weir_precision_names[k]; k++)
+        fprintf(stream, " %s", weir_precision_names[k]);
+    fprintf(stream, "\n  HDF5 %u.%u.%u, Jansson %s\n", hdf5[0], hdf5[1], hdf5[2], JANSSON_VERSION);
+}

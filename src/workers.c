@@ -1,0 +1,41 @@
+#include "src/workers.h"
+
+#include "codelets/kernels/kernels.h"
+#include "graph/error.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options *options) {
+    const struct weir_problem *p = &c->problem;
+    *options = (struct weir_runtime_options){
+        .policy = c->policy,
+        .workers = WEIR_WORKERS_AUTO,
+        .has_cuda_kernels = weir_kernels_find(p->lattice, p->collision, p->precision)->cuda.collide_stream != NULL,
+    };
+    if (strcmp(c->workers, "cpu") == 0)
+        options->workers = WEIR_WORKERS_CPU;
+    else if (strcmp(c->workers, "cuda") == 0)
+        options->workers = WEIR_WORKERS_CUDA;
+    else if (strcmp(c->workers, "all") == 0)
+        options->workers = WEIR_WORKERS_ALL;
+    return weir_runtime_check_policy(c->policy);
+}
+
+bool weir_workers_first_run(void) {
+    const char *models = getenv("STARPU_PERF_MODEL_DIR"), *home = getenv("STARPU_HOME");
+    char pattern[4096];
+    if (!home)
+        home = getenv("HOME");
+    if (models)
+        snprintf(pattern, sizeof pattern, "%s/bus/*.bandwidth", models);
+    else
+        snprintf(pattern, sizeof pattern, "%s/.starpu/sampling/bus/*.bandwidth", home ? home : "");
+    glob_t found;
+    const bool none = glob(pattern, 0, NULL, &found) == GLOB_NOMATCH;
+    if (!none)
+        globfree(&found);
+    return none;
+}

@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""Every broken case below must be refused by `weir run` and `weir check` alike: exit code 2, one message on stderr
+that names the file and the key, and nothing written.
+
+Usage: test_bad_cases.py WEIR
+"""
+import copy
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GOOD = {
+    "domain": {"cells": [16, 16, 16]},
+    "fluid": {"tau": 0.8},
+    "run": {"steps": 10},
+}
+FLAT = {"lattice": "D2Q9", "domain.cells": [16, 16]}
+SI = {"units": "si", "si": {"cell_size": 0.001, "time_step": 0.0001}, "fluid": {"viscosity": 1e-3}}
+SPHERE = {"sphere": {"center": [8, 8, 8], "radius": 3}}
+DELETE = object()
+
+
+def case(changes):
+    """GOOD with the values at some dotted paths replaced."""
+    result = copy.deepcopy(GOOD)
+    for path, value in changes.items():
+        *parents, key = path.split(".")
+        place = result
+        for parent in parents:
+            place = place.setdefault(parent, {})
+        if value is DELETE:
+            del place[key]
+        else:
+            place[key] = copy.deepcopy(value)
+    return json.dumps(result, indent=1)
+
+
+# name: (changes to GOOD or the whole text, words the message must hold)
+CASES = {
+    # not JSON at all
+    "empty file": ("", ["line 1"]),
+    "only words": ("cavity, please", ["line 1"]),
+    "comma missing": ('{"run": {"steps": 1}\n "fluid": {"tau": 1}}', ["line 2"]),
+    "comma at the end": ('{"run": {"steps": 1,}}', ["line 1"]),
+    "brace missing": ('{"run": {"steps": 1}', ["line 1", "'}'"]),
+    "comment": ('{\n// steps\n"run": {"steps": 1}}', ["line 2"]),
+    "single quotes": ("{'run': {'steps': 1}}", ["line 1"]),
+    "python words": ('{"domain": {"periodic": [True, False, False]}}', ["line 1"]),
+    "bare NaN": ('{"fluid": {"tau": NaN}}', ["line 1"]),
+    "number beyond double": ('{"fluid": {"tau": 1e999}}', ["line 1"]),
+    "number beyond integer": ('{"run": {"steps": 99999999999999999999}}', ["line 1"]),
+    "key twice": ('{"run": {"steps": 1, "steps": 2}}', ["line 1", "duplicate", "steps"]),
+    "two objects": ("{} {}", ["line 1"]),
+    "a list": ("[1, 2, 3]", ["list"]),
+    "not UTF-8": (b'{"name": "\xff\xfe"}', ["line 1"]),
+    "zero byte": (b'{"name": "a\\u0000b"}', ["line 1"]),
+    "nested too deep": ("[" * 100000, ["line 1"]),
+    # misspelt keys
+    "colision": ({"colision": {"operator": "trt"}}, ["colision: unknown key", '"collision"']),
+    "capital": ({"Lattice": "D3Q19"}, ["Lattice: unknown key", '"lattice"']),
+    "key of another object": ({"steps": 10}, ["steps: unknown key", '"run.steps"']),
+    "no key at all like it": ({"turbulence": True}, ["turbulence: unknown key", '"fluid"']),
+    "misspelt inside": ({"domain.cels": [8, 8, 8]}, ["domain.cels", '"cells"']),
+    "face misspelt": ({"boundaries.zplus": {"type": "wall"}}, ["boundaries.zplus", '"z+"']),
+    "inside a face": ({"boundaries": {"z+": {"tpye": "wall"}}}, ["boundaries.z+.tpye", '"type"']),
+    "inside a solid": ({"solids": [{"sphere": {"centre": [8, 8, 8], "radius": 3}}]},
+                       ["solids[0].sphere.centre", '"center"']),
+    "inside an output": ({"output": [{"type": "fields", "evry": 5}]}, ["output[0].evry", '"every"']),
+    "line break in a key": ({"a\nb": 1}, ["a?b: unknown key"]),
+    # missing
+    "empty object": ("{}", ["domain: missing"]),
+    "no domain": ({"domain": DELETE}, ["domain: missing"]),
+    "no cells": ({"domain": {}}, ["domain.cells: missing"]),
+    "no fluid": ({"fluid": DELETE}, ["fluid: missing"]),
+    "fluid empty": ({"fluid": {}}, ["fluid", "viscosity", "tau", "reynolds"]),
+    "no run": ({"run": DELETE}, ["run: missing"]),
+    "no steps": ({"run": {}}, ["run.steps: missing"]),
+    "reynolds without length": ({"fluid": {"reynolds": {"number": 10, "velocity": 0.1}}},
+                                ["fluid.reynolds.length: missing"]),
+    "si without scales": ({"units": "si"}, ["si", "cell_size"]),
+    "si without time step": ({"units": "si", "si": {"cell_size": 0.1}}, ["si.time_step: missing"]),
+    "steady missing": ({"run.stop_when": {"every": 10}}, ["run.stop_when.steady: missing"]),
+    "output without type": ({"output": [{"every": 10}]}, ["output[0].type: missing"]),
+    "image without plane": ({"output": [{"type": "image"}]}, ["output[0].plane: missing"]),
+    "profile without to": ({"output": [{"type": "profile", "from": [0, 8, 8]}]}, ["output[0].to: missing"]),
+    "solid without shape": ({"solids": [{"name": "ball"}]}, ["solids[0]", '"sphere"']),
+    "cylinder without axis": ({"solids": [{"cylinder": {"center": [8, 8, 8], "radius": 2}}]},
+                              ["solids[0].cylinder.axis: missing"]),
+    "blocks without cells": ({"blocks": {}}, ["blocks.cells: missing"]),
+    # types
+    "name a number": ({"name": 5}, ["name: 5"]),
+    "description a list": ({"description": []}, ["description"]),
+    "schema a number": ({"$schema": 7}, ["$schema: 7"]),
+    "lattice a number": ({"lattice": 19}, ["lattice: 19", "D3Q19"]),
+    "lattice null": ({"lattice": None}, ["lattice: null"]),
+    "domain a list": ({"domain": [16, 16, 16]}, ["domain", "cells"]),
+    "cells a number": ({"domain.cells": 16}, ["domain.cells: 16"]),
+    "cells of text": ({"domain.cells": ["16", 16, 16]}, ['domain.cells[0]: "16"']),
+    "cells broken": ({"domain.cells": [16.5, 16, 16]}, ["domain.cells[0]: 16.5", "whole"]),
+    "periodic a number": ({"domain.periodic": [1, 0, 0]}, ["domain.periodic[0]: 1", "true or false"]),
+    "wall speed a word": ({"boundaries": {"z+": {"type": "wall", "velocity": [0, "fast", 0]}}},
+                          ['boundaries.z+.velocity[1]: "fast" is not a number', "speed"]),
+    "force a number": ({"force": 1e-5}, ["force: 1e-5"]),
+    "steps a word": ({"run.steps": "many"}, ['run.steps: "many"']),
+    "steps broken": ({"run.steps": 10.5}, ["run.steps: 10.5"]),
+    "steps true": ({"run.steps": True}, ["run.steps: true"]),
+    "output an object": ({"output": {"type": "fields"}}, ["output"]),
+    "output a word": ({"output": ["fields"]}, ['output[0]: "fields"']),
+    "solids an object": ({"solids": SPHERE}, ["solids"]),
+    "fluid a number": ({"fluid": 0.8}, ["fluid: 0.8"]),
+    "tau a word": ({"fluid.tau": "0.8"}, ['fluid.tau: "0.8"']),
+    "policy a list": ({"placement.policy": ["static"]}, ["placement.policy"]),
+    "long text quoted short": ({"fluid.tau": "x" * 5000}, ["fluid.tau", "..."]),
+    # lengths of lists
+    "two cells for D3Q19": ({"domain.cells": [16, 16]}, ["domain.cells", "2 entries"]),
+    "four cells": ({"domain.cells": [16, 16, 16, 16]}, ["domain.cells", "4 entries"]),
+    "one periodic": ({"domain.periodic": [True]}, ["domain.periodic", "1 entry"]),
+    "force of two": ({"force": [0, 0]}, ["force", "2 entries"]),
+    "range of one": ({"output": [{"type": "image", "plane": "x=0.5", "range": [0]}]},
+                     ["output[0].range", "1 entry"]),
+    "no fields": ({"output": [{"type": "fields", "fields": []}]}, ["output[0].fields"]),
+    # choices
+    "D3Q18": ({"lattice": "D3Q18"}, ['lattice: "D3Q18"', "D3Q19"]),
+    "lattice in small letters": ({"lattice": "d3q19"}, ['lattice: "d3q19"', 'mean "D3Q19"']),
+    "operator mrt": ({"collision": {"operator": "mrt"}}, ['collision.operator: "mrt"', "trt"]),
+    "half precision": ({"precision": "half"}, ['precision: "half"', "single"]),
+    "units imperial": ({"units": "imperial"}, ['units: "imperial"', "si"]),
+    "inlet": ({"boundaries": {"x-": {"type": "inlet"}}}, ['boundaries.x-.type: "inlet"', "wall"]),
+    "axis w": ({"solids": [{"cylinder": {"center": [8, 8, 8], "axis": "w", "radius": 2}}]},
+               ['solids[0].cylinder.axis: "w"']),
+    "output type film": ({"output": [{"type": "film"}]}, ['output[0].type: "film"']),
+    "field temperature": ({"output": [{"type": "fields", "fields": ["density", "temperature"]}]},
+                          ['output[0].fields[1]: "temperature"']),
+    "policy unknown": ({"placement.policy": "best"}, ['placement.policy: "best"', "static"]),
+    "policy without scheduler": ({"placement.policy": "starpu:"}, ['placement.policy: "starpu:"']),
+    "workers tpu": ({"placement.workers": "tpu"}, ['placement.workers: "tpu"', "cuda"]),
+    # ranges and absurd sizes
+    "no cells along y": ({"domain.cells": [16, 0, 16]}, ["domain.cells[1]: 0"]),
+    "negative cells": ({"domain.cells": [-16, 16, 16]}, ["domain.cells[0]: -16"]),
+    "too long": ({"domain.cells": [65537, 1, 1]}, ["domain.cells[0]: 65537", "65536"]),
+    "too many": ({"domain.cells": [65536, 65536, 65536]}, ["domain.cells: 65536 x 65536 x 65536", "2^40"]),
+    "cells 1e300": ({"domain.cells": [1e300, 1, 1]}, ["domain.cells[0]"]),
+    "tau one half": ({"fluid.tau": 0.5}, ["fluid.tau: 0.5", "0.5001"]),
+    "tau below": ({"fluid.tau": 0.2}, ["fluid.tau: 0.2"]),
+    "tau hopeless": ({"fluid.tau": 0.500001}, ["fluid.tau: 0.500001", "stable"]),
+    "tau huge": ({"fluid.tau": 1e9}, ["fluid.tau"]),
+    "viscosity zero": ({"fluid": {"viscosity": 0}}, ["fluid.viscosity: 0"]),
+    "viscosity negative": ({"fluid": {"viscosity": -0.1}}, ["fluid.viscosity: -0.1"]),
+    "viscosity hopeless": ({"fluid": {"viscosity": 1e-7}}, ["fluid.viscosity", "relaxation time"]),
+    "viscosity huge": ({"fluid": {"viscosity": 1e300}}, ["fluid.viscosity", "relaxation time"]),
+    "reynolds zero": ({"fluid": {"reynolds": {"number": 0, "velocity": 0.1, "length": 16}}},
+                      ["fluid.reynolds.number: 0"]),
+    "reynolds hopeless": ({"fluid": {"reynolds": {"number": 1e6, "velocity": 0.1, "length": 16}}},
+                          ["fluid.reynolds", "relaxation time", "at most 4.795e+04"]),
+    "reynolds supersonic": ({"fluid": {"reynolds": {"number": 100, "velocity": 1, "length": 16}}},
+                            ["fluid.reynolds.velocity", "0.577"]),
+    "magic zero": ({"collision": {"magic": 0}}, ["collision.magic: 0"]),
+    "wall supersonic": ({"boundaries": {"z+": {"type": "wall", "velocity": [0.5, 0.5, 0]}}},
+                        ["boundaries.z+.velocity", "0.577"]),
+    "initial supersonic": ({"initial.velocity": [0.6, 0, 0]}, ["initial.velocity", "0.577"]),
+    "initial density zero": ({"initial.density": 0}, ["initial.density: 0"]),
+    "force absurd": ({"force": [10, 0, 0]}, ["force", "0.577"]),
+    "steps negative": ({"run.steps": -1}, ["run.steps: -1"]),
+    "steps endless": ({"run.steps": 10**13}, ["run.steps: 10000000000000"]),
+    "check_every zero": ({"run.check_every": 0}, ["run.check_every: 0"]),
+    "steady negative": ({"run.stop_when": {"steady": -1e-8}}, ["run.stop_when.steady: -1e-8"]),
+    "every zero": ({"output": [{"type": "fields", "every": 0}]}, ["output[0].every: 0"]),
+    "plane outside": ({"output": [{"type": "image", "plane": "y=1.5"}]}, ['output[0].plane: "y=1.5"']),
+    "plane without axis": ({"output": [{"type": "image", "plane": "0.5"}]}, ['output[0].plane: "0.5"']),
+    "plane of NaN": ({"output": [{"type": "image", "plane": "y=nan"}]}, ['output[0].plane: "y=nan"']),
+    "plane with a tail": ({"output": [{"type": "image", "plane": "y=0.5m"}]}, ['output[0].plane: "y=0.5m"']),
+    "range upside down": ({"output": [{"type": "image", "plane": "y=0.5", "range": [1, 0]}]},
+                          ["output[0].range"]),
+    "pixels one": ({"output": [{"type": "image", "plane": "y=0.5", "pixels": 1}]}, ["output[0].pixels: 1"]),
+    "block of zero": ({"blocks.cells": [8, 8, 0]}, ["blocks.cells[2]: 0"]),
+    "radius zero": ({"solids": [{"sphere": {"center": [8, 8, 8], "radius": 0}}]},
+                    ["solids[0].sphere.radius: 0"]),
+    "si cell size zero": ({**SI, "si.cell_size": 0}, ["si.cell_size: 0"]),
+    "name with a slash": ({"name": "../etc"}, ['name: "../etc"']),
+    "name empty": ({"name": ""}, ['name: ""']),
+    "name of dots": ({"name": ".."}, ['name: ".."']),
+    "output name with a slash": ({"output": [{"type": "series", "name": "a/b"}]}, ['output[0].name: "a/b"']),
+    # contradictions
+    "two viscosities": ({"fluid": {"tau": 0.8, "viscosity": 0.1}}, ["fluid", '"viscosity" and "tau"']),
+    "magic of bgk": ({"collision": {"operator": "bgk", "magic": 0.25}},
+                     ["collision.magic", "collision.operator", "bgk"]),
+    "si with lattice units": ({"si": SI["si"]}, ["si", "units"]),
+    "wall on periodic axis": ({"domain.periodic": [False, False, True],
+                               "boundaries": {"z+": {"type": "wall"}}},
+                              ["boundaries.z+", "domain.periodic[2]"]),
+    "wall through itself": ({"boundaries": {"z+": {"type": "wall", "velocity": [0, 0, 0.1]}}},
+                            ["boundaries.z+.velocity[2]: 0.1", "mass"]),
+    "z wall of D2Q9": ({**FLAT, "boundaries": {"z+": {"type": "wall"}}}, ["boundaries.z+", "D2Q9"]),
+    "D2Q9 with depth": ({"lattice": "D2Q9"}, ["domain.cells[2]", "D2Q9"]),
+    "D2Q9 with force along z": ({**FLAT, "force": [0, 0, 1e-5]}, ["force[2]: 1e-5", "D2Q9"]),
+    "D2Q9 with velocity along z": ({**FLAT, "initial.velocity": [0, 0, "0.1*x"]},
+                                   ["initial.velocity[2]", "D2Q9"]),
+    "D2Q9 plane y": ({**FLAT, "output": [{"type": "image", "plane": "y=0.5"}]}, ["output[0].plane", "z=0.5"]),
+    "D2Q9 velocity_z": ({**FLAT, "output": [{"type": "fields", "fields": ["velocity_z"]}]},
+                        ["output[0].fields[0]", "D2Q9"]),
+    "two shapes in one": ({"solids": [{**SPHERE, "box": {"from": [0, 0, 0], "to": [4, 4, 4]}}]},
+                          ["solids[0]", '"sphere"', '"box"']),
+    "solid outside": ({"solids": [{"sphere": {"center": [80, 8, 8], "radius": 3}}]},
+                      ["solids[0].sphere", "outside"]),
+    "box inside out": ({"solids": [{"box": {"from": [8, 8, 8], "to": [4, 12, 12]}}]},
+                       ["solids[0].box", "from"]),
+    "one body, two velocities": ({"solids": [{**SPHERE, "velocity": [0.1, 0, 0]}, SPHERE]},
+                                 ["solids[1]", '"solids"', "velocity"]),
+    "too many bodies": ({"solids": [{**SPHERE, "name": f"ball{i}"} for i in range(122)]},
+                        ["solids[121]", "121"]),
+    "image of a vector": ({"output": [{"type": "image", "plane": "y=0.5", "field": "velocity"}]},
+                          ["output[0].field", "speed"]),
+    "vorticity in fields": ({"output": [{"type": "fields", "fields": ["vorticity"]}]},
+                            ["output[0].fields[0]", "vorticity"]),
+    "field twice": ({"output": [{"type": "fields", "fields": ["density", "density"]}]},
+                    ["output[0].fields[1]", "twice"]),
+    "plane of a series": ({"output": [{"type": "series", "plane": "y=0.5"}]},
+                          ["output[0].plane", "image", "series"]),
+    "profile of a point": ({"output": [{"type": "profile", "from": [8, 8, 8], "to": [8, 8, 8]}]},
+                           ["output[0]", "one axis"]),
+    "profile askew": ({"output": [{"type": "profile", "from": [0, 0, 8], "to": [16, 16, 8]}]},
+                      ["output[0]", "one axis"]),
+    "profile outside": ({"output": [{"type": "profile", "from": [0, 8, 8], "to": [17, 8, 8]}]},
+                        ["output[0].to[0]: 17"]),
+    "output name twice": ({"output": [{"type": "series", "name": "a"}, {"type": "fields", "name": "a"}]},
+                          ["output[1].name", "output[0]"]),
+    # formulas
+    "formula open": ({"initial.density": "1+sin(x"}, ['initial.density: "1+sin(x"', "arenthesis"]),
+    "formula of unknown name": ({"initial.velocity": ["r*2", 0, 0]},
+                                ["initial.velocity[0]", '"r', "x, y, z"]),
+    "formula empty": ({"initial.density": ""}, ["initial.density", "empty"]),
+    "formula assigning": ({"initial.density": "x=1"}, ["initial.density", "=="]),
+    "formulas in one": ({"initial.density": "x, y"}, ["initial.density", "2 formulas"]),
+    "formula infinite": ({"initial.density": "1/(x-x)"}, ["initial.density", "finite"]),
+    "formula not a number": ({"initial.velocity": [0, "sqrt(-1)", 0]}, ["initial.velocity[1]", "finite"]),
+    "formula without mass": ({"initial.density": "0*x"}, ["initial.density", "greater than 0"]),
+    "formula supersonic": ({"initial.velocity": [0, 0, "x"]}, ["initial.velocity[2]", "0.577"]),
+    # SI
+    "si wall supersonic": ({**SI, "boundaries": {"z+": {"type": "wall", "velocity": [10, 0, 0]}}},
+                           ["boundaries.z+.velocity", "10 m/s", "time_step"]),
+    "si viscosity hopeless": ({**SI, "fluid": {"viscosity": 1e-9}},
+                              ["fluid.viscosity", "m^2/s", "time_step"]),
+    "si profile outside": ({**SI, "output": [{"type": "profile", "from": [0, 0, 0], "to": [0.5, 0, 0]}]},
+                           ["output[0].to[0]: 0.5", "0.016 m"]),
+    "si scales absurd": ({**SI, "si": {"cell_size": 1e-200, "time_step": 1e200}}, ["fluid.viscosity"]),
+}
+
+# name: (value of --set, words the message must hold)
+SETS = {
+    "no equals sign": ("run.steps", ["--set", "run.steps", "="]),
+    "no path": ("=5", ["--set", "=5"]),
+    "two dots": ("run..steps=5", ["--set", "run..steps"]),
+    "dot at the end": ("run.=5", ["--set run.=5", "no key"]),
+    "misspelt": ("run.stesp=5", ["run.stesp: unknown key", '"steps"', "--set run.stesp=5"]),
+    "misspelt object": ("rn.steps=5", ["rn: unknown key", '"run"', "--set"]),
+    "wrong type": ("run.steps=many", ['run.steps: "many"', "--set run.steps=many"]),
+    "key of a list": ("domain.cells.x=5", ["--set", "domain.cells is not an object", '"x"']),
+    "key of a number": ("fluid.tau.x=5", ["--set", "fluid.tau is not an object", '"x"']),
+    "index of an object": ("run[0]=5", ["--set", "run is not a list"]),
+    "index beyond": ("domain.cells[4]=5", ["--set", "3 entries"]),
+    "index too many": ("domain.cells[3]=5", ["domain.cells", "4 entries"]),
+    "index a word": ("domain.cells[x]=5", ["--set", "index"]),
+    "index negative": ("domain.cells[-1]=5", ["--set", "index"]),
+    "index open": ("domain.cells[0=5", ["--set", "]"]),
+    "value half an object": ('fluid={"tau": 0.8', ["--set", "JSON"]),
+    "value empty": ("run.steps=", ['run.steps: ""', "--set"]),
+    "contradiction": ("fluid.viscosity=0.1", ["fluid", '"viscosity" and "tau"', "--set fluid.viscosity=0.1"]),
+}
+
+
+class BadCases(unittest.TestCase):
+    def refuse(self, path, words, *options):
+        """Both commands must refuse the case, in an otherwise empty folder that stays so."""
+        for command in ("run", "check"):
+            with self.subTest(command=command), tempfile.TemporaryDirectory() as folder:
+                out = os.path.join(folder, "out")
+                arguments = [WEIR, command, path, *options] + (["--out", out] if command == "run" else [])
+                done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=60)
+                self.assertEqual(done.returncode, 2, f"{arguments}\n{done.stdout}\n{done.stderr}")
+                message = done.stderr.strip()
+                self.assertEqual(len(message.splitlines()), 1, f"not one line: {message}")
+                self.assertLess(len(message), 700, message)
+                for word in words:
+                    self.assertIn(word, message)
+                self.assertEqual(os.listdir(folder), [], "a refused case left something behind")
+
+    def test_cases(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for number, (name, (content, words)) in enumerate(CASES.items()):
+                path = os.path.join(folder, f"bad{number}.json")
+                content = case(content) if isinstance(content, dict) else content
+                with open(path, "wb") as file:
+                    file.write(content if isinstance(content, bytes) else content.encode())
+                with self.subTest(name):
+                    self.refuse(path, [path, *words])
+
+    def test_sets(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "good.json")
+            with open(path, "w") as file:
+                file.write(case({}))
+            for name, (value, words) in SETS.items():
+                with self.subTest(name):
+                    self.refuse(path, words, "--set", value)
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            missing = os.path.join(folder, "missing.json")
+            self.refuse(missing, [missing, "No such file"])
+            self.refuse(folder, [folder, "folder"])
+            self.refuse(os.path.join(folder, "no", "such", "folder.json"), ["folder.json", "No such file"])
+            huge = os.path.join(folder, "huge.json")
+            with open(huge, "w") as file:
+                file.truncate(1 << 30)
+            self.refuse(huge, [huge, "bytes"])
+
+    def test_good(self):
+        """What the broken cases are made from is not itself broken."""
+        with tempfile.TemporaryDirectory() as folder:
+            for number, changes in enumerate(({}, FLAT, SI, {"solids": [SPHERE]})):
+                path = os.path.join(folder, f"good{number}.json")
+                with open(path, "w") as file:
+                    file.write(case(changes))
+                done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    WEIR = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

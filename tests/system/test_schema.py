@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""configs/schema.json, the configs and the case reader agree: configs are valid for both, the reader accepts every
+key and every example, default and choice that the schema names, and the schema names every key the reader knows.
+
+Usage: test_schema.py SCHEMA CONFIGS_FOLDER WEIR
+"""
+import copy
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+
+CASE = {"domain": {"cells": [16, 16, 16]}, "fluid": {"tau": 0.6}, "run": {"steps": 10}}
+
+
+def resolve(node):
+    """The node with its $ref and allOf parts merged in, its own words first."""
+    parts = [{key: value for key, value in node.items() if key not in ("$ref", "allOf")}]
+    if "$ref" in node:
+        parts.append(resolve(SCHEMA["definitions"][node["$ref"].rpartition("/")[2]]))
+    parts += [resolve(part) for part in node.get("allOf", [])]
+    merged = {}
+    for part in parts:
+        for key, value in part.items():
+            merged.setdefault(key, value)
+    return merged
+
+
+def values(node):
+    """Values the schema itself names as right."""
+    named = node.get("examples", []) + node.get("enum", [])
+    return named + [node[key] for key in ("const", "default") if key in node]
+
+
+def sample(node):
+    """One right value; of an object the least it must hold."""
+    if values(node):
+        return copy.deepcopy(values(node)[0])
+    return {key: sample(resolve(node["properties"][key])) for key in node.get("required", [])}
+
+
+def holder(node, key):
+    """The least object that may hold `key`."""
+    result = sample(node)
+    alternatives = [name for choice in node.get("oneOf", []) for name in choice["required"]]
+    if key in alternatives:
+        for name in alternatives:
+            result.pop(name, None)
+    return result
+
+
+def walk(node, path="", whole=None):
+    """Yields (path, node, function from the key's value to a whole case) for every key below an object."""
+    whole = whole or (lambda value: {**copy.deepcopy(CASE), **value})
+    for key, child in node["properties"].items():
+        child, child_path = resolve(child), f"{path}{key}"
+
+        def child_whole(value, node=node, key=key, whole=whole):
+            return whole({**holder(node, key), key: value})
+
+        yield child_path, child, child_whole
+        if "properties" in child:
+            yield from walk(child, child_path + ".", child_whole)
+        if child.get("type") == "array":
+            items = resolve(child["items"])
+            for item in [items] if "properties" in items else map(resolve, items.get("oneOf", [])):
+                if "properties" in item:
+                    yield from walk(item, child_path + "[].", lambda value, outer=child_whole: outer([value]))
+
+
+def complete(case):
+    """Adds what some values ask of keys elsewhere."""
+    if case.get("lattice") == "D2Q9":
+        case["domain"]["cells"] = [16, 16]
+    if "si" in case:
+        case["units"] = "si"
+    if case.get("units") == "si" and "si" not in case:
+        case["si"] = sample(resolve(SCHEMA["properties"]["si"]))
+    return case
+
+
+class Schema(unittest.TestCase):
+    def check(self, path):
+        done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def validate(self, case):
+        errors = [f"{list(error.path)}: {error.message}" for error in VALIDATOR.iter_errors(case)]
+        self.assertEqual(errors, [])
+
+    def test_configs(self):
+        paths = [path for path in glob.glob(os.path.join(CONFIGS, "*.json")) if path != SCHEMA_PATH]
+        self.assertGreaterEqual(len(paths), 6)
+        for path in paths:
+            with self.subTest(path):
+                with open(path) as file:
+                    self.validate(json.load(file))
+                self.check(path)
+
+    def test_reader_accepts_schema(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "case.json")
+            for key, node, whole in walk(SCHEMA):
+                for value in values(node) or [[] if node.get("type") == "array" else sample(node)]:
+                    with self.subTest(key=key, value=value):
+                        case = complete(whole(value))
+                        self.validate(case)
+                        with open(path, "w") as file:
+                            json.dump(case, file)
+                        self.check(path)
+
+    def test_schema_names_what_reader_knows(self):
+        done = subprocess.run([WEIR, "check", "--keys"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({key for key, _, _ in walk(SCHEMA)}, set(done.stdout.split()))
+
+    def test_every_key_is_described(self):
+        for key, node, _ in walk(SCHEMA):
+            with self.subTest(key):
+                self.assertTrue(node.get("description") or "const" in node)
+
+    def test_schema_refuses(self):
+        """Spot checks that the schema is strict where editors should warn."""
+        for change in (
+            {"colision": {}},
+            {"lattice": "D3Q18"},
+            {"fluid": {"tau": 0.5}},
+            {"fluid": {"tau": 0.6, "viscosity": 0.1}},
+            {"units": "si"},
+            {"si": {"cell_size": 1, "time_step": 1}},
+            {"collision": {"operator": "bgk", "magic": 0.25}},
+            {"solids": [{"name": "ball"}]},
+            {"output": [{"type": "series", "plane": "y=0.5"}]},
+            {"output": [{"type": "fields", "fields": ["vorticity"]}]},
+        ):
+            with self.subTest(change):
+                self.assertFalse(VALIDATOR.is_valid({**CASE, **change}))
+
+
+if __name__ == "__main__":
+    SCHEMA_PATH, CONFIGS, WEIR = map(os.path.abspath, sys.argv[1:4])
+    del sys.argv[1:4]
+    with open(SCHEMA_PATH) as schema_file:
+        SCHEMA = json.load(schema_file)
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+    VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
+    unittest.main()

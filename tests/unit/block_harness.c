@@ -1,0 +1,313 @@
+#include "tests/unit/block_harness.h"
+
+#include "graph/geometry.h"
+#include "tests/unit/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* NULL for 0 bytes, which no kernel may touch. */
+static void *allocate(size_t bytes) {
+    void *memory = bytes > 0 ? malloc(bytes) : NULL;
+    if (bytes > 0 && !memory)
+        abort();
+    return memory;
+}
+
+static struct weir_fluid fluid_of(const struct weir_problem *p) {
+    const double tau_odd =
+        p->collision == WEIR_BGK ? p->relaxation_time : 0.5 + p->magic / (p->relaxation_time - 0.5);
+    return (struct weir_fluid){.omega_plus = 1 / p->relaxation_time,
+                               .omega_minus = 1 / tau_odd,
+                               .force = {p->force[0], p->force[1], p->force[2]},
+                               .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0};
+}
+
+double block_harness_read(const struct block_harness *h, const void *real) {
+    return h->kernels->real_size == sizeof(float) ? (double)*(const float *)real : *(const double *)real;
+}
+
+void block_harness_write(const struct block_harness *h, void *real, double value) {
+    if (h->kernels->real_size == sizeof(float))
+        *(float *)real = (float)value;
+    else
+        *(double *)real = value;
+}
+
+int block_harness_parity(const struct block_harness *h) {
+    return (int)(h->step % 2);
+}
+
+static void *real_at(const struct block_harness *h, void *reals, size_t number) {
+    return (char *)reals + number * h->kernels->real_size;
+}
+
+static void allocate_block(const struct block_harness *h, int number) {
+    struct harness_block *block = &h->blocks[number];
+    const struct weir_problem *p = h->problem;
+    const size_t size = h->kernels->real_size;
+    block->box = weir_block_grid_box(&h->grid, number);
+    const int *extent = block->box.extent;
+    block->populations = allocate(weir_layout_populations_bytes(h->lattice, extent, size));
+    block->geometry = allocate(weir_layout_geometry_bytes(extent, p->wall_count, size));
+    if (weir_geometry_flags(p, &block->box, block->geometry) < 0)
+        abort();
+    char *velocities = (char *)block->geometry + weir_layout_walls_offset(extent);
+    for (int wall = 0; wall < p->wall_count; wall++)
+        for (int axis = 0; axis < 3; axis++)
+            block_harness_write(h, real_at(h, velocities, (size_t)wall * 3 + (size_t)axis),
+                                6 * p->reference_density * p->walls[wall].velocity[axis]);
+    for (int face = 0; face < WEIR_FACES; face++) {
+        int offset[3] = {0, 0, 0};
+        offset[face / 2] = face % 2 ? 1 : -1;
+        if (weir_block_grid_neighbour(&h->grid, number, offset) < 0)
+            continue;
+        for (int parity = 0; parity < 2; parity++)
+            block->messages[parity][face] =
+                allocate(weir_layout_message_bytes(h->lattice, extent, face / 2, size));
+    }
+}
+
+/* Initial density and velocity of a block and its ring; cells beyond a face that is not periodic repeat those
+ * at the face, and must not matter. NULL where all cells are alike. */
+static double *initial_values(const struct weir_problem *p, const struct weir_box *box) {
+    if (!p->initial)
+        return NULL;
+    const size_t cells =
+        (size_t)(box->extent[0] + 2) * (size_t)(box->extent[1] + 2) * (size_t)(box->extent[2] + 2);
+    double *values = allocate(4 * cells * sizeof *values), *value = values;
+    for (int z = -1; z <= box->extent[2]; z++)
+        for (int y = -1; y <= box->extent[1]; y++)
+            for (int x = -1; x <= box->extent[0]; x++, value++) {
+                int cell[3] = {box->origin[0] + x, box->origin[1] + y, box->origin[2] + z};
+                for (int axis = 0; axis < 3; axis++) {
+                    const int n = p->cells[axis];
+                    if (p->periodic[axis])
+                        cell[axis] = (cell[axis] + n) % n;
+                    else
+                        cell[axis] = cell[axis] < 0 ? 0 : cell[axis] >= n ? n - 1 : cell[axis];
+                }
+                double here[4];
+                reference_initial(p, cell, here);
+                for (size_t k = 0; k < 4; k++)
+                    value[k * cells] = here[k];
+            }
+    return values;
+}
+
+static void initialise_block(const struct block_harness *h, int number, bool poison) {
+    const struct weir_problem *p = h->problem;
+    struct weir_block_view view = block_harness_view(h, number);
+    /* The first step reads what a step of parity 1 would have written. */
+    memcpy(view.outgoing, h->blocks[number].messages[1], sizeof view.outgoing);
+    double *values = initial_values(p, &h->blocks[number].box);
+    const struct weir_initial_state state = {
+        .density = p->initial_density,
+        .velocity = {p->initial_velocity[0], p->initial_velocity[1], p->initial_velocity[2]},
+        .values = values,
+        .poison = poison};
+    h->kernels->cpu.initialise(&view, &h->fluid, &state, h->blocks[number].messages[0]);
+    free(values);
+}
+
+struct block_harness *block_harness_create(const struct weir_problem *problem,
+                                           const struct weir_kernels *kernels, const int block_cells[3],
+                                           bool poison) {
+    struct block_harness *h = allocate(sizeof *h);
+    *h = (struct block_harness){.problem = problem,
+                                .kernels = kernels,
+                                .lattice = weir_lattice_table((int)problem->lattice),
+                                .fluid = fluid_of(problem)};
+    if (weir_block_grid_create(problem, block_cells, &h->grid) < 0)
+        abort();
+    h->blocks = calloc((size_t)h->grid.total, sizeof *h->blocks);
+    if (!h->blocks)
+        abort();
+    for (int block = 0; block < h->grid.total; block++)
+        allocate_block(h, block);
+    for (int block = 0; block < h->grid.total; block++)
+        initialise_block(h, block, poison);
+    return h;
+}
+
+void block_harness_destroy(struct block_harness *h) {
+    if (!h)
+        return;
+    for (int block = 0; block < h->grid.total; block++) {
+        free(h->blocks[block].populations);
+        free(h->blocks[block].geometry);
+        for (int face = 0; face < WEIR_FACES; face++) {
+            free(h->blocks[block].messages[0][face]);
+            free(h->blocks[block].messages[1][face]);
+        }
+    }
+    free(h->blocks);
+    free(h);
+}
+
+/* Face through which the neighbour at an offset sent what arrives from it: that of the first crossed axis,
+ * towards here. */
+static int face_of_arrival(const int offset[3]) {
+    const int axis = offset[0] != 0 ? 0 : offset[1] != 0 ? 1 : 2;
+    return 2 * axis + (offset[axis] < 0);
+}
+
+struct weir_block_view block_harness_view(const struct block_harness *h, int number) {
+    const struct harness_block *block = &h->blocks[number];
+    const int *extent = block->box.extent;
+    const int parity = block_harness_parity(h);
+    struct weir_block_view view = {
+        .stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->real_size),
+        .populations = block->populations,
+        .flags = block->geometry,
+        .wall_velocity = (const char *)block->geometry + weir_layout_walls_offset(extent)};
+    memcpy(view.outgoing, block->messages[parity], sizeof view.outgoing);
+    for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        const int neighbour = weir_block_grid_neighbour(&h->grid, number, offset);
+        if (neighbour < 0)
+            continue;
+        const struct harness_block *other = &h->blocks[neighbour];
+        if (neighbour != number || k != WEIR_NEIGHBOURS / 2)
+            view.incoming[k] = other->messages[1 - parity][face_of_arrival(offset)];
+        for (int axis = 0; axis < 3; axis++)
+            view.extent[axis][offset[axis] + 1] = other->box.extent[axis];
+    }
+    return view;
+}
+
+static void step_block(const struct block_harness *h, int number) {
+    enum { ROWS = 4 };
+    const struct weir_block_view view = block_harness_view(h, number);
+    const int parity = block_harness_parity(h);
+    const int rows = h->blocks[number].box.extent[1] * h->blocks[number].box.extent[2];
+    const int parts = (rows + ROWS - 1) / ROWS;
+    for (int k = 0; k < parts; k++) {
+        const int begin = ROWS * (parity ? parts - 1 - k : k);
+        const int end = begin + ROWS < rows ? begin + ROWS : rows;
+        h->kernels->cpu.collide_stream(&view, &h->fluid, parity, begin, end);
+    }
+}
+
+void block_harness_run_to(struct block_harness *h, int64_t step) {
+    for (; h->step < step; h->step++)
+        for (int block = 0; block < h->grid.total; block++)
+            step_block(h, block_harness_parity(h) ? h->grid.total - 1 - block : block);
+}
+
+struct weir_place block_harness_place(const struct block_harness *h, int block) {
+    struct weir_place place;
+    for (int axis = 0; axis < 3; axis++) {
+        place.origin[axis] = h->blocks[block].box.origin[axis];
+        place.domain[axis] = h->problem->cells[axis];
+    }
+    return place;
+}
+
+int block_harness_find(const struct block_harness *h, const int cell[3], int local[3]) {
+    int position[3];
+    for (int axis = 0; axis < 3; axis++) {
+        position[axis] = cell[axis] / h->grid.block_cells[axis];
+        local[axis] = cell[axis] % h->grid.block_cells[axis];
+    }
+    return (position[2] * h->grid.count[1] + position[1]) * h->grid.count[0] + position[0];
+}
+
+/* Flag of a cell of a block or its ring. */
+static uint8_t flag_at(const struct harness_block *block, const int local[3]) {
+    const int *n = block->box.extent;
+    return ((const uint8_t *)
+                block->geometry)[((local[2] + 1) * (n[1] + 2) + local[1] + 1) * (n[0] + 2) + local[0] + 1];
+}
+
+static bool solid_flag(uint8_t flag) {
+    return flag != WEIR_FLUID && flag != WEIR_NEAR_WALL;
+}
+
+bool block_harness_solid(const struct block_harness *h, const int cell[3]) {
+    int local[3];
+    const int block = block_harness_find(h, cell, local);
+    return solid_flag(flag_at(&h->blocks[block], local));
+}
+
+static void *slot_at(const struct block_harness *h, const struct harness_block *block, int i,
+                     const int local[3]) {
+    const size_t nx = (size_t)block->box.extent[0], ny = (size_t)block->box.extent[1];
+    const size_t stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->real_size);
+    return real_at(h, block->populations,
+                   (size_t)i * stride + ((size_t)local[2] * ny + (size_t)local[1]) * nx + (size_t)local[0]);
+}
+
+/* Place in a message: the face's two axes in their order, the lower one fastest. */
+static void *message_at(const struct block_harness *h, const struct harness_block *block, int i, int face,
+                        const int local[3]) {
+    const int axis = face / 2, low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2;
+    const int *n = block->box.extent;
+    const int number = (h->lattice->place[i][axis] * n[high] + local[high]) * n[low] + local[low];
+    return real_at(h, block->messages[1 - block_harness_parity(h)][face], (size_t)number);
+}
+
+void *block_harness_population(const struct block_harness *h, const int cell[3], int i) {
+    int here[3], from[3], offset[3];
+    const int number = block_harness_find(h, cell, here);
+    const struct harness_block *block = &h->blocks[number];
+    bool outside = false;
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = block->box.extent[axis];
+        from[axis] = here[axis] - h->lattice->velocity[i][axis];
+        /* Along an axis that the population does not move along it stays in this block. */
+        offset[axis] = from[axis] < 0 ? -1 : from[axis] >= n ? 1 : 0;
+        outside = outside || offset[axis] != 0;
+    }
+    if (i == 0 || solid_flag(flag_at(block, from)))
+        return slot_at(h, block, i, here);
+    if (!outside)
+        return block_harness_parity(h) ? slot_at(h, block, h->lattice->opposite[i], from)
+                                       : slot_at(h, block, i, here);
+    const struct harness_block *other = &h->blocks[weir_block_grid_neighbour(&h->grid, number, offset)];
+    for (int axis = 0; axis < 3; axis++)
+        if (offset[axis] != 0)
+            from[axis] = offset[axis] < 0 ? other->box.extent[axis] - 1 : 0;
+    return message_at(h, other, i, face_of_arrival(offset), from);
+}
+
+void block_harness_digest(const struct block_harness *h, uint64_t sum[2]) {
+    sum[0] = sum[1] = 0;
+    for (int block = 0; block < h->grid.total; block++) {
+        const struct weir_block_view view = block_harness_view(h, block);
+        const struct weir_place place = block_harness_place(h, block);
+        h->kernels->cpu.digest(&view, block_harness_parity(h), &place, sum);
+    }
+}
+
+void *block_harness_natural(const struct block_harness *h, size_t *bytes) {
+    const int *n = h->problem->cells;
+    const size_t size = h->kernels->real_size;
+    const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+    *bytes = cells * (size_t)h->lattice->populations * size;
+    char *all = calloc(cells * (size_t)h->lattice->populations, size), *next = all;
+    if (!all)
+        abort();
+    for (int z = 0; z < n[2]; z++)
+        for (int y = 0; y < n[1]; y++)
+            for (int x = 0; x < n[0]; x++, next += (size_t)h->lattice->populations * size) {
+                const int cell[3] = {x, y, z};
+                const int count = block_harness_solid(h, cell) ? 0 : h->lattice->populations;
+                for (int i = 0; i < count; i++)
+                    memcpy(next + (size_t)i * size, block_harness_population(h, cell, i), size);
+            }
+    return all;
+}
+
+bool block_harness_same(const struct block_harness *a, const struct block_harness *b) {
+    size_t bytes_a, bytes_b;
+    uint64_t digest_a[2], digest_b[2];
+    void *natural_a = block_harness_natural(a, &bytes_a), *natural_b = block_harness_natural(b, &bytes_b);
+    block_harness_digest(a, digest_a);
+    block_harness_digest(b, digest_b);
+    const bool same = bytes_a == bytes_b && memcmp(natural_a, natural_b, bytes_a) == 0 &&
+                      memcmp(digest_a, digest_b, sizeof digest_a) == 0;
+    free(natural_a);
+    free(natural_b);
+    return same;
+}

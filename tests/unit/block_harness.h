@@ -1,0 +1,72 @@
+/* A problem cut into blocks and stepped by the kernels alone, without StarPU: allocates every block's arrays
+ * at their exact sizes, hands messages from block to block by their addresses, and reads populations back by
+ * the rules that block_view.h states. */
+#ifndef WEIR_TESTS_BLOCK_HARNESS_H
+#define WEIR_TESTS_BLOCK_HARNESS_H
+
+#include "codelets/kernels/kernels.h"
+#include "graph/blocks.h"
+
+struct harness_block {
+    struct weir_box box;
+    void *populations;
+    void *geometry;                /* flags, then wall velocities */
+    void *messages[2][WEIR_FACES]; /* by parity of the step that writes them; NULL where the domain ends */
+};
+
+struct block_harness {
+    const struct weir_problem *problem;
+    const struct weir_kernels *kernels;
+    const struct weir_lattice_table *lattice;
+    struct weir_block_grid grid;
+    struct weir_fluid fluid;
+    int64_t step; /* steps done */
+    struct harness_block *blocks;
+};
+
+/* Cuts a problem into blocks and initialises them. `poison` as in struct weir_initial_state. The problem
+ * stays the caller's and must outlive the harness. Never NULL. */
+struct block_harness *block_harness_create(const struct weir_problem *problem,
+                                           const struct weir_kernels *kernels, const int block_cells[3],
+                                           bool poison);
+
+/* Frees it; NULL is allowed. */
+void block_harness_destroy(struct block_harness *h);
+
+/* Does steps until `step` are done: in every other one the blocks, and the rows of each, go backwards. */
+void block_harness_run_to(struct block_harness *h, int64_t step);
+
+/* Parity of the next step. */
+int block_harness_parity(const struct block_harness *h);
+
+/* A block as the kernels see it in the next step. */
+struct weir_block_view block_harness_view(const struct block_harness *h, int block);
+
+/* Where the block lies in the domain. */
+struct weir_place block_harness_place(const struct block_harness *h, int block);
+
+/* Block that holds a cell of the domain, and the cell's coordinates within it. */
+int block_harness_find(const struct block_harness *h, const int cell[3], int local[3]);
+
+/* Whether a cell of the domain is solid. */
+bool block_harness_solid(const struct block_harness *h, const int cell[3]);
+
+/* Address of f_i arriving at a fluid cell of the domain before the next step, as deviation from its weight.
+ */
+void *block_harness_population(const struct block_harness *h, const int cell[3], int i);
+
+/* Reads and writes a real of the harness's precision. */
+double block_harness_read(const struct block_harness *h, const void *real);
+void block_harness_write(const struct block_harness *h, void *real, double value);
+
+/* Sum of the blocks' parts of the digest. */
+void block_harness_digest(const struct block_harness *h, uint64_t sum[2]);
+
+/* All populations arriving before the next step, in order of cells and directions, [nz][ny][nx][q] reals;
+ * zero in solid cells. The caller frees. `bytes` (out): their size. */
+void *block_harness_natural(const struct block_harness *h, size_t *bytes);
+
+/* Whether two harnesses of the same problem hold the same bits, as populations and as digest. */
+bool block_harness_same(const struct block_harness *a, const struct block_harness *b);
+
+#endif

@@ -1,0 +1,83 @@
+#include "tests/unit/flows.h"
+
+#include "codelets/kernels/lattice.h"
+
+#include <string.h>
+
+const char *const flow_names[FLOW_COUNT] = {"periodic", "cavity", "tube", "bodies"};
+
+/* A number between -1 and 1 that belongs to a cell and k. */
+static double noise(const int cell[3], uint32_t k) {
+    uint32_t h = k * 0x9e3779b9u;
+    for (int axis = 0; axis < 3; axis++)
+        h = (h ^ (uint32_t)cell[axis]) * 0x85ebca6bu ^ h >> 15;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return (double)(h ^ h >> 16) / 2147483648.0 - 1;
+}
+
+/* A weir_initial_function. context: struct weir_problem. */
+static int uneven_state(void *context, const int origin[3], const int extent[3], double *const values[4]) {
+    const struct weir_problem *problem = context;
+    const int dimensions = weir_lattice_dimensions(problem->lattice);
+    size_t at = 0;
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++)
+            for (int x = 0; x < extent[0]; x++, at++) {
+                const int cell[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
+                values[0][at] = 1 + 0.01 * noise(cell, 0);
+                for (int axis = 0; axis < 3; axis++)
+                    values[1 + axis][at] = axis < dimensions ? 0.03 * noise(cell, (uint32_t)axis + 1) : 0;
+            }
+    return 0;
+}
+
+/* Bodies 7, 8 and 9. The cylinder lies along z, the only direction in which it looks the same in two
+ * dimensions. */
+static struct weir_shape shapes[] = {
+    {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY, .sphere = {.center = {0.3, 3.2, 0.4}, .radius = 1.9}},
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 1, .box = {.from = {4.5, 0, 0}, .to = {7.6, 2.4, 3.5}}},
+    {.type = WEIR_CYLINDER,
+     .wall = WEIR_FIRST_BODY + 2,
+     .cylinder = {.axis = 2, .center = {8.2, 7.1, 4.5}, .radius = 2.1, .length = 5}},
+};
+
+static void set_velocity(struct weir_problem *problem, int wall, double x, double y, double z) {
+    memcpy(problem->walls[wall].velocity, (const double[3]){x, y, z}, 3 * sizeof(double));
+}
+
+void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct weir_problem *problem) {
+    const int dimensions = weir_lattice_dimensions(lattice);
+    const double spatial = dimensions == 3 ? 1 : 0;
+    weir_problem_default(problem);
+    problem->lattice = lattice;
+    memcpy(problem->cells, (const int[3]){13, 11, dimensions == 3 ? 9 : 1}, sizeof problem->cells);
+    problem->relaxation_time = 0.7;
+    problem->reference_density = 1.02;
+    if (forced)
+        memcpy(problem->force, (const double[3]){1e-3, -5e-4, 7e-4 * spatial}, sizeof problem->force);
+    problem->initial = uneven_state;
+    problem->initial_context = problem;
+    problem->periodic[2] = dimensions == 2;
+    switch (flow) {
+    case FLOW_PERIODIC:
+        memset(problem->periodic, true, sizeof problem->periodic);
+        break;
+    case FLOW_CAVITY:
+        set_velocity(problem, 2 * dimensions, 0.05, 0.03 * (dimensions - 2), 0);
+        break;
+    case FLOW_TUBE:
+        problem->periodic[0] = true;
+        set_velocity(problem, 3, 0.04, 0.01, -0.02 * spatial);
+        set_velocity(problem, 2 * dimensions, -0.03, 0.02, 0.01 * spatial);
+        break;
+    case FLOW_BODIES:
+        problem->periodic[0] = problem->periodic[2] = true;
+        problem->wall_count = WEIR_FIRST_BODY + 3;
+        set_velocity(problem, WEIR_FIRST_BODY, 0.02, -0.03, 0.01 * spatial);
+        problem->shapes = shapes;
+        problem->shape_count = sizeof shapes / sizeof *shapes;
+        break;
+    case FLOW_COUNT:
+        break;
+    }
+}

@@ -1,0 +1,23 @@
+/* Small flows without symmetry that the tests of the kernels share: together they have every kind of face,
+ * edge and solid. */
+#ifndef WEIR_TESTS_FLOWS_H
+#define WEIR_TESTS_FLOWS_H
+
+#include "graph/problem.h"
+
+enum flow {
+    FLOW_PERIODIC, /* no walls */
+    FLOW_CAVITY,   /* walls all around, the last one a lid that moves along itself: mass is conserved */
+    FLOW_TUBE,     /* periodic along x, two moving walls that meet */
+    FLOW_BODIES,   /* walls across y only; a moving sphere across the periodic seam, a box, a cylinder */
+    FLOW_COUNT
+};
+
+extern const char *const flow_names[FLOW_COUNT];
+
+/* Fills a problem of 13 x 11 x 9 cells, or 13 x 11 for a lattice of two dimensions: a density and velocity
+ * that differ from cell to cell, tau 0.7, and a body force where `forced`. Collision and precision are those
+ * of weir_problem_default. */
+void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct weir_problem *problem);
+
+#endif

@@ -1,0 +1,192 @@
+#include "tests/unit/output_fixture.h"
+
+#include "graph/error.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+char *make_folder(void) {
+    char *folder = strdup("/tmp/weir_test_XXXXXX");
+    if (!folder || !mkdtemp(folder))
+        abort();
+    return folder;
+}
+
+const char *in_folder(const char *folder, const char *name) {
+    static char paths[4][512];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+/* Calls visit for every entry of a folder, and returns how many there are. */
+static int for_each_entry(const char *folder, void (*visit)(const char *path)) {
+    DIR *directory = opendir(folder);
+    int count = 0;
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        count++;
+        if (visit)
+            visit(in_folder(folder, entry->d_name));
+    }
+    if (directory)
+        closedir(directory);
+    return count;
+}
+
+static void delete_entry(const char *path) {
+    if (unlink(path) < 0 && rmdir(path) < 0)
+        abort();
+}
+
+void remove_folder(char *folder) {
+    for_each_entry(folder, delete_entry);
+    while (umount(folder) == 0)
+        for_each_entry(folder, delete_entry);
+    rmdir(folder);
+    free(folder);
+}
+
+int count_files(const char *folder) {
+    return for_each_entry(folder, NULL);
+}
+
+char *read_text(const char *path) {
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return NULL;
+    char *text = calloc(1, 1 << 20);
+    if (!text || fread(text, 1, (1 << 20) - 1, stream) == 0)
+        abort();
+    fclose(stream);
+    return text;
+}
+
+bool mount_small(const char *folder, size_t bytes) {
+    static bool apart; /* from the mounts of other processes */
+    char options[64];
+    if (!apart && (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0))
+        return false;
+    apart = true;
+    snprintf(options, sizeof options, "size=%zu", bytes);
+    return mount("none", folder, "tmpfs", 0, options) == 0;
+}
+
+void limit_file_size(size_t bytes) {
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes == SIZE_MAX ? limit.rlim_max : bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+void fill_case(struct weir_case *c, int nx, int ny, int nz, bool solids) {
+    static struct weir_shape sphere = {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY};
+    static char name[] = "fixture";
+    memset(c, 0, sizeof *c);
+    weir_problem_default(&c->problem);
+    c->name = name;
+    c->units = weir_units_lattice();
+    c->problem.lattice = nz == 1 ? WEIR_D2Q9 : WEIR_D3Q19;
+    c->problem.cells[0] = nx;
+    c->problem.cells[1] = ny;
+    c->problem.cells[2] = nz;
+    c->problem.reference_density = 1.25;
+    if (solids) {
+        for (int axis = 0; axis < 3; axis++)
+            sphere.sphere.center[axis] = 0.5 * c->problem.cells[axis];
+        sphere.sphere.radius = 0.3 * ny;
+        c->problem.shapes = &sphere;
+        c->problem.shape_count = 1;
+        strcpy(c->problem.walls[WEIR_FIRST_BODY].name, "ball");
+        c->problem.wall_count = WEIR_FIRST_BODY + 1;
+    }
+}
+
+bool solid_at(const struct weir_case *c, int x, int y, int z) {
+    if (c->problem.shape_count == 0)
+        return false;
+    const double *center = c->problem.shapes[0].sphere.center;
+    double dx = x + 0.5 - center[0], dy = y + 0.5 - center[1], dz = z + 0.5 - center[2];
+    return sqrt(dx * dx + dy * dy + dz * dz) <= c->problem.shapes[0].sphere.radius;
+}
+
+double density_at(int x, int y, int z) {
+    return 1.0 + 0.001 * (x + 0.5) - 0.002 * (y + 0.5) + 0.003 * (z + 0.5);
+}
+
+double velocity_at(int axis, int x, int y, int z) {
+    return 0.01 * (axis + 1) + 0.0001 * (x + 0.5) + 0.0002 * (axis + 1) * (y + 0.5) - 0.0003 * (z + 0.5);
+}
+
+static int put_box(const struct weir_sink *sink, const struct weir_case *c, const struct weir_box *box) {
+    size_t cells = (size_t)box->extent[0] * (size_t)box->extent[1] * (size_t)box->extent[2], cell = 0;
+    double *values[4];
+    for (int i = 0; i < 4; i++)
+        if (!(values[i] = malloc(cells * sizeof(double))))
+            abort();
+    for (int z = box->origin[2]; z < box->origin[2] + box->extent[2]; z++)
+        for (int y = box->origin[1]; y < box->origin[1] + box->extent[1]; y++)
+            for (int x = box->origin[0]; x < box->origin[0] + box->extent[0]; x++, cell++) {
+                values[0][cell] = density_at(x, y, z);
+                for (int axis = 0; axis < 3; axis++)
+                    values[1 + axis][cell] = velocity_at(axis, x, y, z);
+                for (int i = 0; i < 4 && solid_at(c, x, y, z); i++)
+                    values[i][cell] = NAN;
+            }
+    struct weir_observation observation = {
+        .box = *box, .density = values[0], .velocity = {values[1], values[2], values[3]}};
+    int result = sink->put(sink->context, &observation);
+    for (int i = 0; i < 4; i++)
+        free(values[i]);
+    return result;
+}
+
+/* Cuts the part of the region that lies in block (i, j, k) of the domain; false where there is none. */
+static bool cut(const struct weir_box *region, const int block[3], int edge, struct weir_box *box) {
+    for (int axis = 0; axis < 3; axis++) {
+        int low = region->origin[axis], high = low + region->extent[axis];
+        int from = block[axis] * edge > low ? block[axis] * edge : low;
+        int to = (block[axis] + 1) * edge < high ? (block[axis] + 1) * edge : high;
+        if (from >= to)
+            return false;
+        box->origin[axis] = from;
+        box->extent[axis] = to - from;
+    }
+    return true;
+}
+
+int feed(const struct weir_sink *sink, const struct weir_case *c, int edge) {
+    int blocks[3], count = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        blocks[axis] = (c->problem.cells[axis] + edge - 1) / edge;
+        count *= blocks[axis];
+    }
+    static const int primes[] = {7, 11, 13, 17, 19};
+    int prime = 0; /* one that does not divide the count: steps of it meet every block once */
+    while (count % primes[prime] == 0)
+        prime++;
+    for (int i = 0, number = count / 2; i < count; i++, number = (number + primes[prime]) % count) {
+        int block[3] = {number % blocks[0], number / blocks[0] % blocks[1], number / blocks[0] / blocks[1]};
+        struct weir_box box;
+        if (cut(&sink->region, block, edge, &box))
+            WEIR_TRY(put_box(sink, c, &box));
+    }
+    return 0;
+}
+
+int observe(const struct weir_sink *sink, const struct weir_case *c, int64_t step, int edge, bool sound) {
+    WEIR_TRY(sink->begin(sink->context, step));
+    WEIR_TRY(feed(sink, c, edge));
+    return sink->finish(sink->context, sound);
+}

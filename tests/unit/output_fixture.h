@@ -1,0 +1,52 @@
+/* What tests of outputs share: a folder to write into, a case, and a flow that is fed to a sink box by box.
+ */
+#ifndef WEIR_TESTS_OUTPUT_FIXTURE_H
+#define WEIR_TESTS_OUTPUT_FIXTURE_H
+
+#include "graph/sink.h"
+#include "src/case.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* cmocka's own compares floats. */
+#define assert_close(value, expected, tolerance) assert_true(fabs((value) - (expected)) <= (tolerance))
+
+/* A new folder, to be removed with everything in it by remove_folder, which frees the name. */
+char *make_folder(void);
+void remove_folder(char *folder);
+
+/* Joins folder and name; valid until the next call but three. */
+const char *in_folder(const char *folder, const char *name);
+
+/* Number of files in the folder. */
+int count_files(const char *folder);
+
+/* The contents of a text file, to be freed. */
+char *read_text(const char *path);
+
+/* Makes `folder` a file system of its own that holds `bytes`, for this process; false where that is not
+ * allowed here. */
+bool mount_small(const char *folder, size_t bytes);
+
+/* No file of this process may grow beyond `bytes`; SIZE_MAX lifts that again. Going beyond fails with EFBIG.
+ */
+void limit_file_size(size_t bytes);
+
+/* A case called "fixture" of nx * ny * nz cells in lattice units, D2Q9 where nz is 1. With `solids` it has a
+ * sphere, of the cells whose place solid_at says. */
+void fill_case(struct weir_case *c, int nx, int ny, int nz, bool solids);
+bool solid_at(const struct weir_case *c, int x, int y, int z);
+
+/* The linear flow that is fed, at the centre of a cell. */
+double density_at(int x, int y, int z);
+double velocity_at(int axis, int x, int y, int z);
+
+/* Feeds the flow of all cells of the sink's region, in boxes of up to `edge` cells per axis from the domain's
+ * corner, in an order that is none. Returns the first error of put, or 0. */
+int feed(const struct weir_sink *sink, const struct weir_case *c, int edge);
+
+/* begin, feed and finish; the first error or 0. */
+int observe(const struct weir_sink *sink, const struct weir_case *c, int64_t step, int edge, bool sound);
+
+#endif

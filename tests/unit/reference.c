@@ -1,0 +1,177 @@
+#include "tests/unit/reference.h"
+
+#include "graph/geometry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t number_of(const struct weir_problem *problem, const int cell[3]) {
+    return ((size_t)cell[2] * (size_t)problem->cells[1] + (size_t)cell[1]) * (size_t)problem->cells[0] +
+           (size_t)cell[0];
+}
+
+static double dot(const int c[3], const double v[3]) {
+    return c[0] * v[0] + c[1] * v[1] + c[2] * v[2];
+}
+
+static double scalar(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static bool moves(const struct weir_wall *wall) {
+    return scalar(wall->velocity, wall->velocity) > 0;
+}
+
+int reference_next_cell(const struct weir_problem *problem, const int cell[3], const int c[3], int there[3]) {
+    int resting = 0, moving = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = problem->cells[axis];
+        there[axis] = cell[axis] + c[axis];
+        if (problem->periodic[axis])
+            there[axis] = (there[axis] + n) % n;
+        const int face = there[axis] < 0 ? 1 + 2 * axis : there[axis] >= n ? 2 + 2 * axis : 0;
+        if (face != 0 && moves(&problem->walls[face]))
+            moving = face;
+        else if (face != 0)
+            resting = face;
+    }
+    if (moving != 0 || resting != 0)
+        return moving != 0 ? moving : resting;
+    return weir_geometry_wall(problem, there);
+}
+
+void reference_initial(const struct weir_problem *problem, const int cell[3], double values[4]) {
+    values[0] = problem->initial_density;
+    memcpy(values + 1, problem->initial_velocity, 3 * sizeof *values);
+    if (problem->initial)
+        problem->initial(problem->initial_context, cell, (const int[3]){1, 1, 1},
+                         (double *const[4]){values, values + 1, values + 2, values + 3});
+}
+
+static double equilibrium(const struct weir_lattice_table *lattice, int i, double density,
+                          const double velocity[3]) {
+    const double cu = dot(lattice->velocity[i], velocity), uu = scalar(velocity, velocity);
+    return lattice->weight[i] * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * uu);
+}
+
+/* Guo's source term, without the factor of the relaxation. */
+static double source(const struct weir_lattice_table *lattice, int i, const double velocity[3],
+                     const double force[3]) {
+    const int *c = lattice->velocity[i];
+    return lattice->weight[i] *
+           (3 * (dot(c, force) - scalar(velocity, force)) + 9 * dot(c, velocity) * dot(c, force));
+}
+
+static void moments(const struct reference *r, const double *f, double *density, double velocity[3]) {
+    double momentum[3];
+    *density = 0;
+    for (int axis = 0; axis < 3; axis++)
+        momentum[axis] = axis < r->lattice->dimensions ? 0.5 * r->problem->force[axis] : 0;
+    for (int i = 0; i < r->lattice->populations; i++) {
+        *density += f[i];
+        for (int axis = 0; axis < 3; axis++)
+            momentum[axis] += r->lattice->velocity[i][axis] * f[i];
+    }
+    for (int axis = 0; axis < 3; axis++)
+        velocity[axis] = momentum[axis] / *density;
+}
+
+/* Populations after collision. BGK is the case of equal rates for the even and the odd halves of each pair.
+ */
+static void collide(const struct reference *r, const double *f, double *after) {
+    const struct weir_problem *p = r->problem;
+    const double tau_even = p->relaxation_time;
+    const double tau_odd = p->collision == WEIR_BGK ? tau_even : 0.5 + p->magic / (tau_even - 0.5);
+    double density, velocity[3];
+    moments(r, f, &density, velocity);
+    for (int i = 0; i < r->lattice->populations; i++) {
+        const int o = r->lattice->opposite[i];
+        const double e_i = equilibrium(r->lattice, i, density, velocity);
+        const double e_o = equilibrium(r->lattice, o, density, velocity);
+        const double s_i = source(r->lattice, i, velocity, p->force);
+        const double s_o = source(r->lattice, o, velocity, p->force);
+        after[i] = f[i] - 0.5 * ((f[i] + f[o]) - (e_i + e_o)) / tau_even -
+                   0.5 * ((f[i] - f[o]) - (e_i - e_o)) / tau_odd + (1 - 0.5 / tau_even) * 0.5 * (s_i + s_o) +
+                   (1 - 0.5 / tau_odd) * 0.5 * (s_i - s_o);
+    }
+}
+
+/* Sends the populations of one cell on their way. */
+static void stream(struct reference *r, const int cell[3], const double *after) {
+    const struct weir_lattice_table *lattice = r->lattice;
+    const size_t q = (size_t)lattice->populations;
+    for (int i = 0; i < lattice->populations; i++) {
+        const int *c = lattice->velocity[i];
+        int there[3];
+        const int wall = reference_next_cell(r->problem, cell, c, there);
+        if (wall == 0) {
+            r->next[number_of(r->problem, there) * q + (size_t)i] = after[i];
+            continue;
+        }
+        const double w = lattice->weight[i];
+        const double back =
+            after[i] - 6 * w * r->problem->reference_density * dot(c, r->problem->walls[wall].velocity);
+        r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = back;
+        for (int axis = 0; axis < 3; axis++)
+            r->wall_force[wall][axis] += c[axis] * (after[i] + back - 2 * w);
+    }
+}
+
+/* Calls body for all fluid cells, with the cell's coordinates in `cell`. */
+#define FOR_FLUID_CELLS(problem, cell)                                      \
+    for (int cell[3] = {0, 0, 0}; cell[2] < (problem)->cells[2]; cell[2]++) \
+        for (cell[1] = 0; cell[1] < (problem)->cells[1]; cell[1]++)         \
+            for (cell[0] = 0; cell[0] < (problem)->cells[0]; cell[0]++)     \
+                if (weir_geometry_wall(problem, cell) == 0)
+
+struct reference *reference_create(const struct weir_problem *problem) {
+    struct reference *r = calloc(1, sizeof *r);
+    if (!r)
+        abort();
+    r->problem = problem;
+    r->lattice = weir_lattice_table((int)problem->lattice);
+    const size_t cells = (size_t)problem->cells[0] * (size_t)problem->cells[1] * (size_t)problem->cells[2];
+    r->arriving = calloc(cells * (size_t)r->lattice->populations, sizeof *r->arriving);
+    r->next = calloc(cells * (size_t)r->lattice->populations, sizeof *r->next);
+    if (!r->arriving || !r->next)
+        abort();
+    FOR_FLUID_CELLS(problem, cell) {
+        double values[4];
+        reference_initial(problem, cell, values);
+        double *f = r->arriving + number_of(problem, cell) * (size_t)r->lattice->populations;
+        /* With half the force added (see moments), the velocity is the one asked for. */
+        for (int axis = 0; axis < 3; axis++)
+            values[1 + axis] -= 0.5 * problem->force[axis] / values[0];
+        for (int i = 0; i < r->lattice->populations; i++)
+            f[i] = equilibrium(r->lattice, i, values[0], values + 1);
+    }
+    return r;
+}
+
+void reference_destroy(struct reference *r) {
+    if (!r)
+        return;
+    free(r->arriving);
+    free(r->next);
+    free(r);
+}
+
+void reference_step(struct reference *r) {
+    memset(r->wall_force, 0, sizeof r->wall_force);
+    FOR_FLUID_CELLS(r->problem, cell) {
+        double after[WEIR_POPULATIONS_MAX];
+        collide(r, reference_populations(r, cell), after);
+        stream(r, cell, after);
+    }
+    double *done = r->next;
+    r->next = r->arriving;
+    r->arriving = done;
+}
+
+const double *reference_populations(const struct reference *r, const int cell[3]) {
+    return r->arriving + number_of(r->problem, cell) * (size_t)r->lattice->populations;
+}
+
+void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]) {
+    moments(r, reference_populations(r, cell), density, velocity);
+}

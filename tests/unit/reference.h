@@ -1,0 +1,43 @@
+/* The lattice Boltzmann method as textbooks write it, to compare the kernels with: two copies of unshifted
+ * populations in double precision, no blocks, plain loops over the table of the lattice. Slow on purpose, and
+ * shares no arithmetic with the kernels. Krueger et al., The Lattice Boltzmann Method (2017), chapters 3
+ * (equilibrium, BGK), 5 (walls), 6 (force) and 10 (TRT). */
+#ifndef WEIR_TESTS_REFERENCE_H
+#define WEIR_TESTS_REFERENCE_H
+
+#include "codelets/kernels/lattice.h"
+#include "graph/problem.h"
+
+struct reference {
+    const struct weir_problem *problem;
+    const struct weir_lattice_table *lattice;
+    double *arriving; /* f_i arriving at each cell before the next step: [nz][ny][nx][q] */
+    double *next;     /* the same after it, while it is being computed */
+    double wall_force[WEIR_WALLS_MAX]
+                     [3]; /* that the last step's fluid exerted on each wall, density 1 exerting none */
+};
+
+/* The state before the first step. The problem stays the caller's and must outlive the reference. Never NULL.
+ */
+struct reference *reference_create(const struct weir_problem *problem);
+
+/* Frees it; NULL is allowed. */
+void reference_destroy(struct reference *r);
+
+/* Does one step. */
+void reference_step(struct reference *r);
+
+/* Populations arriving at a cell, [q]; undefined in solid cells. */
+const double *reference_populations(const struct reference *r, const int cell[3]);
+
+/* Density and velocity of a cell before the next step. */
+void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]);
+
+/* Initial density and velocity of a cell, values[0..3]. */
+void reference_initial(const struct weir_problem *problem, const int cell[3], double values[4]);
+
+/* Where a velocity c leads from a cell: 0 and the cell in `there`, wrapped around periodic axes; or the
+ * number of the wall on the way, beyond a face of the domain or of a body. */
+int reference_next_cell(const struct weir_problem *problem, const int cell[3], const int c[3], int there[3]);
+
+#endif

@@ -1,0 +1,116 @@
+/* Every variant of collide and stream, in blocks, against the method as textbooks write it. */
+#include "tests/unit/assert_close.h"
+#include "tests/unit/block_harness.h"
+#include "tests/unit/flows.h"
+#include "tests/unit/reference.h"
+
+#include <stdio.h>
+
+enum { HARNESSES_MAX = 16 };
+
+static const int64_t steps_checked[] = {0, 1, 2, 7, 10};
+
+/* Rounding of ten steps: of deviations of about 0.05 at most. */
+static double tolerance_of(const struct block_harness *h) {
+    return h->problem->precision == WEIR_SINGLE ? 5e-8 : 1e-14;
+}
+
+static void compare(const struct block_harness *h, const struct reference *r, const char *flow) {
+    double largest = 0;
+    for (int z = 0; z < h->problem->cells[2]; z++)
+        for (int y = 0; y < h->problem->cells[1]; y++)
+            for (int x = 0; x < h->problem->cells[0]; x++) {
+                const int cell[3] = {x, y, z};
+                if (block_harness_solid(h, cell))
+                    continue;
+                const double *f = reference_populations(r, cell);
+                for (int i = 0; i < h->lattice->populations; i++) {
+                    const double deviation = block_harness_read(h, block_harness_population(h, cell, i));
+                    const double d = fabs(deviation - (f[i] - h->lattice->weight[i]));
+                    if (!(d <= largest))
+                        largest = d;
+                }
+            }
+    if (!(largest <= tolerance_of(h)))
+        fail_msg("%s (%s), %s flow%s, step %d: a population is off by %g", h->kernels->name,
+                 h->kernels->instruction_set, flow, h->fluid.forced ? " with force" : "", (int)h->step,
+                 largest);
+}
+
+/* All precisions and instruction sets of a problem, side by side. */
+static void check_problem(struct weir_problem *problem, const char *flow) {
+    struct weir_problem problems[WEIR_PRECISION_COUNT];
+    struct block_harness *harnesses[HARNESSES_MAX];
+    int count = 0;
+    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+        problems[precision] = *problem;
+        problems[precision].precision = (enum weir_precision)precision;
+        const struct weir_kernels *kernels;
+        for (int choice = 0; (kernels = weir_kernels_choice(problem->lattice, problem->collision,
+                                                            (enum weir_precision)precision, choice));
+             choice++) {
+            assert_true(count < HARNESSES_MAX);
+            harnesses[count++] =
+                block_harness_create(&problems[precision], kernels, (const int[3]){5, 4, 3}, true);
+        }
+    }
+    struct reference *reference = reference_create(problem);
+    int64_t step = 0;
+    for (size_t check = 0; check < sizeof steps_checked / sizeof *steps_checked; check++) {
+        for (; step < steps_checked[check]; step++)
+            reference_step(reference);
+        for (int k = 0; k < count; k++) {
+            block_harness_run_to(harnesses[k], step);
+            compare(harnesses[k], reference, flow);
+        }
+    }
+    for (int k = 0; k < count; k++)
+        block_harness_destroy(harnesses[k]);
+    reference_destroy(reference);
+}
+
+/* state: the flow. */
+static void test_flow(void **state) {
+    const enum flow flow = *(const enum flow *)*state;
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+            for (int forced = 0; forced < 2; forced++) {
+                struct weir_problem problem;
+                flow_problem(flow, (enum weir_lattice)lattice, forced, &problem);
+                problem.collision = (enum weir_collision)collision;
+                check_problem(&problem, flow_names[flow]);
+            }
+}
+
+/* The table: what a variant is called, and that the default is the first choice. */
+static void test_table(void **state) {
+    (void)state;
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+            for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+                const struct weir_kernels *kernels =
+                    weir_kernels_find((enum weir_lattice)lattice, (enum weir_collision)collision,
+                                      (enum weir_precision)precision);
+                char name[64];
+                snprintf(name, sizeof name, "%s_%s_%s", weir_lattice_names[lattice],
+                         weir_collision_names[collision], weir_precision_names[precision]);
+                assert_string_equal(kernels->name, name);
+                assert_int_equal(kernels->real_size,
+                                 precision == WEIR_SINGLE ? sizeof(float) : sizeof(double));
+                assert_ptr_equal(kernels, weir_kernels_choice((enum weir_lattice)lattice,
+                                                              (enum weir_collision)collision,
+                                                              (enum weir_precision)precision, 0));
+            }
+}
+
+int main(void) {
+    static enum flow flows[] = {FLOW_PERIODIC, FLOW_CAVITY, FLOW_TUBE, FLOW_BODIES};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),
+        {"test_periodic_flow", test_flow, NULL, NULL, &flows[0]},
+        {"test_cavity_flow", test_flow, NULL, NULL, &flows[1]},
+        {"test_tube_flow", test_flow, NULL, NULL, &flows[2]},
+        {"test_bodies_flow", test_flow, NULL, NULL, &flows[3]},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

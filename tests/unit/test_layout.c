@@ -1,0 +1,60 @@
+/* Sizes of a block's arrays: alignment, and memory per cell. */
+#include "codelets/kernels/layout.h"
+#include "graph/problem.h"
+#include "tests/unit/assert_close.h"
+
+static const size_t real_sizes[] = {sizeof(float), sizeof(double)};
+
+static void test_stride_is_an_odd_number_of_lines(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        for (size_t cells = 1; cells < 3000; cells++) {
+            const size_t bytes = weir_layout_stride(cells, real_sizes[k]) * real_sizes[k];
+            assert_int_equal(bytes % 128, 0);
+            assert_int_equal(bytes / 128 % 2, 1);
+            assert_in_range(bytes, cells * real_sizes[k], cells * real_sizes[k] + 255);
+        }
+    /* The block that was seven times slower with a stride of exactly 8 MiB. */
+    assert_int_equal(weir_layout_stride(128 * 128 * 128, sizeof(float)) * sizeof(float), (8 << 20) + 128);
+}
+
+static void test_arrays_hold_what_they_must(void **state) {
+    (void)state;
+    const int extent[3] = {5, 3, 2};
+    const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
+    for (int k = 0; k < 2; k++) {
+        const size_t size = real_sizes[k];
+        assert_int_equal(weir_layout_populations_bytes(d3q19, extent, size),
+                         19 * weir_layout_stride(5 * 3 * 2, size) * size);
+        assert_int_equal(weir_layout_message_bytes(d3q19, extent, 0, size), 5 * (3 * 2) * size);
+        assert_int_equal(weir_layout_message_bytes(d3q19, extent, 1, size), 5 * (5 * 2) * size);
+        assert_int_equal(weir_layout_message_bytes(d3q19, extent, 2, size), 5 * (5 * 3) * size);
+        assert_int_equal(weir_layout_geometry_bytes(extent, 9, size),
+                         weir_layout_walls_offset(extent) + 9 * 3 * size);
+    }
+    assert_in_range(weir_layout_walls_offset(extent), 7 * 5 * 4, 7 * 5 * 4 + 127);
+    assert_int_equal(weir_layout_walls_offset(extent) % sizeof(double), 0);
+    assert_int_equal(weir_layout_message_bytes(weir_lattice_table(WEIR_D2Q9), (const int[3]){5, 3, 1}, 2, 4),
+                     0);
+}
+
+/* design.md: at most 80 bytes per cell, all included. */
+static void test_memory_per_cell(void **state) {
+    (void)state;
+    const int extent[3] = {128, 128, 128};
+    const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
+    size_t bytes = weir_layout_populations_bytes(d3q19, extent, sizeof(float)) +
+                   weir_layout_geometry_bytes(extent, WEIR_WALLS_MAX, sizeof(float));
+    for (int message = 0; message < 12; message++)
+        bytes += weir_layout_message_bytes(d3q19, extent, message / 4, sizeof(float));
+    assert_true(bytes <= (size_t)80 * 128 * 128 * 128);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stride_is_an_odd_number_of_lines),
+        cmocka_unit_test(test_arrays_hold_what_they_must),
+        cmocka_unit_test(test_memory_per_cell),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+/* How much a velocity changed between two looks, against the velocities themselves. */
+#include "tests/unit/assert_close.h"
+#include "tests/unit/block_harness.h"
+#include "tests/unit/flows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static double double_of(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Velocities of a block, [3][cells], rounded to single precision; NaN in solid cells. */
+static void velocities(const struct block_harness *h, int block, float *velocity) {
+    const struct weir_block_view view = block_harness_view(h, block);
+    const size_t cells = (size_t)weir_box_cells(&h->blocks[block].box), size = h->kernels->real_size;
+    struct weir_local_box box = {.origin = {0, 0, 0}};
+    memcpy(box.extent, h->blocks[block].box.extent, sizeof box.extent);
+    char *values = malloc(4 * cells * size);
+    assert_non_null(values);
+    h->kernels->cpu.macroscopic(&view, &h->fluid, block_harness_parity(h), &box, values);
+    for (size_t k = 0; k < 3 * cells; k++)
+        velocity[k] = (float)block_harness_read(h, values + (cells + k) * size);
+    free(values);
+}
+
+/* Looks at a block again: the change is that of the velocities since `previous`, which is then what they are
+ * now. */
+static void look(const struct block_harness *h, int block, float *previous) {
+    const struct weir_block_view view = block_harness_view(h, block);
+    const size_t components = 3 * (size_t)weir_box_cells(&h->blocks[block].box);
+    float *now = malloc(components * sizeof *now);
+    assert_non_null(now);
+    velocities(h, block, now);
+    double change = 0, speed = 0;
+    for (size_t k = 0; k < components; k++)
+        if (!isnan(now[k])) {
+            change = fmax(change, fabs((double)now[k] - (double)previous[k]));
+            speed = fmax(speed, fabs((double)now[k]));
+        }
+    struct weir_partial_change result;
+    memset(&result, 0xa5, sizeof result); /* written as a whole, so what was there does not matter */
+    h->kernels->cpu.velocity_change(&view, &h->fluid, block_harness_parity(h), previous, &result);
+    assert_close(double_of(result.largest_change), change, 0);
+    assert_close(double_of(result.largest_speed), speed, 0);
+    for (size_t k = 0; k < components; k++)
+        if (!isnan(now[k]))
+            assert_true(previous[k] == now[k]);
+    free(now);
+}
+
+static void test_change(void **state) {
+    (void)state;
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+            struct weir_problem problem;
+            flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, true, &problem);
+            problem.precision = (enum weir_precision)precision;
+            struct block_harness *h = block_harness_create(
+                &problem, weir_kernels_find(problem.lattice, problem.collision, problem.precision),
+                (const int[3]){7, 11, 4}, true);
+            for (int block = 0; block < h->grid.total; block++) {
+                float *previous = calloc(3 * (size_t)weir_box_cells(&h->blocks[block].box), sizeof *previous);
+                assert_non_null(previous);
+                block_harness_run_to(h, h->step + 1);
+                look(h, block, previous);
+                look(h, block, previous); /* nothing has changed */
+                block_harness_run_to(h, h->step + 2);
+                look(h, block, previous);
+                free(previous);
+            }
+            block_harness_destroy(h);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_change)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
