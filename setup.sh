@@ -2,13 +2,14 @@
 # Builds Weir and everything it stands on, then runs what was asked for.
 #
 # It does four things, each only where needed: install the distribution's packages, build StarPU 1.4 in the
-# user's cache folder, configure and compile Weir in build/, hand over to build/weir or to the tests.
+# user's cache folder, configure and compile Weir in build/, hand over to weir or to the tests.
 # It changes nothing outside the cache folder and the build folder except through apt-get install.
 set -euo pipefail
 
 ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 BUILD=$ROOT/${WEIR_BUILD_DIR:-build}
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/weir
+PROGRAM=weir # in the build folder
 JOBS=$(nproc)
 CPU_ONLY=no
 CUDA_DIR= # the CUDA toolkit's folder; empty when Weir is built without CUDA
@@ -21,13 +22,14 @@ declare -A STARPU_SUITES=([debian]="forky sid trixie" [ubuntu]="devel")
 STARPU_MIN_BUFFERS=64
 
 BUILD_PACKAGES=(build-essential meson ninja-build pkg-config dpkg-dev libfxt-dev libhwloc-dev libopenmpi-dev
-    openmpi-bin libjansson-dev libhdf5-dev libpng-dev libxxhash-dev libmuparser-dev libcmocka-dev)
+    openmpi-bin libjansson-dev libhdf5-dev libpng-dev libfreetype-dev fonts-dejavu-core libxxhash-dev libmuparser-dev
+    libcmocka-dev)
 TEST_PACKAGES=(clang-format shellcheck python3-jsonschema python3-h5py python3-numpy)
 # ParaView's Python, although it is large: Debian builds VTK's own package (python3-vtk9) without the XDMF reader.
 XDMF_PACKAGE=python3-paraview
 # The same needs in words that any system understands, for those without apt.
 NEEDED_COMMANDS=(cc c++ make meson ninja pkg-config mpicc)
-NEEDED_MODULES=(hwloc fxt jansson hdf5 libpng libxxhash muparser cmocka)
+NEEDED_MODULES=(hwloc fxt jansson hdf5 libpng freetype2 libxxhash muparser cmocka)
 
 usage() {
     cat <<'END'
@@ -36,7 +38,7 @@ Usage: ./setup.sh [--cpu-only] [COMMAND [ARGUMENT...]]
   (no command)          build Weir and what it needs
   run CASE [OPTION...]  build what is missing, then run a case
   test [OPTION...]      build, then run the tests; options go to 'meson test' (--suite unit, a test's name, ...)
-  COMMAND ...           any other command of weir: check, info, bench, calibrate, compare, trace
+  COMMAND ...           any other command of weir: check, info
 
   --cpu-only            leave CUDA out, also where nvcc is there
   --help                this text
@@ -346,7 +348,7 @@ compile_starpu() {
 }
 
 build_starpu() {
-    local key=$1 log=$CACHE/log/starpu work prefix lacks
+    local key=$1 log=$CACHE/log/starpu work prefix lacks here=$PWD
     work=$(mktemp -d "$CACHE/tmp-XXXXXX")
     # shellcheck disable=SC2064 # this folder, now
     trap "rm -rf '$work'" EXIT
@@ -359,7 +361,7 @@ build_starpu() {
     lacks=$(starpu_lacks "$prefix") || fail "the StarPU just built lacks $lacks; see $log-configure.log"
     date >"$work/complete"
     mv "$work/complete" "$prefix/.complete"
-    cd "$ROOT"
+    cd "$here" # relative paths of cases are the caller's
     rm -rf "$work"
     trap - EXIT
 }
@@ -455,15 +457,18 @@ build_weir() {
     fi
 }
 
-# Runs meson's tests and turns its summary into one line, which the last line of stdout is.
+# Runs meson's tests and turns its summary into one line, the last of stdout.
 test_weir() {
     local log=$BUILD/meson-logs/testlog.txt status=0
     rm -f "$log"
     "$MESON" test -C "$BUILD" --print-errorlogs "$@" || status=$?
-    [[ -f $log ]] || return "$status" # nothing was run: --list, a wrong option, nothing to test
+    if [[ ! -f $log ]]; then # no test was run: a wrong option, or none that fits
+        ((status == 0)) || return "$status"
+        log=/dev/null
+    fi
     awk -F ':' '
-        /^Ok:/ || /^Expected Fail:/ { passed += $2 }
-        /^Fail:/ || /^Unexpected Pass:/ || /^Timeout:/ { failed += $2 }
+        /^(Ok|Expected Fail):/ { passed += $2 }
+        /^(Fail|Unexpected Pass|Timeout):/ { failed += $2 }
         /^Skipped:/ { skipped += $2 }
         END { printf "%d passed, %d failed%s\n", passed, failed, skipped ? ", " skipped " skipped" : "" }' "$log"
     return "$status"
@@ -497,8 +502,8 @@ main() {
             test_weir "$@"
             ;;
         *)
-            build_weir weir
-            exec "$BUILD/weir" "$command" "$@"
+            build_weir "$PROGRAM"
+            exec "$BUILD/$PROGRAM" "$command" "$@"
             ;;
     esac
 }

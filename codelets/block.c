@@ -1,7 +1,7 @@
 #include "codelets/block.h"
 
-void weir_block_buffers(const struct weir_block *block, int parity, enum starpu_data_access_mode populations_mode,
-                        struct weir_buffers *buffers) {
+void weir_block_buffers(const struct weir_block *block, int parity,
+                        enum starpu_data_access_mode populations_mode, struct weir_buffers *buffers) {
     buffers->count = 0;
     weir_buffers_add(buffers, block->populations, populations_mode);
     weir_buffers_add(buffers, block->geometry, STARPU_R);
@@ -20,7 +20,8 @@ struct weir_block_view weir_block_view_of(const struct weir_block *block, void *
             view.incoming[offset] = weir_buffer(buffers, 2 + block->incoming_index[offset]);
     for (int face = 0; face < 6 && written; face++)
         if (block->outgoing_index[face] >= 0)
-            view.outgoing[face] = weir_buffer(buffers, weir_block_first_result(block) + block->outgoing_index[face]);
+            view.outgoing[face] =
+                weir_buffer(buffers, weir_block_first_result(block) + block->outgoing_index[face]);
     return view;
 }
 
@@ -33,9 +34,10 @@ uint32_t weir_block_footprint(struct starpu_task *task) {
 #if WEIR_WITH_CUDA
 void weir_block_check_cuda(const struct weir_block *block, const char *kernel, int error) {
     if (error != cudaSuccess)
-        weir_failure_record(block->context->failure,
-                            "kernel %s of block %d failed on the GPU: %s; the device may be lost or out of memory: see "
-                            "nvidia-smi, or run on the CPU with --set placement.workers=cpu",
-                            kernel, block->number, cudaGetErrorString((cudaError_t)error));
+        weir_failure_record(
+            block->context->failure, 1,
+            "kernel %s of block %d failed on the GPU: %s; the device may be lost or out of memory: see "
+            "nvidia-smi, or run on the CPU with --set placement.workers=cpu",
+            kernel, block->number, cudaGetErrorString((cudaError_t)error));
 }
 #endif

@@ -1,7 +1,7 @@
 /* A block as tasks see it: its data handles, and how a task function finds the kernel's view in its buffers.
  *
- * Buffers of every task on a block come in this order: populations, geometry, incoming messages (each handle once, however many
- * offsets it serves), then what the task writes. */
+ * Buffers of every task on a block come in this order: populations, geometry, incoming messages (each handle
+ * once, however many offsets it serves), then what the task writes. */
 #ifndef WEIR_CODELETS_BLOCK_H
 #define WEIR_CODELETS_BLOCK_H
 
@@ -21,21 +21,22 @@ struct weir_block {
     const struct weir_block_context *context;
     int number;
     int64_t fluid_cells;
-    int home;                                   /* worker, -1: wherever the scheduler likes */
-    struct weir_block_view view;                /* sizes; the pointers are filled in per task */
+    int home;                    /* worker, -1: wherever the scheduler likes */
+    struct weir_block_view view; /* sizes; the pointers are filled in per task */
     struct weir_place place;
-    size_t walls_offset;                        /* of the wall velocities in the geometry buffer, bytes */
+    size_t walls_offset; /* of the wall velocities in the geometry buffer, bytes */
     starpu_data_handle_t populations, geometry;
-    starpu_data_handle_t outgoing[2][6];        /* [parity of the writing step][face], NULL: no neighbour there */
-    starpu_data_handle_t incoming[2][WEIR_NEIGHBOURS - 1]; /* the neighbours' outgoing ones, without repetition */
+    starpu_data_handle_t outgoing[2][6]; /* [parity of the writing step][face], NULL: no neighbour there */
+    starpu_data_handle_t
+        incoming[2][WEIR_NEIGHBOURS - 1]; /* the neighbours' outgoing ones, without repetition */
     int incoming_count;
-    int incoming_index[WEIR_NEIGHBOURS];        /* per offset: place in incoming, -1: none */
+    int incoming_index[WEIR_NEIGHBOURS]; /* per offset: place in incoming, -1: none */
     int outgoing_count;
-    int outgoing_index[6];                      /* per face: place among those that exist, -1: none */
+    int outgoing_index[6]; /* per face: place among those that exist, -1: none */
 };
 
-/* Argument of tasks that need a block and the parity of a step; each block has the two it needs. Arguments of all tasks on blocks
- * begin with the block. */
+/* Argument of tasks that need a block and the parity of a step; each block has the two it needs. Arguments of
+ * all tasks on blocks begin with the block. */
 struct weir_step_argument {
     struct weir_block *block;
     int parity;
@@ -49,9 +50,10 @@ static inline int weir_block_first_result(const struct weir_block *block) {
     return 2 + block->incoming_count;
 }
 
-/* Buffers of a task that looks at the block before a step of this parity (nothing written yet), or updates it. */
-void weir_block_buffers(const struct weir_block *block, int parity, enum starpu_data_access_mode populations_mode,
-                        struct weir_buffers *buffers);
+/* Buffers of a task that looks at the block before a step of this parity (nothing written yet), or updates
+ * it. */
+void weir_block_buffers(const struct weir_block *block, int parity,
+                        enum starpu_data_access_mode populations_mode, struct weir_buffers *buffers);
 
 /* The view for a task on these buffers. written: the block's outgoing messages follow the common buffers. */
 struct weir_block_view weir_block_view_of(const struct weir_block *block, void *buffers[], bool written);

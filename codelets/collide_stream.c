@@ -29,17 +29,16 @@ void weir_collide_stream_define(struct weir_task_kind *kind, const struct weir_k
     kind->model.footprint = weir_block_footprint;
 }
 
-int weir_collide_stream_submit(struct weir_task_kind *kind, struct weir_step_argument *argument, void (*done)(void *),
-                               void *done_argument) {
+int weir_collide_stream_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
+                               void (*done)(void *), void *done_argument) {
     const struct weir_block *block = argument->block;
     struct weir_buffers buffers;
     weir_block_buffers(block, argument->parity, STARPU_RW, &buffers);
     for (int face = 0; face < 6; face++)
         if (block->outgoing[argument->parity][face])
             weir_buffers_add(&buffers, block->outgoing[argument->parity][face], STARPU_W);
-    return weir_task_submit(kind, &buffers,
-                            &(struct weir_task_options){.argument = argument,
-                                                        .worker = block->home,
-                                                        .done = done,
-                                                        .done_argument = done_argument});
+    return weir_task_submit(
+        kind, &buffers,
+        &(struct weir_task_options){
+            .argument = argument, .worker = block->home, .done = done, .done_argument = done_argument});
 }

@@ -7,7 +7,7 @@
 void weir_collide_stream_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);
 
 /* Submits step `argument->parity` of a block. done(done_argument) is called when it has ended. */
-int weir_collide_stream_submit(struct weir_task_kind *kind, struct weir_step_argument *argument, void (*done)(void *),
-                               void *done_argument);
+int weir_collide_stream_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
+                               void (*done)(void *), void *done_argument);
 
 #endif

@@ -1,29 +1,40 @@
 #include "codelets/digest.h"
 
-#include <stdlib.h>
-
 static void on_cpu(void *buffers[], void *argument) {
-    const struct weir_digest_argument *a = argument;
+    const struct weir_step_argument *a = argument;
     const struct weir_block_context *context = a->block->context;
     if (weir_failed(context->failure))
         return;
     const struct weir_block_view view = weir_block_view_of(a->block, buffers, false);
-    uint64_t part[2] = {0, 0};
-    context->kernels->cpu.digest(&view, a->parity, &a->block->place, part);
-    atomic_fetch_add(&a->sum[0], part[0]);
-    atomic_fetch_add(&a->sum[1], part[1]);
+    context->kernels->cpu.digest(&view, a->parity, &a->block->place,
+                                 weir_buffer(buffers, weir_block_first_result(a->block)));
 }
 
+#if WEIR_WITH_CUDA
+static void on_cuda(void *buffers[], void *argument) {
+    const struct weir_step_argument *a = argument;
+    const struct weir_block_context *context = a->block->context;
+    if (weir_failed(context->failure))
+        return;
+    const struct weir_block_view view = weir_block_view_of(a->block, buffers, false);
+    weir_block_check_cuda(
+        a->block, "digest",
+        context->kernels->cuda.digest(&view, a->parity, &a->block->place,
+                                      weir_buffer(buffers, weir_block_first_result(a->block)),
+                                      starpu_cuda_get_local_stream()));
+}
+#endif
+
 void weir_digest_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_task_kind_init(kind, "digest", kernels, on_cpu, NULL);
+    weir_task_kind_init(kind, "digest", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda.digest, on_cuda));
     kind->model.footprint = weir_block_footprint;
 }
 
-int weir_digest_submit(struct weir_task_kind *kind, struct weir_block *block, int parity, _Atomic uint64_t sum[2]) {
-    struct weir_digest_argument *argument = malloc(sizeof *argument);
-    *argument = (struct weir_digest_argument){.block = block, .parity = parity, .sum = sum};
+int weir_digest_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
+                       starpu_data_handle_t sum) {
     struct weir_buffers buffers;
-    weir_block_buffers(block, parity, STARPU_R, &buffers);
-    return weir_task_submit(kind, &buffers,
-                            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1});
+    weir_block_buffers(argument->block, argument->parity, STARPU_R, &buffers);
+    weir_buffers_add(&buffers, sum, STARPU_W);
+    return weir_task_submit(
+        kind, &buffers, &(struct weir_task_options){.argument = argument, .worker = argument->block->home});
 }

@@ -1,5 +1,5 @@
-/* How a task reports that the run cannot go on: the first failure is kept, with its text, and tasks that come after it skip their
- * work, so that what is already submitted drains quickly. Safe from any thread. */
+/* How a task reports that the run cannot go on: the first failure is kept, with its text, and tasks that come
+ * after it skip their work, so that what is already submitted drains quickly. Safe from any thread. */
 #ifndef WEIR_CODELETS_FAILURE_H
 #define WEIR_CODELETS_FAILURE_H
 
@@ -10,13 +10,15 @@
 struct weir_failure {
     atomic_bool happened;
     pthread_mutex_t lock;
+    int exit_code; /* of the program: 1 the run failed, 2 the case is wrong */
     char text[2048];
 };
 
 void weir_failure_init(struct weir_failure *failure);
 
 /* Keeps the formatted text unless a failure is kept already. */
-void weir_failure_record(struct weir_failure *failure, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void weir_failure_record(struct weir_failure *failure, int exit_code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static inline bool weir_failed(struct weir_failure *failure) {
     return atomic_load_explicit(&failure->happened, memory_order_acquire);

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-/* Buffers: populations, geometry, the messages that the first step reads, those of the other parity, values. */
+/* Buffers: populations, geometry, the messages that the first step reads, those of the other parity, values.
+ */
 struct initial_buffers {
     struct weir_block_view view;
     void *second_outgoing[6];
@@ -19,7 +20,8 @@ static struct initial_buffers open_buffers(void *buffers[], const struct weir_in
     for (int face = 0; face < 6; face++)
         if (block->outgoing_index[face] >= 0) {
             b.view.outgoing[face] = weir_buffer(buffers, 2 + block->outgoing_index[face]);
-            b.second_outgoing[face] = weir_buffer(buffers, 2 + block->outgoing_count + block->outgoing_index[face]);
+            b.second_outgoing[face] =
+                weir_buffer(buffers, 2 + block->outgoing_count + block->outgoing_index[face]);
         }
     if (a->has_values)
         b.state.values = weir_buffer(buffers, 2 + 2 * block->outgoing_count);
@@ -43,7 +45,8 @@ static void on_cuda(void *buffers[], void *argument) {
         return;
     const struct initial_buffers b = open_buffers(buffers, a);
     weir_block_check_cuda(a->block, "initialise",
-                          context->kernels->cuda.initialise(&b.view, &context->fluid, &b.state, b.second_outgoing,
+                          context->kernels->cuda.initialise(&b.view, &context->fluid, &b.state,
+                                                            b.second_outgoing,
                                                             starpu_cuda_get_local_stream()));
 }
 #endif
@@ -53,10 +56,11 @@ void weir_initialise_define(struct weir_task_kind *kind, const struct weir_kerne
     kind->model.footprint = weir_block_footprint;
 }
 
-int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block, const struct weir_initial_state *state,
-                           starpu_data_handle_t values) {
+int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block,
+                           const struct weir_initial_state *state, starpu_data_handle_t values) {
     struct weir_initialise_argument *argument = malloc(sizeof *argument);
-    *argument = (struct weir_initialise_argument){.block = block, .state = *state, .has_values = values != NULL};
+    *argument =
+        (struct weir_initialise_argument){.block = block, .state = *state, .has_values = values != NULL};
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, block->populations, STARPU_W);
     weir_buffers_add(&buffers, block->geometry, STARPU_R);
@@ -66,6 +70,7 @@ int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block
                 weir_buffers_add(&buffers, block->outgoing[parity][face], STARPU_W);
     if (values)
         weir_buffers_add(&buffers, values, STARPU_R);
-    return weir_task_submit(kind, &buffers,
-                            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = block->home});
+    return weir_task_submit(
+        kind, &buffers,
+        &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = block->home});
 }

@@ -19,10 +19,11 @@ static void on_cuda(void *buffers[], void *argument) {
     if (weir_failed(context->failure))
         return;
     const struct weir_block_view view = weir_block_view_of(a->block, buffers, false);
-    weir_block_check_cuda(a->block, "macroscopic",
-                          context->kernels->cuda.macroscopic(&view, &context->fluid, a->parity, &a->box,
-                                                             weir_buffer(buffers, weir_block_first_result(a->block)),
-                                                             starpu_cuda_get_local_stream()));
+    weir_block_check_cuda(
+        a->block, "macroscopic",
+        context->kernels->cuda.macroscopic(&view, &context->fluid, a->parity, &a->box,
+                                           weir_buffer(buffers, weir_block_first_result(a->block)),
+                                           starpu_cuda_get_local_stream()));
 }
 #endif
 
@@ -32,17 +33,19 @@ static uint32_t footprint(struct starpu_task *task) {
 }
 
 void weir_macroscopic_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_task_kind_init(kind, "macroscopic", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda.macroscopic, on_cuda));
+    weir_task_kind_init(kind, "macroscopic", kernels, on_cpu,
+                        WEIR_ON_CUDA(kernels->cuda.macroscopic, on_cuda));
     kind->model.footprint = footprint;
 }
 
-int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *block, int parity, const struct weir_local_box *box,
-                            starpu_data_handle_t values) {
+int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *block, int parity,
+                            const struct weir_local_box *box, starpu_data_handle_t values) {
     struct weir_macroscopic_argument *argument = malloc(sizeof *argument);
     *argument = (struct weir_macroscopic_argument){.block = block, .parity = parity, .box = *box};
     struct weir_buffers buffers;
     weir_block_buffers(block, parity, STARPU_R, &buffers);
     weir_buffers_add(&buffers, values, STARPU_W);
-    return weir_task_submit(kind, &buffers,
-                            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = block->home});
+    return weir_task_submit(
+        kind, &buffers,
+        &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = block->home});
 }

@@ -8,8 +8,8 @@ void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const st
                          starpu_cpu_func_t cpu, starpu_cuda_func_t cuda) {
     memset(kind, 0, sizeof *kind);
     starpu_codelet_init(&kind->codelet);
-    snprintf(kind->symbol, sizeof kind->symbol, "weir_%s_%s_%s_%d", name, variant->name, variant->instruction_set,
-             WEIR_KERNEL_VERSION);
+    snprintf(kind->symbol, sizeof kind->symbol, "weir_%s_%s_%s_%d", name, variant->name,
+             variant->instruction_set, WEIR_KERNEL_VERSION);
     kind->model.type = STARPU_HISTORY_BASED;
     kind->model.symbol = kind->symbol;
     kind->codelet.cpu_funcs[0] = cpu;
@@ -23,7 +23,8 @@ void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const st
     kind->codelet.name = name;
 }
 
-int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers, const struct weir_task_options *options) {
+int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
+                     const struct weir_task_options *options) {
     struct starpu_task *task = starpu_task_create();
     task->cl = &kind->codelet;
     task->nbuffers = buffers->count;

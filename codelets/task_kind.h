@@ -1,4 +1,5 @@
-/* A kind of task: StarPU's codelet with its performance model, built at run time because the kernel variant is chosen then. */
+/* A kind of task: StarPU's codelet with its performance model, built at run time because the kernel variant
+ * is chosen then. */
 #ifndef WEIR_CODELETS_TASK_KIND_H
 #define WEIR_CODELETS_TASK_KIND_H
 
@@ -6,7 +7,8 @@
 
 #include <starpu.h>
 
-/* Part of the performance models' names: raise it when kernels change, so that stale timings do not decide. */
+/* Part of the performance models' names: raise it when kernels change, so that stale timings do not decide.
+ */
 #define WEIR_KERNEL_VERSION 1
 
 /* Buffers of a task at most: populations, geometry, 26 incoming and 12 outgoing messages, initial values. */
@@ -25,8 +27,9 @@ struct weir_task_kind {
 #define WEIR_ON_CUDA(kernel, function) NULL
 #endif
 
-/* Sets up a kind named `name` (what traces show) for a kernel variant; either function may be NULL. `kind` must outlive all tasks of
- * it. The model is keyed by name, variant, version and, for tasks of a block, the block's size. */
+/* Sets up a kind named `name` (what traces show) for a kernel variant; either function may be NULL. `kind`
+ * must outlive all tasks of it. The model is keyed by name, variant, version and, for tasks of a block, the
+ * block's size. */
 void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const struct weir_kernels *variant,
                          starpu_cpu_func_t cpu, starpu_cuda_func_t cuda);
 
@@ -37,21 +40,23 @@ struct weir_buffers {
     int count;
 };
 
-static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_handle_t handle, enum starpu_data_access_mode mode) {
+static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_handle_t handle,
+                                    enum starpu_data_access_mode mode) {
     buffers->handle[buffers->count] = handle;
     buffers->mode[buffers->count++] = mode;
 }
 
 struct weir_task_options {
-    void *argument;       /* the codelet functions' second parameter */
-    bool owns_argument;   /* free it with the task */
-    int worker;           /* where it must run, -1: the scheduler decides */
+    void *argument;     /* the codelet functions' second parameter */
+    bool owns_argument; /* free it with the task */
+    int worker;         /* where it must run, -1: the scheduler decides */
     int priority;
     void (*done)(void *); /* called when the task has ended, may be NULL */
     void *done_argument;
 };
 
 /* Submits one task. Returns 0 or StarPU's negative errno: -ENODEV when no worker can run it. */
-int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers, const struct weir_task_options *options);
+int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
+                     const struct weir_task_options *options);
 
 #endif

@@ -19,10 +19,11 @@ static void on_cuda(void *buffers[], void *argument) {
     if (weir_failed(context->failure))
         return;
     const struct weir_block_view view = weir_block_view_of(a->block, buffers, false);
-    weir_block_check_cuda(a->block, "totals",
-                          context->kernels->cuda.totals(&view, &context->fluid, a->parity, WEIR_SPEED_LIMIT,
-                                                        weir_buffer(buffers, weir_block_first_result(a->block)),
-                                                        starpu_cuda_get_local_stream()));
+    weir_block_check_cuda(
+        a->block, "totals",
+        context->kernels->cuda.totals(&view, &context->fluid, a->parity, WEIR_SPEED_LIMIT,
+                                      weir_buffer(buffers, weir_block_first_result(a->block)),
+                                      starpu_cuda_get_local_stream()));
 }
 #endif
 
@@ -31,10 +32,11 @@ void weir_totals_define(struct weir_task_kind *kind, const struct weir_kernels *
     kind->model.footprint = weir_block_footprint;
 }
 
-int weir_totals_submit(struct weir_task_kind *kind, struct weir_step_argument *argument, starpu_data_handle_t totals) {
+int weir_totals_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
+                       starpu_data_handle_t totals) {
     struct weir_buffers buffers;
     weir_block_buffers(argument->block, argument->parity, STARPU_R, &buffers);
     weir_buffers_add(&buffers, totals, STARPU_W);
-    return weir_task_submit(kind, &buffers,
-                            &(struct weir_task_options){.argument = argument, .worker = argument->block->home});
+    return weir_task_submit(
+        kind, &buffers, &(struct weir_task_options){.argument = argument, .worker = argument->block->home});
 }

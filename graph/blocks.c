@@ -8,22 +8,26 @@ static int at_most(int value, int limit) {
     return value < limit ? value : limit;
 }
 
-int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3], struct weir_block_grid *grid) {
-    int64_t total = 1, cells = 1;
+int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
+                           struct weir_block_grid *grid) {
+    double total = 1, cells = 1; /* may be beyond any integer */
     for (int axis = 0; axis < 3; axis++) {
         grid->cells[axis] = problem->cells[axis];
         grid->periodic[axis] = problem->periodic[axis];
         grid->block_cells[axis] = at_most(block_cells[axis], problem->cells[axis]);
-        grid->count[axis] = (problem->cells[axis] + grid->block_cells[axis] - 1) / grid->block_cells[axis];
+        grid->count[axis] = (problem->cells[axis] - 1) / grid->block_cells[axis] + 1;
         total *= grid->count[axis];
         cells *= grid->block_cells[axis];
     }
     if (total > BLOCKS_MAX)
-        return weir_fail(WEIR_USAGE, "blocks.cells: %d x %d x %d cells make %lld blocks; choose larger blocks, at most %d may be made",
-                         block_cells[0], block_cells[1], block_cells[2], (long long)total, BLOCKS_MAX);
+        return weir_fail(
+            WEIR_USAGE,
+            "blocks.cells: %d x %d x %d cells make %.0f blocks; choose larger blocks, at most %d may be made",
+            block_cells[0], block_cells[1], block_cells[2], total, BLOCKS_MAX);
     if (cells > INT32_MAX)
-        return weir_fail(WEIR_USAGE, "blocks.cells: a block of %lld cells is too large; at most %d cells fit one block",
-                         (long long)cells, INT32_MAX);
+        return weir_fail(WEIR_USAGE,
+                         "blocks.cells: a block of %.0f cells is too large; at most %d cells fit one block",
+                         cells, INT32_MAX);
     grid->total = (int)total;
     return 0;
 }
@@ -59,7 +63,8 @@ int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, con
     return (position[2] * grid->count[1] + position[1]) * grid->count[0] + position[0];
 }
 
-void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted, int block_cells[3]) {
+void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted,
+                            int block_cells[3]) {
     enum { BLOCKS_PER_WORKER = 4, ROW = 256, SIDE_MIN = 8 };
     int count[3] = {(problem->cells[0] + ROW - 1) / ROW, 1, 1};
     const int64_t cells = (int64_t)problem->cells[0] * problem->cells[1] * problem->cells[2];

@@ -1,5 +1,5 @@
-/* How a domain is cut into blocks: a grid of bricks of equal size, of which the last along an axis may be smaller. Geometry only;
- * blocks are numbered x fastest. */
+/* How a domain is cut into blocks: a grid of bricks of equal size, of which the last along an axis may be
+ * smaller. Geometry only; blocks are numbered x fastest. */
 #ifndef WEIR_GRAPH_BLOCKS_H
 #define WEIR_GRAPH_BLOCKS_H
 
@@ -7,16 +7,18 @@
 #include "graph/problem.h"
 
 struct weir_block_grid {
-    int cells[3];       /* of the domain */
+    int cells[3]; /* of the domain */
     bool periodic[3];
     int block_cells[3]; /* of a block that is not the last of its axis */
     int count[3];       /* blocks per axis */
     int total;
 };
 
-/* Cuts the problem's domain. block_cells larger than the domain mean one block along that axis; each must be at least 1.
- * -WEIR_USAGE when there would be more than 2^24 blocks, or a block of more than 2^31 - 1 cells. */
-int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3], struct weir_block_grid *grid);
+/* Cuts the problem's domain. block_cells larger than the domain mean one block along that axis; each must be
+ * at least 1. -WEIR_USAGE when there would be more than 2^24 blocks, or a block of more than 2^31 - 1 cells.
+ */
+int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
+                           struct weir_block_grid *grid);
 
 /* Cells of a block. */
 struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int block);
@@ -24,8 +26,9 @@ struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int bloc
 /* Block at an offset of -1, 0 or 1 per axis, around periodic axes; -1 where the domain ends. */
 int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]);
 
-/* A block size for `workers` equal workers that like blocks of about `cells_wanted` cells: several blocks per worker, rows kept
- * long, sizes along an axis even. */
-void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted, int block_cells[3]);
+/* A block size for `workers` equal workers that like blocks of about `cells_wanted` cells: several blocks per
+ * worker, rows kept long, sizes along an axis even. */
+void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted,
+                            int block_cells[3]);
 
 #endif

@@ -15,7 +15,8 @@ static inline int64_t weir_box_cells(const struct weir_box *box) {
 }
 
 /* Part that two boxes have in common; false, with *common untouched, where there is none. */
-static inline bool weir_box_intersect(const struct weir_box *a, const struct weir_box *b, struct weir_box *common) {
+static inline bool weir_box_intersect(const struct weir_box *a, const struct weir_box *b,
+                                      struct weir_box *common) {
     struct weir_box c;
     for (int axis = 0; axis < 3; axis++) {
         const int a_end = a->origin[axis] + a->extent[axis], b_end = b->origin[axis] + b->extent[axis];

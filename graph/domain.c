@@ -16,7 +16,8 @@ starpu_data_handle_t weir_register_bytes(size_t bytes) {
 int weir_check_submitted(int result, const struct weir_task_kind *kind) {
     if (result == 0)
         return 0;
-    return weir_fail(WEIR_UNAVAILABLE, "no worker here can run the task %s (%s); try --set placement.workers=auto",
+    return weir_fail(WEIR_UNAVAILABLE,
+                     "no worker here can run the task %s (%s); try --set placement.workers=auto",
                      kind->codelet.name, strerror(-result));
 }
 
@@ -69,13 +70,15 @@ static void set_up_block(struct weir_domain *domain, int number) {
     block->walls_offset = weir_layout_walls_offset(box.extent);
     block->populations =
         weir_register_bytes(weir_layout_populations_bytes(domain->context.lattice, box.extent, real_size));
-    block->geometry = weir_register_bytes(weir_layout_geometry_bytes(box.extent, problem->wall_count, real_size));
+    block->geometry =
+        weir_register_bytes(weir_layout_geometry_bytes(box.extent, problem->wall_count, real_size));
     const int x = box.origin[0], y = box.origin[1], z = box.origin[2];
     starpu_data_set_coordinates(block->populations, 3, x, y, z);
     for (int face = 0; face < WEIR_FACES; face++) {
         int offset[3] = {0, 0, 0};
         offset[face / 2] = face % 2 ? 1 : -1;
-        const size_t bytes = weir_layout_message_bytes(domain->context.lattice, box.extent, face / 2, real_size);
+        const size_t bytes =
+            weir_layout_message_bytes(domain->context.lattice, box.extent, face / 2, real_size);
         block->outgoing_index[face] = -1;
         if (bytes == 0 || weir_block_grid_neighbour(&domain->grid, number, offset) < 0)
             continue;
@@ -113,7 +116,8 @@ static void wire_block(struct weir_domain *domain, int number) {
     }
 }
 
-int weir_domain_create(const struct weir_problem *problem, const int block_cells[3], struct weir_domain **result) {
+int weir_domain_create(const struct weir_problem *problem, const int block_cells[3],
+                       struct weir_domain **result) {
     struct weir_domain *domain = calloc(1, sizeof *domain);
     if (!domain)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the domain");
@@ -137,7 +141,8 @@ int weir_domain_create(const struct weir_problem *problem, const int block_cells
         free(domain->step_arguments);
         const int blocks = domain->grid.total;
         free(domain);
-        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks with blocks.cells", blocks);
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks with blocks.cells",
+                         blocks);
     }
     for (int number = 0; number < domain->grid.total; number++)
         set_up_block(domain, number);

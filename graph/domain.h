@@ -1,5 +1,5 @@
-/* The domain as data: its blocks with their handles, wired to their neighbours' messages. Which tasks there are is told
- * elsewhere (start.h, simulation.h, reduction.h, observation.h). */
+/* The domain as data: its blocks with their handles, wired to their neighbours' messages. Which tasks there
+ * are is told elsewhere (start.h, simulation.h, reduction.h, observation.h). */
 #ifndef WEIR_GRAPH_DOMAIN_H
 #define WEIR_GRAPH_DOMAIN_H
 
@@ -11,14 +11,15 @@ struct weir_domain {
     struct weir_block_grid grid;
     struct weir_block_context context;
     struct weir_failure failure;
-    struct weir_block *blocks;                       /* [grid.total] */
-    struct weir_step_argument (*step_arguments)[2];  /* [grid.total][parity] */
-    int64_t fluid_cells;                             /* of all blocks; 0 until the geometry is known */
+    struct weir_block *blocks;                      /* [grid.total] */
+    struct weir_step_argument (*step_arguments)[2]; /* [grid.total][parity] */
+    int64_t fluid_cells;                            /* of all blocks; 0 until the geometry is known */
 };
 
-/* Registers the data of all blocks; nothing is allocated before a task writes it. `problem` must outlive the domain.
- * -WEIR_USAGE for a bad block size, -WEIR_FAILED when memory is short. */
-int weir_domain_create(const struct weir_problem *problem, const int block_cells[3], struct weir_domain **domain);
+/* Registers the data of all blocks; nothing is allocated before a task writes it. `problem` must outlive the
+ * domain. -WEIR_USAGE for a bad block size, -WEIR_FAILED when memory is short. */
+int weir_domain_create(const struct weir_problem *problem, const int block_cells[3],
+                       struct weir_domain **domain);
 
 /* Waits for the data's tasks and gives it back. NULL is allowed. */
 void weir_domain_destroy(struct weir_domain *domain);
@@ -26,7 +27,8 @@ void weir_domain_destroy(struct weir_domain *domain);
 /* Bytes of all data that stays for the whole run: populations, geometry, messages. */
 int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid);
 
-/* A handle of raw bytes, rounded up to whole lines, without a home: StarPU allocates it where it is first written. */
+/* A handle of raw bytes, rounded up to whole lines, without a home: StarPU allocates it where it is first
+ * written. */
 starpu_data_handle_t weir_register_bytes(size_t bytes);
 
 /* 0, or -WEIR_UNAVAILABLE with a text when StarPU refused a task. */

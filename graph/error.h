@@ -1,5 +1,5 @@
-/* The one error path: a function that fails returns weir_fail(...), whose text says what, where and how to mend it.
- * The text is kept per thread until the next failure; main() prints it once. */
+/* The one error path: a function that fails returns weir_fail(...), whose text says what, where and how to
+ * mend it. The text is kept per thread until the next failure; main() prints it once. */
 #ifndef WEIR_GRAPH_ERROR_H
 #define WEIR_GRAPH_ERROR_H
 
@@ -17,11 +17,11 @@ int weir_fail(enum weir_error_code code, const char *format, ...) __attribute__(
 const char *weir_error_text(void);
 
 /* Passes a negative return value up unchanged. */
-#define WEIR_TRY(call)                                                                                                 \
-    do {                                                                                                               \
-        int weir_try_result = (call);                                                                                  \
-        if (weir_try_result < 0)                                                                                       \
-            return weir_try_result;                                                                                    \
+#define WEIR_TRY(call)                \
+    do {                              \
+        int weir_try_result = (call); \
+        if (weir_try_result < 0)      \
+            return weir_try_result;   \
     } while (0)
 
 #endif

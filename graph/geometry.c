@@ -14,7 +14,8 @@ static double distance(const struct weir_problem *problem, int axis, double cent
     return d;
 }
 
-static bool inside(const struct weir_problem *problem, const struct weir_shape *shape, const double point[3]) {
+static bool inside(const struct weir_problem *problem, const struct weir_shape *shape,
+                   const double point[3]) {
     double square = 0;
     switch (shape->type) {
     case WEIR_SPHERE:
@@ -60,13 +61,15 @@ static void bounds(const struct weir_shape *shape, int axis, double *center, dou
 }
 
 /* Whether a shape may have cells in the block or its ring; errs on the side of yes. */
-static bool may_touch(const struct weir_problem *problem, const struct weir_shape *shape, const struct weir_box *block) {
+static bool may_touch(const struct weir_problem *problem, const struct weir_shape *shape,
+                      const struct weir_box *block) {
     for (int axis = 0; axis < 3; axis++) {
         double center = 0, half = 0;
         bounds(shape, axis, &center, &half);
         const double middle = block->origin[axis] + 0.5 * block->extent[axis];
-        const bool at_seam = problem->periodic[axis] && (block->origin[axis] == 0 || block->origin[axis] + block->extent[axis] ==
-                                                                                           problem->cells[axis]);
+        const bool at_seam =
+            problem->periodic[axis] &&
+            (block->origin[axis] == 0 || block->origin[axis] + block->extent[axis] == problem->cells[axis]);
         const double d = shape->type == WEIR_BOX ? middle - center : distance(problem, axis, center, middle);
         /* The ring of a block at the seam holds cells of the other end, to which a box is not repeated. */
         if (shape->type == WEIR_BOX && at_seam)
@@ -77,17 +80,13 @@ static bool may_touch(const struct weir_problem *problem, const struct weir_shap
     return true;
 }
 
-static uint8_t wall_of_shapes(const struct weir_problem *problem, const struct weir_shape *const *shapes, int count,
-                              const int cell[3]) {
+static uint8_t wall_of_shapes(const struct weir_problem *problem, const struct weir_shape *const *shapes,
+                              int count, const int cell[3]) {
     const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
     for (int k = count - 1; k >= 0; k--)
         if (inside(problem, shapes[k], point))
             return (uint8_t)shapes[k]->wall;
     return WEIR_FLUID;
-}
-
-static bool moves(const struct weir_wall *wall) {
-    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
 }
 
 /* Wall beyond the domain's faces, 0 inside; wraps the cell around periodic axes. */
@@ -101,9 +100,7 @@ static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
             cell[axis] = (cell[axis] + n) % n;
             continue;
         }
-        const int face = 1 + 2 * axis + (cell[axis] >= n);
-        if (wall == 0 || moves(&problem->walls[face]) || !moves(&problem->walls[wall]))
-            wall = face;
+        wall = wall == 0 ? 1 + 2 * axis + (cell[axis] >= n) : WEIR_EDGE_WALL;
     }
     return (uint8_t)wall;
 }
@@ -119,7 +116,8 @@ static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane) {
     return false;
 }
 
-int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags) {
+int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
+                            uint8_t *flags) {
     const struct weir_shape **near = malloc(sizeof *near * (size_t)(problem->shape_count + 1));
     if (!near)
         return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",

@@ -9,8 +9,9 @@ struct weir_watch {
     struct weir_domain *domain;
     struct weir_observation_tasks *tasks;
     struct weir_sink sink;
-    starpu_data_handle_t token; /* taken for writing by every call of the sink: they come one after the other */
-    bool open;                  /* between begin and finish; read and written by those tasks only */
+    starpu_data_handle_t
+        token; /* taken for writing by every call of the sink: they come one after the other */
+    bool open; /* between begin and finish; read and written by those tasks only */
 };
 
 /* Argument of the tasks that call the sink. */
@@ -21,7 +22,7 @@ struct call_argument {
 };
 
 static void fail_with_error_text(struct weir_watch *watch) {
-    weir_failure_record(&watch->domain->failure, "%s", weir_error_text());
+    weir_failure_record(&watch->domain->failure, WEIR_FAILED, "%s", weir_error_text());
 }
 
 static void begin(void *buffers[], void *argument) {
@@ -45,7 +46,8 @@ static void put(void *buffers[], void *argument) {
     if (domain->problem->precision == WEIR_SINGLE) {
         converted = malloc(4 * cells * sizeof *converted);
         if (!converted) {
-            weir_failure_record(&domain->failure, "out of memory for output of %zu cells; choose smaller blocks", cells);
+            weir_failure_record(&domain->failure, WEIR_FAILED,
+                                "out of memory for output of %zu cells; choose smaller blocks", cells);
             return;
         }
         for (size_t k = 0; k < 4 * cells; k++)
@@ -69,7 +71,8 @@ static void finish(void *buffers[], void *argument) {
         fail_with_error_text(a->watch);
 }
 
-void weir_observation_define(struct weir_observation_tasks *tasks, const struct weir_kernels *kernels, unsigned where) {
+void weir_observation_define(struct weir_observation_tasks *tasks, const struct weir_kernels *kernels,
+                             unsigned where) {
     weir_macroscopic_define(&tasks->macroscopic, kernels);
     tasks->macroscopic.codelet.where &= where;
     weir_task_kind_init(&tasks->begin, "output_begin", kernels, begin, NULL);
@@ -77,8 +80,8 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
     weir_task_kind_init(&tasks->finish, "output_finish", kernels, finish, NULL);
 }
 
-int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks, const struct weir_sink *sink,
-                      struct weir_watch **result) {
+int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks,
+                      const struct weir_sink *sink, struct weir_watch **result) {
     struct weir_watch *watch = calloc(1, sizeof *watch);
     if (!watch)
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
@@ -97,8 +100,8 @@ void weir_watch_destroy(struct weir_watch *watch) {
     free(watch);
 }
 
-static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, int64_t step, const struct weir_box *box,
-                       starpu_data_handle_t input, bool first) {
+static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, int64_t step,
+                       const struct weir_box *box, starpu_data_handle_t input, bool first) {
     struct call_argument *argument = malloc(sizeof *argument);
     *argument = (struct call_argument){.watch = watch, .step = step};
     if (box)
@@ -108,8 +111,9 @@ static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, in
     if (input)
         weir_buffers_add(&buffers, input, STARPU_R);
     return weir_check_submitted(
-        weir_task_submit(kind, &buffers,
-                         &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        weir_task_submit(
+            kind, &buffers,
+            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
         kind);
 }
 
@@ -128,9 +132,10 @@ int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle
         }
         starpu_data_handle_t values =
             weir_register_bytes(4 * (size_t)weir_box_cells(&box) * domain->context.kernels->real_size);
-        WEIR_TRY(weir_check_submitted(weir_macroscopic_submit(&watch->tasks->macroscopic, &domain->blocks[number],
-                                                              (int)(step % 2), &local, values),
-                                      &watch->tasks->macroscopic));
+        WEIR_TRY(
+            weir_check_submitted(weir_macroscopic_submit(&watch->tasks->macroscopic, &domain->blocks[number],
+                                                         (int)(step % 2), &local, values),
+                                 &watch->tasks->macroscopic));
         WEIR_TRY(submit_call(watch, &watch->tasks->put, step, &box, values, false));
         starpu_data_unregister_submit(values);
     }

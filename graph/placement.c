@@ -12,7 +12,8 @@ struct bisection {
     int *home;
 };
 
-/* A block and its place along the axis that is being cut; ties go by number, so that the order is always the same. */
+/* A block and its place along the axis that is being cut; ties go by number, so that the order is always the
+ * same. */
 struct item {
     int along, block;
 };
@@ -56,8 +57,8 @@ static void bisect(const struct bisection *b, struct item *items, int count, int
         share += b->share[first_part + p];
         low_share += p < low_parts ? b->share[first_part + p] : 0;
     }
-    /* The cut whose weight is nearest to the share; a side without share gets nothing, not even weightless blocks. Where all are
-     * weightless, they count evenly. */
+    /* The cut whose weight is nearest to the share; a side without share gets nothing, not even weightless
+     * blocks. Where all are weightless, they count evenly. */
     const double target = share > 0 ? low_share / share : 0;
     int cut = 0;
     double sum = 0;
@@ -72,10 +73,12 @@ static void bisect(const struct bisection *b, struct item *items, int count, int
     bisect(b, items + cut, count - cut, first_part + low_parts, parts - low_parts);
 }
 
-int weir_placement_bisect(const struct weir_block_grid *grid, const double *weight, int parts, const double *share, int *home) {
+int weir_placement_bisect(const struct weir_block_grid *grid, const double *weight, int parts,
+                          const double *share, int *home) {
     struct item *items = malloc(sizeof *items * (size_t)grid->total);
     if (!items)
-        return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks", grid->total);
+        return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
+                         grid->total);
     for (int block = 0; block < grid->total; block++)
         items[block].block = block;
     bisect(&(struct bisection){grid, weight, share, home}, items, grid->total, 0, parts);

@@ -1,13 +1,16 @@
-/* Static placement: which part of a machine each block lives on. Geometry only; parts are whatever the caller numbers. */
+/* Static placement: which part of a machine each block lives on. Geometry only; parts are whatever the caller
+ * numbers. */
 #ifndef WEIR_GRAPH_PLACEMENT_H
 #define WEIR_GRAPH_PLACEMENT_H
 
 #include "graph/blocks.h"
 
-/* Splits the blocks into `parts` compact regions whose weights are as near as whole blocks allow to the shares asked for, by
- * recursive bisection across the longest side (Berger and Bokhari, IEEE Trans. Comput. C-36 (1987) 570).
- * weight[total]: cost of each block (its fluid cells, say); share[parts]: wanted shares, any unit, not all 0; home[total]: result, 0 to
- * parts - 1. Returns 0, or -WEIR_FAILED when memory is short. */
-int weir_placement_bisect(const struct weir_block_grid *grid, const double *weight, int parts, const double *share, int *home);
+/* Splits the blocks into `parts` compact regions whose weights are as near as whole blocks allow to the
+ * shares asked for, by recursive bisection across the longest side (Berger and Bokhari, IEEE Trans. Comput.
+ * C-36 (1987) 570). weight[total]: cost of each block (its fluid cells, say); share[parts]: wanted shares,
+ * any unit, not all 0; home[total]: result, 0 to parts - 1. Returns 0, or -WEIR_FAILED when memory is short.
+ */
+int weir_placement_bisect(const struct weir_block_grid *grid, const double *weight, int parts,
+                          const double *share, int *home);
 
 #endif

@@ -1,21 +1,15 @@
 /* The tables and defaults of what can be computed. */
 #include "graph/problem.h"
 
+#include "codelets/kernels/lattice.h"
+
 #include <stddef.h>
+#include <string.h>
 
 const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NULL};
 const char *const weir_collision_names[] = {"bgk", "trt", NULL};
 const char *const weir_precision_names[] = {"single", "double", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
-
-static const struct {
-    int dimensions, populations;
-} lattices[WEIR_LATTICE_COUNT] = {
-    [WEIR_D2Q9] = {2, 9},
-    [WEIR_D3Q15] = {3, 15},
-    [WEIR_D3Q19] = {3, 19},
-    [WEIR_D3Q27] = {3, 27},
-};
 
 void weir_problem_default(struct weir_problem *problem) {
     *problem = (struct weir_problem){
@@ -34,12 +28,13 @@ void weir_problem_default(struct weir_problem *problem) {
         name[0] = weir_face_names[face][0];
         name[1] = weir_face_names[face][1];
     }
+    strcpy(problem->walls[WEIR_EDGE_WALL].name, "edge");
 }
 
 int weir_lattice_dimensions(enum weir_lattice lattice) {
-    return lattices[lattice].dimensions;
+    return weir_lattice_table((int)lattice)->dimensions;
 }
 
 int weir_lattice_populations(enum weir_lattice lattice) {
-    return lattices[lattice].populations;
+    return weir_lattice_table((int)lattice)->populations;
 }

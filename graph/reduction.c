@@ -23,12 +23,13 @@ struct totals_sum {
 struct weir_reduction {
     struct weir_domain *domain;
     struct weir_task_kind totals, change, combine_totals, combine_change, report_totals, report_change;
-    starpu_data_handle_t *partial_totals, *partial_change, *previous; /* [blocks], registered when first needed */
+    starpu_data_handle_t *partial_totals, *partial_change,
+        *previous; /* [blocks], registered when first needed */
     starpu_data_handle_t total, total_change;
 };
 
-static void register_all(const struct weir_domain *domain, starpu_data_handle_t *handles, size_t bytes_per_cell,
-                         size_t bytes) {
+static void register_all(const struct weir_domain *domain, starpu_data_handle_t *handles,
+                         size_t bytes_per_cell, size_t bytes) {
     for (int number = 0; number < domain->grid.total; number++) {
         const struct weir_box box = weir_block_grid_box(&domain->grid, number);
         handles[number] = weir_register_bytes(bytes + bytes_per_cell * (size_t)weir_box_cells(&box));
@@ -123,14 +124,17 @@ static void record_unsound(struct weir_domain *domain, int64_t step, const struc
     int cell[3];
     cell_position(domain, total->unsound_cell, cell);
     const double tau = problem->relaxation_time;
-    weir_failure_record(&domain->failure,
-                        "the flow diverged: at step %lld the populations of cell (%d, %d, %d) in block %d are not finite or its "
-                        "speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
-                        (long long)step, cell[0], cell[1], cell[2], total->unsound_block,
-                        tau < 0.51 ? "the relaxation time is too near 1/2: raise the viscosity, refine the grid, or lower the "
-                                     "Reynolds number"
-                                   : "the velocity is too high: lower the velocities (below 0.1 is safe) or the force, or raise "
-                                     "the viscosity");
+    weir_failure_record(
+        &domain->failure, WEIR_FAILED,
+        "the flow diverged: at step %lld the populations of cell (%d, %d, %d) in block %d are not finite or "
+        "its "
+        "speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
+        (long long)step, cell[0], cell[1], cell[2], total->unsound_block,
+        tau < 0.51
+            ? "the relaxation time is too near 1/2: raise the viscosity, refine the grid, or lower the "
+              "Reynolds number"
+            : "the velocity is too high: lower the velocities (below 0.1 is safe) or the force, or raise "
+              "the viscosity");
 }
 
 static void report_totals(void *buffers[], void *argument) {
@@ -191,7 +195,8 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction **re
         reduction->partial_totals = calloc((size_t)domain->grid.total, sizeof *reduction->partial_totals);
     if (!reduction || !reduction->partial_totals) {
         free(reduction);
-        return weir_fail(WEIR_FAILED, "out of memory for the totals of %d blocks; choose larger blocks", domain->grid.total);
+        return weir_fail(WEIR_FAILED, "out of memory for the totals of %d blocks; choose larger blocks",
+                         domain->grid.total);
     }
     const struct weir_kernels *kernels = domain->context.kernels;
     reduction->domain = domain;
@@ -229,52 +234,61 @@ starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction) {
 }
 
 /* Submits the tasks that combine the blocks' parts into `total`, in the order of the blocks. */
-static int submit_combine(struct weir_reduction *reduction, struct weir_task_kind *kind, starpu_data_handle_t total,
-                          const starpu_data_handle_t *parts) {
+static int submit_combine(struct weir_reduction *reduction, struct weir_task_kind *kind,
+                          starpu_data_handle_t total, const starpu_data_handle_t *parts) {
     for (int first = 0; first < reduction->domain->grid.total; first += PARTS_PER_TASK) {
         struct combine_argument *argument = malloc(sizeof *argument);
         const int left = reduction->domain->grid.total - first;
-        *argument = (struct combine_argument){reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
+        *argument =
+            (struct combine_argument){reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
         struct weir_buffers buffers = {.count = 0};
         weir_buffers_add(&buffers, total, first == 0 ? STARPU_W : STARPU_RW);
         for (int k = 0; k < argument->count; k++)
             weir_buffers_add(&buffers, parts[first + k], STARPU_R);
         WEIR_TRY(weir_check_submitted(
-            weir_task_submit(kind, &buffers,
-                             &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+            weir_task_submit(
+                kind, &buffers,
+                &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
             kind));
     }
     return 0;
 }
 
-/* The report writes nothing, but takes the total for writing, so that reports come one after the other and before whoever asks
- * for the verdict. */
-static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total, const struct report_argument *report) {
+/* The report writes nothing, but takes the total for writing, so that reports come one after the other and
+ * before whoever asks for the verdict. */
+static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total,
+                         const struct report_argument *report) {
     struct report_argument *argument = malloc(sizeof *argument);
     *argument = *report;
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, total, STARPU_RW);
     return weir_check_submitted(
-        weir_task_submit(kind, &buffers,
-                         &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        weir_task_submit(
+            kind, &buffers,
+            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
         kind);
 }
 
-int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function, void *context) {
+int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
+                          void *context) {
     struct weir_domain *domain = reduction->domain;
     for (int number = 0; number < domain->grid.total; number++)
-        WEIR_TRY(weir_check_submitted(weir_totals_submit(&reduction->totals, &domain->step_arguments[number][step % 2],
+        WEIR_TRY(weir_check_submitted(weir_totals_submit(&reduction->totals,
+                                                         &domain->step_arguments[number][step % 2],
                                                          reduction->partial_totals[number]),
                                       &reduction->totals));
-    WEIR_TRY(submit_combine(reduction, &reduction->combine_totals, reduction->total, reduction->partial_totals));
+    WEIR_TRY(
+        submit_combine(reduction, &reduction->combine_totals, reduction->total, reduction->partial_totals));
     return submit_report(&reduction->report_totals, reduction->total,
-                         &(struct report_argument){.reduction = reduction, .step = step, .totals = function, .context = context});
+                         &(struct report_argument){
+                             .reduction = reduction, .step = step, .totals = function, .context = context});
 }
 
 /* The velocities of the last look, all zero at first. */
 static void zero(void *buffers[], void *argument) {
     (void)argument;
-    memset(weir_buffer(buffers, 0), 0, STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]));
+    memset(weir_buffer(buffers, 0), 0,
+           STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]));
 }
 
 static int prepare_change(struct weir_reduction *reduction) {
@@ -290,11 +304,13 @@ static int prepare_change(struct weir_reduction *reduction) {
     register_all(domain, reduction->previous, 3 * sizeof(float), 0);
     for (int number = 0; number < domain->grid.total; number++)
         if (starpu_task_insert(&codelet, STARPU_W, reduction->previous[number], 0) != 0)
-            return weir_fail(WEIR_UNAVAILABLE, "no CPU worker for the test for a steady flow; leave STARPU_NCPU unset");
+            return weir_fail(WEIR_UNAVAILABLE,
+                             "no CPU worker for the test for a steady flow; leave STARPU_NCPU unset");
     return 0;
 }
 
-int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function, void *context) {
+int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
+                          void *context) {
     struct weir_domain *domain = reduction->domain;
     if (!reduction->previous)
         WEIR_TRY(prepare_change(reduction));
@@ -303,7 +319,9 @@ int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_c
             weir_velocity_change_submit(&reduction->change, &domain->step_arguments[number][step % 2],
                                         reduction->previous[number], reduction->partial_change[number]),
             &reduction->change));
-    WEIR_TRY(submit_combine(reduction, &reduction->combine_change, reduction->total_change, reduction->partial_change));
+    WEIR_TRY(submit_combine(reduction, &reduction->combine_change, reduction->total_change,
+                            reduction->partial_change));
     return submit_report(&reduction->report_change, reduction->total_change,
-                         &(struct report_argument){.reduction = reduction, .step = step, .change = function, .context = context});
+                         &(struct report_argument){
+                             .reduction = reduction, .step = step, .change = function, .context = context});
 }

@@ -1,5 +1,5 @@
-/* Reductions over all blocks as tasks: totals, and the change of velocity. The time loop goes on meanwhile; the result arrives in
- * a callback, on a worker's thread. */
+/* Reductions over all blocks as tasks: totals, and the change of velocity. The time loop goes on meanwhile;
+ * the result arrives in a callback, on a worker's thread. */
 #ifndef WEIR_GRAPH_REDUCTION_H
 #define WEIR_GRAPH_REDUCTION_H
 
@@ -8,11 +8,12 @@
 
 struct weir_reduction;
 
-/* Called in the order of submission, never two at once; `totals` is valid during the call. Not called when the flow was
- * unsound: that is recorded as the domain's failure. */
+/* Called in the order of submission, never two at once; `totals` is valid during the call. Not called when
+ * the flow was unsound: that is recorded as the domain's failure. */
 typedef void weir_totals_function(void *context, const struct weir_totals *totals);
 
-/* change: largest change of a velocity component in any cell since the last time (or since rest); speed: largest component. */
+/* change: largest change of a velocity component in any cell since the last time (or since rest); speed:
+ * largest component. */
 typedef void weir_change_function(void *context, int64_t step, double change, double speed);
 
 int weir_reduction_create(struct weir_domain *domain, struct weir_reduction **reduction);
@@ -21,10 +22,12 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction **re
 void weir_reduction_destroy(struct weir_reduction *reduction);
 
 /* Submits totals of the state before step `step`. `function` may be NULL: then only soundness is checked. */
-int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function, void *context);
+int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
+                          void *context);
 
 /* Submits the change of velocity since the last call. */
-int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function, void *context);
+int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
+                          void *context);
 
 /* Handle that the verdict on the last totals submitted is written to: who reads it runs after that. */
 starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction);

@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum {
-    STREAMS_PER_GPU = 4, /* 64 blocks of 128^3 on an H100: 16.8 to 17.6 GLUPS; of 64^3: 8.8 to 13.4 (design.md) */
-    OUTPUT_WORKERS = 2,  /* CPU workers beside GPUs that do all steps */
+    STREAMS_PER_GPU =
+        4, /* 64 blocks of 128^3 on an H100: 16.8 to 17.6 GLUPS; of 64^3: 8.8 to 13.4 (design.md) */
+    OUTPUT_WORKERS = 2, /* CPU workers beside GPUs that do all steps */
 };
 
 struct weir_runtime {
@@ -63,21 +64,25 @@ int weir_runtime_check_policy(const char *policy) {
     if (policy[0] == '\0' || strcmp(policy, "static") == 0)
         return 0;
     if (strncmp(policy, "starpu:", 7) != 0)
-        return weir_fail(WEIR_USAGE, "placement.policy: \"%s\" is not known; give \"static\" or \"starpu:NAME\", such as "
-                                     "\"starpu:dmdas\"", policy);
+        return weir_fail(WEIR_USAGE,
+                         "placement.policy: \"%s\" is not known; give \"static\" or \"starpu:NAME\", such as "
+                         "\"starpu:dmdas\"",
+                         policy);
     return known_scheduler(policy + 7);
 }
 
 /* How many workers of each kind to ask for. */
-static int choose_workers(struct weir_runtime *runtime, const struct weir_runtime_options *options, struct starpu_conf *conf) {
+static int choose_workers(struct weir_runtime *runtime, const struct weir_runtime_options *options,
+                          struct starpu_conf *conf) {
     const int cores = weir_runtime_cores();
     const int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
     enum weir_worker_choice choice = options->workers;
     if (choice == WEIR_WORKERS_AUTO)
         choice = gpus > 0 ? WEIR_WORKERS_CUDA : WEIR_WORKERS_CPU;
     if (choice == WEIR_WORKERS_CUDA && gpus == 0)
-        return weir_fail(WEIR_UNAVAILABLE, "placement.workers: \"cuda\" asks for GPUs, and %s; give \"auto\" or \"cpu\"",
-                         options->has_cuda_kernels ? "CUDA finds none on this machine" : "this build has no CUDA kernels");
+        return weir_fail(
+            WEIR_UNAVAILABLE, "placement.workers: \"cuda\" asks for GPUs, and %s; give \"auto\" or \"cpu\"",
+            options->has_cuda_kernels ? "CUDA finds none on this machine" : "this build has no CUDA kernels");
     if (choice == WEIR_WORKERS_ALL && gpus == 0)
         choice = WEIR_WORKERS_CPU;
     if (choice == WEIR_WORKERS_CPU) {
@@ -116,13 +121,19 @@ static void list_workers(struct weir_runtime *runtime) {
 static int check_workers(const struct weir_runtime *runtime) {
     const int cpus = (int)starpu_cpu_worker_get_count(), cuda = (int)starpu_cuda_worker_get_count();
     if (cpus == 0)
-        return weir_fail(WEIR_UNAVAILABLE, "StarPU has no CPU worker, and output and digest need one; set STARPU_NCPU to 1 or "
-                                           "more, or leave it unset");
+        return weir_fail(WEIR_UNAVAILABLE,
+                         "StarPU has no CPU worker, and output and digest need one; set STARPU_NCPU to 1 or "
+                         "more, or leave it unset");
     if (!(runtime->step_where & STARPU_CPU) && cuda == 0)
-        return weir_fail(WEIR_UNAVAILABLE, "StarPU started no GPU worker; unset STARPU_NCUDA, or give placement.workers \"cpu\"");
+        return weir_fail(
+            WEIR_UNAVAILABLE,
+            "StarPU started no GPU worker; unset STARPU_NCUDA, or give placement.workers \"cpu\"");
     if (cpus > weir_runtime_cores() && !getenv("STARPU_WORKERS_NOBIND"))
-        return weir_fail(WEIR_UNAVAILABLE, "%d CPU workers are too many for %d cores: workers that share a core are terribly slow; "
-                                           "lower STARPU_NCPU", cpus, weir_runtime_cores());
+        return weir_fail(
+            WEIR_UNAVAILABLE,
+            "%d CPU workers are too many for %d cores: workers that share a core are terribly slow; "
+            "lower STARPU_NCPU",
+            cpus, weir_runtime_cores());
     return 0;
 }
 
@@ -145,7 +156,8 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
         conf.sched_policy_name = scheduler;
         const int started = starpu_init(&conf);
         if (started == -ENODEV)
-            error = weir_fail(WEIR_UNAVAILABLE, "StarPU finds no worker on this machine; look at STARPU_NCPU and STARPU_NCUDA");
+            error = weir_fail(WEIR_UNAVAILABLE,
+                              "StarPU finds no worker on this machine; look at STARPU_NCPU and STARPU_NCUDA");
         else if (started != 0)
             error = weir_fail(WEIR_FAILED, "StarPU does not start: %s", strerror(-started));
     }
@@ -161,7 +173,8 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
         snprintf(runtime->policy, sizeof runtime->policy, "starpu:%s", running);
     error = check_workers(runtime);
     if (error == 0 && strcmp(running, scheduler) != 0)
-        error = weir_fail(WEIR_FAILED, "asked StarPU for the scheduler %s, and it runs %s", scheduler, running);
+        error =
+            weir_fail(WEIR_FAILED, "asked StarPU for the scheduler %s, and it runs %s", scheduler, running);
     if (error != 0) {
         weir_runtime_destroy(runtime);
         return error;

@@ -1,5 +1,5 @@
-/* StarPU, started for one run: which workers there are, where their threads run, which scheduler decides. The only object in
- * Weir that stands for something global; create one at a time. */
+/* StarPU, started for one run: which workers there are, where their threads run, which scheduler decides. The
+ * only object in Weir that stands for something global; create one at a time. */
 #ifndef WEIR_GRAPH_RUNTIME_H
 #define WEIR_GRAPH_RUNTIME_H
 
@@ -20,9 +20,9 @@ struct weir_runtime_options {
     bool has_cuda_kernels; /* this build has CUDA kernels: GPUs can be used */
 };
 
-/* Starts StarPU. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA, STARPU_SCHED is not among
- * them: the policy of the options counts) are respected. -WEIR_USAGE for an unknown policy, with the known ones;
- * -WEIR_UNAVAILABLE when nothing here can run what is asked for. */
+/* Starts StarPU. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA,
+ * STARPU_SCHED is not among them: the policy of the options counts) are respected. -WEIR_USAGE for an unknown
+ * policy, with the known ones; -WEIR_UNAVAILABLE when nothing here can run what is asked for. */
 int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **runtime);
 
 /* Checks the name of a policy without starting anything. Errors as above. */
@@ -36,12 +36,12 @@ const char *weir_runtime_policy(const struct weir_runtime *runtime);
 bool weir_runtime_is_static(const struct weir_runtime *runtime);
 
 struct weir_worker {
-    int id;           /* StarPU's */
+    int id; /* StarPU's */
     bool cuda;
-    int device;       /* number of the GPU, or of the CPU worker */
-    int core;         /* logical number of the processing unit its thread is bound to, -1: not bound */
-    bool steps;       /* collide/stream tasks may run here; other CPU workers only serve output */
-    char name[64];    /* StarPU's, such as "CPU 0" or "CUDA 0.1 (NVIDIA H100 ...)" */
+    int device;    /* number of the GPU, or of the CPU worker */
+    int core;      /* logical number of the processing unit its thread is bound to, -1: not bound */
+    bool steps;    /* collide/stream tasks may run here; other CPU workers only serve output */
+    char name[64]; /* StarPU's, such as "CPU 0" or "CUDA 0.1 (NVIDIA H100 ...)" */
 };
 
 /* Workers, in StarPU's order. */

@@ -40,13 +40,17 @@ struct weir_simulation {
 };
 
 static int failure_of(struct weir_domain *domain) {
-    return weir_failed(&domain->failure) ? weir_fail(WEIR_FAILED, "%s", domain->failure.text) : 0;
+    if (!weir_failed(&domain->failure))
+        return 0;
+    return weir_fail((enum weir_error_code)domain->failure.exit_code, "%s", domain->failure.text);
 }
 
-void weir_simulation_block_cells(const struct weir_problem *problem, const struct weir_simulation_options *options, int cpu_workers,
-                                 int gpus, int block_cells[3]) {
+void weir_simulation_block_cells(const struct weir_problem *problem,
+                                 const struct weir_simulation_options *options, int cpu_workers, int gpus,
+                                 int block_cells[3]) {
     enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256, STREAMS = 4 };
-    weir_block_grid_choose(problem, gpus > 0 ? gpus * STREAMS : cpu_workers, gpus > 0 ? GPU_BLOCK : CPU_BLOCK, block_cells);
+    weir_block_grid_choose(problem, gpus > 0 ? gpus * STREAMS : cpu_workers, gpus > 0 ? GPU_BLOCK : CPU_BLOCK,
+                           block_cells);
     for (int axis = 0; axis < 3; axis++)
         if (options->block_cells[axis] > 0)
             block_cells[axis] = options->block_cells[axis];
@@ -66,8 +70,8 @@ static void count_step_workers(const struct weir_runtime *runtime, int *cpus, in
     }
 }
 
-/* Static placement: a compact region for every GPU and every CPU worker, of equal weight in fluid cells; a GPU's blocks go round
- * its streams. */
+/* Static placement: a compact region for every GPU and every CPU worker, of equal weight in fluid cells; a
+ * GPU's blocks go round its streams. */
 static int place_blocks(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     const struct weir_runtime *runtime = simulation->runtime;
@@ -120,13 +124,26 @@ end:
     return error;
 }
 
-/* The CPUs' memory must hold the domain; GPUs have their own. */
-static int check_memory(int64_t bytes, int gpus) {
-    const int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
-    if (gpus == 0 && bytes > memory / 100 * 95)
-        return weir_fail(WEIR_FAILED, "domain.cells: the domain needs %.1f GiB and this machine has %.1f GiB; choose fewer cells, or "
-                                      "single precision", (double)bytes / (1 << 30), (double)memory / (1 << 30));
-    return 0;
+/* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. */
+static int check_memory(const struct weir_problem *problem, const struct weir_block_grid *grid, int gpus) {
+    enum { BOOKKEEPING_BYTES = 16384 }; /* per block: some 14 handles */
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double bookkeeping = (double)grid->total * BOOKKEEPING_BYTES;
+    const double blocks = gpus > 0 ? 0 : (double)weir_domain_bytes(problem, grid);
+    const double gib = 1 << 30;
+    if (blocks + bookkeeping <= 0.95 * memory)
+        return 0;
+    if (bookkeeping > blocks)
+        return weir_fail(
+            WEIR_FAILED,
+            "blocks.cells: the bookkeeping of %d blocks takes %.1f GiB and this machine has %.1f GiB; "
+            "choose larger blocks",
+            grid->total, bookkeeping / gib, memory / gib);
+    return weir_fail(
+        WEIR_FAILED,
+        "domain.cells: the domain needs %.1f GiB and this machine has %.1f GiB; choose fewer cells, "
+        "or single precision",
+        (blocks + bookkeeping) / gib, memory / gib);
 }
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
@@ -134,22 +151,26 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     int cpus, gpus, block_cells[3];
     count_step_workers(simulation->runtime, &cpus, &gpus);
     weir_simulation_block_cells(problem, options, cpus, gpus, block_cells);
+    struct weir_block_grid grid;
+    WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
+    WEIR_TRY(check_memory(problem, &grid, gpus));
     WEIR_TRY(weir_domain_create(problem, block_cells, &simulation->domain));
     struct weir_domain *domain = simulation->domain;
     const struct weir_kernels *kernels = domain->context.kernels;
     const unsigned where = weir_runtime_step_where(simulation->runtime);
-    WEIR_TRY(check_memory(weir_domain_bytes(problem, &domain->grid), gpus));
     weir_start_define(&simulation->start, kernels);
     weir_collide_stream_define(&simulation->collide_stream, kernels);
     weir_digest_define(&simulation->digest, kernels);
     weir_observation_define(&simulation->observation, kernels, where);
     simulation->collide_stream.codelet.where &= where;
     simulation->start.initialise.codelet.where &= where;
+    simulation->digest.codelet.where &= where;
     WEIR_TRY(weir_reduction_create(domain, &simulation->reduction));
     weir_reduction_restrict(simulation->reduction, where);
     simulation->ends = calloc((size_t)domain->grid.total, sizeof *simulation->ends);
     if (!simulation->ends)
-        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->grid.total);
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks",
+                         domain->grid.total);
     for (int number = 0; number < domain->grid.total; number++)
         simulation->ends[number] = (struct step_end){simulation, &domain->blocks[number]};
     int steps = WINDOW_TASKS / domain->grid.total;
@@ -203,8 +224,9 @@ int weir_simulation_step(struct weir_simulation *simulation) {
     WEIR_TRY(failure_of(domain));
     for (int number = 0; number < domain->grid.total; number++)
         WEIR_TRY(weir_check_submitted(
-            weir_collide_stream_submit(&simulation->collide_stream, &domain->step_arguments[number][simulation->submitted % 2],
-                                       step_ended, &simulation->ends[number]),
+            weir_collide_stream_submit(&simulation->collide_stream,
+                                       &domain->step_arguments[number][simulation->submitted % 2], step_ended,
+                                       &simulation->ends[number]),
             &simulation->collide_stream));
     simulation->submitted++;
     if (starpu_task_nsubmitted() > simulation->window)
@@ -220,16 +242,19 @@ int64_t weir_simulation_done(const struct weir_simulation *simulation) {
     return simulation->block_steps_done / simulation->domain->grid.total;
 }
 
-int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function, void *context) {
+int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function,
+                           void *context) {
     simulation->checked = simulation->submitted;
     return weir_reduction_totals(simulation->reduction, simulation->submitted, function, context);
 }
 
-int weir_simulation_change(struct weir_simulation *simulation, weir_change_function *function, void *context) {
+int weir_simulation_change(struct weir_simulation *simulation, weir_change_function *function,
+                           void *context) {
     return weir_reduction_change(simulation->reduction, simulation->submitted, function, context);
 }
 
-int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink, struct weir_watch **watch) {
+int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink,
+                          struct weir_watch **watch) {
     return weir_watch_create(simulation->domain, &simulation->observation, sink, watch);
 }
 
@@ -249,7 +274,7 @@ void weir_simulation_wait_some(struct weir_simulation *simulation) {
 }
 
 void weir_simulation_fail(struct weir_simulation *simulation, const char *text) {
-    weir_failure_record(&simulation->domain->failure, "%s", text);
+    weir_failure_record(&simulation->domain->failure, WEIR_FAILED, "%s", text);
 }
 
 int weir_simulation_wait(struct weir_simulation *simulation) {
@@ -263,12 +288,36 @@ int weir_simulation_status(struct weir_simulation *simulation) {
 
 int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) {
     struct weir_domain *domain = simulation->domain;
-    _Atomic uint64_t sum[2] = {0, 0};
-    for (int number = 0; number < domain->grid.total; number++)
-        WEIR_TRY(weir_check_submitted(weir_digest_submit(&simulation->digest, &domain->blocks[number],
-                                                         (int)(simulation->submitted % 2), sum),
-                                      &simulation->digest));
-    WEIR_TRY(weir_simulation_wait(simulation));
+    const int total = domain->grid.total;
+    uint64_t sum[2] = {0, 0};
+    starpu_data_handle_t *parts = calloc((size_t)total, sizeof *parts);
+    if (!parts)
+        return weir_fail(WEIR_FAILED, "out of memory for the digest of %d blocks; choose larger blocks",
+                         total);
+    int error = 0;
+    for (int number = 0; number < total; number++) {
+        parts[number] = weir_register_bytes(sizeof sum);
+        if (error == 0)
+            error = weir_check_submitted(
+                weir_digest_submit(&simulation->digest,
+                                   &domain->step_arguments[number][simulation->submitted % 2], parts[number]),
+                &simulation->digest);
+    }
+    const int failure = weir_simulation_wait(simulation);
+    error = error != 0 ? error : failure;
+    for (int number = 0; number < total; number++) {
+        if (error == 0) {
+            starpu_data_acquire(parts[number], STARPU_R);
+            const uint64_t *part = (const uint64_t *)starpu_vector_get_local_ptr(parts[number]);
+            sum[0] += part[0];
+            sum[1] += part[1];
+            starpu_data_release(parts[number]);
+        }
+        starpu_data_unregister_no_coherency(parts[number]);
+    }
+    free(parts);
+    if (error != 0)
+        return error;
     snprintf(digest, 33, "%016llx%016llx", (unsigned long long)sum[1], (unsigned long long)sum[0]);
     return 0;
 }
@@ -291,7 +340,8 @@ const char *weir_simulation_instruction_set(const struct weir_simulation *simula
 
 struct weir_worker_share weir_simulation_share(const struct weir_simulation *simulation, int index) {
     const int id = weir_runtime_worker(simulation->runtime, index)->id;
-    struct weir_worker_share share = {.tasks = simulation->counts[id].tasks, .updates = simulation->counts[id].updates};
+    struct weir_worker_share share = {.tasks = simulation->counts[id].tasks,
+                                      .updates = simulation->counts[id].updates};
     for (int number = 0; number < simulation->domain->grid.total; number++)
         share.blocks += simulation->domain->blocks[number].home == id;
     return share;

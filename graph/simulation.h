@@ -1,5 +1,5 @@
-/* A flow being computed: the time loop as a graph of tasks. One thread drives it; nothing here waits for a step to end but the
- * submission window, weir_simulation_wait and what says so. */
+/* A flow being computed: the time loop as a graph of tasks. One thread drives it; nothing here waits for a
+ * step to end but the submission window, weir_simulation_wait and what says so. */
 #ifndef WEIR_GRAPH_SIMULATION_H
 #define WEIR_GRAPH_SIMULATION_H
 
@@ -18,18 +18,21 @@ struct weir_simulation_options {
 };
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */
-void weir_simulation_block_cells(const struct weir_problem *problem, const struct weir_simulation_options *options, int cpu_workers,
-                                 int gpus, int block_cells[3]);
+void weir_simulation_block_cells(const struct weir_problem *problem,
+                                 const struct weir_simulation_options *options, int cpu_workers, int gpus,
+                                 int block_cells[3]);
 
-/* Sets up blocks, places them, and submits the initial state. `problem` and `runtime` must outlive the simulation. Errors: block
- * size (-WEIR_USAGE), memory or initial values (-WEIR_FAILED). */
+/* Sets up blocks, places them, and submits the initial state. `problem` and `runtime` must outlive the
+ * simulation. Errors: block size (-WEIR_USAGE), memory or initial values (-WEIR_FAILED). */
 int weir_simulation_create(const struct weir_runtime *runtime, const struct weir_problem *problem,
-                           const struct weir_simulation_options *options, struct weir_simulation **simulation);
+                           const struct weir_simulation_options *options,
+                           struct weir_simulation **simulation);
 
 /* Waits for all tasks and gives everything back. NULL is allowed. */
 void weir_simulation_destroy(struct weir_simulation *simulation);
 
-/* Submits the next step of all blocks; waits while too many tasks are under way. Returns the run's failure, if a task met one. */
+/* Submits the next step of all blocks; waits while too many tasks are under way. Returns the run's failure,
+ * if a task met one. */
 int weir_simulation_step(struct weir_simulation *simulation);
 
 /* Steps submitted so far: the step that weir_simulation_step submits next. */
@@ -42,8 +45,10 @@ int64_t weir_simulation_done(const struct weir_simulation *simulation);
 int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function, void *context);
 int weir_simulation_change(struct weir_simulation *simulation, weir_change_function *function, void *context);
 
-/* Prepares a sink (copied), and submits the observation of the state now; what is observed is checked for soundness too. */
-int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink, struct weir_watch **watch);
+/* Prepares a sink (copied), and submits the observation of the state now; what is observed is checked for
+ * soundness too. */
+int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink,
+                          struct weir_watch **watch);
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch);
 void weir_simulation_unwatch(struct weir_watch *watch);
 
@@ -59,7 +64,8 @@ int weir_simulation_wait(struct weir_simulation *simulation);
 /* 0, or the failure that a task met so far; does not wait. */
 int weir_simulation_status(struct weir_simulation *simulation);
 
-/* Waits, and writes the digest of all populations as 32 hexadecimal digits: equal for equal states, however cut and placed. */
+/* Waits, and writes the digest of all populations as 32 hexadecimal digits: equal for equal states, however
+ * cut and placed. */
 int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]);
 
 const struct weir_block_grid *weir_simulation_grid(const struct weir_simulation *simulation);
@@ -67,7 +73,8 @@ int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation);
 int64_t weir_simulation_bytes(const struct weir_simulation *simulation);
 const char *weir_simulation_instruction_set(const struct weir_simulation *simulation);
 
-/* What a worker did: blocks at home there (static policies), steps of blocks, and cell updates. index as in the runtime. */
+/* What a worker did: blocks at home there (static policies), steps of blocks, and cell updates. index as in
+ * the runtime. */
 struct weir_worker_share {
     int blocks;
     int64_t tasks;
@@ -75,7 +82,8 @@ struct weir_worker_share {
 };
 struct weir_worker_share weir_simulation_share(const struct weir_simulation *simulation, int index);
 
-/* Mean over largest share of cell updates among the workers of one kind that take steps: 1 is perfect balance. */
+/* Mean over largest share of cell updates among the workers of one kind that take steps: 1 is perfect
+ * balance. */
 double weir_simulation_balance(const struct weir_simulation *simulation);
 
 #endif

@@ -1,6 +1,7 @@
-/* Where observed flow quantities go: the graph hands boxes of cells to a sink, from tasks, while steps go on. The graph calls one
- * sink's functions one after the other (never two at once), in the order begin, put ... put, finish, once per observed step. The boxes
- * of a step lie in the sink's region and cover it once. After a failure the graph calls nothing of that sink any more. */
+/* Where observed flow quantities go: the graph hands boxes of cells to a sink, from tasks, while steps go on.
+ * The graph calls one sink's functions one after the other (never two at once), in the order begin, put ...
+ * put, finish, once per observed step. The boxes of a step lie in the sink's region and cover it once. After
+ * a failure of begin or put only finish(false) may follow. */
 #ifndef WEIR_GRAPH_SINK_H
 #define WEIR_GRAPH_SINK_H
 
@@ -9,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What put() receives: density and velocity of the cells of a box in lattice units, double precision whatever the run's; x fastest.
- * Solid cells hold NaN in all four. Valid during the call only. */
+/* What put() receives: density and velocity of the cells of a box in lattice units, double precision whatever
+ * the run's; x fastest. Solid cells hold NaN in all four. Valid during the call only. */
 struct weir_observation {
     struct weir_box box;
     const double *density;
@@ -24,8 +25,8 @@ struct weir_sink {
     /* Each returns 0 or a negative error (weir_fail): the run then stops with that message. */
     int (*begin)(void *context, int64_t step);
     int (*put)(void *context, const struct weir_observation *observation);
-    /* sound: the flow was checked at this step and is finite and below the lattice's speed limit; otherwise what begin and put
-     * wrote is thrown away, so that the last good output stays. */
+    /* sound: the flow was checked at this step and is finite and below the lattice's speed limit; otherwise
+     * what begin and put wrote is thrown away, so that the last good output stays. */
     int (*finish)(void *context, bool sound);
 };
 

@@ -30,7 +30,7 @@ static void compute_geometry(void *buffers[], void *argument) {
     uint8_t *geometry = weir_buffer(buffers, 0);
     const int64_t fluid = weir_geometry_flags(a->domain->problem, &box, geometry);
     if (fluid < 0)
-        weir_failure_record(a->block->context->failure, "%s", weir_error_text());
+        weir_failure_record(a->block->context->failure, WEIR_FAILED, "%s", weir_error_text());
     a->block->fluid_cells = fluid;
     write_walls(a->domain->problem, geometry + a->block->walls_offset);
 }
@@ -45,8 +45,9 @@ static void compute_values(void *buffers[], void *argument) {
     const size_t cells = (size_t)extent[0] * (size_t)extent[1] * (size_t)extent[2];
     double *values = weir_buffer(buffers, 0);
     double *const arrays[4] = {values, values + cells, values + 2 * cells, values + 3 * cells};
-    if (problem->initial(problem->initial_context, origin, extent, arrays) < 0)
-        weir_failure_record(a->block->context->failure, "%s", weir_error_text());
+    const int error = problem->initial(problem->initial_context, origin, extent, arrays);
+    if (error < 0)
+        weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
 }
 
 void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels) {
@@ -64,14 +65,16 @@ static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, written, STARPU_W);
     return weir_check_submitted(
-        weir_task_submit(kind, &buffers,
-                         &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        weir_task_submit(
+            kind, &buffers,
+            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
         kind);
 }
 
 int weir_start_geometry(struct weir_start *start, struct weir_domain *domain) {
     for (int number = 0; number < domain->grid.total; number++)
-        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[number], domain->blocks[number].geometry));
+        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[number],
+                               domain->blocks[number].geometry));
     starpu_task_wait_for_all();
     if (weir_failed(&domain->failure))
         return weir_fail(WEIR_FAILED, "%s", domain->failure.text);
@@ -97,7 +100,8 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
             values = weir_register_bytes(4 * cells * sizeof(double));
             WEIR_TRY(submit_on_cpu(&start->values, domain, block, values));
         }
-        WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, &state, values), &start->initialise));
+        WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, &state, values),
+                                      &start->initialise));
         if (values)
             starpu_data_unregister_submit(values);
     }

@@ -30,8 +30,8 @@ static int check_formula(const struct weir_json *json, const char *formula) {
     return 0;
 }
 
-static int read_component(const struct weir_json *json, struct weir_case *c, struct weir_initial_formulas *state,
-                          int i) {
+static int read_component(const struct weir_json *json, struct weir_case *c,
+                          struct weir_initial_formulas *state, int i) {
     const struct weir_case_quantity *quantity = &quantities[i > 0];
     struct weir_initial_component *component = &state->components[i];
     snprintf(component->label, sizeof component->label, "%.63s", json->path);

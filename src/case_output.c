@@ -139,8 +139,8 @@ static int read_image(const struct weir_json *json, const struct weir_case *c, s
     WEIR_TRY(read_range(json, output));
     if (weir_json_present(&pixels))
         WEIR_TRY(weir_json_integer(
-            &pixels, "the pixels along the picture's longer side, from 16 to 16384, such as 512", 16, 16384,
-            &number));
+            &pixels, "the pixels along the picture's longer side, from 320 to 16384, such as 1024", 320,
+            16384, &number));
     output->pixels = (int)number;
     return 0;
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void print_physics(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
@@ -38,14 +39,18 @@ static void print_physics(const struct weir_case *c) {
 static void print_warnings(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     if (c->characteristic_velocity > 0.17)
-        printf("  warning: Mach %.2f: errors of compressibility grow with its square; below 0.3 (velocity 0.17) is usual\n",
+        printf("  warning: Mach %.2f: errors of compressibility grow with its square; below 0.3 (velocity "
+               "0.17) is usual\n",
                c->characteristic_velocity * sqrt(3.0));
     if (p->relaxation_time < 0.51)
-        printf("  warning: tau %.4f is near 1/2: the flow may diverge where it is not resolved\n", p->relaxation_time);
+        printf("  warning: tau %.4f is near 1/2: the flow may diverge where it is not resolved\n",
+               p->relaxation_time);
     if (p->relaxation_time > 2)
-        printf("  warning: tau %.3g is large: boundaries lose accuracy with bgk; use trt\n", p->relaxation_time);
+        printf("  warning: tau %.3g is large: boundaries lose accuracy with bgk; use trt\n",
+               p->relaxation_time);
     if (c->steady > 0 && p->precision == WEIR_SINGLE && c->steady < 1e-7)
-        printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); it may never hold\n",
+        printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); "
+               "it may never hold\n",
                c->steady);
 }
 
@@ -53,7 +58,8 @@ int weir_check(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options workers;
     WEIR_TRY(weir_workers_of_case(c, &workers));
-    const int cores = weir_runtime_cores();
+    const char *workers_set = getenv("STARPU_NCPU");
+    const int cores = workers_set && atoi(workers_set) > 0 ? atoi(workers_set) : weir_runtime_cores();
     int gpus = workers.has_cuda_kernels && workers.workers != WEIR_WORKERS_CPU ? weir_runtime_gpus() : 0;
     struct weir_simulation_options options = {.poison = false};
     for (int axis = 0; axis < 3; axis++)
@@ -67,10 +73,11 @@ int weir_check(const struct weir_case *c) {
 
     printf("%s: %s\n", c->file, c->name);
     print_physics(c);
-    printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2], cells,
-           (long long)c->steps);
+    printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2],
+           cells, (long long)c->steps);
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
-    printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1], grid.block_cells[2]);
+    printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
+           grid.block_cells[2]);
     printf("  homes         policy %s; %s here: ", c->policy[0] ? c->policy : "static",
            gpus > 0 ? "GPUs and their share of blocks" : "CPU cores and their share of blocks");
     printf("%d x %.4g\n", gpus > 0 ? gpus : cores, (double)grid.total / (gpus > 0 ? gpus : cores));

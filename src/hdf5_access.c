@@ -6,8 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* HDF5 is one library per process with one error stack, hence the globals. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -32,7 +30,15 @@ static herr_t note_failure(hid_t stack, void *unused) {
     return first_reason[0] == '\0' ? H5Ewalk2(stack, H5E_WALK_UPWARD, note_reason, unused) : 0;
 }
 
+/* HDF5 1.10 crashes when it cleans up at the end of a process in which closing a file has failed; there is
+ * nothing left for it to do then, as every file is closed where it is written. */
+static void initialise(void) {
+    H5dont_atexit();
+}
+
 void weir_hdf5_lock(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialise);
     pthread_mutex_lock(&mutex);
     H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
     first_errno = 0;
@@ -49,18 +55,4 @@ int weir_hdf5_fail(const char *action, const char *path) {
     return weir_fail(WEIR_FAILED,
                      "cannot %s '%s': HDF5 says '%s': check the disk or choose another folder with --out",
                      action, path, first_reason);
-}
-
-void weir_hdf5_abandon(hid_t file) {
-    void *handle = NULL;
-    if (file < 0)
-        return;
-    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle) {
-        int memory = memfd_create("weir-abandoned", MFD_CLOEXEC);
-        if (memory >= 0) {
-            dup2(memory, *(int *)handle);
-            close(memory);
-        }
-    }
-    H5Fclose(file);
 }

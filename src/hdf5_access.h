@@ -14,9 +14,4 @@ void weir_hdf5_unlock(void);
  * since weir_hdf5_lock; to be called before weir_hdf5_unlock. */
 int weir_hdf5_fail(const char *action, const char *path);
 
-/* Closes a file that could not be written. HDF5 1.10 crashes at the program's end after a failed H5Fclose, so
- * what it still wants to write goes to a nameless file in memory instead; the file itself is left as it is,
- * to be deleted. Invalid handles are allowed. */
-void weir_hdf5_abandon(hid_t file);
-
 #endif

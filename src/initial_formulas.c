@@ -108,7 +108,7 @@ static int fill_box(struct evaluator *evaluator, const int origin[3], const int 
 }
 
 int weir_initial_formulas_fill(void *context, const int origin[3], const int extent[3],
-                            double *const values[4]) {
+                               double *const values[4]) {
     struct evaluator evaluator;
     WEIR_TRY(evaluator_open(&evaluator, context));
     int error = fill_box(&evaluator, origin, extent, values);
@@ -138,7 +138,8 @@ static int survey_cells(struct evaluator *evaluator, struct weir_initial_survey 
     return 0;
 }
 
-int weir_initial_formulas_survey(const struct weir_initial_formulas *state, struct weir_initial_survey *survey) {
+int weir_initial_formulas_survey(const struct weir_initial_formulas *state,
+                                 struct weir_initial_survey *survey) {
     struct evaluator evaluator;
     WEIR_TRY(evaluator_open(&evaluator, state));
     int error = survey_cells(&evaluator, survey);

@@ -33,10 +33,12 @@ struct weir_initial_survey {
  * values of the cell that is there by periodicity, or of the nearest cell. Errors: -WEIR_USAGE, with formula
  * and cell, where a value is not finite, the density is not positive or the speed reaches the lattice's speed
  * of sound. */
-int weir_initial_formulas_fill(void *context, const int origin[3], const int extent[3], double *const values[4]);
+int weir_initial_formulas_fill(void *context, const int origin[3], const int extent[3],
+                               double *const values[4]);
 
 /* Evaluates cells spread evenly over the domain, at most 16 per axis. Errors as above. */
-int weir_initial_formulas_survey(const struct weir_initial_formulas *state, struct weir_initial_survey *survey);
+int weir_initial_formulas_survey(const struct weir_initial_formulas *state,
+                                 struct weir_initial_survey *survey);
 
 /* Frees the state and the texts it owns; NULL is allowed. */
 void weir_initial_formulas_destroy(struct weir_initial_formulas *state);

@@ -7,6 +7,7 @@
 #include "src/options.h"
 #include "src/run.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,8 @@ static int execute(const struct weir_options *options) {
 
 int main(int argc, char **argv) {
     struct weir_options options;
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file that grows too large is an error that is told, not the end of the program */
     int error = weir_options_read(argc, argv, &options);
     if (error == 0)
         error = execute(&options);

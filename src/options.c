@@ -49,17 +49,30 @@ static int add_set(struct weir_options *options, const char *text) {
 static error_t parse_one(int key, char *argument, struct argp_state *state) {
     struct weir_options *options = state->input;
     switch (key) {
-    case KEY_SET: return add_set(options, argument);
+    case KEY_SET:
+        return add_set(options, argument);
     case KEY_STEPS: {
         char *text = NULL;
         return asprintf(&text, "run.steps=%s", argument) < 0 ? ENOMEM : add_set(options, text);
     }
-    case KEY_OUT: options->out = argument; return 0;
-    case KEY_SUMMARY: options->summary = argument; return 0;
-    case KEY_FORCE: options->force = true; return 0;
-    case 'q': options->quiet = true; return 0;
-    case KEY_POISON: options->poison = true; return 0;
-    case KEY_KEYS: options->print_keys = true; return 0;
+    case KEY_OUT:
+        options->out = argument;
+        return 0;
+    case KEY_SUMMARY:
+        options->summary = argument;
+        return 0;
+    case KEY_FORCE:
+        options->force = true;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case KEY_POISON:
+        options->poison = true;
+        return 0;
+    case KEY_KEYS:
+        options->print_keys = true;
+        return 0;
     case 'V':
         weir_version_print(stdout);
         exit(0);
@@ -69,9 +82,12 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
         else if (state->arg_num == 1)
             options->case_file = argument;
         else
-            return weir_fail(WEIR_USAGE, "\"%s\": one case at a time; quote file names with spaces", argument), EINVAL;
+            return weir_fail(WEIR_USAGE, "\"%s\": one case at a time; quote file names with spaces",
+                             argument),
+                   EINVAL;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -84,18 +100,23 @@ static int check_command(const struct weir_options *options) {
         known = known || strcmp(commands[k], options->command) == 0;
     if (!known) {
         const char *near = weir_nearest(options->command, commands);
-        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
-                         near ? near : "give run, check or info", near ? "\"?" : "");
+        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command,
+                         near ? "did you mean \"" : "", near ? near : "give run, check or info",
+                         near ? "\"?" : "");
     }
     if (strcmp(options->command, "info") == 0)
-        return options->case_file ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file) : 0;
+        return options->case_file
+                   ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file)
+                   : 0;
     if (!options->case_file && !options->print_keys)
-        return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json", options->command);
+        return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json",
+                         options->command);
     return 0;
 }
 
 int weir_options_read(int argc, char **argv, struct weir_options *options) {
-    static const struct argp argp = {option_table, parse_one, "COMMAND [CASE]", description, NULL, NULL, NULL};
+    static const struct argp argp = {option_table, parse_one, "COMMAND [CASE]", description, NULL,
+                                     NULL,         NULL};
     memset(options, 0, sizeof *options);
     argp_err_exit_status = WEIR_USAGE;
     const error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);

@@ -6,11 +6,13 @@
 #include "src/quantity.h"
 #include "src/xdmf.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_EDGE = 64 }; /* cells per axis of the largest chunk: 1 MiB of single precision scalars */
+/* Cells per axis of a chunk: 64 make 1 MiB of single precision scalars. */
+enum { CHUNK_LEAST = 16, CHUNK_MOST = 64 };
 enum { SOLID = WEIR_QUANTITY_COUNT, DATASETS };
 
 struct weir_output_fields {
@@ -30,14 +32,20 @@ struct weir_output_fields {
     size_t values_bytes;
 };
 
-/* The largest part of at most CHUNK_EDGE cells that divides a block; a block that is not divisible well stays
- * whole. */
+/* A part of a block, so that no chunk is shared by blocks: of those that are neither large nor small, the one
+ * whose chunks reach least beyond the domain, and among equals the largest. A block that has no such part
+ * stays whole. */
 static hsize_t chunk_edge(int block_cells, int domain_cells) {
     int block = block_cells < domain_cells ? block_cells : domain_cells;
-    for (int parts = (block + CHUNK_EDGE - 1) / CHUNK_EDGE; block / parts >= CHUNK_EDGE / 4; parts++)
-        if (block % parts == 0)
-            return (hsize_t)(block / parts);
-    return (hsize_t)block;
+    int best = block, least = INT_MAX;
+    for (int parts = (block + CHUNK_MOST - 1) / CHUNK_MOST; block / parts >= CHUNK_LEAST; parts++) {
+        int edge = block / parts, covered = (domain_cells + edge - 1) / edge * edge;
+        if (block % parts == 0 && covered < least) {
+            best = edge;
+            least = covered;
+        }
+    }
+    return (hsize_t)best;
 }
 
 static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
@@ -64,10 +72,11 @@ static bool attribute(hid_t object, const char *name, hid_t type, hsize_t count,
     return good;
 }
 
+/* Of variable length, which h5py hands out as a str; one of fixed length would be bytes there. */
 static bool text_attribute(hid_t object, const char *name, const char *text) {
     hid_t type = H5Tcopy(H5T_C_S1);
-    bool good = H5Tset_size(type, strlen(text) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-                attribute(object, name, type, 1, text);
+    bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                attribute(object, name, type, 1, &text);
     H5Tclose(type);
     return good;
 }
@@ -143,7 +152,8 @@ static hid_t create_hdf5(const char *path) {
 }
 
 static void abandon(struct weir_output_fields *fields) {
-    weir_hdf5_abandon(fields->hdf5);
+    if (fields->hdf5 >= 0)
+        H5Fclose(fields->hdf5); /* flushes what the library still holds, and may fail as writing did */
     fields->hdf5 = H5I_INVALID_HID;
     weir_output_file_discard(fields->file);
     fields->file = NULL;
@@ -258,11 +268,11 @@ static int put(void *context, const struct weir_observation *observation) {
     return 0;
 }
 
-/* Flushed before it is closed: what fails to flush can still be abandoned, what fails to close cannot. */
+/* Closes the step's file, and tells how long it is. */
 static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
-    if (H5Fflush(fields->hdf5, H5F_SCOPE_LOCAL) < 0 || H5Fget_filesize(fields->hdf5, bytes) < 0)
-        return fail_hdf5(fields);
     hid_t file = fields->hdf5;
+    if (H5Fget_filesize(file, bytes) < 0)
+        return fail_hdf5(fields);
     fields->hdf5 = H5I_INVALID_HID;
     return H5Fclose(file) < 0 ? fail_hdf5(fields) : 0;
 }

@@ -24,11 +24,12 @@ struct weir_outputs {
     int count;
 };
 
-static int create_sink(const struct weir_case *c, const struct weir_block_grid *grid, const char *directory, struct output *output,
-                       struct weir_sink *sink) {
+static int create_sink(const struct weir_case *c, const struct weir_block_grid *grid, const char *directory,
+                       struct output *output, struct weir_sink *sink) {
     switch (output->request->type) {
     case WEIR_OUTPUT_FIELDS:
-        WEIR_TRY(weir_output_fields_create(c, output->request, directory, grid->block_cells, &output->fields));
+        WEIR_TRY(
+            weir_output_fields_create(c, output->request, directory, grid->block_cells, &output->fields));
         *sink = weir_output_fields_sink(output->fields);
         return 0;
     case WEIR_OUTPUT_IMAGE:
@@ -113,7 +114,8 @@ int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *
 
 int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
     for (int k = 0; k < outputs->count; k++)
-        if (outputs->list[k].watch && is_due(&outputs->list[k], weir_simulation_submitted(outputs->simulation), last))
+        if (outputs->list[k].watch &&
+            is_due(&outputs->list[k], weir_simulation_submitted(outputs->simulation), last))
             WEIR_TRY(weir_simulation_observe(outputs->simulation, outputs->list[k].watch));
     return 0;
 }

@@ -7,8 +7,8 @@
 
 struct weir_outputs;
 
-/* Makes the writers of all outputs of a case into an existing folder, and watches for them. c, simulation and directory must
- * outlive them. *result is the caller's. Errors: those of the writers. */
+/* Makes the writers of all outputs of a case into an existing folder, and watches for them. c, simulation and
+ * directory must outlive them. *result is the caller's. Errors: those of the writers. */
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
                         struct weir_outputs **result);
 

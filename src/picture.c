@@ -70,18 +70,19 @@ static double colour_position(const struct weir_picture *picture, double value) 
 static int draw_plane(const struct weir_picture *picture, const struct layout *layout,
                       const struct weir_colour_map *map, struct weir_raster *raster) {
     int columns = layout->plot_width, rows = layout->plot_height;
-    double *pixels = malloc((size_t)columns * (size_t)rows * sizeof *pixels);
+    double *pixels = malloc((size_t)columns * sizeof *pixels);
     if (!pixels)
         return weir_fail(WEIR_FAILED, "no memory left for a picture of %d x %d pixels", layout->width,
                          layout->height);
-    weir_resample(picture->values, picture->width, picture->height, pixels, columns, rows);
-    for (int row = 0; row < rows; row++)
+    for (int row = 0; row < rows; row++) {
+        weir_resample_row(picture->values, picture->width, picture->height, row, rows, pixels, columns);
         for (int column = 0; column < columns; column++) {
-            double value = pixels[(size_t)row * (size_t)columns + (size_t)column];
-            const uint8_t *colour =
-                isnan(value) ? solid_grey : weir_colour_map_at(map, colour_position(picture, value));
+            const uint8_t *colour = isnan(pixels[column])
+                                        ? solid_grey
+                                        : weir_colour_map_at(map, colour_position(picture, pixels[column]));
             weir_raster_blend(raster, layout->plot_x + column, layout->plot_y + rows - 1 - row, colour, 1.0);
         }
+    }
     free(pixels);
     return 0;
 }

@@ -10,8 +10,8 @@ double weir_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells, double bytes_per_update,
-                         double limit_gbs) {
+void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells,
+                         double bytes_per_update, double limit_gbs) {
     const bool terminal = isatty(STDERR_FILENO);
     *progress = (struct weir_progress){
         .quiet = quiet,

@@ -1,4 +1,5 @@
-/* The progress of a run on standard error: one line that is redrawn on a terminal, a line now and then elsewhere. */
+/* The progress of a run on standard error: one line that is redrawn on a terminal, a line now and then
+ * elsewhere. */
 #ifndef WEIR_SRC_PROGRESS_H
 #define WEIR_SRC_PROGRESS_H
 
@@ -7,20 +8,20 @@
 
 struct weir_progress {
     bool quiet, terminal, drawn;
-    int64_t steps;       /* in all */
+    int64_t steps; /* in all */
     int64_t fluid_cells;
     double bytes_per_update;
-    double limit_gbs;    /* 0: not known */
-    double start, last;  /* seconds of the monotonic clock */
-    double interval;     /* seconds between lines */
+    double limit_gbs;   /* 0: not known */
+    double start, last; /* seconds of the monotonic clock */
+    double interval;    /* seconds between lines */
 };
 
 /* Seconds of a clock that never goes back. */
 double weir_seconds(void);
 
 /* Starts the clock. */
-void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells, double bytes_per_update,
-                         double limit_gbs);
+void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells,
+                         double bytes_per_update, double limit_gbs);
 
 /* Shows `done` steps, when it is time to. balance: 1 is perfect. */
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance);

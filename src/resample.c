@@ -56,12 +56,11 @@ static double mix(const double *values, int width, const struct footprint *x, co
     return sum / weights;
 }
 
-void weir_resample(const double *values, int width, int height, double *pixels, int columns, int rows) {
-    for (int row = 0; row < rows; row++) {
-        struct footprint y = footprint(row, rows, height);
-        for (int column = 0; column < columns; column++) {
-            struct footprint x = footprint(column, columns, width);
-            pixels[(size_t)row * (size_t)columns + (size_t)column] = mix(values, width, &x, &y);
-        }
+void weir_resample_row(const double *values, int width, int height, int row, int rows, double *pixels,
+                       int columns) {
+    struct footprint y = footprint(row, rows, height);
+    for (int column = 0; column < columns; column++) {
+        struct footprint x = footprint(column, columns, width);
+        pixels[column] = mix(values, width, &x, &y);
     }
 }

@@ -45,8 +45,11 @@ int weir_results_folder_choose(const struct weir_case *c, const char *out, bool 
     if (stat(*directory, &status) == 0 && !S_ISDIR(status.st_mode))
         return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", *directory);
     if (earlier_run && !force)
-        return weir_fail(WEIR_USAGE, "\"%s\" holds the results of an earlier run; give --force to replace them, or another folder "
-                                     "with --out", *directory);
+        return weir_fail(
+            WEIR_USAGE,
+            "\"%s\" holds the results of an earlier run; give --force to replace them, or another folder "
+            "with --out",
+            *directory);
     return 0;
 }
 

@@ -20,8 +20,8 @@
 /* A run of fewer cell updates than this is over before its bandwidth limit is measured. */
 static const double updates_worth_a_measurement = 5e8;
 
-/* Steps between a test for a steady flow and the stop that it may lead to: the result arrives meanwhile, the time loop does not
- * wait, and the step at which a run stops does not depend on how fast it came. */
+/* Steps between a test for a steady flow and the stop that it may lead to: the result arrives meanwhile, the
+ * time loop does not wait, and the step at which a run stops does not depend on how fast it came. */
 enum { STEADY_LAG = 32 };
 
 struct run {
@@ -42,7 +42,7 @@ struct run {
     /* The newest test for a steady flow. */
     pthread_mutex_t lock;
     pthread_cond_t answered;
-    int64_t tested_step;   /* -1: none under way */
+    int64_t tested_step; /* -1: none under way */
     bool answer_known, steady;
 };
 
@@ -104,7 +104,8 @@ static int look(struct run *run, bool last) {
     const int64_t step = weir_simulation_submitted(run->simulation);
     if (last)
         run->last_step = step;
-    if (last || step == 0 || step % run->c->check_every == 0 || weir_outputs_want_totals(run->outputs, step, last))
+    if (last || step == 0 || step % run->c->check_every == 0 ||
+        weir_outputs_want_totals(run->outputs, step, last))
         WEIR_TRY(weir_simulation_totals(run->simulation, receive_totals, run));
     return weir_outputs_observe(run->outputs, last);
 }
@@ -125,11 +126,14 @@ static int advance(struct run *run) {
         if (last)
             break;
         WEIR_TRY(weir_simulation_step(run->simulation));
-        weir_progress_show(&run->progress, weir_simulation_done(run->simulation), weir_simulation_balance(run->simulation));
+        weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
+                           weir_simulation_balance(run->simulation));
     }
-    while (!interrupted && weir_simulation_done(run->simulation) < weir_simulation_submitted(run->simulation)) {
+    while (!interrupted &&
+           weir_simulation_done(run->simulation) < weir_simulation_submitted(run->simulation)) {
         weir_simulation_wait_some(run->simulation);
-        weir_progress_show(&run->progress, weir_simulation_done(run->simulation), weir_simulation_balance(run->simulation));
+        weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
+                           weir_simulation_balance(run->simulation));
     }
     return weir_simulation_wait(run->simulation);
 }
@@ -137,18 +141,21 @@ static int advance(struct run *run) {
 static void describe(const struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
-    fprintf(stderr, "%s: %s %s %s, %d x %d x %d cells in %d blocks of %d x %d x %d, %lld steps, policy %s\n", run->c->name,
-            weir_lattice_names[p->lattice], weir_collision_names[p->collision], weir_precision_names[p->precision], p->cells[0],
-            p->cells[1], p->cells[2], grid->total, grid->block_cells[0], grid->block_cells[1], grid->block_cells[2],
-            (long long)run->c->steps, weir_runtime_policy(run->runtime));
+    fprintf(stderr, "%s: %s %s %s, %d x %d x %d cells in %d blocks of %d x %d x %d, %lld steps, policy %s\n",
+            run->c->name, weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+            weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
+            grid->block_cells[0], grid->block_cells[1], grid->block_cells[2], (long long)run->c->steps,
+            weir_runtime_policy(run->runtime));
 }
 
 static void report(const struct run *run) {
     const struct weir_run_result *r = &run->result;
-    const double rate = 1e-6 * (double)r->steps * (double)weir_simulation_fluid_cells(run->simulation) / r->wall_seconds;
+    const double rate =
+        1e-6 * (double)r->steps * (double)weir_simulation_fluid_cells(run->simulation) / r->wall_seconds;
     printf("%lld steps in %.2f s, %.1f MLUPS", (long long)r->steps, r->wall_seconds, rate);
     if (isfinite(r->limit_gbs))
-        printf(" (%.0f %% of %.0f GB/s)", 0.1 * rate * weir_bytes_per_update(&run->c->problem) / r->limit_gbs, r->limit_gbs);
+        printf(" (%.0f %% of %.0f GB/s)", 0.1 * rate * weir_bytes_per_update(&run->c->problem) / r->limit_gbs,
+               r->limit_gbs);
     printf(", stopped by %s\n", r->stopped_by);
     if (r->digest)
         printf("digest %s\n", r->digest);
@@ -160,7 +167,8 @@ static int write_summaries(const struct run *run) {
     WEIR_TRY(weir_output_path(run->directory, "summary", -1, ".json", &path));
     int error = weir_summary_write(path, run->c, run->runtime, run->simulation, &run->result);
     if (error == 0 && run->options->summary)
-        error = weir_summary_write(run->options->summary, run->c, run->runtime, run->simulation, &run->result);
+        error =
+            weir_summary_write(run->options->summary, run->c, run->runtime, run->simulation, &run->result);
     free(path);
     return error;
 }
@@ -187,8 +195,9 @@ static int start(struct run *run) {
 static int compute(struct run *run) {
     if (!run->options->quiet)
         describe(run);
-    weir_progress_start(&run->progress, run->options->quiet, run->c->steps, weir_simulation_fluid_cells(run->simulation),
-                        weir_bytes_per_update(&run->c->problem), isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
+    weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
+                        weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
+                        isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
     int error = advance(run);
     run->result.wall_seconds = weir_seconds() - run->progress.start;
     weir_progress_end(&run->progress);
@@ -206,14 +215,14 @@ static int compute(struct run *run) {
         run->result.failure = text;
         run->result.stopped_by = "failure";
         (void)write_summaries(run);
-        error = weir_fail((enum weir_error_code)-error, "%s", text ? text : "out of memory");
+        error = weir_fail((enum weir_error_code) - error, "%s", text ? text : "out of memory");
         free(text);
     }
     if (error == 0 && !run->options->quiet)
         report(run);
     if (error == 0 && interrupted)
-        return weir_fail(WEIR_FAILED, "interrupted at step %lld; what was reached is in %s", (long long)run->result.steps,
-                         run->directory);
+        return weir_fail(WEIR_FAILED, "interrupted at step %lld; what was reached is in %s",
+                         (long long)run->result.steps, run->directory);
     return error;
 }
 

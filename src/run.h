@@ -5,7 +5,8 @@
 #include "src/case.h"
 #include "src/options.h"
 
-/* Runs the case with the results in a folder of their own. Errors as weir_fail says; what was written until then stays. */
+/* Runs the case with the results in a folder of their own. Errors as weir_fail says; what was written until
+ * then stays. */
 int weir_run(const struct weir_case *c, const struct weir_options *options);
 
 #endif

@@ -31,10 +31,10 @@ static json_t *worker_list(const struct weir_runtime *runtime, const struct weir
     for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
         const struct weir_worker *worker = weir_runtime_worker(runtime, k);
         const struct weir_worker_share share = weir_simulation_share(simulation, k);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:i, s:I, s:I}", "name", worker->name, "kind",
-                                              worker->cuda ? "cuda" : "cpu", "core", worker->core, "steps", worker->steps,
-                                              "home_blocks", share.blocks, "tasks", (json_int_t)share.tasks, "updates",
-                                              (json_int_t)share.updates));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:i, s:I, s:I}", "name", worker->name,
+                                              "kind", worker->cuda ? "cuda" : "cpu", "core", worker->core,
+                                              "steps", worker->steps, "home_blocks", share.blocks, "tasks",
+                                              (json_int_t)share.tasks, "updates", (json_int_t)share.updates));
     }
     return list;
 }

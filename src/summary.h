@@ -1,4 +1,5 @@
-/* The summary of a run, as JSON: what was computed, how fast, where, and the digest that proves what came out. */
+/* The summary of a run, as JSON: what was computed, how fast, where, and the digest that proves what came
+ * out. */
 #ifndef WEIR_SRC_SUMMARY_H
 #define WEIR_SRC_SUMMARY_H
 
@@ -21,7 +22,8 @@ struct weir_run_result {
 int weir_summary_write(const char *path, const struct weir_case *c, const struct weir_runtime *runtime,
                        const struct weir_simulation *simulation, const struct weir_run_result *result);
 
-/* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count the same). */
+/* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count
+ * the same). */
 double weir_bytes_per_update(const struct weir_problem *problem);
 
 #endif

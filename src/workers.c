@@ -13,7 +13,8 @@ int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options 
     *options = (struct weir_runtime_options){
         .policy = c->policy,
         .workers = WEIR_WORKERS_AUTO,
-        .has_cuda_kernels = weir_kernels_find(p->lattice, p->collision, p->precision)->cuda.collide_stream != NULL,
+        .has_cuda_kernels =
+            weir_kernels_find(p->lattice, p->collision, p->precision)->cuda.collide_stream != NULL,
     };
     if (strcmp(c->workers, "cpu") == 0)
         options->workers = WEIR_WORKERS_CPU;

@@ -5,7 +5,8 @@
 #include "graph/runtime.h"
 #include "src/case.h"
 
-/* Policy and workers of a case, as options of the runtime; texts stay the case's. -WEIR_USAGE for an unknown policy. */
+/* Policy and workers of a case, as options of the runtime; texts stay the case's. -WEIR_USAGE for an unknown
+ * policy. */
 int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options *options);
 
 /* Whether StarPU has not measured this machine yet, and will now. */

@@ -1,12 +1,14 @@
-/* Where a population lies: the rule of the AA pattern without ghost ring, for one direction of one cell. Correct everywhere,
- * and used as it stands at block faces and walls; the kernels take shortcuts only where this would give the plain address.
- * Derivation: docs/streaming.md. Source of the AA pattern: Bailey et al., ICPP 2009; Riesinger et al. 2017, section 3. */
+/* Where a population lies: the rule of the AA pattern without ghost ring, for one direction of one cell.
+ * Correct everywhere, and used as it stands at block faces and walls; the kernels take shortcuts only where
+ * this would give the plain address. Derivation: docs/streaming.md. Source of the AA pattern: Bailey et al.,
+ * ICPP 2009; Riesinger et al. 2017, section 4.1.1. */
 #ifndef WEIR_KERNELS_ADDRESSING_H
 #define WEIR_KERNELS_ADDRESSING_H
 
 #include "codelets/kernels/variant.h"
 
-/* Number of cell (x, y, z) in a direction's array; may point outside, for rows that are shifted by a lattice velocity. */
+/* Number of cell (x, y, z) in a direction's array; may point outside, for rows that are shifted by a lattice
+ * velocity. */
 FUNCTION ptrdiff_t cell_number(const struct weir_block_view *b, int x, int y, int z) {
     return ((ptrdiff_t)z * b->extent[1][1] + y) * b->extent[0][1] + x;
 }
@@ -17,7 +19,8 @@ FUNCTION real *slot(const struct weir_block_view *b, int i) {
 
 /* Flag of a cell of the block or of the ring around it. */
 FUNCTION const uint8_t *flag_of(const struct weir_block_view *b, int x, int y, int z) {
-    return b->flags + (((ptrdiff_t)z + 1) * (b->extent[1][1] + 2) + (y + 1)) * (b->extent[0][1] + 2) + (x + 1);
+    return b->flags + (((ptrdiff_t)z + 1) * (b->extent[1][1] + 2) + (y + 1)) * (b->extent[0][1] + 2) +
+           (x + 1);
 }
 
 FUNCTION bool is_wall(uint8_t flag) {
@@ -31,12 +34,14 @@ FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordin
 
 /* A coordinate at `offset` as the block that holds it counts it. */
 FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int offset, int coordinate) {
-    return offset < 0 ? b->extent[axis][0] + coordinate : offset > 0 ? coordinate - b->extent[axis][1] : coordinate;
+    return offset < 0   ? b->extent[axis][0] + coordinate
+           : offset > 0 ? coordinate - b->extent[axis][1]
+                        : coordinate;
 }
 
 /* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step. */
-FUNCTION const real *source_of(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy, int cz, int mx,
-                               int my, int mz, int x, int y, int z) {
+FUNCTION const real *source_of(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy,
+                               int cz, int mx, int my, int mz, int x, int y, int z) {
     const int qx = x - cx, qy = y - cy, qz = z - cz;
     if (is_wall(*flag_of(b, qx, qy, qz)))
         return slot(b, i) + cell_number(b, x, y, z);
@@ -46,7 +51,8 @@ FUNCTION const real *source_of(const struct weir_block_view *b, int parity, int 
     if (ox == 0 && oy == 0 && oz == 0)
         return parity ? slot(b, o) + cell_number(b, qx, qy, qz) : slot(b, i) + cell_number(b, x, y, z);
     const real *message = (const real *)b->incoming[(ox + 1) + 3 * (oy + 1) + 9 * (oz + 1)];
-    const int lx = local_coordinate(b, 0, ox, qx), ly = local_coordinate(b, 1, oy, qy), lz = local_coordinate(b, 2, oz, qz);
+    const int lx = local_coordinate(b, 0, ox, qx), ly = local_coordinate(b, 1, oy, qy),
+              lz = local_coordinate(b, 2, oz, qz);
     const ptrdiff_t nx = b->extent[0][ox + 1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
     if (ox != 0)
         return message + ((ptrdiff_t)mx * nz + lz) * ny + ly;
@@ -61,8 +67,8 @@ struct target {
     uint8_t wall;
 };
 
-FUNCTION struct target target_of(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy, int cz, int mx,
-                                 int my, int mz, int x, int y, int z) {
+FUNCTION struct target target_of(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy,
+                                 int cz, int mx, int my, int mz, int x, int y, int z) {
     const int qx = x + cx, qy = y + cy, qz = z + cz;
     struct target t;
     const uint8_t flag = *flag_of(b, qx, qy, qz);
@@ -88,8 +94,9 @@ FUNCTION struct target target_of(const struct weir_block_view *b, int parity, in
 }
 
 /* What a moving wall takes from f*_i when it reflects it: f_o = f*_i - 6 w_i rho_0 (c_i . u_wall)
- * (Ladd, J. Fluid Mech. 271 (1994); Riesinger et al. 2017, section 2). Zero for a wall at rest. */
-FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, real weight, int cx, int cy, int cz) {
+ * (Ladd, J. Fluid Mech. 271 (1994); Krueger et al. 2017, section 5.3.3). Zero for a wall at rest. */
+FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, real weight, int cx, int cy,
+                            int cz) {
     return weight * dot_lattice(cx, cy, cz, (const real *)b->wall_velocity + 3 * wall);
 }
 

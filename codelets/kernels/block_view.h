@@ -1,15 +1,17 @@
-/* What a kernel sees of a block: where its populations, flags and messages are, and how large its neighbours are. A view is put
- * together anew for every task, because StarPU may have moved the data; it owns nothing.
+/* What a kernel sees of a block: where its populations, flags and messages are, and how large its neighbours
+ * are. A view is put together anew for every task, because StarPU may have moved the data; it owns nothing.
  *
- * Populations are stored as deviations from the lattice weights, f_i - w_i (Skordos, Phys. Rev. E 48 (1993) 4823: keeps single
- * precision accurate near rest), one array per direction, x fastest, without padding between rows, in one copy that the AA
- * pattern updates in place. With the step about to be done, parity = step % 2:
+ * Populations are stored as deviations from the lattice weights, f_i - w_i (Skordos, Phys. Rev. E 48 (1993)
+ * 4823: keeps single precision accurate near rest), one array per direction, x fastest, without padding
+ * between rows, in one copy that the AA pattern updates in place. With the step about to be done, parity =
+ * step % 2:
  *
  *   parity 0 (even)  f_i arriving at cell p lies in slot i of p; after collision f*_i goes to slot o of p
- *   parity 1 (odd)   f_i arriving at cell p lies in slot o of p - c_i; after collision f*_i goes to slot i of p + c_i
+ *   parity 1 (odd)   f_i arriving at cell p lies in slot o of p - c_i; after collision f*_i goes to slot i of
+ * p + c_i
  *
- * where o is the opposite of i. What crosses a block face travels in messages instead, and what meets a wall stays in p: see
- * addressing.h and docs/streaming.md. */
+ * where o is the opposite of i. What crosses a block face travels in messages instead, and what meets a wall
+ * stays in p: see addressing.h and docs/streaming.md. */
 #ifndef WEIR_KERNELS_BLOCK_VIEW_H
 #define WEIR_KERNELS_BLOCK_VIEW_H
 
@@ -17,26 +19,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A flag byte per cell, in an array with a ring of one cell around the block: 0 is fluid whose neighbours are all fluid,
- * WEIR_NEAR_WALL fluid with at least one wall among its 26 neighbours, and 1..127 the number of the wall the cell is part of. */
+/* A flag byte per cell, in an array with a ring of one cell around the block: 0 is fluid whose neighbours are
+ * all fluid, WEIR_NEAR_WALL fluid with at least one wall among its 26 neighbours, and 1..127 the number of
+ * the wall the cell is part of. */
 enum { WEIR_FLUID = 0, WEIR_NEAR_WALL = 128 };
 
 enum { WEIR_NEIGHBOURS = 27 };
 
 struct weir_block_view {
-    int extent[3][3];                         /* [axis][offset + 1]: cells along the axis of the blocks at -1, 0 (this one), 1 */
-    size_t stride;                            /* reals from one direction's array to the next */
-    void *populations;                        /* real [q][stride] */
-    const uint8_t *flags;                     /* [nz + 2][ny + 2][nx + 2] */
-    const void *wall_velocity;                /* real [walls][3]: 6 * reference density * velocity of the wall */
-    const void *incoming[WEIR_NEIGHBOURS];    /* message that the neighbour at offset (ox, oy, oz), index (ox+1) + 3(oy+1) +
-                                                 9(oz+1), wrote in the last step through the face its populations left by */
-    void *outgoing[6];                        /* messages that this step writes, by face */
+    int extent[3][3];     /* [axis][offset + 1]: cells along the axis of the blocks at -1, 0 (this one), 1 */
+    size_t stride;        /* reals from one direction's array to the next */
+    void *populations;    /* real [q][stride] */
+    const uint8_t *flags; /* [nz + 2][ny + 2][nx + 2] */
+    const void *wall_velocity;             /* real [walls][3]: 6 * reference density * velocity of the wall */
+    const void *incoming[WEIR_NEIGHBOURS]; /* message that the neighbour at offset (ox, oy, oz), index (ox+1)
+                                              + 3(oy+1) + 9(oz+1), wrote in the last step through the face its
+                                              populations left by */
+    void *outgoing[6];                     /* messages that this step writes, by face */
 };
 
-/* The message through a face holds, for every direction that leaves through it (in the order of the lattice's rows), one real
- * per cell of the face; the cell's two other coordinates in axis order, the lower axis fastest. A population that crosses
- * several faces is in the message of the first crossed axis only. */
+/* The message through a face holds, for every direction that leaves through it (in the order of the lattice's
+ * rows), one real per cell of the face; the cell's two other coordinates in axis order, the lower axis
+ * fastest. A population that crosses several faces is in the message of the first crossed axis only. */
 
 /* Constants of the collision, per run. */
 struct weir_fluid {

@@ -24,7 +24,8 @@ static __global__ void __launch_bounds__(256) step(const weir_block_view b, cons
         leaving_cell(&b, parity, x, y, z, f);
 }
 
-extern "C" int WEIR_NAME(collide_stream_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity, void *stream) {
+extern "C" int WEIR_NAME(collide_stream_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
+                                              void *stream) {
     const launch_shape shape = launch_over(b->extent[0][1], b->extent[1][1], b->extent[2][1]);
     const relaxation r = relaxation_of(fluid);
     const cudaStream_t s = (cudaStream_t)stream;

@@ -1,6 +1,7 @@
-/* What all collisions share: their constants in the kernel's precision, and the choice of the one this object is built for.
- * A collision is a function  collide(real f[POPULATIONS], const struct relaxation *)  that turns the populations arriving at a
- * cell into those leaving it. To add one: a file collision_NAME.h, its name in the tables of variants (variants.h, graph/problem.c, meson.build). */
+/* What all collisions share: their constants in the kernel's precision, and the choice of the one this object
+ * is built for. A collision is a function  collide(real f[POPULATIONS], bool forced, const struct relaxation
+ * *)  that turns the populations arriving at a cell into those leaving it. To add one: a file
+ * collision_NAME.h, its name in the tables of variants (variants.h, graph/problem.c, meson.build). */
 #ifndef WEIR_KERNELS_COLLISION_H
 #define WEIR_KERNELS_COLLISION_H
 
@@ -25,6 +26,9 @@ static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
 
 #define WEIR_STRING_(text) #text
 #define WEIR_STRING(text) WEIR_STRING_(text)
+/* The formatter would take the path for an expression. */
+/* clang-format off */
 #include WEIR_STRING(codelets/kernels/WEIR_JOIN(collision_, WEIR_COLLISION).h)
+/* clang-format on */
 
 #endif

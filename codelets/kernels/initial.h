@@ -1,5 +1,6 @@
-/* The initial state of one cell: equilibrium with the density and velocity asked for, written where the first (even) step reads
- * it: into the cell's slots, and into the messages to the neighbours of cells at block faces. */
+/* The initial state of one cell: equilibrium with the density and velocity asked for, written where the first
+ * (even) step reads it: into the cell's slots, and into the messages to the neighbours of cells at block
+ * faces. */
 #ifndef WEIR_KERNELS_INITIAL_H
 #define WEIR_KERNELS_INITIAL_H
 
@@ -7,19 +8,19 @@
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/moments.h"
 
-
 /* Reals of the message through a face normal to the axis. */
 static inline size_t message_reals(const int extent[3], int axis) {
     const size_t face = (size_t)extent[(axis + 1) % 3] * (size_t)extent[(axis + 2) % 3];
     size_t leaving = 0;
-#define PAIR(i, o, cx, cy, cz, w, mx, my, mz) leaving += axis == 0 ? (cx) != 0 : axis == 1 ? (cy) != 0 : (cz) != 0;
+#define PAIR(i, o, cx, cy, cz, w, mx, my, mz) \
+    leaving += axis == 0 ? (cx) != 0 : axis == 1 ? (cy) != 0 : (cz) != 0;
     FOR_PAIRS(PAIR)
 #undef PAIR
     return leaving * face;
 }
 
-/* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the fluid less half the
- * body force, so that the velocity seen afterwards is the one asked for. */
+/* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the
+ * fluid less half the body force, so that the velocity seen afterwards is the one asked for. */
 FUNCTION struct moments initial_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
                                         const struct weir_initial_state *state, int x, int y, int z) {
     double density = state->density;
@@ -27,7 +28,8 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
     if (state->values) {
         const size_t row = (size_t)b->extent[0][1] + 2, plane = row * ((size_t)b->extent[1][1] + 2);
         const size_t cells = plane * ((size_t)b->extent[2][1] + 2);
-        const double *value = state->values + (size_t)(z + 1) * plane + (size_t)(y + 1) * row + (size_t)(x + 1);
+        const double *value =
+            state->values + (size_t)(z + 1) * plane + (size_t)(y + 1) * row + (size_t)(x + 1);
         density = value[0];
         for (int axis = 0; axis < 3; axis++)
             velocity[axis] = value[(size_t)(axis + 1) * cells];
@@ -48,22 +50,22 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     const ptrdiff_t cell = cell_number(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
     slot(b, 0)[cell] = rest_equilibrium(&m);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                                \
-    {                                                                                                                  \
-        const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                                \
-                                  (block_offset(b, 0, x - (cx)) == 0 && block_offset(b, 1, y - (cy)) == 0 &&           \
-                                   block_offset(b, 2, z - (cz)) == 0);                                                 \
-        if (arrives_here) {                                                                                            \
-            const struct pair_equilibrium e = equilibrium_of(&m, (real)(w), cx, cy, cz);                               \
-            slot(b, i)[cell] = e.even + e.odd;                                                                         \
-        }                                                                                                              \
-        const bool leaves_block = block_offset(b, 0, x + (cx)) != 0 || block_offset(b, 1, y + (cy)) != 0 ||            \
-                                  block_offset(b, 2, z + (cz)) != 0;                                                   \
-        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                                     \
-            const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));               \
-            const struct pair_equilibrium e = equilibrium_of(&there, (real)(w), cx, cy, cz);                           \
-            *target_of(b, 0, i, o, cx, cy, cz, mx, my, mz, x, y, z).address = e.even + e.odd;                          \
-        }                                                                                                              \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                      \
+    {                                                                                                        \
+        const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \
+                                  (block_offset(b, 0, x - (cx)) == 0 && block_offset(b, 1, y - (cy)) == 0 && \
+                                   block_offset(b, 2, z - (cz)) == 0);                                       \
+        if (arrives_here) {                                                                                  \
+            const struct pair_equilibrium e = equilibrium_of(&m, (real)(w), cx, cy, cz);                     \
+            slot(b, i)[cell] = e.even + e.odd;                                                               \
+        }                                                                                                    \
+        const bool leaves_block = block_offset(b, 0, x + (cx)) != 0 || block_offset(b, 1, y + (cy)) != 0 ||  \
+                                  block_offset(b, 2, z + (cz)) != 0;                                         \
+        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
+            const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
+            const struct pair_equilibrium e = equilibrium_of(&there, (real)(w), cx, cy, cz);                 \
+            *target_of(b, 0, i, o, cx, cy, cz, mx, my, mz, x, y, z).address = e.even + e.odd;                \
+        }                                                                                                    \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION

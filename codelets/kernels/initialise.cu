@@ -2,18 +2,21 @@
 #include "codelets/kernels/initial.h"
 #include "codelets/kernels/launch.cuh"
 
-static __global__ void fill_cells(const weir_block_view b, const weir_fluid fluid, const weir_initial_state state) {
+static __global__ void fill_cells(const weir_block_view b, const weir_fluid fluid,
+                                  const weir_initial_state state) {
     int x, y, z;
     if (thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z))
         initialise_cell(&b, &fluid, &state, x, y, z);
 }
 
-extern "C" int WEIR_NAME(initialise_cuda)(const weir_block_view *b, const weir_fluid *fluid, const weir_initial_state *state,
-                                          void *const second_outgoing[6], void *stream) {
+extern "C" int WEIR_NAME(initialise_cuda)(const weir_block_view *b, const weir_fluid *fluid,
+                                          const weir_initial_state *state, void *const second_outgoing[6],
+                                          void *stream) {
     const cudaStream_t s = (cudaStream_t)stream;
     const int fill = state->poison ? 0xff : 0; /* all bits set is a NaN */
     const int extent[3] = {b->extent[0][1], b->extent[1][1], b->extent[2][1]};
-    cudaError_t error = cudaMemsetAsync(b->populations, fill, (size_t)POPULATIONS * b->stride * sizeof(real), s);
+    cudaError_t error =
+        cudaMemsetAsync(b->populations, fill, (size_t)POPULATIONS * b->stride * sizeof(real), s);
     for (int face = 0; face < 6 && error == cudaSuccess; face++) {
         const size_t bytes = message_reals(extent, face / 2) * sizeof(real);
         if (b->outgoing[face])

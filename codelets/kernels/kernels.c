@@ -7,31 +7,33 @@
 #define JOIN(a, b) JOIN_(a, b)
 
 #if WEIR_WITH_CUDA
-#define DECLARE_CUDA(lattice, collision, precision)                                                                    \
-    weir_collide_stream_cuda weir_collide_stream_cuda_##lattice##_##collision##_##precision;                           \
-    weir_initialise_cuda weir_initialise_cuda_##lattice##_##precision;                                                 \
-    weir_macroscopic_cuda weir_macroscopic_cuda_##lattice##_##precision;                                               \
-    weir_totals_cuda weir_totals_cuda_##lattice##_##precision;                                                         \
-    weir_velocity_change_cuda weir_velocity_change_cuda_##lattice##_##precision;
-#define CUDA_KERNELS(lattice, collision, precision)                                                                    \
-    .cuda = {.collide_stream = weir_collide_stream_cuda_##lattice##_##collision##_##precision,                         \
-             .initialise = weir_initialise_cuda_##lattice##_##precision,                                               \
-             .macroscopic = weir_macroscopic_cuda_##lattice##_##precision,                                             \
-             .totals = weir_totals_cuda_##lattice##_##precision,                                                       \
-             .velocity_change = weir_velocity_change_cuda_##lattice##_##precision},
+#define DECLARE_CUDA(lattice, collision, precision)                                          \
+    weir_collide_stream_cuda weir_collide_stream_cuda_##lattice##_##collision##_##precision; \
+    weir_initialise_cuda weir_initialise_cuda_##lattice##_##precision;                       \
+    weir_macroscopic_cuda weir_macroscopic_cuda_##lattice##_##precision;                     \
+    weir_totals_cuda weir_totals_cuda_##lattice##_##precision;                               \
+    weir_velocity_change_cuda weir_velocity_change_cuda_##lattice##_##precision;             \
+    weir_digest_cuda weir_digest_cuda_##lattice##_##precision;
+#define CUDA_KERNELS(lattice, collision, precision)                                            \
+    .cuda = {.collide_stream = weir_collide_stream_cuda_##lattice##_##collision##_##precision, \
+             .initialise = weir_initialise_cuda_##lattice##_##precision,                       \
+             .macroscopic = weir_macroscopic_cuda_##lattice##_##precision,                     \
+             .totals = weir_totals_cuda_##lattice##_##precision,                               \
+             .velocity_change = weir_velocity_change_cuda_##lattice##_##precision,             \
+             .digest = weir_digest_cuda_##lattice##_##precision},
 #else
 #define DECLARE_CUDA(lattice, collision, precision)
 #define CUDA_KERNELS(lattice, collision, precision)
 #endif
 
 /* Declares every kernel of a row, under the names that WEIR_NAME in variant.h makes. */
-#define DECLARE(set, lattice, collision, COLLISION, precision, PRECISION)                                              \
-    weir_collide_stream_cpu weir_collide_stream_##lattice##_##collision##_##precision##_##set;                         \
-    weir_initialise_cpu weir_initialise_##lattice##_##precision;                                                       \
-    weir_macroscopic_cpu weir_macroscopic_##lattice##_##precision;                                                     \
-    weir_totals_cpu weir_totals_##lattice##_##precision;                                                               \
-    weir_velocity_change_cpu weir_velocity_change_##lattice##_##precision;                                             \
-    weir_digest_cpu weir_digest_##lattice##_##precision;                                                               \
+#define DECLARE(set, lattice, collision, COLLISION, precision, PRECISION)                      \
+    weir_collide_stream_cpu weir_collide_stream_##lattice##_##collision##_##precision##_##set; \
+    weir_initialise_cpu weir_initialise_##lattice##_##precision;                               \
+    weir_macroscopic_cpu weir_macroscopic_##lattice##_##precision;                             \
+    weir_totals_cpu weir_totals_##lattice##_##precision;                                       \
+    weir_velocity_change_cpu weir_velocity_change_##lattice##_##precision;                     \
+    weir_digest_cpu weir_digest_##lattice##_##precision;                                       \
     DECLARE_CUDA(lattice, collision, precision)
 WEIR_KERNEL_ROWS(DECLARE)
 
@@ -40,28 +42,30 @@ enum instruction_set { WEIR_INSTRUCTION_SETS(NUMBER) SET_COUNT };
 
 #define REAL_single float
 #define REAL_double double
-#define ENTRY(set, lattice_, collision, COLLISION, precision, PRECISION)                                               \
-    [SET_##set][WEIR_##lattice_][WEIR_##COLLISION][WEIR_##PRECISION] = {                                               \
-        .real_size = sizeof(REAL_##precision),                                                                         \
-        .name = #lattice_ "_" #collision "_" #precision,                                                               \
-        .instruction_set = #set,                                                                                       \
-        .cpu = {.collide_stream = weir_collide_stream_##lattice_##_##collision##_##precision##_##set,                  \
-                .initialise = weir_initialise_##lattice_##_##precision,                                                \
-                .macroscopic = weir_macroscopic_##lattice_##_##precision,                                              \
-                .totals = weir_totals_##lattice_##_##precision,                                                        \
-                .velocity_change = weir_velocity_change_##lattice_##_##precision,                                      \
-                .digest = weir_digest_##lattice_##_##precision},                                                       \
+#define ENTRY(set, lattice_, collision, COLLISION, precision, PRECISION)                              \
+    [SET_##set][WEIR_##lattice_][WEIR_##COLLISION][WEIR_##PRECISION] = {                              \
+        .real_size = sizeof(REAL_##precision),                                                        \
+        .name = #lattice_ "_" #collision "_" #precision,                                              \
+        .instruction_set = #set,                                                                      \
+        .cpu = {.collide_stream = weir_collide_stream_##lattice_##_##collision##_##precision##_##set, \
+                .initialise = weir_initialise_##lattice_##_##precision,                               \
+                .macroscopic = weir_macroscopic_##lattice_##_##precision,                             \
+                .totals = weir_totals_##lattice_##_##precision,                                       \
+                .velocity_change = weir_velocity_change_##lattice_##_##precision,                     \
+                .digest = weir_digest_##lattice_##_##precision},                                      \
         CUDA_KERNELS(lattice_, collision, precision)},
 
-static const struct weir_kernels table[SET_COUNT][WEIR_LATTICE_COUNT][WEIR_COLLISION_COUNT][WEIR_PRECISION_COUNT] = {
-    WEIR_KERNEL_ROWS(ENTRY)};
+static const struct weir_kernels table[SET_COUNT][WEIR_LATTICE_COUNT][WEIR_COLLISION_COUNT]
+                                      [WEIR_PRECISION_COUNT] = {WEIR_KERNEL_ROWS(ENTRY)};
 
 static bool supported(enum instruction_set set) {
     switch (set) {
-#define SUPPORTED(name, test)                                                                                          \
-    case SET_##name: return test;
+#define SUPPORTED(name, test) \
+    case SET_##name:          \
+        return test;
         WEIR_INSTRUCTION_SETS(SUPPORTED)
-    default: return false;
+    default:
+        return false;
     }
 }
 

@@ -1,6 +1,7 @@
-/* The table of kernel variants, as the rest of the program sees it: for a lattice, collision and precision, functions for the
- * CPU (the best instruction set that this processor has) and for CUDA. Kernels know neither StarPU nor MPI; they may be called
- * from any thread. CUDA kernels are launched on the stream given and return at once. */
+/* The table of kernel variants, as the rest of the program sees it: for a lattice, collision and precision,
+ * functions for the CPU (the best instruction set that this processor has) and for CUDA. Kernels know neither
+ * StarPU nor MPI; they may be called from any thread. CUDA kernels are launched on the stream given and
+ * return at once. */
 #ifndef WEIR_KERNELS_KERNELS_H
 #define WEIR_KERNELS_KERNELS_H
 
@@ -11,9 +12,10 @@
 
 /* The state before the first step. */
 struct weir_initial_state {
-    double density, velocity[3];  /* of all cells, where values is NULL */
-    const double *values;         /* [4][nz + 2][ny + 2][nx + 2]: density, velocity of the block and a ring of one cell */
-    bool poison;                  /* fill what no step may read with NaN instead of zero */
+    double density, velocity[3]; /* of all cells, where values is NULL */
+    const double
+        *values; /* [4][nz + 2][ny + 2][nx + 2]: density, velocity of the block and a ring of one cell */
+    bool poison; /* fill what no step may read with NaN instead of zero */
 };
 
 /* A brick of cells within a block, in the block's coordinates. */
@@ -27,42 +29,52 @@ struct weir_place {
     int64_t domain[3]; /* cells of the domain */
 };
 
-/* One step of rows row_begin .. row_end - 1 of a block (row = y + ny z). Reads view->incoming, writes view->outgoing. */
-typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity, int row_begin,
-                                     int row_end);
+/* One step of rows row_begin .. row_end - 1 of a block (row = y + ny z). Reads view->incoming, writes
+ * view->outgoing. */
+typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                     int parity, int row_begin, int row_end);
 
-/* Writes all populations for parity 0, and both sets of messages: view->outgoing is the set that the first step reads;
- * second_outgoing the other, which holds nothing yet. */
+/* Writes all populations for parity 0, and both sets of messages: view->outgoing is the set that the first
+ * step reads; second_outgoing the other, which holds nothing yet. */
 typedef void weir_initialise_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                  const struct weir_initial_state *state, void *const second_outgoing[6]);
 
-/* Density and velocity of the cells of a box, from the populations arriving before a step of this parity: values is
- * real [4][extent z][extent y][extent x]; NaN in solid cells. */
-typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
-                                  const struct weir_local_box *box, void *values);
+/* Density and velocity of the cells of a box, from the populations arriving before a step of this parity:
+ * values is real [4][extent z][extent y][extent x]; NaN in solid cells. */
+typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                  int parity, const struct weir_local_box *box, void *values);
 
-/* Adds a block up. `totals` is written as a whole. A cell is unsound when it is not finite or faster than speed_limit. */
-typedef void weir_totals_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity, double speed_limit,
-                             struct weir_partial_totals *totals);
+/* Adds a block up. `totals` is written as a whole. A cell is unsound when it is not finite or faster than
+ * speed_limit. */
+typedef void weir_totals_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
+                             double speed_limit, struct weir_partial_totals *totals);
 
-/* Compares with `previous` (float [3][cells], velocity at the last call) and replaces it. `change` is written as a whole. */
-typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
-                                      float *previous, struct weir_partial_change *change);
+/* Compares with `previous` (float [3][cells], velocity at the last call) and replaces it. `change` is written
+ * as a whole. */
+typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                      int parity, float *previous, struct weir_partial_change *change);
 
-/* Adds the block's part of the digest to sum[2]: over all fluid cells, the 128-bit XXH3 hash, seeded with the cell's global
- * number, of its populations in natural arrangement (f_0 .. f_q-1 arriving before this step). */
-typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, const struct weir_place *place, uint64_t sum[2]);
+/* The block's part of the digest: sum[s] is the sum over its fluid cells of the XXH64 hash, seeded with 2 *
+ * the cell's global number
+ * + s, of the populations in natural arrangement (f_0 .. f_q-1 arriving before this step). */
+typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, const struct weir_place *place,
+                             uint64_t sum[2]);
 
-/* The same for CUDA, where it makes sense: pointers are on the device, stream is a cudaStream_t, the result is a cudaError_t. */
-typedef int weir_collide_stream_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity, void *stream);
+/* The same for CUDA: pointers are on the device, stream is a cudaStream_t, the result is a cudaError_t. */
+typedef int weir_collide_stream_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                     int parity, void *stream);
 typedef int weir_initialise_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                 const struct weir_initial_state *state, void *const second_outgoing[6], void *stream);
-typedef int weir_macroscopic_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
-                                  const struct weir_local_box *box, void *values, void *stream);
-typedef int weir_totals_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity, double speed_limit,
-                             struct weir_partial_totals *totals, void *stream);
-typedef int weir_velocity_change_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
-                                      float *previous, struct weir_partial_change *change, void *stream);
+                                 const struct weir_initial_state *state, void *const second_outgoing[6],
+                                 void *stream);
+typedef int weir_macroscopic_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                  int parity, const struct weir_local_box *box, void *values, void *stream);
+typedef int weir_totals_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
+                             double speed_limit, struct weir_partial_totals *totals, void *stream);
+typedef int weir_velocity_change_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                      int parity, float *previous, struct weir_partial_change *change,
+                                      void *stream);
+typedef int weir_digest_cuda(const struct weir_block_view *view, int parity, const struct weir_place *place,
+                             uint64_t sum[2], void *stream);
 
 struct weir_kernels {
     size_t real_size;            /* bytes */
@@ -82,6 +94,7 @@ struct weir_kernels {
         weir_macroscopic_cuda *macroscopic;
         weir_totals_cuda *totals;
         weir_velocity_change_cuda *velocity_change;
+        weir_digest_cuda *digest;
     } cuda;
 };
 
@@ -89,8 +102,8 @@ struct weir_kernels {
 const struct weir_kernels *weir_kernels_find(enum weir_lattice lattice, enum weir_collision collision,
                                              enum weir_precision precision);
 
-/* The kernels of a variant for instruction set number `choice` among those this processor can run, best first; NULL past the
- * last. weir_kernels_find gives choice 0. For tests and benchmarks. */
+/* The kernels of a variant for instruction set number `choice` among those this processor can run, best
+ * first; NULL past the last. weir_kernels_find gives choice 0. For tests and benchmarks. */
 const struct weir_kernels *weir_kernels_choice(enum weir_lattice lattice, enum weir_collision collision,
                                                enum weir_precision precision, int choice);
 

@@ -8,14 +8,15 @@
 #define LEAVES_Y(i, o, cx, cy, cz, w, mx, my, mz) +((cy) != 0)
 #define LEAVES_Z(i, o, cx, cy, cz, w, mx, my, mz) +((cz) != 0)
 
-#define TABLE(lattice)                                                                                                 \
-    {                                                                                                                  \
-        .name = #lattice, .dimensions = WEIR_##lattice##_DIMENSIONS, .populations = WEIR_##lattice##_POPULATIONS,      \
-        .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, .opposite = {WEIR_##lattice##_PAIRS(OPPOSITE)},                \
-        .weight = {[0] = WEIR_##lattice##_REST_WEIGHT, WEIR_##lattice##_PAIRS(WEIGHT)},                                \
-        .place = {WEIR_##lattice##_PAIRS(PLACE)},                                                                      \
-        .leaving = {0 WEIR_##lattice##_PAIRS(LEAVES_X), 0 WEIR_##lattice##_PAIRS(LEAVES_Y),                            \
-                    0 WEIR_##lattice##_PAIRS(LEAVES_Z)},                                                               \
+#define TABLE(lattice)                                                                               \
+    {                                                                                                \
+        .name = #lattice, .dimensions = WEIR_##lattice##_DIMENSIONS,                                 \
+        .populations = WEIR_##lattice##_POPULATIONS, .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, \
+        .opposite = {WEIR_##lattice##_PAIRS(OPPOSITE)},                                              \
+        .weight = {[0] = WEIR_##lattice##_REST_WEIGHT, WEIR_##lattice##_PAIRS(WEIGHT)},              \
+        .place = {WEIR_##lattice##_PAIRS(PLACE)},                                                    \
+        .leaving = {0 WEIR_##lattice##_PAIRS(LEAVES_X), 0 WEIR_##lattice##_PAIRS(LEAVES_Y),          \
+                    0 WEIR_##lattice##_PAIRS(LEAVES_Z)},                                             \
     }
 
 /* In the order of enum weir_lattice. */

@@ -11,7 +11,8 @@ size_t weir_layout_stride(size_t cells, size_t real_size) {
     return (lines | 1) * LINE / real_size;
 }
 
-size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, const int extent[3], size_t real_size) {
+size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, const int extent[3],
+                                     size_t real_size) {
     size_t cells = (size_t)extent[0] * (size_t)extent[1] * (size_t)extent[2];
     return (size_t)lattice->populations * weir_layout_stride(cells, real_size) * real_size;
 }
@@ -24,7 +25,8 @@ size_t weir_layout_geometry_bytes(const int extent[3], int wall_count, size_t re
     return weir_layout_walls_offset(extent) + (size_t)wall_count * 3 * real_size;
 }
 
-size_t weir_layout_message_bytes(const struct weir_lattice_table *lattice, const int extent[3], int axis, size_t real_size) {
+size_t weir_layout_message_bytes(const struct weir_lattice_table *lattice, const int extent[3], int axis,
+                                 size_t real_size) {
     size_t face = (size_t)extent[(axis + 1) % 3] * (size_t)extent[(axis + 2) % 3];
     return (size_t)lattice->leaving[axis] * face * real_size;
 }

@@ -15,7 +15,8 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
     for (size_t r = 0; r < rows; r++) {
         const int y = box->origin[1] + (int)(r % (size_t)box->extent[1]);
         const int z = box->origin[2] + (int)(r / (size_t)box->extent[1]);
-        for (int x = box->origin[0]; observe_next(&observer, &x, box->origin[0] + box->extent[0], y, z, &observed);) {
+        for (int x = box->origin[0];
+             observe_next(&observer, &x, box->origin[0] + box->extent[0], y, z, &observed);) {
             const size_t first = r * row + (size_t)(observed.run.x - box->origin[0]);
             for (int k = 0; k < observed.run.cells; k++) {
                 out[first + (size_t)k] = observed.moments[k].density;

@@ -3,8 +3,8 @@
 #include "codelets/kernels/launch.cuh"
 #include "codelets/kernels/observed_cells.cuh"
 
-static __global__ void observe_box(const weir_block_view b, const weir_fluid fluid, int parity, const weir_local_box box,
-                                   real *values) {
+static __global__ void observe_box(const weir_block_view b, const weir_fluid fluid, int parity,
+                                   const weir_local_box box, real *values) {
     int x, y, z;
     if (!thread_cell(box.extent[0], box.extent[1], &x, &y, &z))
         return;
@@ -28,6 +28,7 @@ static __global__ void observe_box(const weir_block_view b, const weir_fluid flu
 extern "C" int WEIR_NAME(macroscopic_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
                                            const weir_local_box *box, void *values, void *stream) {
     const launch_shape shape = launch_over(box->extent[0], box->extent[1], box->extent[2]);
-    observe_box<<<shape.grid, shape.threads, 0, (cudaStream_t)stream>>>(*b, *fluid, parity, *box, (real *)values);
+    observe_box<<<shape.grid, shape.threads, 0, (cudaStream_t)stream>>>(*b, *fluid, parity, *box,
+                                                                        (real *)values);
     return (int)cudaGetLastError();
 }

@@ -1,13 +1,15 @@
-/* Density and velocity of a cell from its populations, and the equilibrium that belongs to them, in deviations from the weights. */
+/* Density and velocity of a cell from its populations, and the equilibrium that belongs to them, in
+ * deviations from the weights. */
 #ifndef WEIR_KERNELS_MOMENTS_H
 #define WEIR_KERNELS_MOMENTS_H
 
 #include "codelets/kernels/variant.h"
 
 struct moments {
-    real excess;      /* density - 1 */
+    real excess; /* density - 1 */
     real density;
-    real velocity[3]; /* with half the body force where there is one (Guo, Zheng, Shi, Phys. Rev. E 65 (2002) 046308, eq. 15b) */
+    real velocity[3]; /* with half the body force where there is one (Guo, Zheng, Shi, Phys. Rev. E 65 (2002)
+                         046308, eq. 15b) */
     real square;      /* -1.5 |velocity|^2 */
 };
 
@@ -16,13 +18,13 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     struct moments m;
     real excess = f[0];
     real momentum[3] = {0, 0, 0};
-#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                                                                          \
-    {                                                                                                                  \
-        excess += f[i] + f[o];                                                                                         \
-        const real difference = f[i] - f[o];                                                                           \
-        momentum[0] = add_signed(momentum[0], cx, difference);                                                         \
-        momentum[1] = add_signed(momentum[1], cy, difference);                                                         \
-        momentum[2] = add_signed(momentum[2], cz, difference);                                                         \
+#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                  \
+    {                                                          \
+        excess += f[i] + f[o];                                 \
+        const real difference = f[i] - f[o];                   \
+        momentum[0] = add_signed(momentum[0], cx, difference); \
+        momentum[1] = add_signed(momentum[1], cy, difference); \
+        momentum[2] = add_signed(momentum[2], cz, difference); \
     }
     FOR_PAIRS(PAIR)
 #undef PAIR
@@ -50,7 +52,8 @@ struct pair_equilibrium {
     real even, odd;
 };
 
-FUNCTION struct pair_equilibrium equilibrium_of(const struct moments *m, real weight, int cx, int cy, int cz) {
+FUNCTION struct pair_equilibrium equilibrium_of(const struct moments *m, real weight, int cx, int cy,
+                                                int cz) {
     const real along = dot_lattice(cx, cy, cz, m->velocity);
     struct pair_equilibrium e;
     e.even = weight * fma_real(m->density, fma_real((real)4.5 * along, along, m->square), m->excess);
@@ -62,9 +65,10 @@ FUNCTION real rest_equilibrium(const struct moments *m) {
     return REST_WEIGHT * fma_real(m->density, m->square, m->excess);
 }
 
-/* Body force of a pair of directions, in the same two halves (Guo et al., eq. 20, without the factor of the relaxation). */
-FUNCTION struct pair_equilibrium forcing_of(const struct moments *m, real weight, int cx, int cy, int cz, const real force[3],
-                                            real force_along_velocity) {
+/* Body force of a pair of directions, in the same two halves (Guo et al., eq. 20, without the factor of the
+ * relaxation). */
+FUNCTION struct pair_equilibrium forcing_of(const struct moments *m, real weight, int cx, int cy, int cz,
+                                            const real force[3], real force_along_velocity) {
     const real along = dot_lattice(cx, cy, cz, m->velocity);
     const real force_along = dot_lattice(cx, cy, cz, force);
     struct pair_equilibrium s;

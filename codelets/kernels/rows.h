@@ -1,16 +1,16 @@
-/* Rows of cells on a CPU: finds, for a run of neighbouring fluid cells, one pointer per direction from which the populations
- * arriving there can be read in order of x, and one to which those leaving can be written. So the arithmetic is a plain loop
- * over x that knows neither parity nor faces nor walls.
+/* Rows of cells on a CPU: finds, for a run of neighbouring fluid cells, one pointer per direction from which
+ * the populations arriving there can be read in order of x, and one to which those leaving can be written. So
+ * the arithmetic is a plain loop over x that knows neither parity nor faces nor walls.
  *
- * Where the plain address does not hold for every cell of the run (block faces, walls), the pointer leads to a small staging row
- * that is filled before, or emptied after, by the rule of addressing.h. */
+ * Where the plain address does not hold for every cell of the run (block faces, walls), the pointer leads to
+ * a small staging row that is filled before, or emptied after, by the rule of addressing.h. */
 #ifndef WEIR_KERNELS_ROWS_H
 #define WEIR_KERNELS_ROWS_H
 
 #include "codelets/kernels/addressing.h"
 
-
-/* Cells of a run at most, and of the short runs at both ends of a row, which alone need staging for the x faces. */
+/* Cells of a run at most, and of the short runs at both ends of a row, which alone need staging for the x
+ * faces. */
 enum { RUN_CELLS = 128, END_CELLS = 16 };
 
 struct run {
@@ -24,7 +24,8 @@ struct staging {
 };
 
 /* Whether a lattice velocity leads from any cell of the run to a wall. */
-static __attribute__((noinline)) bool meets_wall(const struct weir_block_view *b, const struct run *run, int cx, int cy, int cz) {
+static __attribute__((noinline)) bool meets_wall(const struct weir_block_view *b, const struct run *run,
+                                                 int cx, int cy, int cz) {
     if (!run->near_wall)
         return false;
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
@@ -42,35 +43,40 @@ FUNCTION bool crosses_high(const struct weir_block_view *b, const struct run *ru
     return cx > 0 && run->x + run->cells == b->extent[0][1];
 }
 
-/* Row of populations i arriving at the run, right for all cells but those at a wall or beside an x face. */
-FUNCTION const real *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o, int cx, int cy,
-                                int cz, int my, int mz) {
+/* Row of populations i arriving at the run, right for all cells but those at a wall or beside an x face; NULL
+ * where the domain ends, so that all are at a wall. */
+FUNCTION const real *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
+                                int o, int cx, int cy, int cz, int my, int mz) {
     const int qx = run->x - cx, qy = run->y - cy, qz = run->z - cz;
     const int oy = cy ? block_offset(b, 1, qy) : 0, oz = cz ? block_offset(b, 2, qz) : 0;
     if (oy == 0 && oz == 0)
-        return parity ? slot(b, o) + cell_number(b, qx, qy, qz) : slot(b, i) + cell_number(b, run->x, run->y, run->z);
+        return parity ? slot(b, o) + cell_number(b, qx, qy, qz)
+                      : slot(b, i) + cell_number(b, run->x, run->y, run->z);
     const real *message = (const real *)b->incoming[1 + 3 * (oy + 1) + 9 * (oz + 1)];
+    if (!message)
+        return NULL;
     const int ly = local_coordinate(b, 1, oy, qy), lz = local_coordinate(b, 2, oz, qz);
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
     return message + (oy != 0 ? (ptrdiff_t)my * nz + lz : (ptrdiff_t)mz * ny + ly) * nx + qx;
 }
 
 /* Row to which populations i leaving the run go, with the same exceptions. */
-FUNCTION real *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o, int cx, int cy, int cz,
-                          int my, int mz) {
+FUNCTION real *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o,
+                          int cx, int cy, int cz, int my, int mz) {
     const int oy = cy ? block_offset(b, 1, run->y + cy) : 0, oz = cz ? block_offset(b, 2, run->z + cz) : 0;
+    if (oy == 0 && oz == 0)
+        return parity ? slot(b, i) + cell_number(b, run->x + cx, run->y + cy, run->z + cz)
+                      : slot(b, o) + cell_number(b, run->x, run->y, run->z);
+    real *message = (real *)b->outgoing[oy != 0 ? 2 + (oy > 0) : 4 + (oz > 0)];
+    if (!message)
+        return NULL;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
-    if (oy != 0)
-        return (real *)b->outgoing[2 + (oy > 0)] + ((ptrdiff_t)my * nz + run->z) * nx + run->x;
-    if (oz != 0)
-        return (real *)b->outgoing[4 + (oz > 0)] + ((ptrdiff_t)mz * ny + run->y) * nx + run->x;
-    return parity ? slot(b, i) + cell_number(b, run->x + cx, run->y + cy, run->z + cz)
-                  : slot(b, o) + cell_number(b, run->x, run->y, run->z);
+    return message + (oy != 0 ? (ptrdiff_t)my * nz + run->z : (ptrdiff_t)mz * ny + run->y) * nx + run->x;
 }
 
 /* Pointer to the populations i arriving at the run's cells; `stage` is a row that it may use. */
-FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, const struct run *run, real *stage, int i, int o,
-                                  int cx, int cy, int cz, int mx, int my, int mz) {
+FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
+                                  real *stage, int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
     const real *source = source_row(b, parity, run, i, o, cx, cy, cz, my, mz);
     const bool low = crosses_low(run, -cx), high = crosses_high(b, run, -cx);
     const real *own = slot(b, i) + cell_number(b, run->x, run->y, run->z);
@@ -92,16 +98,18 @@ FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, c
     return stage;
 }
 
-/* Pointer to which the populations i leaving the run's cells may be written. When it is `stage`, deliver_row must follow. */
-FUNCTION real *leaving_row(const struct weir_block_view *b, int parity, const struct run *run, real *stage, int i, int o, int cx,
-                           int cy, int cz, int my, int mz) {
+/* Pointer to which the populations i leaving the run's cells may be written. When it is `stage`, deliver_row
+ * must follow. */
+FUNCTION real *leaving_row(const struct weir_block_view *b, int parity, const struct run *run, real *stage,
+                           int i, int o, int cx, int cy, int cz, int my, int mz) {
     if (crosses_low(run, cx) || crosses_high(b, run, cx) || meets_wall(b, run, cx, cy, cz))
         return stage;
     return target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
 }
 
-FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const struct run *run, const real *stage, int i, int o,
-                          int cx, int cy, int cz, real weight, int mx, int my, int mz) {
+FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const struct run *run,
+                          const real *stage, int i, int o, int cx, int cy, int cz, real weight, int mx,
+                          int my, int mz) {
     real *target = target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
     real *own = slot(b, o) + cell_number(b, run->x, run->y, run->z);
     const bool low = crosses_low(run, cx), high = crosses_high(b, run, cx);
@@ -124,24 +132,26 @@ FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const str
     }
     if (low || high) {
         const int edge = low ? 0 : run->cells - 1;
-        const struct target t = target_of(b, parity, i, o, cx, cy, cz, mx, my, mz, run->x + edge, run->y, run->z);
+        const struct target t =
+            target_of(b, parity, i, o, cx, cy, cz, mx, my, mz, run->x + edge, run->y, run->z);
         *t.address = t.wall ? stage[edge] - wall_momentum(b, t.wall, weight, cx, cy, cz) : stage[edge];
     }
 }
 
 /* All arriving rows of a run. */
-FUNCTION void arriving_rows(const struct weir_block_view *b, int parity, const struct run *run, struct staging *staging,
-                            const real *rows[POPULATIONS]) {
+FUNCTION void arriving_rows(const struct weir_block_view *b, int parity, const struct run *run,
+                            struct staging *staging, const real *rows[POPULATIONS]) {
     rows[0] = slot(b, 0) + cell_number(b, run->x, run->y, run->z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                                \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
     rows[i] = arriving_row(b, parity, run, staging->rows[i], i, o, cx, cy, cz, mx, my, mz);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
-/* Finds the next run of fluid cells in a row, from cell *x on and before x_end; returns false when there is none. Ends of rows
- * come as short runs, so that only they pay for the x faces. */
-static inline bool next_run(const struct weir_block_view *b, int *x, int x_end, int y, int z, struct run *run) {
+/* Finds the next run of fluid cells in a row, from cell *x on and before x_end; returns false when there is
+ * none. Ends of rows come as short runs, so that only they pay for the x faces. */
+static inline bool next_run(const struct weir_block_view *b, int *x, int x_end, int y, int z,
+                            struct run *run) {
     const int nx = b->extent[0][1];
     const uint8_t *flags = flag_of(b, 0, y, z);
     while (*x < x_end && is_wall(flags[*x]))

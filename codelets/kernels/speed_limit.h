@@ -1,4 +1,5 @@
-/* The speed beyond which no lattice Boltzmann flow means anything: its speed of sound, 1/sqrt(3) cell widths per step. */
+/* The speed beyond which no lattice Boltzmann flow means anything: its speed of sound, 1/sqrt(3) cell widths
+ * per step. */
 #ifndef WEIR_KERNELS_SPEED_LIMIT_H
 #define WEIR_KERNELS_SPEED_LIMIT_H
 

@@ -6,7 +6,6 @@
 #include "codelets/kernels/moments.h"
 #include "codelets/kernels/totals.h"
 
-
 /* A value as a multiple of 2^-56; exact steps only, but for the last rounding. |value| < 2^31. */
 FUNCTION struct weir_exact_sum exact_of(double value) {
     const double scaled = value * 16777216.0; /* 2^24 */
@@ -52,9 +51,11 @@ FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit
     return c;
 }
 
-/* Force that the fluid of a cell exerts on the wall behind it along -c_i, where f_i is the population that came back from it:
- * c_o (f*_o + f_i), with f*_o = f_i + wall_momentum (momentum exchange, Ladd 1994). Returns the factor of c_o. */
-FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving, real weight, int cx, int cy, int cz) {
+/* Force that the fluid of a cell exerts on the wall behind it along -c_i, where f_i is the population that
+ * came back from it: c_o (f*_o + f_i), with f*_o = f_i + wall_momentum (momentum exchange, Ladd 1994).
+ * Returns the factor of c_o. */
+FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving, real weight,
+                              int cx, int cy, int cz) {
     return 2.0 * (double)arriving + (double)wall_momentum(b, wall, weight, -cx, -cy, -cz);
 }
 

@@ -10,26 +10,27 @@ static void add(struct weir_exact_sum *sum, double value) {
 }
 
 /* Forces of one cell on the walls around it. */
-static void add_forces(const struct weir_block_view *b, const struct observed_run *o, int k, struct weir_partial_totals *totals) {
+static void add_forces(const struct weir_block_view *b, const struct observed_run *o, int k,
+                       struct weir_partial_totals *totals) {
     const int x = o->run.x + k, y = o->run.y, z = o->run.z;
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                                               \
-    {                                                                                                                  \
-        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                                                \
-        if (is_wall(wall)) {                                                                                           \
-            const double exchange = wall_exchange(b, wall, o->rows[i][k], (real)(w), cx, cy, cz);                      \
-            const int c[3] = {-(cx), -(cy), -(cz)};                                                                    \
-            for (int axis = 0; axis < 3; axis++)                                                                       \
-                if (c[axis] != 0)                                                                                      \
-                    add(&totals->force[wall][axis], c[axis] * exchange);                                               \
-        }                                                                                                              \
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                          \
+    {                                                                                             \
+        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                           \
+        if (is_wall(wall)) {                                                                      \
+            const double exchange = wall_exchange(b, wall, o->rows[i][k], (real)(w), cx, cy, cz); \
+            const int c[3] = {-(cx), -(cy), -(cz)};                                               \
+            for (int axis = 0; axis < 3; axis++)                                                  \
+                if (c[axis] != 0)                                                                 \
+                    add(&totals->force[wall][axis], c[axis] * exchange);                          \
+        }                                                                                         \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
 weir_totals_cpu WEIR_NAME(totals);
-void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity, double speed_limit,
-                       struct weir_partial_totals *totals) {
+void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
+                       double speed_limit, struct weir_partial_totals *totals) {
     memset(totals, 0, sizeof *totals);
     totals->unsound_cell = UINT64_MAX;
     const double limit_square = speed_limit * speed_limit;
@@ -50,7 +51,8 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                     add(&totals->kinetic_energy, c.kinetic_energy);
                     for (int axis = 0; axis < 3; axis++)
                         add(&totals->momentum[axis], c.momentum[axis]);
-                    const uint64_t square = bits_of_double(c.square), place = packed_place(c.square, (uint32_t)cell);
+                    const uint64_t square = bits_of_double(c.square),
+                                   place = packed_place(c.square, (uint32_t)cell);
                     if (square > totals->largest_square)
                         totals->largest_square = square;
                     if (place > totals->largest_square_place)

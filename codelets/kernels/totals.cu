@@ -1,4 +1,5 @@
-/* Totals of a block, on a GPU. Sums are of integers (totals.h), so the order in which threads add does not matter. */
+/* Totals of a block, on a GPU. Sums are of integers (totals.h), so the order in which threads add does not
+ * matter. */
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/launch.cuh"
 #include "codelets/kernels/observed_cells.cuh"
@@ -32,25 +33,25 @@ static __device__ __forceinline__ word largest_of_warp(word value) {
 
 static __device__ void add_forces(const weir_block_view *b, const observed_cell *cell, int x, int y, int z,
                                   weir_partial_totals *totals) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                                \
-    {                                                                                                                  \
-        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                                                \
-        if (is_wall(wall)) {                                                                                           \
-            const double exchange = wall_exchange(b, wall, cell->f[i], (real)(w), cx, cy, cz);                         \
-            if ((cx) != 0)                                                                                             \
-                add(&totals->force[wall][0], exact_of(-(cx)*exchange));                                                \
-            if ((cy) != 0)                                                                                             \
-                add(&totals->force[wall][1], exact_of(-(cy)*exchange));                                                \
-            if ((cz) != 0)                                                                                             \
-                add(&totals->force[wall][2], exact_of(-(cz)*exchange));                                                \
-        }                                                                                                              \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                        \
+    {                                                                                          \
+        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                        \
+        if (is_wall(wall)) {                                                                   \
+            const double exchange = wall_exchange(b, wall, cell->f[i], (real)(w), cx, cy, cz); \
+            if ((cx) != 0)                                                                     \
+                add(&totals->force[wall][0], exact_of(-(cx)*exchange));                        \
+            if ((cy) != 0)                                                                     \
+                add(&totals->force[wall][1], exact_of(-(cy)*exchange));                        \
+            if ((cz) != 0)                                                                     \
+                add(&totals->force[wall][2], exact_of(-(cz)*exchange));                        \
+        }                                                                                      \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
-static __global__ void add_cells(const weir_block_view b, const weir_fluid fluid, int parity, double limit_square,
-                                 weir_partial_totals *totals) {
+static __global__ void add_cells(const weir_block_view b, const weir_fluid fluid, int parity,
+                                 double limit_square, weir_partial_totals *totals) {
     int x, y, z;
     const bool inside = thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z);
     const uint8_t flag = inside ? *flag_of(&b, x, y, z) : (uint8_t)1;
@@ -81,8 +82,8 @@ static __global__ void add_cells(const weir_block_view b, const weir_fluid fluid
     }
 }
 
-extern "C" int WEIR_NAME(totals_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity, double speed_limit,
-                                      weir_partial_totals *totals, void *stream) {
+extern "C" int WEIR_NAME(totals_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
+                                      double speed_limit, weir_partial_totals *totals, void *stream) {
     const cudaStream_t s = (cudaStream_t)stream;
     cudaError_t error = cudaMemsetAsync(totals, 0, sizeof *totals, s);
     if (error == cudaSuccess)

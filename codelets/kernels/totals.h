@@ -1,27 +1,32 @@
-/* Sums over cells whose result does not depend on the order of the cells, so that totals have the same bits however the domain
- * is cut and whoever computes: every cell's contribution is rounded to a multiple of 2^-56 and added as an integer. */
+/* Sums over cells whose result does not depend on the order of the cells, so that totals have the same bits
+ * however the domain is cut and whoever computes: every cell's contribution is rounded to a multiple of 2^-56
+ * and added as an integer. */
 #ifndef WEIR_KERNELS_TOTALS_H
 #define WEIR_KERNELS_TOTALS_H
 
 #include <stdint.h>
 
-/* high * 2^-24 + low * 2^-56, with each contribution's low part in [0, 2^32): room for 2^31 cells of magnitude up to 2^8. */
+/* high * 2^-24 + low * 2^-56, with each contribution's low part in [0, 2^32): room for 2^31 cells of
+ * magnitude up to 2^8. */
 struct weir_exact_sum {
     int64_t high, low;
 };
 
 enum { WEIR_TOTALS_WALLS_MAX = 128 };
 
-/* What one block contributes at one step. The largest speed is kept twice: exactly, and packed with its place (the bits of the
- * squared speed as float, then the complement of the cell's number in the block, so that the first of equals wins). */
+/* What one block contributes at one step. The largest speed is kept twice: exactly, and packed with its place
+ * (the bits of the squared speed as float, then the complement of the cell's number in the block, so that the
+ * first of equals wins). */
 struct weir_partial_totals {
     struct weir_exact_sum mass_excess; /* sum of density - 1 */
     struct weir_exact_sum momentum[3];
     struct weir_exact_sum kinetic_energy;
-    uint64_t largest_square;       /* bits of the squared speed as double: ordered like the numbers, which are >= 0 */
+    uint64_t
+        largest_square; /* bits of the squared speed as double: ordered like the numbers, which are >= 0 */
     uint64_t largest_square_place; /* packed as above */
-    uint64_t unsound_cell;         /* smallest number of a cell that is not finite or too fast; UINT64_MAX: none */
-    struct weir_exact_sum force[WEIR_TOTALS_WALLS_MAX][3]; /* on walls, by number; gauge pressure (density 1 exerts none) */
+    uint64_t unsound_cell; /* smallest number of a cell that is not finite or too fast; UINT64_MAX: none */
+    struct weir_exact_sum force[WEIR_TOTALS_WALLS_MAX]
+                               [3]; /* on walls, by number; gauge pressure (density 1 exerts none) */
 };
 
 /* What one block contributes to the test for a steady flow: bits of doubles >= 0, as above. */

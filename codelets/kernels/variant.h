@@ -1,8 +1,8 @@
-/* Opens a kernel text: turns the definitions of the build (WEIR_LATTICE, WEIR_REAL ...) into the names that the text uses, and
- * hides the difference between C and CUDA. Included once per object, by kernel texts only.
+/* Opens a kernel text: turns the definitions of the build (WEIR_LATTICE, WEIR_REAL ...) into the names that
+ * the text uses, and hides the difference between C and CUDA. Included once per object, by kernel texts only.
  *
- * All arithmetic is written with explicit fma and a fixed order of sums, and compiled without contraction or fast-math, so that
- * every processor gives the same bits. */
+ * All arithmetic is written with explicit fma and a fixed order of sums, and compiled without contraction or
+ * fast-math, so that every processor gives the same bits. */
 #ifndef WEIR_KERNELS_VARIANT_H
 #define WEIR_KERNELS_VARIANT_H
 
@@ -23,8 +23,8 @@
 #define FOR_PAIRS(pair) WEIR_OF_LATTICE(WEIR_LATTICE, PAIRS)(pair)
 
 /* The same for single directions: direction(i, o, cx, cy, cz, weight, mx, my, mz), rest excluded. */
-#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w, mx, my, mz)                                                          \
-    WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                                    \
+#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w, mx, my, mz) \
+    WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)           \
     WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, mx, my, mz)
 #define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_)
 
@@ -38,8 +38,8 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 #define FUNCTION static inline __attribute__((always_inline))
 #endif
 
-/* The public name of a kernel of this object: WEIR_NAME(macroscopic) is weir_macroscopic_D3Q19_single, say. WEIR_VARIANT comes
- * from the build. */
+/* The public name of a kernel of this object: WEIR_NAME(macroscopic) is weir_macroscopic_D3Q19_single, say.
+ * WEIR_VARIANT comes from the build. */
 #define WEIR_NAME(kernel) WEIR_JOIN(WEIR_JOIN(WEIR_JOIN(weir_, kernel), _), WEIR_VARIANT)
 
 /* a * b + c in one rounding. */

@@ -1,4 +1,5 @@
-/* The axes of the table of kernel variants: lattice x collision x precision. The names are those of case files. */
+/* The axes of the table of kernel variants: lattice x collision x precision. The names are those of case
+ * files. */
 #ifndef WEIR_KERNELS_VARIANTS_H
 #define WEIR_KERNELS_VARIANTS_H
 

@@ -4,8 +4,8 @@
 #include "codelets/kernels/sums.h"
 
 weir_velocity_change_cpu WEIR_NAME(velocity_change);
-void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity, float *previous,
-                                struct weir_partial_change *change) {
+void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
+                                float *previous, struct weir_partial_change *change) {
     const size_t cells = (size_t)b->extent[0][1] * (size_t)b->extent[1][1] * (size_t)b->extent[2][1];
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_run observed;

@@ -4,8 +4,8 @@
 #include "codelets/kernels/observed_cells.cuh"
 #include "codelets/kernels/sums.h"
 
-static __global__ void compare_cells(const weir_block_view b, const weir_fluid fluid, int parity, float *previous,
-                                     weir_partial_change *change) {
+static __global__ void compare_cells(const weir_block_view b, const weir_fluid fluid, int parity,
+                                     float *previous, weir_partial_change *change) {
     int x, y, z;
     if (!thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z) || is_wall(*flag_of(&b, x, y, z)))
         return;
@@ -24,8 +24,8 @@ static __global__ void compare_cells(const weir_block_view b, const weir_fluid f
     atomicMax((unsigned long long *)&change->largest_speed, bits_of_double(largest_speed));
 }
 
-extern "C" int WEIR_NAME(velocity_change_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity, float *previous,
-                                               weir_partial_change *change, void *stream) {
+extern "C" int WEIR_NAME(velocity_change_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
+                                               float *previous, weir_partial_change *change, void *stream) {
     const cudaStream_t s = (cudaStream_t)stream;
     const cudaError_t error = cudaMemsetAsync(change, 0, sizeof *change, s);
     if (error != cudaSuccess)

@@ -13,11 +13,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-char *make_folder(void) {
+int make_folder(void **state) {
     char *folder = strdup("/tmp/weir_test_XXXXXX");
-    if (!folder || !mkdtemp(folder))
-        abort();
-    return folder;
+    *state = folder;
+    return folder && mkdtemp(folder) ? 0 : -1;
 }
 
 const char *in_folder(const char *folder, const char *name) {
@@ -49,12 +48,14 @@ static void delete_entry(const char *path) {
         abort();
 }
 
-void remove_folder(char *folder) {
+int remove_folder(void **state) {
+    char *folder = *state;
     for_each_entry(folder, delete_entry);
     while (umount(folder) == 0)
         for_each_entry(folder, delete_entry);
-    rmdir(folder);
+    int result = rmdir(folder);
     free(folder);
+    return result;
 }
 
 int count_files(const char *folder) {
@@ -75,7 +76,7 @@ char *read_text(const char *path) {
 bool mount_small(const char *folder, size_t bytes) {
     static bool apart; /* from the mounts of other processes */
     char options[64];
-    if (!apart && (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0))
+    if (!apart && (unshare(CLONE_NEWNS) < 0 || mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) < 0))
         return false;
     apart = true;
     snprintf(options, sizeof options, "size=%zu", bytes);
@@ -152,20 +153,6 @@ static int put_box(const struct weir_sink *sink, const struct weir_case *c, cons
     return result;
 }
 
-/* Cuts the part of the region that lies in block (i, j, k) of the domain; false where there is none. */
-static bool cut(const struct weir_box *region, const int block[3], int edge, struct weir_box *box) {
-    for (int axis = 0; axis < 3; axis++) {
-        int low = region->origin[axis], high = low + region->extent[axis];
-        int from = block[axis] * edge > low ? block[axis] * edge : low;
-        int to = (block[axis] + 1) * edge < high ? (block[axis] + 1) * edge : high;
-        if (from >= to)
-            return false;
-        box->origin[axis] = from;
-        box->extent[axis] = to - from;
-    }
-    return true;
-}
-
 int feed(const struct weir_sink *sink, const struct weir_case *c, int edge) {
     int blocks[3], count = 1;
     for (int axis = 0; axis < 3; axis++) {
@@ -177,9 +164,11 @@ int feed(const struct weir_sink *sink, const struct weir_case *c, int edge) {
     while (count % primes[prime] == 0)
         prime++;
     for (int i = 0, number = count / 2; i < count; i++, number = (number + primes[prime]) % count) {
-        int block[3] = {number % blocks[0], number / blocks[0] % blocks[1], number / blocks[0] / blocks[1]};
-        struct weir_box box;
-        if (cut(&sink->region, block, edge, &box))
+        struct weir_box box,
+            block = {.origin = {number % blocks[0] * edge, number / blocks[0] % blocks[1] * edge,
+                                number / blocks[0] / blocks[1] * edge},
+                     .extent = {edge, edge, edge}};
+        if (weir_box_intersect(&sink->region, &block, &box))
             WEIR_TRY(put_box(sink, c, &box));
     }
     return 0;

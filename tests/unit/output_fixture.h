@@ -9,12 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* cmocka's own compares floats. */
-#define assert_close(value, expected, tolerance) assert_true(fabs((value) - (expected)) <= (tolerance))
-
-/* A new folder, to be removed with everything in it by remove_folder, which frees the name. */
-char *make_folder(void);
-void remove_folder(char *folder);
+/* Setup and teardown of a cmocka test: its state is the name of a new folder, which goes with everything in
+ * it. */
+int make_folder(void **state);
+int remove_folder(void **state);
 
 /* Joins folder and name; valid until the next call but three. */
 const char *in_folder(const char *folder, const char *name);

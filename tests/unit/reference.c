@@ -18,25 +18,20 @@ static double scalar(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static bool moves(const struct weir_wall *wall) {
-    return scalar(wall->velocity, wall->velocity) > 0;
-}
-
 int reference_next_cell(const struct weir_problem *problem, const int cell[3], const int c[3], int there[3]) {
-    int resting = 0, moving = 0;
+    int face = 0, faces = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int n = problem->cells[axis];
         there[axis] = cell[axis] + c[axis];
         if (problem->periodic[axis])
             there[axis] = (there[axis] + n) % n;
-        const int face = there[axis] < 0 ? 1 + 2 * axis : there[axis] >= n ? 2 + 2 * axis : 0;
-        if (face != 0 && moves(&problem->walls[face]))
-            moving = face;
-        else if (face != 0)
-            resting = face;
+        if (there[axis] < 0 || there[axis] >= n) {
+            face = there[axis] < 0 ? 1 + 2 * axis : 2 + 2 * axis;
+            faces++;
+        }
     }
-    if (moving != 0 || resting != 0)
-        return moving != 0 ? moving : resting;
+    if (faces > 0)
+        return faces == 1 ? face : WEIR_EDGE_WALL;
     return weir_geometry_wall(problem, there);
 }
 

@@ -53,9 +53,8 @@ static void test_definition(void **state) {
                 unsigned char f[WEIR_POPULATIONS_MAX * sizeof(double)];
                 for (size_t i = 0; i < q; i++)
                     memcpy(f + i * size, block_harness_population(h, cell, (int)i), size);
-                const XXH128_hash_t hash = XXH3_128bits_withSeed(f, q * size, (XXH64_hash_t)number);
-                expected[0] += hash.low64;
-                expected[1] += hash.high64;
+                for (int s = 0; s < 2; s++)
+                    expected[s] += XXH64(f, q * size, 2 * (XXH64_hash_t)number + (XXH64_hash_t)s);
             }
             assert_true(digest_is(h, expected));
             block_harness_destroy(h);

@@ -2,32 +2,18 @@
  * fails. */
 #include "graph/error.h"
 #include "src/output_fields.h"
+#include "tests/unit/assert_close.h"
 #include "tests/unit/output_fixture.h"
 
 #include <hdf5.h>
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 static const int blocks_of_8[3] = {8, 8, 8};
-
-static int make(void **state) {
-    *state = make_folder();
-    return 0;
-}
-
-static int clean(void **state) {
-    remove_folder(*state);
-    return 0;
-}
 
 static struct weir_output fields_output(unsigned quantities) {
     return (struct weir_output){.type = WEIR_OUTPUT_FIELDS, .name = "fields", .quantities = quantities};
@@ -130,7 +116,7 @@ static void holds_scalars_in_output_units(void **state) {
 
     double time, cell_size;
     int64_t step;
-    char text[16];
+    char *text;
     hid_t attribute = H5Aopen(file, "time", H5P_DEFAULT);
     assert_true(H5Aread(attribute, H5T_NATIVE_DOUBLE, &time) >= 0);
     H5Aclose(attribute);
@@ -143,7 +129,7 @@ static void holds_scalars_in_output_units(void **state) {
     hid_t dataset = H5Dopen2(file, "pressure", H5P_DEFAULT);
     attribute = H5Aopen(dataset, "units", H5P_DEFAULT);
     hid_t type = H5Aget_type(attribute);
-    assert_true(H5Aread(attribute, type, text) >= 0);
+    assert_true(H5Aread(attribute, type, &text) >= 0);
     H5Tclose(type);
     H5Aclose(attribute);
     H5Dclose(dataset);
@@ -151,6 +137,7 @@ static void holds_scalars_in_output_units(void **state) {
     assert_close(cell_size, 0.002, 0);
     assert_int_equal(step, 1);
     assert_string_equal(text, "Pa");
+    H5free_memory(text);
     free(pressure);
     free(vy);
     free(speed);
@@ -194,16 +181,19 @@ static void tells_missing_folder(void **state) {
     assert_int_equal(sink.begin(sink.context, 1), -WEIR_FAILED);
     assert_non_null(
         strstr(weir_error_text(), "missing/fields_000000001.h5.part': No such file or directory"));
+    assert_int_equal(sink.finish(sink.context, false), 0);
     weir_output_fields_destroy(fields);
 }
 
-/* In a process of its own, as HDF5 crashes at the end of one in which closing a file has failed: runs body,
- * and expects it and the end of the process to go well. */
+/* Runs body in a process of its own, whose end has to go well too: there HDF5 cleans up, and 1.10 crashes
+ * when closing a file has failed before. */
 static void in_process(void (*body)(const char *folder), const char *folder) {
     fflush(NULL);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
+        for (int number = 1; number < NSIG; number++)
+            signal(number, SIG_DFL); /* cmocka would go on with the next test after a crash */
         body(folder);
         exit(0);
     }
@@ -289,6 +279,7 @@ static void break_while_putting(const char *folder) {
     require(sink.begin(sink.context, 1) == 0);
     break_file(in_folder(folder, "fields_000000001.h5.part"));
     require(feed(&sink, &c, 8) == -WEIR_FAILED);
+    require(sink.finish(sink.context, false) == 0);
     require(strstr(weir_error_text(), "cannot write '"));
     require(strstr(weir_error_text(), "fields_000000001.h5': No space left on device: free some space"));
     require(count_files(folder) == 0);
@@ -356,14 +347,14 @@ static void serves_threads_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tells_full_disk, make, clean),
-        cmocka_unit_test_setup_teardown(tells_file_size_limit, make, clean),
-        cmocka_unit_test_setup_teardown(survives_failing_disk, make, clean),
-        cmocka_unit_test_setup_teardown(holds_what_was_put, make, clean),
-        cmocka_unit_test_setup_teardown(holds_scalars_in_output_units, make, clean),
-        cmocka_unit_test_setup_teardown(lists_sound_steps_only, make, clean),
-        cmocka_unit_test_setup_teardown(tells_missing_folder, make, clean),
-        cmocka_unit_test_setup_teardown(serves_threads_at_once, make, clean),
+        cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_file_size_limit, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(survives_failing_disk, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(holds_what_was_put, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(holds_scalars_in_output_units, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(lists_sound_steps_only, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(serves_threads_at_once, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,16 +13,6 @@
 
 #include <cmocka.h>
 
-static int make(void **state) {
-    *state = make_folder();
-    return 0;
-}
-
-static int clean(void **state) {
-    remove_folder(*state);
-    return 0;
-}
-
 static void writes_whole_files(void **state) {
     const char *path = in_folder(*state, "a.txt");
     struct weir_output_file *file;
@@ -58,14 +48,13 @@ static void names_files_by_step(void **state) {
 }
 
 static void makes_folders(void **state) {
-    const char *deep = in_folder(*state, "a"), *deeper = in_folder(*state, "a/b//c/"),
-               *file = in_folder(*state, "f");
-    assert_int_equal(weir_output_folder_create(deeper), 0);
-    assert_int_equal(access(deeper, W_OK), 0);
-    assert_int_equal(weir_output_folder_create(deeper), 0);
+    const char *deep = in_folder(*state, "a/b//c/");
+    assert_int_equal(weir_output_folder_create(deep), 0);
+    assert_int_equal(access(deep, W_OK), 0);
+    assert_int_equal(weir_output_folder_create(deep), 0);
     assert_int_equal(rmdir(in_folder(*state, "a/b/c")), 0);
     assert_int_equal(rmdir(in_folder(*state, "a/b")), 0);
-    assert_int_equal(weir_output_folder_create(deep), 0);
+    const char *file = in_folder(*state, "f");
     fclose(fopen(file, "w"));
     assert_int_equal(weir_output_folder_create(file), -WEIR_FAILED);
     assert_non_null(strstr(weir_error_text(), "Not a directory"));
@@ -140,13 +129,13 @@ static void tells_file_size_limit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(writes_whole_files, make, clean),
+        cmocka_unit_test_setup_teardown(writes_whole_files, make_folder, remove_folder),
         cmocka_unit_test(names_files_by_step),
-        cmocka_unit_test_setup_teardown(makes_folders, make, clean),
-        cmocka_unit_test_setup_teardown(tells_what_cannot_be_written, make, clean),
-        cmocka_unit_test_setup_teardown(tells_missing_permission, make, clean),
-        cmocka_unit_test_setup_teardown(tells_full_disk, make, clean),
-        cmocka_unit_test_setup_teardown(tells_file_size_limit, make, clean),
+        cmocka_unit_test_setup_teardown(makes_folders, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_what_cannot_be_written, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_missing_permission, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_file_size_limit, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

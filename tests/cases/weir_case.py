@@ -1,0 +1,126 @@
+"""Runs cases with the built program and reads what it leaves; shared by the tests in Python.
+
+A test script takes the program as its first argument, then what unittest takes: names of test classes, -v, -k ...
+"""
+import csv
+import glob
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy
+
+FLAT = ["D2Q9"]
+SPATIAL = ["D3Q15", "D3Q19", "D3Q27"]
+LATTICES = FLAT + SPATIAL
+COLLISIONS = ["bgk", "trt"]
+PRECISIONS = ["single", "double"]
+VARIANTS = list(itertools.product(LATTICES, COLLISIONS, PRECISIONS))
+
+program = None  # the first argument, set by main()
+
+
+def dimensions(lattice):
+    return 2 if lattice in FLAT else 3
+
+
+def viscosity(tau):
+    return (tau - 0.5) / 3
+
+
+def along(axis, value, count=3):
+    """A vector of `count` components that has one along `axis`."""
+    return [value if i == axis else 0 for i in range(count)]
+
+
+class Run:
+    """A run that has ended: its exit code, what it said, and the files in its folder."""
+
+    def __init__(self, folder, done):
+        self.folder, self.code, self.out, self.error = folder, done.returncode, done.stdout, done.stderr
+
+    @property
+    def summary(self):
+        with open(os.path.join(self.folder, "summary.json")) as file:
+            return json.load(file)
+
+    def files(self, ending=""):
+        return sorted(os.path.basename(path) for path in glob.glob(os.path.join(self.folder, "*" + ending)))
+
+    def bytes_of(self, name):
+        with open(os.path.join(self.folder, name), "rb") as file:
+            return file.read()
+
+    def series(self, name="series"):
+        """Columns of a time series, by name."""
+        return read_columns(os.path.join(self.folder, name + ".csv"))
+
+    def profile(self, name="profile"):
+        """Columns of the newest profile, by name."""
+        return read_columns(self.newest(name, ".csv"))
+
+    def fields(self, name="fields"):
+        """The newest fields, by name; arrays are indexed [z, y, x] and velocity [z, y, x, component]."""
+        with h5py.File(self.newest(name, ".h5")) as file:
+            return {key: file[key][...] for key in file}
+
+    def newest(self, name, ending):
+        return sorted(glob.glob(os.path.join(self.folder, f"{name}_*{ending}")))[-1]
+
+
+def read_columns(path):
+    with open(path, newline="") as file:
+        header, *rows = csv.reader(file)
+    return dict(zip(header, numpy.array(rows, dtype=float).T))
+
+
+def environment(workers):
+    """Of a run on so many CPU workers; None: as many as the program likes. One worker is not bound to a core, as other tests may
+    run beside this one."""
+    result = dict(os.environ)
+    if workers:
+        result["STARPU_NCPU"] = str(workers)
+    if workers == 1:
+        result["STARPU_WORKERS_NOBIND"] = "1"
+    return result
+
+
+class CaseTest(unittest.TestCase):
+    """A test that runs cases in folders of its own, which are removed when it ends."""
+
+    def folder(self):
+        folder = tempfile.TemporaryDirectory(prefix="weir-test-")
+        self.addCleanup(folder.cleanup)
+        return folder.name
+
+    def write(self, case):
+        path = os.path.join(self.folder(), "case.json")
+        with open(path, "w") as file:
+            json.dump(case, file)
+        return path
+
+    def compute(self, case, *options, workers=1, code=0):
+        """Runs a case, given as a dictionary or as the path of its file; it must end with this exit code."""
+        path = self.write(case) if isinstance(case, dict) else case
+        out = os.path.join(self.folder(), "out")
+        arguments = [program, "run", path, "--quiet", "--out", out, *options]
+        done = subprocess.run(arguments, env=environment(workers), capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
+        return Run(out, done)
+
+
+def main():
+    """Runs the tests of the calling script."""
+    global program
+    if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
+        sys.exit(f"usage: {sys.argv[0]} WEIR [unittest's arguments]")
+    program = os.path.abspath(sys.argv.pop(1))
+    with tempfile.TemporaryDirectory(prefix="weir-starpu-") as home:
+        os.environ.setdefault("STARPU_HOME", home)
+        result = unittest.main(exit=False).result
+    sys.exit(not result.wasSuccessful())

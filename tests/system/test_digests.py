@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""The result has the same bits however the domain is cut, whoever computes and whatever unused memory holds; and another result
+has another digest.
+
+Usage: test_digests.py WEIR [SameBits | OtherBits]...
+"""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
+import numpy
+
+import weir_case
+from weir_case import VARIANTS, dimensions
+
+CELLS = [19, 13, 11]
+EVEN, ODD = 24, 25
+
+# Ways to compute one case: cells of a block, policy, workers, options. The first is what the others must agree with.
+WAYS = [
+    (CELLS, "static", 1, []),                    # one block
+    (CELLS, "starpu:eager", 2, ["--poison"]),
+    ([8, 5, 4], "static", 2, ["--poison"]),      # smaller blocks at the ends of axes
+    ([8, 5, 4], "starpu:lws", 2, []),
+    ([1, 13, 11], "starpu:dmda", 2, ["--poison"]),
+    ([19, 1, 11], "starpu:dmdas", 2, []),
+    ([19, 13, 1], "static", 2, ["--poison"]),
+    ([7, 1, 1], "starpu:eager", 1, []),
+    ([2, 2, 2], "static", 2, []),                # hundreds of blocks
+    ([18, 12, 10], "starpu:lws", 1, ["--poison"]),  # one layer of cells left over
+]
+
+
+def case_of(lattice, collision, precision, steps=EVEN):
+    """Walls of which one moves, a periodic axis, force, solids that borders of blocks cut, a start that varies everywhere."""
+    count = dimensions(lattice)
+    return {
+        "name": "digest",
+        "lattice": lattice,
+        "collision": {"operator": collision},
+        "precision": precision,
+        "domain": {"cells": CELLS[:count], "periodic": [True, False, False][:count]},
+        "fluid": {"tau": 0.6},
+        "boundaries": {"y+": {"type": "wall", "velocity": [0.08, 0, 0.02][:count]}},
+        "force": [1e-4, -2e-5, 3e-5][:count],
+        "initial": {"density": "1 + 0.01*sin(2*pi*x/nx)",
+                    "velocity": ["0.05*cos(2*pi*y/ny)", "0.03*sin(2*pi*x/nx)", "0.02*cos(2*pi*(x/nx + y/ny))"][:count]},
+        "solids": [
+            {"sphere": {"center": [0.5, 5, 4][:count], "radius": 2.6}, "name": "ball"},
+            {"box": {"from": [9, 7, 2][:count], "to": [13, 10, 7][:count]}, "name": "brick", "velocity": [0, 0, 0.03][:count]},
+            {"cylinder": {"center": [15, 3, 6][:count], "axis": "z", "radius": 1.6, "length": 6}},
+        ],
+        "run": {"steps": steps},
+    }
+
+
+class Digests(weir_case.CaseTest):
+    def in_way(self, case, cells, policy, workers, options):
+        block = f"blocks.cells={cells[:len(case['domain']['cells'])]}"
+        run = self.compute(case, "--set", block, "--set", f"placement.policy={policy}", *options, workers=workers)
+        self.assertEqual(run.summary["policy"], policy)
+        return run
+
+    def digest(self, case, *options):
+        return self.compute(case, *options).summary["digest"]
+
+
+class SameBits(Digests):
+    def check(self, case, ways=WAYS):
+        reference, *others = ways
+        expected = self.in_way(case, *reference).summary["digest"]
+        self.assertRegex(expected, "^[0-9a-f]{32}$")
+        for way in others:
+            with self.subTest(way=way):
+                self.assertEqual(self.in_way(case, *way).summary["digest"], expected)
+
+    def test_even_steps(self):
+        for variant in VARIANTS:
+            with self.subTest(variant):
+                self.check(case_of(*variant))
+
+    def test_odd_steps(self):
+        for variant in VARIANTS:
+            with self.subTest(variant):
+                self.check(case_of(*variant, ODD), WAYS[:1] + WAYS[2:4] + WAYS[8:])
+
+    def test_periodic_axes(self):
+        """Each set of them, on the lattice that has links of every kind."""
+        for number in range(8):
+            periodic = [bool(number & 1 << axis) for axis in range(3)]
+            case = case_of("D3Q27", "trt", "single")
+            case["domain"]["periodic"] = periodic
+            case["boundaries"] = {} if periodic[1] else case["boundaries"]
+            with self.subTest(periodic=periodic):
+                self.check(case, WAYS[:3] + WAYS[7:9])
+
+    def test_thin_domains(self):
+        """One cell along an axis, which is its own neighbour where the axis is periodic; and one cell in all."""
+        for cells in ([1, 9, 7], [9, 1, 7], [9, 7, 1], [1, 1, 1], [1, 12, 1]):
+            for periodic in (True, False):
+                case = case_of("D3Q27", "bgk", "double")
+                case["domain"] = {"cells": cells, "periodic": [periodic] * 3}
+                case["boundaries"] = {} if periodic else case["boundaries"]
+                del case["solids"]
+                with self.subTest(cells=cells, periodic=periodic):
+                    self.check(case, [(cells, "static", 1, []), (cells, "static", 1, ["--poison"]),
+                                      ([1, 1, 1], "static", 2, []), ([2, 4, 3], "starpu:lws", 2, ["--poison"])])
+
+    def test_defaults(self):
+        """Blocks, policy and workers as the program chooses them."""
+        case = case_of("D3Q19", "trt", "single")
+        self.assertEqual(self.compute(case, workers=None).summary["digest"], self.digest(case, "--poison"))
+
+    def test_outputs(self):
+        """All that is written is the same as well, and writing changes nothing."""
+        case = case_of("D3Q19", "trt", "single")
+        silent = self.digest(case)
+        case["output"] = [{"type": "series", "every": 1}, {"type": "fields", "every": 7},
+                          {"type": "profile", "from": [0, 6.2, 5], "to": [19, 6.2, 5]},
+                          {"type": "image", "plane": "z=0.5", "field": "vorticity", "every": 5}]
+        runs = [self.in_way(case, *way) for way in (WAYS[0], WAYS[2], WAYS[4], WAYS[8])]
+        for run in runs:
+            self.assertEqual(run.summary["digest"], silent)
+            self.assertEqual(run.files(), runs[0].files())
+            for name in run.files(".csv") + run.files(".png") + run.files(".xmf"):
+                with self.subTest(name):
+                    self.assertEqual(run.bytes_of(name), runs[0].bytes_of(name))
+            for name, values in run.fields().items():
+                with self.subTest(name):
+                    numpy.testing.assert_array_equal(values, runs[0].fields()[name])
+
+
+class OtherBits(Digests):
+    def test_other_cases(self):
+        """Any change of the case changes the digest."""
+        case = case_of("D3Q19", "trt", "single")
+        case["solids"].append({"box": {"from": [9, 11, 8], "to": [10, 12, 9]}})
+        changes = {
+            "one cell of a solid": ["solids[3].box.to[0]", 11],
+            "one step more": ["run.steps", EVEN + 1],
+            "lid": ["boundaries.y+.velocity[0]", 0.0800001],
+            "solid's speed": ["solids[1].velocity[2]", 0.0300001],
+            "force": ["force[2]", 3.00001e-5],
+            "viscosity": ["fluid.tau", 0.600001],
+            "magic parameter": ["collision.magic", 0.18751],
+            "density at the start": ["initial.density", "1 + 0.0100001*sin(2*pi*x/nx)"],
+            "velocity at the start": ["initial.velocity[1]", "0.0300001*sin(2*pi*x/nx)"],
+            "collision": ["collision.operator", "bgk"],
+            "precision": ["precision", "double"],
+            "lattice": ["lattice", "D3Q27"],
+        }
+        seen = {self.digest(case): "nothing"}
+        for name, (path, value) in changes.items():
+            with self.subTest(name):
+                digest = self.digest(case, "--set", f"{path}={value}")
+                self.assertNotIn(digest, seen, f"the same as with {seen.get(digest)}")
+                seen[digest] = name
+
+    def test_place(self):
+        """The same populations elsewhere are another state."""
+        case = case_of("D3Q19", "trt", "double", 0)
+        for key in ("solids", "boundaries", "force"):
+            del case[key]
+        case["domain"] = {"cells": [8, 8, 8], "periodic": [True] * 3}
+        bumps = [f"1 + (abs({axis} - {place}) < 0.1 ? 0.01 : 0)" for axis in "xyz" for place in (2.5, 3.5)]
+        digests = {self.digest({**case, "initial": {"density": bump}}) for bump in bumps}
+        self.assertEqual(len(digests), len(bumps))
+
+
+if __name__ == "__main__":
+    weir_case.main()

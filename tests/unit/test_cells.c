@@ -1,0 +1,80 @@
+/* Cell by cell, as GPU threads work, against the rows of the CPU kernels: the same bits, in any order of
+ * cells. Tests addressing.h and cells.h where no GPU is. One variant will do: no lattice has directions that
+ * this one lacks. */
+#define WEIR_LATTICE D3Q27
+#define WEIR_COLLISION trt
+#define WEIR_PRECISION double
+
+#include "codelets/kernels/cells.h"
+#include "codelets/kernels/collision.h"
+#include "tests/unit/assert_close.h"
+#include "tests/unit/block_harness.h"
+#include "tests/unit/flows.h"
+
+#include <string.h>
+
+/* What a thread does in collide_stream.cu. */
+static void step_cell(const struct weir_block_view *b, const struct relaxation *r, bool forced, int parity,
+                      int x, int y, int z) {
+    const uint8_t flag = *flag_of(b, x, y, z);
+    if (is_wall(flag))
+        return;
+    const bool inner = flag == WEIR_FLUID && is_inner(b, x, y, z);
+    real f[POPULATIONS];
+    if (inner)
+        arriving_at_inner_cell(b, parity, x, y, z, f);
+    else
+        arriving_at_cell(b, parity, x, y, z, f);
+    collide(f, forced, r);
+    if (inner)
+        leaving_inner_cell(b, parity, x, y, z, f);
+    else
+        leaving_cell(b, parity, x, y, z, f);
+}
+
+/* A weir_collide_stream_cpu whose cells take their turns in leaps. */
+static void step_cells(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
+                       int row_begin, int row_end) {
+    enum { LEAP = 1009 }; /* a prime larger than the cells of any call, so that each takes its turn once */
+    const struct relaxation r = relaxation_of(fluid);
+    const int nx = b->extent[0][1], ny = b->extent[1][1], cells = nx * (row_end - row_begin);
+    for (int k = 0; k < cells; k++) {
+        const int cell = (int)((long)k * LEAP % cells);
+        const int row = row_begin + cell / nx;
+        step_cell(b, &r, fluid->forced, parity, cell % nx, row % ny, row / ny);
+    }
+}
+
+static void compare(const struct weir_problem *problem, const int block_cells[3]) {
+    const struct weir_kernels *kernels =
+        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+    struct weir_kernels by_cell = *kernels;
+    by_cell.cpu.collide_stream = step_cells;
+    struct block_harness *rows = block_harness_create(problem, kernels, problem->cells, false);
+    struct block_harness *cells = block_harness_create(problem, &by_cell, block_cells, true);
+    for (int64_t step = 1; step <= 4; step++) {
+        block_harness_run_to(rows, step);
+        block_harness_run_to(cells, step);
+        assert_true(block_harness_same(rows, cells));
+    }
+    block_harness_destroy(rows);
+    block_harness_destroy(cells);
+}
+
+static void test_cells_in_any_order(void **state) {
+    (void)state;
+    static const int cuts[][3] = {{13, 11, 9}, {5, 4, 3}, {13, 1, 9}, {1, 1, 1}};
+    for (int flow = 0; flow < FLOW_COUNT; flow++)
+        for (int forced = 0; forced < 2; forced++)
+            for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+                struct weir_problem problem;
+                flow_problem((enum flow)flow, WEIR_D3Q27, forced, &problem);
+                problem.precision = WEIR_DOUBLE;
+                compare(&problem, cuts[k]);
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cells_in_any_order)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

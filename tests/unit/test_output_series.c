@@ -1,0 +1,98 @@
+/* Time series: a header, a row per step that can be read at once, in output units. */
+#include "graph/error.h"
+#include "src/output_series.h"
+#include "tests/unit/output_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct weir_output output = {.type = WEIR_OUTPUT_SERIES, .name = "series"};
+
+static void expect_text(const char *folder, const char *expected) {
+    char *text = read_text(in_folder(folder, "series.csv"));
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void rows_can_be_read_at_once(void **state) {
+    struct weir_case c;
+    struct weir_output_series *series;
+    fill_case(&c, 8, 8, 8, false);
+    assert_int_equal(weir_output_series_create(&c, &output, *state, &series), 0);
+    expect_text(*state, "step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed\n");
+    struct weir_totals totals = {.step = 0, .mass = 512.0, .momentum = {1.0, 0.5, -0.25}};
+    assert_int_equal(weir_output_series_append(series, &totals), 0);
+    totals.step = 100;
+    totals.kinetic_energy = 0.125;
+    totals.max_speed = 0.0625;
+    assert_int_equal(weir_output_series_append(series, &totals), 0);
+    expect_text(*state, "step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed\n"
+                        "0,0,512,1,0.5,-0.25,0,0\n"
+                        "100,100,512,1,0.5,-0.25,0.125,0.0625\n");
+    weir_output_series_destroy(series);
+}
+
+static void bodies_have_forces(void **state) {
+    struct weir_case c;
+    struct weir_output_series *series;
+    fill_case(&c, 8, 8, 8, true);
+    strcpy(c.problem.walls[WEIR_FIRST_BODY + 1].name, "a \"b\", c");
+    c.problem.wall_count++;
+    c.units = (struct weir_units){.si = true, .length = 0.5, .time = 0.25, .density = 1024.0};
+    assert_int_equal(weir_output_series_create(&c, &output, *state, &series), 0);
+    struct weir_totals totals = {
+        .step = 8, .mass = 2.0, .momentum = {1.0}, .kinetic_energy = 1.0, .max_speed = 0.5};
+    totals.force[1][0] = 99.0; /* of a face: not reported */
+    totals.force[WEIR_FIRST_BODY][0] = 1.0;
+    totals.force[WEIR_FIRST_BODY + 1][2] = -2.0;
+    assert_int_equal(weir_output_series_append(series, &totals), 0);
+    weir_output_series_destroy(series);
+    /* one lattice unit: mass 128 kg, velocity 2 m/s, force 1024 N */
+    expect_text(*state,
+                "step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed,force_x(ball),"
+                "force_y(ball),force_z(ball),\"force_x(a \"\"b\"\", c)\",\"force_y(a \"\"b\"\", c)\","
+                "\"force_z(a \"\"b\"\", c)\"\n"
+                "8,2,256,256,0,0,512,1,1024,0,0,0,0,-2048\n");
+}
+
+static void tells_missing_folder(void **state) {
+    struct weir_case c;
+    struct weir_output_series *series;
+    fill_case(&c, 8, 8, 8, false);
+    assert_int_equal(weir_output_series_create(&c, &output, in_folder(*state, "missing"), &series),
+                     -WEIR_FAILED);
+    assert_non_null(
+        strstr(weir_error_text(), "missing/series.csv': No such file or directory: create the folder"));
+}
+
+static void tells_full_disk(void **state) {
+    struct weir_case c;
+    struct weir_output_series *series;
+    struct weir_totals totals = {0};
+    if (!mount_small(*state, 64 << 10))
+        skip();
+    fill_case(&c, 8, 8, 8, false);
+    assert_int_equal(weir_output_series_create(&c, &output, *state, &series), 0);
+    int result = 0;
+    for (; totals.step < 100000 && result == 0; totals.step++)
+        result = weir_output_series_append(series, &totals);
+    assert_int_equal(result, -WEIR_FAILED);
+    assert_non_null(strstr(weir_error_text(), "series.csv': No space left on device: free some space"));
+    weir_output_series_destroy(series);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(rows_can_be_read_at_once, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(bodies_have_forces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

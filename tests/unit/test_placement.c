@@ -1,0 +1,205 @@
+/* Static placement of blocks: shares, compact regions, and odd numbers of everything. */
+#include "graph/placement.h"
+#include "tests/unit/assert_close.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MAX = 64 };
+
+struct placement {
+    struct weir_block_grid grid;
+    double *weight; /* [blocks] */
+    int *home;      /* [blocks] */
+    double load[PARTS_MAX];
+    int blocks[PARTS_MAX];
+};
+
+/* A grid of blocks of 8^3 cells, each of weight 1. */
+static struct placement grid_of(int nx, int ny, int nz) {
+    struct placement p;
+    struct weir_problem problem;
+    weir_problem_default(&problem);
+    memcpy(problem.cells, (const int[3]){8 * nx, 8 * ny, 8 * nz}, sizeof problem.cells);
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &p.grid), 0);
+    p.weight = malloc((size_t)p.grid.total * sizeof *p.weight);
+    p.home = malloc((size_t)p.grid.total * sizeof *p.home);
+    assert_non_null(p.weight);
+    assert_non_null(p.home);
+    for (int block = 0; block < p.grid.total; block++)
+        p.weight[block] = 1;
+    return p;
+}
+
+static void free_placement(struct placement *p) {
+    free(p->weight);
+    free(p->home);
+}
+
+static void place(struct placement *p, int parts, const double *share) {
+    for (int block = 0; block < p->grid.total; block++)
+        p->home[block] = -1;
+    memset(p->load, 0, sizeof p->load);
+    memset(p->blocks, 0, sizeof p->blocks);
+    assert_int_equal(weir_placement_bisect(&p->grid, p->weight, parts, share, p->home), 0);
+    for (int block = 0; block < p->grid.total; block++) {
+        assert_in_range(p->home[block], 0, parts - 1);
+        p->load[p->home[block]] += p->weight[block];
+        p->blocks[p->home[block]]++;
+    }
+}
+
+static void place_evenly(struct placement *p, int parts) {
+    double share[PARTS_MAX];
+    for (int part = 0; part < parts; part++)
+        share[part] = 2.5;
+    place(p, parts, share);
+}
+
+/* Every part's load is its share of the sum, give or take the heaviest block. */
+static void check_loads(const struct placement *p, int parts, const double *share) {
+    double heaviest = 0, weight = 0, shares = 0;
+    for (int block = 0; block < p->grid.total; block++) {
+        weight += p->weight[block];
+        heaviest = fmax(heaviest, p->weight[block]);
+    }
+    for (int part = 0; part < parts; part++)
+        shares += share[part];
+    for (int part = 0; part < parts; part++)
+        assert_close(p->load[part], weight * share[part] / shares, heaviest);
+}
+
+static void test_shares_are_met(void **state) {
+    (void)state;
+    static const struct {
+        int parts;
+        double share[8];
+    } cases[] = {
+        {1, {3}},
+        {2, {1, 1}},
+        {2, {1, 30}},
+        {3, {1, 1, 1}},
+        {4, {0.05, 1, 1, 1}},
+        {5, {5, 4, 3, 2, 1}},
+        {8, {1, 1, 1, 1, 1, 1, 1, 1}},
+        {8, {9, 1, 1, 1, 1, 1, 1, 0.1}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int uneven = 0; uneven < 2; uneven++) {
+            struct placement p = grid_of(8, 6, 5);
+            for (int block = 0; uneven && block < p.grid.total; block++)
+                p.weight[block] = 100 + block * 37 % 101;
+            place(&p, cases[k].parts, cases[k].share);
+            check_loads(&p, cases[k].parts, cases[k].share);
+            free_placement(&p);
+        }
+}
+
+static void test_equal_parts_are_all_used(void **state) {
+    (void)state;
+    for (int n = 1; n <= 5; n++)
+        for (int parts = 1; parts <= n * n * 2 && parts <= PARTS_MAX; parts++) {
+            struct placement p = grid_of(n, n, 2);
+            place_evenly(&p, parts);
+            for (int part = 0; part < parts; part++)
+                assert_in_range(p.blocks[part], 2 * n * n / parts, (2 * n * n + parts - 1) / parts);
+            free_placement(&p);
+        }
+}
+
+static void test_more_parts_than_blocks(void **state) {
+    (void)state;
+    struct placement p = grid_of(3, 2, 1);
+    place_evenly(&p, 50);
+    for (int part = 0; part < 50; part++)
+        assert_in_range(p.blocks[part], 0, 1);
+    free_placement(&p);
+}
+
+/* Faces between blocks of different parts. */
+static int cut_faces(const struct placement *p) {
+    int faces = 0;
+    for (int block = 0; block < p->grid.total; block++)
+        for (int axis = 0; axis < 3; axis++) {
+            int offset[3] = {0, 0, 0};
+            offset[axis] = 1;
+            const int neighbour = weir_block_grid_neighbour(&p->grid, block, offset);
+            faces += neighbour >= 0 && p->home[neighbour] != p->home[block];
+        }
+    return faces;
+}
+
+/* Faces cut when 8^3 blocks go to parts: the fewest possible where the parts are bricks, and at most what
+ * ragged ends of layers add to that otherwise. */
+static void test_regions_are_compact(void **state) {
+    (void)state;
+    static const int bound[][2] = {{1, 0},    {2, 64},  {4, 128}, {8, 192}, {16, 256 + 64},
+                                   {64, 576}, {3, 160}, {5, 260}, {7, 280}};
+    for (size_t k = 0; k < sizeof bound / sizeof *bound; k++) {
+        struct placement p = grid_of(8, 8, 8);
+        place_evenly(&p, bound[k][0]);
+        assert_in_range(cut_faces(&p), 0, bound[k][1]);
+        free_placement(&p);
+    }
+}
+
+/* Cuts go across the longest side, counted in cells. */
+static void test_long_domains_are_cut_across(void **state) {
+    (void)state;
+    struct placement p = grid_of(12, 2, 2);
+    place_evenly(&p, 4);
+    assert_int_equal(cut_faces(&p), 3 * 4);
+    free_placement(&p);
+    p = grid_of(2, 12, 2);
+    place_evenly(&p, 6);
+    assert_int_equal(cut_faces(&p), 5 * 4);
+    free_placement(&p);
+}
+
+static void test_blocks_without_weight(void **state) {
+    (void)state;
+    struct placement p = grid_of(4, 4, 4);
+    /* None has any: they are dealt out all the same. */
+    for (int block = 0; block < p.grid.total; block++)
+        p.weight[block] = 0;
+    place_evenly(&p, 8);
+    for (int part = 0; part < 8; part++)
+        assert_int_equal(p.blocks[part], 8);
+    /* Half have none: the others are shared. */
+    for (int block = 0; block < p.grid.total; block++)
+        p.weight[block] = block % 4 < 2;
+    place_evenly(&p, 8);
+    for (int part = 0; part < 8; part++)
+        assert_close(p.load[part], 4, 1);
+    free_placement(&p);
+}
+
+/* A part without share gets nothing, whatever the weights. */
+static void test_parts_without_share(void **state) {
+    (void)state;
+    static const double shares[][4] = {{0, 1, 1, 1}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 1}};
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+        for (int solid = 0; solid < 3; solid++) {
+            struct placement p = grid_of(4, 3, 2);
+            for (int block = 0; block < p.grid.total; block++)
+                p.weight[block] = solid == 0 || (solid == 1 && block % 4 == 1) ? 1 : 0;
+            place(&p, 4, shares[k]);
+            for (int part = 0; part < 4; part++)
+                if (!(shares[k][part] > 0))
+                    assert_int_equal(p.blocks[part], 0);
+            free_placement(&p);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shares_are_met),
+        cmocka_unit_test(test_equal_parts_are_all_used),
+        cmocka_unit_test(test_more_parts_than_blocks),
+        cmocka_unit_test(test_regions_are_compact),
+        cmocka_unit_test(test_long_domains_are_cut_across),
+        cmocka_unit_test(test_blocks_without_weight),
+        cmocka_unit_test(test_parts_without_share),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
