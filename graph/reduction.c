@@ -22,7 +22,7 @@ struct totals_sum {
 
 struct weir_reduction {
     struct weir_domain *domain;
-    struct weir_task_kind totals, change, combine_totals, combine_change, report_totals, report_change;
+    struct weir_reduction_tasks *tasks;
     starpu_data_handle_t *partial_totals, *partial_change,
         *previous; /* [blocks], registered when first needed */
     starpu_data_handle_t total, total_change;
@@ -189,7 +189,28 @@ static void report_change(void *buffers[], void *argument) {
         a->change(a->context, a->step, change, speed);
 }
 
-int weir_reduction_create(struct weir_domain *domain, struct weir_reduction **result) {
+/* The velocities of the last look, all zero at first. */
+static void set_zero(void *buffers[], void *argument) {
+    (void)argument;
+    memset(weir_buffer(buffers, 0), 0,
+           STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]));
+}
+
+void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir_kernels *kernels,
+                           unsigned where) {
+    weir_totals_define(&tasks->totals, kernels);
+    weir_velocity_change_define(&tasks->change, kernels);
+    tasks->totals.codelet.where &= where;
+    tasks->change.codelet.where &= where;
+    weir_task_kind_init(&tasks->combine_totals, "combine_totals", kernels, combine_totals, NULL);
+    weir_task_kind_init(&tasks->combine_change, "combine_change", kernels, combine_change, NULL);
+    weir_task_kind_init(&tasks->report_totals, "report_totals", kernels, report_totals, NULL);
+    weir_task_kind_init(&tasks->report_change, "report_change", kernels, report_change, NULL);
+    weir_task_kind_init(&tasks->zero, "zero", kernels, set_zero, NULL);
+}
+
+int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_tasks *tasks,
+                          struct weir_reduction **result) {
     struct weir_reduction *reduction = calloc(1, sizeof *reduction);
     if (reduction)
         reduction->partial_totals = calloc((size_t)domain->grid.total, sizeof *reduction->partial_totals);
@@ -198,14 +219,8 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction **re
         return weir_fail(WEIR_FAILED, "out of memory for the totals of %d blocks; choose larger blocks",
                          domain->grid.total);
     }
-    const struct weir_kernels *kernels = domain->context.kernels;
     reduction->domain = domain;
-    weir_totals_define(&reduction->totals, kernels);
-    weir_velocity_change_define(&reduction->change, kernels);
-    weir_task_kind_init(&reduction->combine_totals, "combine_totals", kernels, combine_totals, NULL);
-    weir_task_kind_init(&reduction->combine_change, "combine_change", kernels, combine_change, NULL);
-    weir_task_kind_init(&reduction->report_totals, "report_totals", kernels, report_totals, NULL);
-    weir_task_kind_init(&reduction->report_change, "report_change", kernels, report_change, NULL);
+    reduction->tasks = tasks;
     reduction->total = weir_register_bytes(sizeof(struct totals_sum));
     reduction->total_change = weir_register_bytes(sizeof(struct weir_partial_change));
     register_all(domain, reduction->partial_totals, 0, sizeof(struct weir_partial_totals));
@@ -222,11 +237,6 @@ void weir_reduction_destroy(struct weir_reduction *reduction) {
     starpu_data_unregister_no_coherency(reduction->total);
     starpu_data_unregister_no_coherency(reduction->total_change);
     free(reduction);
-}
-
-void weir_reduction_restrict(struct weir_reduction *reduction, unsigned where) {
-    reduction->totals.codelet.where &= where;
-    reduction->change.codelet.where &= where;
 }
 
 starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction) {
@@ -273,39 +283,32 @@ int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_t
                           void *context) {
     struct weir_domain *domain = reduction->domain;
     for (int number = 0; number < domain->grid.total; number++)
-        WEIR_TRY(weir_check_submitted(weir_totals_submit(&reduction->totals,
+        WEIR_TRY(weir_check_submitted(weir_totals_submit(&reduction->tasks->totals,
                                                          &domain->step_arguments[number][step % 2],
                                                          reduction->partial_totals[number]),
-                                      &reduction->totals));
-    WEIR_TRY(
-        submit_combine(reduction, &reduction->combine_totals, reduction->total, reduction->partial_totals));
-    return submit_report(&reduction->report_totals, reduction->total,
+                                      &reduction->tasks->totals));
+    WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_totals, reduction->total,
+                            reduction->partial_totals));
+    return submit_report(&reduction->tasks->report_totals, reduction->total,
                          &(struct report_argument){
                              .reduction = reduction, .step = step, .totals = function, .context = context});
 }
 
-/* The velocities of the last look, all zero at first. */
-static void zero(void *buffers[], void *argument) {
-    (void)argument;
-    memset(weir_buffer(buffers, 0), 0,
-           STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]));
-}
-
 static int prepare_change(struct weir_reduction *reduction) {
     struct weir_domain *domain = reduction->domain;
-    static struct starpu_perfmodel model = {.type = STARPU_HISTORY_BASED, .symbol = "weir_zero"};
-    static struct starpu_codelet codelet = {
-        .cpu_funcs = {zero}, .nbuffers = 1, .modes = {STARPU_W}, .name = "zero", .model = &model};
     reduction->partial_change = calloc((size_t)domain->grid.total, sizeof *reduction->partial_change);
     reduction->previous = calloc((size_t)domain->grid.total, sizeof *reduction->previous);
     if (!reduction->partial_change || !reduction->previous)
         return weir_fail(WEIR_FAILED, "out of memory for the test for a steady flow; choose larger blocks");
     register_all(domain, reduction->partial_change, 0, sizeof(struct weir_partial_change));
     register_all(domain, reduction->previous, 3 * sizeof(float), 0);
-    for (int number = 0; number < domain->grid.total; number++)
-        if (starpu_task_insert(&codelet, STARPU_W, reduction->previous[number], 0) != 0)
-            return weir_fail(WEIR_UNAVAILABLE,
-                             "no CPU worker for the test for a steady flow; leave STARPU_NCPU unset");
+    for (int number = 0; number < domain->grid.total; number++) {
+        struct weir_buffers buffers = {.count = 0};
+        weir_buffers_add(&buffers, reduction->previous[number], STARPU_W);
+        WEIR_TRY(weir_check_submitted(
+            weir_task_submit(&reduction->tasks->zero, &buffers, &(struct weir_task_options){.worker = -1}),
+            &reduction->tasks->zero));
+    }
     return 0;
 }
 
@@ -316,12 +319,12 @@ int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_c
         WEIR_TRY(prepare_change(reduction));
     for (int number = 0; number < domain->grid.total; number++)
         WEIR_TRY(weir_check_submitted(
-            weir_velocity_change_submit(&reduction->change, &domain->step_arguments[number][step % 2],
+            weir_velocity_change_submit(&reduction->tasks->change, &domain->step_arguments[number][step % 2],
                                         reduction->previous[number], reduction->partial_change[number]),
-            &reduction->change));
-    WEIR_TRY(submit_combine(reduction, &reduction->combine_change, reduction->total_change,
+            &reduction->tasks->change));
+    WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_change, reduction->total_change,
                             reduction->partial_change));
-    return submit_report(&reduction->report_change, reduction->total_change,
+    return submit_report(&reduction->tasks->report_change, reduction->total_change,
                          &(struct report_argument){
                              .reduction = reduction, .step = step, .change = function, .context = context});
 }

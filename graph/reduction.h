@@ -6,6 +6,14 @@
 #include "graph/domain.h"
 #include "graph/totals.h"
 
+struct weir_reduction_tasks {
+    struct weir_task_kind totals, change, combine_totals, combine_change, report_totals, report_change, zero;
+};
+
+/* where: kinds of workers that may run the tasks on blocks (StarPU's bits). */
+void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir_kernels *kernels,
+                           unsigned where);
+
 struct weir_reduction;
 
 /* Called in the order of submission, never two at once; `totals` is valid during the call. Not called when
@@ -16,7 +24,8 @@ typedef void weir_totals_function(void *context, const struct weir_totals *total
  * largest component. */
 typedef void weir_change_function(void *context, int64_t step, double change, double speed);
 
-int weir_reduction_create(struct weir_domain *domain, struct weir_reduction **reduction);
+int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_tasks *tasks,
+                          struct weir_reduction **reduction);
 
 /* Waits for the tasks of its data. NULL is allowed. */
 void weir_reduction_destroy(struct weir_reduction *reduction);
@@ -31,8 +40,5 @@ int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_c
 
 /* Handle that the verdict on the last totals submitted is written to: who reads it runs after that. */
 starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction);
-
-/* Restricts the tasks on blocks to some kinds of workers (StarPU's bits). */
-void weir_reduction_restrict(struct weir_reduction *reduction, unsigned where);
 
 #endif

@@ -21,6 +21,8 @@ struct weir_runtime {
     unsigned step_where;
     struct weir_worker workers[STARPU_NMAXWORKERS];
     int worker_count;
+    void **kept; /* freed after StarPU has stopped */
+    int kept_count;
 };
 
 int weir_runtime_cores(void) {
@@ -183,10 +185,21 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     return 0;
 }
 
+void weir_runtime_free_at_stop(struct weir_runtime *runtime, void *memory) {
+    void **kept = realloc(runtime->kept, sizeof *kept * (size_t)(runtime->kept_count + 1));
+    if (!kept)
+        return; /* lost until the program ends: better than too early */
+    runtime->kept = kept;
+    kept[runtime->kept_count++] = memory;
+}
+
 void weir_runtime_destroy(struct weir_runtime *runtime) {
     if (!runtime)
         return;
     starpu_shutdown();
+    for (int k = 0; k < runtime->kept_count; k++)
+        free(runtime->kept[k]);
+    free(runtime->kept);
     free(runtime);
 }
 

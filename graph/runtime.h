@@ -28,6 +28,10 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
 /* Checks the name of a policy without starting anything. Errors as above. */
 int weir_runtime_check_policy(const char *policy);
 
+/* Frees memory (of malloc) once StarPU has stopped: for what StarPU looks at until then, such as codelets
+ * with their performance models. */
+void weir_runtime_free_at_stop(struct weir_runtime *runtime, void *memory);
+
 /* Stops StarPU; all data must be gone. */
 void weir_runtime_destroy(struct weir_runtime *runtime);
 

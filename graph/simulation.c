@@ -24,12 +24,18 @@ struct worker_count {
     _Atomic int64_t tasks, updates;
 };
 
-struct weir_simulation {
-    const struct weir_runtime *runtime;
-    struct weir_domain *domain;
+/* All kinds of tasks of a simulation; StarPU knows their models until it stops, so they stay until then. */
+struct tasks {
     struct weir_start start;
     struct weir_task_kind collide_stream, digest;
     struct weir_observation_tasks observation;
+    struct weir_reduction_tasks reduction;
+};
+
+struct weir_simulation {
+    struct weir_runtime *runtime;
+    struct weir_domain *domain;
+    struct tasks *tasks;
     struct weir_reduction *reduction;
     struct step_end *ends; /* [blocks] */
     struct worker_count counts[STARPU_NMAXWORKERS];
@@ -158,15 +164,19 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     struct weir_domain *domain = simulation->domain;
     const struct weir_kernels *kernels = domain->context.kernels;
     const unsigned where = weir_runtime_step_where(simulation->runtime);
-    weir_start_define(&simulation->start, kernels);
-    weir_collide_stream_define(&simulation->collide_stream, kernels);
-    weir_digest_define(&simulation->digest, kernels);
-    weir_observation_define(&simulation->observation, kernels, where);
-    simulation->collide_stream.codelet.where &= where;
-    simulation->start.initialise.codelet.where &= where;
-    simulation->digest.codelet.where &= where;
-    WEIR_TRY(weir_reduction_create(domain, &simulation->reduction));
-    weir_reduction_restrict(simulation->reduction, where);
+    simulation->tasks = calloc(1, sizeof *simulation->tasks);
+    if (!simulation->tasks)
+        return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
+    weir_runtime_free_at_stop(simulation->runtime, simulation->tasks);
+    weir_start_define(&simulation->tasks->start, kernels);
+    weir_collide_stream_define(&simulation->tasks->collide_stream, kernels);
+    weir_digest_define(&simulation->tasks->digest, kernels);
+    weir_observation_define(&simulation->tasks->observation, kernels, where);
+    simulation->tasks->collide_stream.codelet.where &= where;
+    simulation->tasks->start.initialise.codelet.where &= where;
+    simulation->tasks->digest.codelet.where &= where;
+    weir_reduction_define(&simulation->tasks->reduction, kernels, where);
+    WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
     simulation->ends = calloc((size_t)domain->grid.total, sizeof *simulation->ends);
     if (!simulation->ends)
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks",
@@ -176,16 +186,16 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     int steps = WINDOW_TASKS / domain->grid.total;
     steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
     simulation->window = steps * domain->grid.total;
-    WEIR_TRY(weir_start_geometry(&simulation->start, domain));
+    WEIR_TRY(weir_start_geometry(&simulation->tasks->start, domain));
     if (domain->fluid_cells == 0)
         return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
     if (weir_runtime_is_static(simulation->runtime))
         WEIR_TRY(place_blocks(simulation));
-    WEIR_TRY(weir_start_populations(&simulation->start, domain, options->poison));
+    WEIR_TRY(weir_start_populations(&simulation->tasks->start, domain, options->poison));
     return weir_simulation_wait(simulation);
 }
 
-int weir_simulation_create(const struct weir_runtime *runtime, const struct weir_problem *problem,
+int weir_simulation_create(struct weir_runtime *runtime, const struct weir_problem *problem,
                            const struct weir_simulation_options *options, struct weir_simulation **result) {
     struct weir_simulation *simulation = calloc(1, sizeof *simulation);
     if (!simulation)
@@ -224,10 +234,10 @@ int weir_simulation_step(struct weir_simulation *simulation) {
     WEIR_TRY(failure_of(domain));
     for (int number = 0; number < domain->grid.total; number++)
         WEIR_TRY(weir_check_submitted(
-            weir_collide_stream_submit(&simulation->collide_stream,
+            weir_collide_stream_submit(&simulation->tasks->collide_stream,
                                        &domain->step_arguments[number][simulation->submitted % 2], step_ended,
                                        &simulation->ends[number]),
-            &simulation->collide_stream));
+            &simulation->tasks->collide_stream));
     simulation->submitted++;
     if (starpu_task_nsubmitted() > simulation->window)
         starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
@@ -255,7 +265,7 @@ int weir_simulation_change(struct weir_simulation *simulation, weir_change_funct
 
 int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink,
                           struct weir_watch **watch) {
-    return weir_watch_create(simulation->domain, &simulation->observation, sink, watch);
+    return weir_watch_create(simulation->domain, &simulation->tasks->observation, sink, watch);
 }
 
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch) {
@@ -299,9 +309,9 @@ int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) 
         parts[number] = weir_register_bytes(sizeof sum);
         if (error == 0)
             error = weir_check_submitted(
-                weir_digest_submit(&simulation->digest,
+                weir_digest_submit(&simulation->tasks->digest,
                                    &domain->step_arguments[number][simulation->submitted % 2], parts[number]),
-                &simulation->digest);
+                &simulation->tasks->digest);
     }
     const int failure = weir_simulation_wait(simulation);
     error = error != 0 ? error : failure;

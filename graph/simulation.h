@@ -24,7 +24,7 @@ void weir_simulation_block_cells(const struct weir_problem *problem,
 
 /* Sets up blocks, places them, and submits the initial state. `problem` and `runtime` must outlive the
  * simulation. Errors: block size (-WEIR_USAGE), memory or initial values (-WEIR_FAILED). */
-int weir_simulation_create(const struct weir_runtime *runtime, const struct weir_problem *problem,
+int weir_simulation_create(struct weir_runtime *runtime, const struct weir_problem *problem,
                            const struct weir_simulation_options *options,
                            struct weir_simulation **simulation);
 

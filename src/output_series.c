@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct weir_output_series {
     const struct weir_case *c;
@@ -23,8 +25,15 @@ static void write_force_column(FILE *stream, char axis, const char *body) {
     fprintf(stream, ")%s", quoted ? "\"" : "");
 }
 
-static int flush_row(struct weir_output_series *series) {
-    return fflush(series->stream) == 0 ? 0 : weir_output_error("write", series->path, errno);
+/* Hands the row that began at `start` to the system; one that does not fit leaves no part of itself. */
+static int flush_row(struct weir_output_series *series, off_t start) {
+    if (fflush(series->stream) == 0)
+        return 0;
+    const int reason = errno;
+    __fpurge(series->stream);
+    if (ftruncate(fileno(series->stream), start) != 0)
+        return weir_output_error("shorten", series->path, errno);
+    return weir_output_error("write", series->path, reason);
 }
 
 static int write_header(struct weir_output_series *series) {
@@ -34,7 +43,7 @@ static int write_header(struct weir_output_series *series) {
         for (const char *axis = "xyz"; *axis; axis++)
             write_force_column(series->stream, *axis, problem->walls[wall].name);
     fputc('\n', series->stream);
-    return flush_row(series);
+    return flush_row(series, 0);
 }
 
 int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
@@ -60,6 +69,7 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
     const struct weir_problem *problem = &series->c->problem;
     const struct weir_units *units = &series->c->units;
     FILE *stream = series->stream;
+    const off_t row_start = ftello(stream);
     double volume = units->length * units->length * units->length, velocity = weir_units_velocity(units);
     double mass = units->density * volume, force = weir_units_force(units);
     fprintf(stream, "%" PRId64 ",%.10g,%.17g", totals->step, (double)totals->step * units->time,
@@ -72,7 +82,7 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
         for (int axis = 0; axis < 3; axis++)
             fprintf(stream, ",%.17g", force * totals->force[wall][axis]);
     fputc('\n', stream);
-    return flush_row(series);
+    return flush_row(series, row_start);
 }
 
 void weir_output_series_destroy(struct weir_output_series *series) {

@@ -173,6 +173,14 @@ static int write_summaries(const struct run *run) {
     return error;
 }
 
+/* Whether a file can be written there, before hours of work end in it. */
+static int try_file(const char *path) {
+    struct weir_output_file *file = NULL;
+    WEIR_TRY(weir_output_file_create(path, &file));
+    weir_output_file_discard(file);
+    return 0;
+}
+
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
@@ -184,6 +192,8 @@ static int start(struct run *run) {
     for (int axis = 0; axis < 3; axis++)
         simulation_options.block_cells[axis] = run->c->block_cells[axis];
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
+    if (run->options->summary)
+        WEIR_TRY(try_file(run->options->summary));
     WEIR_TRY(weir_results_folder_create(run->directory, run->c));
     WEIR_TRY(weir_outputs_create(run->c, run->simulation, run->directory, &run->outputs));
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);

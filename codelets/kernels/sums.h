@@ -22,6 +22,12 @@ FUNCTION uint64_t bits_of_double(double value) {
     return bits;
 }
 
+/* The larger of such bits and those of |value|. NaN exceeds every number, so that it is never lost. */
+FUNCTION uint64_t larger_magnitude(uint64_t bits, double value) {
+    const uint64_t other = bits_of_double(fabs(value));
+    return other > bits ? other : bits;
+}
+
 FUNCTION uint64_t packed_place(double square, uint32_t cell) {
     const float rounded = (float)square;
     uint32_t bits;

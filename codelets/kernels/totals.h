@@ -29,7 +29,8 @@ struct weir_partial_totals {
                                [3]; /* on walls, by number; gauge pressure (density 1 exerts none) */
 };
 
-/* What one block contributes to the test for a steady flow: bits of doubles >= 0, as above. */
+/* What one block contributes to the test for a steady flow: bits of doubles >= 0, as above, or of NaN where
+ * any velocity is. */
 struct weir_partial_change {
     uint64_t largest_change; /* of a velocity component since the last time */
     uint64_t largest_speed;  /* of a velocity component */

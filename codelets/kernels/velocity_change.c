@@ -9,7 +9,7 @@ void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct we
     const size_t cells = (size_t)b->extent[0][1] * (size_t)b->extent[1][1] * (size_t)b->extent[2][1];
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_run observed;
-    double largest_change = 0, largest_speed = 0;
+    *change = (struct weir_partial_change){0, 0};
     for (int z = 0; z < b->extent[2][1]; z++)
         for (int y = 0; y < b->extent[1][1]; y++)
             for (int x = 0; observe_next(&observer, &x, b->extent[0][1], y, z, &observed);)
@@ -17,10 +17,9 @@ void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct we
                     for (size_t axis = 0; axis < 3; axis++) {
                         float *before = previous + axis * cells + cell_number(b, observed.run.x + k, y, z);
                         const float now = (float)observed.moments[k].velocity[axis];
-                        largest_change = fmax(largest_change, fabs((double)now - (double)*before));
-                        largest_speed = fmax(largest_speed, fabs((double)now));
+                        change->largest_change =
+                            larger_magnitude(change->largest_change, (double)now - (double)*before);
+                        change->largest_speed = larger_magnitude(change->largest_speed, (double)now);
                         *before = now;
                     }
-    change->largest_change = bits_of_double(largest_change);
-    change->largest_speed = bits_of_double(largest_speed);
 }

@@ -12,16 +12,16 @@ static __global__ void compare_cells(const weir_block_view b, const weir_fluid f
     const size_t cells = (size_t)b.extent[0][1] * (size_t)b.extent[1][1] * (size_t)b.extent[2][1];
     observed_cell cell;
     observe_cell(&b, &fluid, parity, x, y, z, &cell);
-    double largest_change = 0, largest_speed = 0;
+    uint64_t largest_change = 0, largest_speed = 0;
     for (int axis = 0; axis < 3; axis++) {
         float *before = previous + (size_t)axis * cells + (size_t)cell_number(&b, x, y, z);
         const float now = (float)cell.m.velocity[axis];
-        largest_change = fmax(largest_change, fabs((double)now - (double)*before));
-        largest_speed = fmax(largest_speed, fabs((double)now));
+        largest_change = larger_magnitude(largest_change, (double)now - (double)*before);
+        largest_speed = larger_magnitude(largest_speed, (double)now);
         *before = now;
     }
-    atomicMax((unsigned long long *)&change->largest_change, bits_of_double(largest_change));
-    atomicMax((unsigned long long *)&change->largest_speed, bits_of_double(largest_speed));
+    atomicMax((unsigned long long *)&change->largest_change, (unsigned long long)largest_change);
+    atomicMax((unsigned long long *)&change->largest_speed, (unsigned long long)largest_speed);
 }
 
 extern "C" int WEIR_NAME(velocity_change_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,

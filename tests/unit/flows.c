@@ -31,14 +31,15 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
     return 0;
 }
 
-/* Bodies 7, 8 and 9. The cylinder lies along z, the only direction in which it looks the same in two
- * dimensions. */
+/* A body each, the last right beside the first. The cylinder lies along z, the only direction in which it
+ * looks the same in two dimensions. */
 static struct weir_shape shapes[] = {
     {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY, .sphere = {.center = {0.3, 3.2, 0.4}, .radius = 1.9}},
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 1, .box = {.from = {4.5, 0, 0}, .to = {7.6, 2.4, 3.5}}},
     {.type = WEIR_CYLINDER,
      .wall = WEIR_FIRST_BODY + 2,
      .cylinder = {.axis = 2, .center = {8.2, 7.1, 4.5}, .radius = 2.1, .length = 5}},
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 3, .box = {.from = {2, 3, 0}, .to = {3, 5, 2}}},
 };
 
 static void set_velocity(struct weir_problem *problem, int wall, double x, double y, double z) {
@@ -72,8 +73,9 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         break;
     case FLOW_BODIES:
         problem->periodic[0] = problem->periodic[2] = true;
-        problem->wall_count = WEIR_FIRST_BODY + 3;
+        problem->wall_count = WEIR_FIRST_BODY + 4;
         set_velocity(problem, WEIR_FIRST_BODY, 0.02, -0.03, 0.01 * spatial);
+        set_velocity(problem, WEIR_FIRST_BODY + 3, -0.01, 0.02, 0);
         problem->shapes = shapes;
         problem->shape_count = sizeof shapes / sizeof *shapes;
         break;

@@ -9,7 +9,8 @@ enum flow {
     FLOW_PERIODIC, /* no walls */
     FLOW_CAVITY,   /* walls all around, the last one a lid that moves along itself: mass is conserved */
     FLOW_TUBE,     /* periodic along x, two moving walls that meet */
-    FLOW_BODIES,   /* walls across y only; a moving sphere across the periodic seam, a box, a cylinder */
+    FLOW_BODIES, /* walls across y only; a moving sphere across the periodic seam, a box, a cylinder, a moving
+                    box */
     FLOW_COUNT
 };
 

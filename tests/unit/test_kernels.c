@@ -51,7 +51,7 @@ static void check_problem(struct weir_problem *problem, const char *flow) {
              choice++) {
             assert_true(count < HARNESSES_MAX);
             harnesses[count++] =
-                block_harness_create(&problems[precision], kernels, (const int[3]){5, 4, 3}, true);
+                block_harness_create(&problems[precision], kernels, (const int[3]){5, 4, 2}, true);
         }
     }
     struct reference *reference = reference_create(problem);

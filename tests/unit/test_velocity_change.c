@@ -75,7 +75,28 @@ static void test_change(void **state) {
         }
 }
 
+/* A flow of NaN is not steady. */
+static void test_nan_is_never_lost(void **state) {
+    (void)state;
+    struct weir_problem problem;
+    flow_problem(FLOW_PERIODIC, WEIR_D3Q19, false, &problem);
+    struct block_harness *h = block_harness_create(
+        &problem, weir_kernels_find(problem.lattice, problem.collision, problem.precision), problem.cells,
+        true);
+    const struct weir_block_view view = block_harness_view(h, 0);
+    float *previous = calloc(3 * (size_t)weir_box_cells(&h->blocks[0].box), sizeof *previous);
+    assert_non_null(previous);
+    block_harness_write(h, block_harness_population(h, (const int[3]){6, 5, 4}, 3), (double)-NAN);
+    struct weir_partial_change result;
+    h->kernels->cpu.velocity_change(&view, &h->fluid, 0, previous, &result);
+    assert_true(isnan(double_of(result.largest_change)));
+    assert_true(isnan(double_of(result.largest_speed)));
+    free(previous);
+    block_harness_destroy(h);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_change)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_change),
+                                       cmocka_unit_test(test_nan_is_never_lost)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,488 @@
+#!/usr/bin/env python3
+"""The program as its users meet it: commands, options, exit codes, messages, files, and what happens when a run goes wrong.
+
+Usage: test_run.py WEIR
+"""
+import contextlib
+import json
+import os
+import pty
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CONFIGS = os.path.join(HERE, "..", "..", "configs")
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import h5py
+
+import weir_case
+
+CAVITY = {
+    "name": "cavity",
+    "lattice": "D2Q9",
+    "collision": {"operator": "trt"},
+    "precision": "double",
+    "domain": {"cells": [32, 32]},
+    "fluid": {"tau": 0.6},
+    "boundaries": {"y+": {"type": "wall", "velocity": [0.1, 0]}},
+    "blocks": {"cells": [16, 16]},
+    "run": {"steps": 60},
+    "output": [
+        {"type": "fields", "every": 20},
+        {"type": "image", "every": 30},
+        {"type": "profile", "from": [16, 0], "to": [16, 32]},
+        {"type": "series", "every": 10},
+    ],
+}
+# The records of a run; all else in its folder is output.
+RECORDS = ["case.json", "summary.json"]
+
+# Keys of the summary that users may rely on, and the JSON types they have after a run that ended well.
+SUMMARY = {
+    "name": str, "version": str, "lattice": str, "collision": str, "precision": str, "cells": list, "fluid_cells": int, "steps": int,
+    "wall_seconds": float, "mlups": float, "bytes_per_update": float, "bandwidth_gbs": float, "limit_gbs": (float, type(None)),
+    "policy": str, "block_cells": list, "ranks": int, "workers": list, "digest": str, "mass_drift": float, "max_velocity": float,
+    "stopped_by": str,
+}
+
+
+def environment():
+    return weir_case.environment(1)
+
+
+def changed(case, **changes):
+    return {**case, **changes}
+
+
+def contents(folder):
+    """Every file's bytes and time of change."""
+    result = {}
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        with open(path, "rb") as file:
+            result[name] = (file.read(), os.stat(path).st_mtime_ns)
+    return result
+
+
+@contextlib.contextmanager
+def started(*arguments, **streams):
+    """The program, under way; it is ended with the block."""
+    with subprocess.Popen([weir_case.program, *arguments], env=environment(), **streams) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+class RunTest(weir_case.CaseTest):
+    def call(self, *arguments, code=0, **options):
+        """Calls the program; what it says on a failure must be a message."""
+        options = {"env": environment(), "timeout": 120, **options}
+        done = subprocess.run([weir_case.program, *arguments], capture_output=True, text=True, **options)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
+        if code:
+            self.assertIn("weir: ", done.stderr)
+        return done
+
+    def check_intact(self, folder):
+        """Every file is whole, and none is left that was being written."""
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            with self.subTest(name), open(path, "rb") as file:
+                stem, ending = os.path.splitext(name)
+                if ending == ".json":
+                    json.load(file)
+                elif ending == ".png":
+                    data = file.read()
+                    self.assertTrue(data.startswith(b"\x89PNG\r\n") and b"IEND" in data[-12:])
+                elif ending == ".csv":
+                    lines = file.read().decode().split("\n")
+                    self.assertGreater(len(lines), 1, "empty")
+                    self.assertEqual(lines.pop(), "", "the last row has no end")
+                    self.assertEqual({line.count(",") for line in lines}, {lines[0].count(",")})
+                elif ending == ".h5":
+                    with h5py.File(file) as fields:
+                        self.assertEqual(int(stem[-9:]), fields.attrs["step"])
+                        for dataset in fields.values():
+                            self.assertTrue((abs(dataset[...]) < 10).all())
+                elif ending == ".xmf":
+                    tree = xml.etree.ElementTree.parse(file)
+                    items = {item.text.strip().partition(":")[0] for item in tree.iter("DataItem") if ".h5" in item.text}
+                    self.assertEqual(items, {other for other in os.listdir(folder) if other.endswith(".h5")})
+                else:
+                    self.fail("what is this file?")
+
+
+class CommandLine(RunTest):
+    def test_wrong_usage(self):
+        case = self.write(CAVITY)
+        for arguments, words in (
+            ([], ["no command", "run, check or info"]),
+            (["rum", case], ['"rum"', '"run"']),
+            (["frobnicate", case], ['"frobnicate"']),
+            (["run"], ["no case"]),
+            (["check"], ["no case"]),
+            (["run", case, case], ["one case"]),
+            (["info", case], ["info takes no case"]),
+            (["run", case, "--stpes", "5"], ["--stpes"]),
+            (["run", case, "--steps"], ["--steps"]),
+            (["run", case, "--steps", "many"], ["run.steps", "many"]),
+            (["run", case, "--steps", "-5"], ["run.steps", "-5"]),
+            (["run", case, "--set", "run.stesp=5"], ["stesp", "steps"]),
+            (["run", case, "--set", "placement.policy=starpu:nonsense"], ["nonsense", "lws"]),
+            (["run", case, "--out", case], [case, "folder"]),
+        ):
+            with self.subTest(arguments):
+                folder = self.folder()
+                done = subprocess.run([weir_case.program, *arguments], cwd=folder, env=environment(), capture_output=True, text=True)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                for word in words:
+                    self.assertIn(word, done.stderr)
+                self.assertEqual(done.stdout, "")
+                self.assertEqual(os.listdir(folder), [])
+
+    def test_help(self):
+        said = self.call("--help").stdout
+        for word in ("run", "check", "info", "--set", "--steps", "--out", "--force", "--summary", "--quiet", "77"):
+            self.assertIn(word, said)
+
+    def test_version(self):
+        said = self.call("--version").stdout
+        self.assertRegex(said, r"^weir \d+\.\d+\.\d+\n")
+        for word in ("StarPU 1.4", "CUDA", "HDF5", *weir_case.LATTICES, *weir_case.COLLISIONS):
+            self.assertIn(word, said)
+
+    def test_info(self):
+        said = self.call("info").stdout
+        self.assertRegex(said, r"(?m)^cores: \d+, GPUs: \d+$")
+        self.assertRegex(said, r"(?m)^CPU workers.*: \d+\.\d GB/s$")
+        self.assertRegex(said, r"(?m)^ +CPU 0 ")
+
+    def test_check(self):
+        folder = self.folder()
+        case = changed(CAVITY, fluid={"reynolds": {"number": 100, "velocity": 0.1, "length": 32}})
+        said = self.call("check", self.write(case), cwd=folder).stdout
+        for word in ("cavity", "D2Q9", "tau 0.596", "Reynolds 100", "Mach 0.173", "1024 cells", "bytes per cell", "4 of 16 x 16 x 1",
+                     "policy static"):
+            self.assertIn(word, said)
+        self.assertEqual(os.listdir(folder), [])
+
+    def test_no_such_device(self):
+        """Exit code 77 tells scripts that it is the machine's fault."""
+        case = self.write(CAVITY)
+        done = subprocess.run([weir_case.program, "run", case, "--out", self.folder() + "/out"], capture_output=True, text=True,
+                              env={**os.environ, "STARPU_NCPU": "0", "STARPU_NCUDA": "0"})
+        self.assertEqual(done.returncode, 77, done.stderr)
+        self.assertIn("STARPU_NCPU", done.stderr)
+
+
+class Results(RunTest):
+    def test_files(self):
+        run = self.compute(CAVITY)
+        self.check_intact(run.folder)
+        self.assertEqual(run.files(), sorted(RECORDS + [
+            "fields.xmf", "fields_000000020.h5", "fields_000000040.h5", "fields_000000060.h5", "image_speed_z_000000030.png",
+            "image_speed_z_000000060.png", "profile_000000060.csv", "series.csv"]))
+        self.assertEqual(list(run.series()["step"]), [0, 10, 20, 30, 40, 50, 60])
+        with open(os.path.join(run.folder, "case.json")) as file:
+            self.assertEqual(json.load(file), CAVITY)
+
+    def test_default_folder(self):
+        folder = self.folder()
+        self.call("run", self.write(CAVITY), cwd=folder)
+        self.assertTrue(os.path.exists(os.path.join(folder, "out", "cavity", "summary.json")))
+
+    def test_steps_and_set(self):
+        run = self.compute(CAVITY, "--steps", "13", "--set", "boundaries.y+.velocity=[0.05, 0]", "--set", "name=slow")
+        self.assertEqual((run.summary["steps"], run.summary["name"]), (13, "slow"))
+        self.assertEqual(run.files(".h5"), ["fields_000000013.h5"])
+        with open(os.path.join(run.folder, "case.json")) as file:
+            record = json.load(file)
+        self.assertEqual((record["run"]["steps"], record["boundaries"]["y+"]["velocity"]), (13, [0.05, 0]))
+
+    def test_record_repeats_the_run(self):
+        run = self.compute(CAVITY, "--steps", "13", "--set", "fluid.tau=0.7")
+        again = self.compute(os.path.join(run.folder, "case.json"))
+        self.assertEqual(again.summary["digest"], run.summary["digest"])
+
+    def test_no_steps(self):
+        run = self.compute(CAVITY, "--steps", "0")
+        self.assertEqual(run.summary["steps"], 0)
+        self.assertEqual(run.files(".h5"), ["fields_000000000.h5"])
+
+    def test_summary(self):
+        path = os.path.join(self.folder(), "copy.json")
+        run = self.compute(CAVITY, "--summary", path)
+        summary = run.summary
+        with open(path) as file:
+            self.assertEqual(json.load(file), summary)
+        for key, kind in SUMMARY.items():
+            with self.subTest(key):
+                self.assertIsInstance(summary[key], kind)
+        self.assertEqual([summary[key] for key in ("name", "lattice", "collision", "precision", "cells", "fluid_cells", "steps")],
+                         ["cavity", "D2Q9", "trt", "double", [32, 32, 1], 1024, 60])
+        self.assertEqual([summary[key] for key in ("bytes_per_update", "policy", "block_cells", "ranks", "stopped_by")],
+                         [2 * 9 * 8 + 1, "static", [16, 16, 1], 1, "steps"])
+        self.assertAlmostEqual(summary["mlups"], 60 * 1024 / summary["wall_seconds"] / 1e6, delta=1e-6 * summary["mlups"])
+        self.assertAlmostEqual(summary["bandwidth_gbs"], summary["mlups"] * 145 / 1e3, delta=1e-6 * summary["bandwidth_gbs"])
+        self.assertEqual(summary["max_velocity"], run.series()["max_speed"][-1])
+        self.assertGreater(len(summary["workers"]), 0)
+        self.assertEqual(sum(worker["updates"] for worker in summary["workers"]), 60 * 1024)
+
+    def test_earlier_run(self):
+        """Is not touched without --force, and replaced with it; other files in the folder stay."""
+        run = self.compute(CAVITY)
+        with open(os.path.join(run.folder, "notes.txt"), "w") as file:
+            file.write("mine")
+        before, case = contents(run.folder), self.write(CAVITY)
+        done = self.call("run", case, "--out", run.folder, code=2)
+        self.assertIn("--force", done.stderr)
+        self.assertIn(run.folder, done.stderr)
+        self.assertEqual(contents(run.folder), before)
+
+        self.call("run", case, "--out", run.folder, "--force", "--steps", "7")
+        self.assertEqual(run.summary["steps"], 7)
+        self.assertEqual(run.files(".h5"), ["fields_000000007.h5"])
+        self.assertEqual(contents(run.folder)["notes.txt"], before["notes.txt"])
+
+    def test_bad_case_touches_nothing(self):
+        """Not even with --force."""
+        run = self.compute(CAVITY)
+        before = contents(run.folder)
+        for setting in ("fluid.tau=0.1", "placement.policy=starpu:nonsense"):
+            self.call("run", self.write(CAVITY), "--out", run.folder, "--force", "--set", setting, code=2)
+            self.assertEqual(contents(run.folder), before)
+
+    def test_configs(self):
+        """All configs run."""
+        names = sorted(name for name in os.listdir(CONFIGS) if name.endswith(".json") and name != "schema.json")
+        self.assertEqual(names, ["cavity2d.json", "cavity3d.json", "channel_sphere.json", "couette.json", "poiseuille.json",
+                                 "taylor_green.json"])
+        for name in names:
+            with self.subTest(name):
+                path = os.path.join(CONFIGS, name)
+                run = self.compute(path, "--steps", "4", workers=None)
+                self.check_intact(run.folder)
+                with open(path) as file:
+                    outputs = json.load(file)["output"]
+                kinds = {"fields": ".h5", "image": ".png", "profile": "_000000004.csv", "series": "series.csv"}
+                for kind, ending in kinds.items():
+                    self.assertEqual(len(run.files(ending)), sum(output["type"] == kind for output in outputs), kind)
+                self.assertLess(abs(run.summary["mass_drift"]), 1e-6)
+
+
+class Steady(RunTest):
+    def test_stop(self):
+        """At a step that depends on the case alone, where the flow really is steady."""
+        case = changed(CAVITY, domain={"cells": [16, 16]}, run={"steps": 100000, "stop_when": {"steady": 1e-6, "every": 100}},
+                       output=[{"type": "fields", "every": 100}])
+        seen = set()
+        for blocks, policy, workers in (([16, 16], "static", 1), ([16, 16], "static", 1), ([5, 7], "static", 2), ([3, 3], "starpu:lws", 2),
+                                        ([8, 16], "starpu:eager", 2)):
+            run = self.compute(case, "--set", f"blocks.cells={blocks}", "--set", f"placement.policy={policy}", workers=workers)
+            self.assertEqual(run.summary["stopped_by"], "steady")
+            seen.add((run.summary["steps"], run.summary["digest"]))
+        self.assertEqual(len(seen), 1, seen)
+
+        steps = run.summary["steps"]
+        self.assertLess(steps, 20000)
+        velocity = {}
+        for name in run.files(".h5"):
+            with h5py.File(os.path.join(run.folder, name)) as file:
+                velocity[int(file.attrs["step"])] = file["velocity"][...]
+        changes = {step: abs(velocity[step] - velocity[step - 100]).max() / abs(velocity[step]).max()
+                   for step in velocity if step - 100 in velocity and step % 100 == 0}
+        self.assertEqual([step for step, change in changes.items() if change <= 1e-6], [steps // 100 * 100])
+
+    def test_never(self):
+        run = self.compute(CAVITY, "--set", 'run.stop_when={"steady": 1e-15, "every": 10}')
+        self.assertEqual((run.summary["stopped_by"], run.summary["steps"]), ("steps", 60))
+
+
+class Progress(RunTest):
+    LINE = r"step \d+/\d+ +\d+ %  [\d.]+ MLUPS .*balance \d\.\d\d  [\d:]+ left"
+
+    def test_terminal(self):
+        """One line that is redrawn, and wiped in the end."""
+        out = os.path.join(self.folder(), "out")
+        case = self.write(changed(CAVITY, output=[]))
+        master, slave = pty.openpty()
+        with started("run", case, "--out", out, "--steps", "20000", stdout=subprocess.PIPE, stderr=slave) as process:
+            os.close(slave)
+            said = b""
+            try:
+                while part := os.read(master, 65536):
+                    said += part
+            except OSError:  # how the end of a terminal reads
+                pass
+            report = process.stdout.read().decode()
+            process.wait()
+        os.close(master)
+        self.assertEqual(process.returncode, 0)
+        first, *drawn = said.decode().replace("\r\n", "\n").split("\r\x1b[K")
+        self.assertIn("cavity: D2Q9 trt double", first)
+        self.assertGreaterEqual(len(drawn), 2, said)
+        self.assertEqual(drawn.pop(), "")
+        for line in drawn:
+            self.assertRegex(line, f"^{self.LINE}$")
+        self.assertRegex(report, r"(?m)^20000 steps in [\d.]+ s, [\d.]+ MLUPS.*, stopped by steps$")
+        self.assertRegex(report, r"(?m)^digest [0-9a-f]{32}$")
+        self.assertIn(f"results in {out}\n", report)
+
+    def test_pipe_and_interrupt(self):
+        """A line now and then; and a run that is stopped by Ctrl-C leaves what it reached, whole."""
+        out = os.path.join(self.folder(), "out")
+        case = self.write(changed(CAVITY, run={"steps": 10**9}))
+        with started("run", case, "--out", out, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            self.assertIn("cavity: D2Q9 trt double", process.stderr.readline())
+            self.assertRegex(process.stderr.readline(), f"^{self.LINE}\n$")
+            process.send_signal(signal.SIGINT)
+            report, said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(said, r"weir: interrupted at step \d+.*" + re.escape(out))
+        self.assertNotIn("\r", said)
+        self.check_interrupted(out)
+        self.assertIn("stopped by interrupt", report)
+
+    def check_interrupted(self, out):
+        self.check_intact(out)
+        with open(os.path.join(out, "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual(summary["stopped_by"], "interrupt")
+        self.assertTrue(os.path.exists(os.path.join(out, f"fields_{summary['steps']:09d}.h5")), "the last state is written")
+
+    def test_terminate(self):
+        out = os.path.join(self.folder(), "out")
+        case = self.write(changed(CAVITY, run={"steps": 10**9}))
+        with started("run", case, "--out", out, "--quiet", stderr=subprocess.PIPE, text=True) as process:
+            while not os.path.exists(os.path.join(out, "fields_000000040.h5")):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(said, r"^weir: interrupted at step \d+.*\n$")
+        self.check_interrupted(out)
+
+    def test_quiet(self):
+        done = self.call("run", self.write(CAVITY), "--out", os.path.join(self.folder(), "out"), "--quiet")
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+
+class Failures(RunTest):
+    def check_diverged(self, case, first, cause):
+        """The case's flow is unsound from step `first` on."""
+        every = case["run"]["check_every"]
+        run = self.compute(case, code=1)
+        message = re.fullmatch(r"weir: .*at step (\d+) .*cell \((\d+), (\d+), (\d+)\) in block (\d+) .*likely cause: (.*)\n", run.error)
+        self.assertTrue(message, run.error)
+        step, x, y, z, block = map(int, message.groups()[:-1])
+        self.assertIn(cause, message[6])
+        self.assertGreaterEqual(step, first)
+        self.assertLess(step, first + every)
+        cells, blocks = case["domain"]["cells"], case["blocks"]["cells"]
+        self.assertLess(x, cells[0])
+        self.assertLess(y, cells[1])
+        self.assertEqual(z, 0)
+        self.assertEqual(block, y // blocks[1] * -(-cells[0] // blocks[0]) + x // blocks[0])
+        self.check_intact(run.folder)
+        self.assertEqual((run.summary["stopped_by"], run.summary["digest"]), ("failure", None))
+        self.assertIn(run.summary["failure"], run.error)
+        return run, step
+
+    def unstable(self, every):
+        return changed(CAVITY, fluid={"tau": 0.501}, boundaries={"y+": {"type": "wall", "velocity": [0.3, 0]}},
+                       run={"steps": 10**9, "check_every": every},
+                       output=[{"type": "fields", "every": 16}, {"type": "image", "every": 16}, {"type": "series", "every": 16}])
+
+    def test_relaxation(self):
+        first = self.first_unsound(self.unstable(1))
+        self.assertGreater(first, 17, "the case is to write something first")
+        run, step = self.check_diverged(self.unstable(50), first, "relaxation time is too near 1/2")
+        good = range(16, step, 16)
+        self.assertEqual(run.files(".h5"), [f"fields_{s:09d}.h5" for s in good])
+        self.assertEqual(run.files(".png"), [f"image_speed_z_{s:09d}.png" for s in good])
+        self.assertEqual(list(run.series()["step"]), [0, *good])
+
+    def test_not_a_number(self):
+        """Checked so late that nothing finite is left."""
+        case = changed(self.unstable(2000), output=[])
+        self.check_diverged(case, self.first_unsound(self.unstable(1)), "relaxation time is too near 1/2")
+
+    def test_speed(self):
+        """A force that nothing stops: 0.002 more in every step."""
+        case = changed(CAVITY, domain={"cells": [32, 32], "periodic": [True, True]}, boundaries={}, force=[0.002, 0],
+                       run={"steps": 10**9, "check_every": 40}, output=[{"type": "series", "every": 100}])
+        first = next(step for step in range(1000) if 0.002 * (step + 0.5) >= 0.577)
+        self.check_diverged(case, first, "velocity is too high")
+
+    def first_unsound(self, case):
+        error = self.compute(changed(case, output=[]), code=1).error
+        return int(re.search(r"at step (\d+)", error)[1])
+
+    def test_unwritable(self):
+        """Folders that cannot be made, and files where --out wants a folder above."""
+        file = self.write(CAVITY)
+        places = ["/proc/weir", os.path.join(file, "out")]
+        if os.geteuid() != 0:
+            locked = self.folder()
+            os.chmod(locked, 0o500)
+            places.append(os.path.join(locked, "out"))
+        for place in places:
+            with self.subTest(place):
+                said = self.call("run", file, "--out", place, code=1).stderr
+                self.assertIn(place, said)
+                self.assertIn("--out", said)
+
+    def test_unwritable_summary(self):
+        """Found before the run, not after it."""
+        for place, reason in (("/nonexistent/summary.json", "No such file or directory"), ("/dev/full", "regular file")):
+            with self.subTest(place):
+                out = os.path.join(self.folder(), "out")
+                said = self.call("run", self.write(changed(CAVITY, run={"steps": 10**9})), "--out", out, "--summary", place, code=1,
+                                 timeout=20).stderr
+                self.assertIn(place, said)
+                self.assertIn(reason, said)
+
+    def test_full_disk(self):
+        """Wherever in a run the space ends: exit 1, a reason, no broken file."""
+        place = self.folder()
+
+        def mount(kilobytes):
+            command = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "none", place]
+            return subprocess.run(command, capture_output=True).returncode == 0
+
+        for kilobytes, output in ((4, CAVITY["output"]), (12, [{"type": "series", "every": 1}]), (20, CAVITY["output"]),
+                                  (60, CAVITY["output"]), (100, CAVITY["output"]), (200, CAVITY["output"])):
+            if not mount(kilobytes):
+                self.skipTest("no file system can be mounted here")
+            try:
+                with self.subTest(kilobytes=kilobytes):
+                    out = os.path.join(place, "out")
+                    case = self.write(changed(CAVITY, run={"steps": 1000}, output=output))
+                    said = self.call("run", case, "--out", out, "--quiet", code=1).stderr
+                    self.assertIn("No space left on device", said)
+                    self.assertIn(out, said)
+                    self.check_intact(out)
+            finally:
+                subprocess.run(["umount", place], check=True)
+
+    def test_file_size_limit(self):
+        """As a full disk, but nobody needs to be root for it."""
+        for kilobytes, output in ((4, CAVITY["output"][3]), (20, CAVITY["output"][0]), (4, CAVITY["output"][1])):
+            with self.subTest(output["type"]):
+                size = (kilobytes * 1024,) * 2
+                out = os.path.join(self.folder(), "out")
+                case = self.write(changed(CAVITY, run={"steps": 1000}, output=[output]))
+                said = self.call("run", case, "--out", out, "--quiet", code=1,
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, size)).stderr
+                self.assertIn("File too large", said)
+                self.check_intact(out)
+
+
+if __name__ == "__main__":
+    weir_case.main()
