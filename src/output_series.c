@@ -55,8 +55,8 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
     int error = weir_output_path(directory, output->name, -1, ".csv", &series->path);
     if (error == 0 && !(series->stream = fopen(series->path, "we")))
         error = weir_output_error("write", series->path, errno);
-    if (error == 0)
-        error = write_header(series);
+    if (error == 0 && (error = write_header(series)) < 0)
+        unlink(series->path);
     if (error < 0) {
         weir_output_series_destroy(series);
         return error;

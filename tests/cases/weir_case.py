@@ -22,6 +22,8 @@ COLLISIONS = ["bgk", "trt"]
 PRECISIONS = ["single", "double"]
 VARIANTS = list(itertools.product(LATTICES, COLLISIONS, PRECISIONS))
 
+TIMEOUT = 900  # seconds that no run of a test takes
+
 program = None  # the first argument, set by main()
 
 
@@ -109,7 +111,7 @@ class CaseTest(unittest.TestCase):
         path = self.write(case) if isinstance(case, dict) else case
         out = os.path.join(self.folder(), "out")
         arguments = [program, "run", path, "--quiet", "--out", out, *options]
-        done = subprocess.run(arguments, env=environment(workers), capture_output=True, text=True)
+        done = subprocess.run(arguments, env=environment(workers), capture_output=True, text=True, timeout=TIMEOUT)
         self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
         return Run(out, done)
 
