@@ -98,8 +98,10 @@ static int choose_workers(struct weir_runtime *runtime, const struct weir_runtim
     const int left = cores - gpus - 1;
     const int cpus = choice == WEIR_WORKERS_ALL || left < OUTPUT_WORKERS ? left : OUTPUT_WORKERS;
     conf->ncpus = cpus > 0 ? cpus : 1;
-    if (left > 0)
+    if (left > 0 && !getenv("STARPU_NCPU") && !getenv("STARPU_WORKERS_NOBIND")) {
         prefer("STARPU_MAIN_THREAD_BIND", "1");
+        conf->ncpus++; /* StarPU takes the main thread's core out of this number */
+    }
     char streams[16];
     snprintf(streams, sizeof streams, "%d", STREAMS_PER_GPU);
     prefer("STARPU_NWORKER_PER_CUDA", streams);

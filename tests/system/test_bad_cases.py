@@ -210,7 +210,7 @@ CASES = {
     "one body, two velocities": ({"solids": [{**SPHERE, "velocity": [0.1, 0, 0]}, SPHERE]},
                                  ["solids[1]", '"solids"', "velocity"]),
     "too many bodies": ({"solids": [{**SPHERE, "name": f"ball{i}"} for i in range(122)]},
-                        ["solids[121]", "121"]),
+                        ["solids[120]", "120"]),
     "image of a vector": ({"output": [{"type": "image", "plane": "y=0.5", "field": "velocity"}]},
                           ["output[0].field", "speed"]),
     "vorticity in fields": ({"output": [{"type": "fields", "fields": ["vorticity"]}]},

@@ -122,7 +122,7 @@ static void test_choice_of_a_size(void **state) {
     static const int domains[][3] = {{256, 256, 256}, {1024, 64, 64},  {300, 200, 100}, {64, 64, 1024},
                                      {2048, 2048, 1}, {129, 131, 127}, {5000, 16, 1}};
     for (size_t k = 0; k < sizeof domains / sizeof *domains; k++)
-        for (int workers = 1; workers <= 64; workers *= 4)
+        for (int workers = 1; workers <= 1024; workers *= 4)
             for (int64_t wanted = 32 * 32 * 32; wanted <= 128 * 128 * 128; wanted *= 8) {
                 const struct weir_problem problem = domain_of(domains[k][0], domains[k][1], domains[k][2]);
                 int size[3];

@@ -5,6 +5,7 @@
 #include "tests/unit/reference.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { HARNESSES_MAX = 16 };
 
@@ -82,24 +83,27 @@ static void test_flow(void **state) {
             }
 }
 
-/* The table: what a variant is called, and that the default is the first choice. */
+/* The table: what a variant is called, that the default is the first choice, and that choices differ. */
 static void test_table(void **state) {
     (void)state;
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
             for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
-                const struct weir_kernels *kernels =
-                    weir_kernels_find((enum weir_lattice)lattice, (enum weir_collision)collision,
-                                      (enum weir_precision)precision);
+                const enum weir_lattice l = (enum weir_lattice)lattice;
+                const enum weir_collision c = (enum weir_collision)collision;
+                const enum weir_precision p = (enum weir_precision)precision;
+                const struct weir_kernels *kernels = weir_kernels_find(l, c, p), *last = NULL, *next;
                 char name[64];
                 snprintf(name, sizeof name, "%s_%s_%s", weir_lattice_names[lattice],
                          weir_collision_names[collision], weir_precision_names[precision]);
-                assert_string_equal(kernels->name, name);
                 assert_int_equal(kernels->real_size,
                                  precision == WEIR_SINGLE ? sizeof(float) : sizeof(double));
-                assert_ptr_equal(kernels, weir_kernels_choice((enum weir_lattice)lattice,
-                                                              (enum weir_collision)collision,
-                                                              (enum weir_precision)precision, 0));
+                assert_ptr_equal(kernels, weir_kernels_choice(l, c, p, 0));
+                for (int choice = 0; (next = weir_kernels_choice(l, c, p, choice)); choice++) {
+                    assert_string_equal(next->name, name);
+                    assert_true(!last || strcmp(next->instruction_set, last->instruction_set) != 0);
+                    last = next;
+                }
             }
 }
 
