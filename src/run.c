@@ -115,13 +115,14 @@ static int advance(struct run *run) {
     run->result.stopped_by = "steps";
     for (;;) {
         const int64_t step = weir_simulation_submitted(run->simulation);
+        const bool stop = interrupted; /* read once: a signal may come at any time */
         bool steady;
         WEIR_TRY(test_steady(run, &steady));
         if (steady)
             run->result.stopped_by = "steady";
-        else if (interrupted)
+        else if (stop)
             run->result.stopped_by = "interrupt";
-        const bool last = steady || interrupted || step == run->c->steps;
+        const bool last = steady || stop || step == run->c->steps;
         WEIR_TRY(look(run, last));
         if (last)
             break;

@@ -155,6 +155,35 @@ static void test_uniform_initial_state(void **state) {
     }
 }
 
+static size_t count_nan(const struct block_harness *h, const void *reals, size_t bytes) {
+    size_t count = 0;
+    for (size_t at = 0; at < bytes; at += h->kernels->real_size)
+        count += isnan(block_harness_read(h, (const char *)reals + at));
+    return count;
+}
+
+/* Poison lies in what no step may read: solid cells, and the messages that the first step writes. */
+static void test_poison_is_there(void **state) {
+    (void)state;
+    for (int poison = 0; poison < 2; poison++) {
+        struct weir_problem problem;
+        flow_problem(FLOW_BODIES, WEIR_D3Q19, false, &problem);
+        const struct weir_kernels *kernels =
+            weir_kernels_find(problem.lattice, problem.collision, problem.precision);
+        struct block_harness *h = block_harness_create(&problem, kernels, problem.cells, poison);
+        const struct harness_block *block = &h->blocks[0];
+        size_t solid_cells = 0;
+        for (int cell = 0; cell < 13 * 11 * 9; cell++)
+            solid_cells += block_harness_solid(h, (const int[3]){cell % 13, cell / 13 % 11, cell / 13 / 11});
+        const size_t message = weir_layout_message_bytes(h->lattice, problem.cells, 0, sizeof(float));
+        const size_t all = weir_layout_populations_bytes(h->lattice, problem.cells, sizeof(float));
+        assert_int_equal(count_nan(h, block->messages[0][1], message), poison ? message / sizeof(float) : 0);
+        const size_t in_populations = count_nan(h, block->populations, all);
+        assert_true(poison ? in_populations >= 19 * solid_cells : in_populations == 0);
+        block_harness_destroy(h);
+    }
+}
+
 /* The comparison itself notices the last bit of one population. */
 static void test_comparison_sees_one_bit(void **state) {
     (void)state;
@@ -174,6 +203,7 @@ static void test_comparison_sees_one_bit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_comparison_sees_one_bit),
+        cmocka_unit_test(test_poison_is_there),
         cmocka_unit_test(test_small_blocks),
         cmocka_unit_test(test_thin_domains),
         cmocka_unit_test(test_long_rows),
