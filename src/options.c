@@ -52,8 +52,11 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
     case KEY_SET:
         return add_set(options, argument);
     case KEY_STEPS: {
-        char *text = NULL;
-        return asprintf(&text, "run.steps=%s", argument) < 0 ? ENOMEM : add_set(options, text);
+        if (options->steps_set)
+            return weir_fail(WEIR_USAGE, "--steps %s: given twice; give it once", argument), EINVAL;
+        return asprintf(&options->steps_set, "run.steps=%s", argument) < 0
+                   ? ENOMEM
+                   : add_set(options, options->steps_set);
     }
     case KEY_OUT:
         options->out = argument;
@@ -129,4 +132,5 @@ int weir_options_read(int argc, char **argv, struct weir_options *options) {
 
 void weir_options_release(struct weir_options *options) {
     free(options->sets);
+    free(options->steps_set);
 }

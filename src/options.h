@@ -9,6 +9,7 @@ struct weir_options {
     const char *case_file; /* NULL where the command has none */
     const char **sets;     /* values of --set, in order; --steps is among them */
     int set_count;
+    char *steps_set;     /* the one that --steps made */
     const char *out;     /* NULL: out/NAME */
     const char *summary; /* NULL: only the one in the output folder */
     bool force, quiet, poison, print_keys;
