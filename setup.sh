@@ -158,7 +158,9 @@ find_cuda() {
     [[ $CPU_ONLY == no ]] || return 0
     nvcc=$(command -v nvcc) || nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
     [[ -x $nvcc ]] || return 0
-    CUDA_DIR=$(cd -- "$(dirname -- "$nvcc")/.." && pwd) # not resolved: /usr/local/cuda outlives a minor update
+    # nvcc on PATH may be a wrapper somewhere else: only nvcc itself knows its toolkit.
+    CUDA_DIR=$("$nvcc" --dryrun -x cu -c /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p')
+    CUDA_DIR=$(cd -- "${CUDA_DIR:-$(dirname -- "$nvcc")/..}" && pwd) # links not resolved: cuda/ outlives an update
     PATH=$PATH:$CUDA_DIR/bin
 }
 
