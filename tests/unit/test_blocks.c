@@ -106,9 +106,9 @@ static void test_what_is_too_large(void **state) {
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){1, 1, 2}, &grid), 0);
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){1, 1, 1}, &grid), -WEIR_USAGE);
     assert_non_null(strstr(weir_error_text(), "blocks.cells"));
-    problem = domain_of(2048, 1024, 1024);
-    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){2048, 1024, 1023}, &grid), 0);
-    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){2048, 1024, 1024}, &grid), -WEIR_USAGE);
+    problem = domain_of(1024, 1024, 1025);
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){1024, 1024, 1024}, &grid), 0);
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){1024, 1024, 1025}, &grid), -WEIR_USAGE);
     /* Numbers of cells that do not fit 64 bits. */
     problem = domain_of(INT32_MAX, INT32_MAX, INT32_MAX);
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){1, 1, 1}, &grid), -WEIR_USAGE);
