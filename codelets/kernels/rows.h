@@ -2,20 +2,21 @@
  * the populations arriving there can be read in order of x, and one to which those leaving can be written. So
  * the arithmetic is a plain loop over x that knows neither parity nor faces nor walls.
  *
- * Where the plain address does not hold for every cell of the run (block faces, walls), the pointer leads to
- * a small staging row that is filled before, or emptied after, by the rule of addressing.h. */
+ * The first and the last cell of a row are runs of their own, because only they have neighbours beyond an x
+ * face. Where walls stand beside some cells of a run only, the pointer leads to a small staging row that is
+ * filled before, or emptied after, by the rule of addressing.h. */
 #ifndef WEIR_KERNELS_ROWS_H
 #define WEIR_KERNELS_ROWS_H
 
 #include "codelets/kernels/addressing.h"
 
-/* Cells of a run at most, and of the short runs at both ends of a row, which alone need staging for the x
- * faces. */
-enum { RUN_CELLS = 128, END_CELLS = 16 };
+/* Cells of a run at most. */
+enum { RUN_CELLS = 256 };
 
 struct run {
     int x, y, z;    /* first cell */
     int cells;      /* 1 .. RUN_CELLS, all fluid */
+    bool at_end;    /* of the row: a single cell beside an x face of the block */
     bool near_wall; /* any of them has a wall among its neighbours */
 };
 
@@ -23,28 +24,32 @@ struct staging {
     real rows[POPULATIONS][RUN_CELLS];
 };
 
-/* Whether a lattice velocity leads from any cell of the run to a wall. */
-static __attribute__((noinline)) bool meets_wall(const struct weir_block_view *b, const struct run *run,
-                                                 int cx, int cy, int cz) {
+/* What a lattice velocity leads to from the cells of a run. */
+struct view_along {
+    bool walls;   /* some are walls */
+    bool uniform; /* all are, and the same: number wall */
+    uint8_t wall;
+};
+
+static __attribute__((noinline)) struct view_along look_along(const struct weir_block_view *b,
+                                                              const struct run *run, int cx, int cy, int cz) {
+    struct view_along view = {false, false, 0};
     if (!run->near_wall)
-        return false;
+        return view;
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
-    unsigned walls = 0;
-    for (int k = 0; k < run->cells; k++)
+    unsigned walls = 0, others = 0;
+    for (int k = 0; k < run->cells; k++) {
         walls |= is_wall(flags[k]);
-    return walls != 0;
+        others |= flags[k] ^ flags[0];
+    }
+    view.walls = walls != 0;
+    view.uniform = view.walls && others == 0;
+    view.wall = flags[0];
+    return view;
 }
 
-/* Whether a lattice velocity leads from the first or last cell of the run out of the block along x. */
-FUNCTION bool crosses_low(const struct run *run, int cx) {
-    return cx < 0 && run->x == 0;
-}
-FUNCTION bool crosses_high(const struct weir_block_view *b, const struct run *run, int cx) {
-    return cx > 0 && run->x + run->cells == b->extent[0][1];
-}
-
-/* Row of populations i arriving at the run, right for all cells but those at a wall or beside an x face; NULL
- * where the domain ends, so that all are at a wall. */
+/* Row of populations i arriving at the run, right for all cells but those at a wall or at the end of the row;
+ * NULL where the domain ends, so that all are at a wall. */
 FUNCTION const real *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
                                 int o, int cx, int cy, int cz, int my, int mz) {
     const int qx = run->x - cx;
@@ -77,65 +82,51 @@ FUNCTION real *target_row(const struct weir_block_view *b, int parity, const str
 /* Pointer to the populations i arriving at the run's cells; `stage` is a row that it may use. */
 FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
                                   real *stage, int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
-    const real *source = source_row(b, parity, run, i, o, cx, cy, cz, my, mz);
-    const bool low = crosses_low(run, -cx), high = crosses_high(b, run, -cx);
+    const struct view_along back = look_along(b, run, -cx, -cy, -cz);
+    if (run->at_end)
+        return source_of(b, parity, back.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
     const real *own = slot(b, i) + cell_number(b, run->x, run->y, run->z);
-    const bool walls = source != own && meets_wall(b, run, -cx, -cy, -cz);
-    if (!low && !high && !walls)
+    if (back.uniform)
+        return own;
+    const real *source = source_row(b, parity, run, i, o, cx, cy, cz, my, mz);
+    if (!back.walls || source == own)
         return source;
-    const int begin = low, end = run->cells - high;
-    if (walls) {
-        const uint8_t *flags = flag_of(b, run->x - cx, run->y - cy, run->z - cz);
-        for (int k = begin; k < end; k++)
-            stage[k] = is_wall(flags[k]) ? own[k] : source[k];
-    } else if (end > begin) {
-        memcpy(stage + begin, source + begin, (size_t)(end - begin) * sizeof(real));
-    }
-    if (low || high) {
-        const int edge = low ? 0 : run->cells - 1, x = run->x + edge;
-        const bool wall = is_wall(*flag_of(b, x - cx, run->y - cy, run->z - cz));
-        stage[edge] = *source_of(b, parity, wall, i, o, cx, cy, cz, mx, my, mz, x, run->y, run->z);
-    }
+    const uint8_t *flags = flag_of(b, run->x - cx, run->y - cy, run->z - cz);
+    for (int k = 0; k < run->cells; k++)
+        stage[k] = is_wall(flags[k]) ? own[k] : source[k];
     return stage;
 }
 
-/* Pointer to which the populations i leaving the run's cells may be written. When it is `stage`, deliver_row
- * must follow. */
+/* Pointer to which the populations i leaving the run's cells may be written; deliver_row must follow where
+ * the run is near a wall. */
 FUNCTION real *leaving_row(const struct weir_block_view *b, int parity, const struct run *run, real *stage,
-                           int i, int o, int cx, int cy, int cz, int my, int mz) {
-    if (crosses_low(run, cx) || crosses_high(b, run, cx) || meets_wall(b, run, cx, cy, cz))
-        return stage;
-    return target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
+                           int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
+    const struct view_along ahead = look_along(b, run, cx, cy, cz);
+    if (run->at_end)
+        return target_of(b, parity, ahead.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
+    if (ahead.uniform)
+        return slot(b, o) + cell_number(b, run->x, run->y, run->z);
+    return ahead.walls ? stage : target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
 }
 
-FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const struct run *run,
-                          const real *stage, int i, int o, int cx, int cy, int cz, real weight, int mx,
-                          int my, int mz) {
-    real *target = target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
-    real *own = slot(b, o) + cell_number(b, run->x, run->y, run->z);
-    const bool low = crosses_low(run, cx), high = crosses_high(b, run, cx);
-    const int end = run->cells - high;
+/* Takes from what was written to `row` what moving walls keep, and empties a staging row. */
+FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const struct run *run, real *row,
+                          bool staged, int i, int o, int cx, int cy, int cz, real weight, int my, int mz) {
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
-    if (!run->near_wall && end > low)
-        memcpy(target + low, stage + low, (size_t)(end - low) * sizeof(real));
-    for (int k = low; run->near_wall && k < end;) {
+    real *const own = staged ? slot(b, o) + cell_number(b, run->x, run->y, run->z) : row;
+    real *const target = staged ? target_row(b, parity, run, i, o, cx, cy, cz, my, mz) : NULL;
+    for (int k = 0; k < run->cells;) {
         const int first = k;
         const uint8_t flag = is_wall(flags[k]) ? flags[k] : WEIR_FLUID;
-        while (k < end && (is_wall(flags[k]) ? flags[k] : WEIR_FLUID) == flag)
+        while (k < run->cells && (is_wall(flags[k]) ? flags[k] : WEIR_FLUID) == flag)
             k++;
-        if (flag == WEIR_FLUID) {
-            memcpy(target + first, stage + first, (size_t)(k - first) * sizeof(real));
-        } else {
+        if (flag != WEIR_FLUID) {
             const real momentum = wall_momentum(b, flag, weight, cx, cy, cz);
             for (int j = first; j < k; j++)
-                own[j] = stage[j] - momentum;
+                own[j] = row[j] - momentum;
+        } else if (staged) {
+            memcpy(target + first, row + first, (size_t)(k - first) * sizeof(real));
         }
-    }
-    if (low || high) {
-        const int edge = low ? 0 : run->cells - 1, x = run->x + edge;
-        const uint8_t flag = *flag_of(b, x + cx, run->y + cy, run->z + cz);
-        *target_of(b, parity, is_wall(flag), i, o, cx, cy, cz, mx, my, mz, x, run->y, run->z) =
-            is_wall(flag) ? stage[edge] - wall_momentum(b, flag, weight, cx, cy, cz) : stage[edge];
     }
 }
 
@@ -150,20 +141,21 @@ FUNCTION void arriving_rows(const struct weir_block_view *b, int parity, const s
 }
 
 /* Finds the next run of fluid cells in a row, from cell *x on and before x_end; returns false when there is
- * none. Ends of rows come as short runs, so that only they pay for the x faces. */
+ * none. */
 static inline bool next_run(const struct weir_block_view *b, int *x, int x_end, int y, int z,
                             struct run *run) {
-    const int nx = b->extent[0][1];
+    const int last = b->extent[0][1] - 1;
     const uint8_t *flags = flag_of(b, 0, y, z);
     while (*x < x_end && is_wall(flags[*x]))
         (*x)++;
     if (*x >= x_end)
         return false;
-    int end = *x + RUN_CELLS < x_end ? *x + RUN_CELLS : x_end;
-    const int edge = *x < END_CELLS ? END_CELLS : nx - END_CELLS;
-    if (nx > 3 * END_CELLS && *x < edge && end > edge)
-        end = edge;
-    *run = (struct run){.x = *x, .y = y, .z = z};
+    *run = (struct run){.x = *x, .y = y, .z = z, .at_end = *x == 0 || *x == last};
+    int end = run->at_end ? *x + 1 : last;
+    if (end > *x + RUN_CELLS)
+        end = *x + RUN_CELLS;
+    if (end > x_end)
+        end = x_end;
     uint8_t any = 0;
     int k = *x;
     while (k < end && !is_wall(flags[k]))
