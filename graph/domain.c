@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128 };
-
-starpu_data_handle_t weir_register_bytes(size_t bytes) {
-    starpu_data_handle_t handle;
-    starpu_vector_data_register(&handle, -1, 0, (uint32_t)((bytes + LINE - 1) / LINE), LINE);
-    return handle;
-}
-
 int weir_check_submitted(int result, const struct weir_task_kind *kind) {
     if (result == 0)
         return 0;
