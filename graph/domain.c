@@ -13,7 +13,7 @@ int weir_check_submitted(int result, const struct weir_task_kind *kind) {
                      kind->codelet.name, strerror(-result));
 }
 
-static struct weir_fluid fluid_of(const struct weir_problem *problem) {
+struct weir_fluid weir_domain_fluid(const struct weir_problem *problem) {
     struct weir_fluid fluid = {.omega_plus = 1 / problem->relaxation_time};
     fluid.omega_minus = fluid.omega_plus;
     if (problem->collision == WEIR_TRT)
@@ -123,7 +123,7 @@ int weir_domain_create(const struct weir_problem *problem, const int block_cells
     domain->context = (struct weir_block_context){
         .kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision),
         .lattice = weir_lattice_table((int)problem->lattice),
-        .fluid = fluid_of(problem),
+        .fluid = weir_domain_fluid(problem),
         .failure = &domain->failure,
     };
     domain->blocks = calloc((size_t)domain->grid.total, sizeof *domain->blocks);

@@ -28,6 +28,9 @@ void weir_domain_destroy(struct weir_domain *domain);
 /* Bytes of all data that stays for the whole run: populations, geometry, messages. */
 int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid);
 
+/* Constants of the collision that follow from the problem. */
+struct weir_fluid weir_domain_fluid(const struct weir_problem *problem);
+
 /* 0, or -WEIR_UNAVAILABLE with a text when StarPU refused a task. */
 int weir_check_submitted(int result, const struct weir_task_kind *kind);
 

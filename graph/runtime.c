@@ -91,6 +91,8 @@ static int choose_workers(struct weir_runtime *runtime, const struct weir_runtim
         choice = WEIR_WORKERS_CPU;
     if (choice == WEIR_WORKERS_CPU) {
         conf->ncuda = 0;
+        if (options->cpus_max > 0)
+            conf->ncpus = options->cpus_max;
         runtime->step_where = STARPU_CPU;
         return 0;
     }
