@@ -105,15 +105,26 @@ static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
     return (uint8_t)wall;
 }
 
-static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane) {
+/* Whether there is a wall among the neighbours from `begin` to `end` along x. */
+static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane, int begin, int end) {
     for (ptrdiff_t z = -plane; z <= plane; z += plane)
         for (ptrdiff_t y = -row; y <= row; y += row)
-            for (ptrdiff_t x = -1; x <= 1; x++) {
+            for (ptrdiff_t x = begin; x <= end; x++) {
                 const uint8_t neighbour = flag[z + y + x];
-                if (neighbour != WEIR_FLUID && neighbour != WEIR_NEAR_WALL)
+                if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL)
                     return true;
             }
     return false;
+}
+
+/* The flag of fluid cell number x (of the domain) of a row. */
+static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
+                          ptrdiff_t plane, int x) {
+    if (!beside_wall(flag, row, plane, -1, 1))
+        return WEIR_FLUID;
+    const bool first = x == 0 && !problem->periodic[0],
+               last = x == problem->cells[0] - 1 && !problem->periodic[0];
+    return beside_wall(flag, row, plane, first ? 0 : -1, last ? 0 : 1) ? WEIR_NEAR_WALL : WEIR_AT_X_END;
 }
 
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
@@ -146,8 +157,7 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
             for (int x = 0; x < block->extent[0]; x++, flag++)
                 if (*flag == WEIR_FLUID) {
                     fluid++;
-                    if (beside_wall(flag, row, plane))
-                        *flag = WEIR_NEAR_WALL;
+                    *flag = fluid_flag(problem, flag, row, plane, block->origin[0] + x);
                 }
         }
     return fluid;

@@ -9,8 +9,8 @@
 
 /* Number of cell (x, y, z) in a direction's array; may point outside, for rows that are shifted by a lattice
  * velocity. */
-FUNCTION ptrdiff_t cell_number(const struct weir_block_view *b, int x, int y, int z) {
-    return ((ptrdiff_t)z * b->extent[1][1] + y) * b->extent[0][1] + x;
+FUNCTION int cell_number(const struct weir_block_view *b, int x, int y, int z) {
+    return (z * b->extent[1][1] + y) * b->extent[0][1] + x;
 }
 
 FUNCTION real *slot(const struct weir_block_view *b, int i) {
@@ -24,7 +24,7 @@ FUNCTION const uint8_t *flag_of(const struct weir_block_view *b, int x, int y, i
 }
 
 FUNCTION bool is_wall(uint8_t flag) {
-    return flag != WEIR_FLUID && flag != WEIR_NEAR_WALL;
+    return flag != WEIR_FLUID && flag < WEIR_NEAR_WALL;
 }
 
 /* -1, 0, 1: the coordinate lies in the block before, in this one, in the one after. */
@@ -39,11 +39,12 @@ FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int off
                         : coordinate;
 }
 
-/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step. */
-FUNCTION const real *source_of(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy,
-                               int cz, int mx, int my, int mz, int x, int y, int z) {
+/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step. near_wall: the cell may have
+ * walls around it. */
+FUNCTION const real *source_of(const struct weir_block_view *b, int parity, bool near_wall, int i, int o,
+                               int cx, int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
     const int qx = x - cx, qy = y - cy, qz = z - cz;
-    if (is_wall(*flag_of(b, qx, qy, qz)))
+    if (near_wall && is_wall(*flag_of(b, qx, qy, qz)))
         return slot(b, i) + cell_number(b, x, y, z);
     const int ox = cx ? block_offset(b, 0, qx) : 0;
     const int oy = cy ? block_offset(b, 1, qy) : 0;
@@ -67,14 +68,13 @@ struct target {
     uint8_t wall;
 };
 
-FUNCTION struct target target_of(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy,
-                                 int cz, int mx, int my, int mz, int x, int y, int z) {
+FUNCTION struct target target_of(const struct weir_block_view *b, int parity, bool near_wall, int i, int o,
+                                 int cx, int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
     const int qx = x + cx, qy = y + cy, qz = z + cz;
     struct target t;
-    const uint8_t flag = *flag_of(b, qx, qy, qz);
     t.wall = 0;
-    if (is_wall(flag)) {
-        t.wall = flag;
+    if (near_wall && is_wall(*flag_of(b, qx, qy, qz))) {
+        t.wall = *flag_of(b, qx, qy, qz);
         t.address = slot(b, o) + cell_number(b, x, y, z);
         return t;
     }

@@ -20,9 +20,10 @@
 #include <stdint.h>
 
 /* A flag byte per cell, in an array with a ring of one cell around the block: 0 is fluid whose neighbours are
- * all fluid, WEIR_NEAR_WALL fluid with at least one wall among its 26 neighbours, and 1..127 the number of
+ * all fluid, WEIR_NEAR_WALL fluid with at least one wall among its 26 neighbours, WEIR_AT_X_END the same
+ * where all of these walls lie beyond a face normal to x at which the domain ends, and 1..127 the number of
  * the wall the cell is part of. */
-enum { WEIR_FLUID = 0, WEIR_NEAR_WALL = 128 };
+enum { WEIR_FLUID = 0, WEIR_NEAR_WALL = 128, WEIR_AT_X_END = 129 };
 
 enum { WEIR_NEIGHBOURS = 27 };
 

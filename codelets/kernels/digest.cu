@@ -10,9 +10,10 @@ static __global__ void hash_cells(const weir_block_view b, int parity, const wei
     int x, y, z;
     const bool inside = thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z);
     unsigned long long part[2] = {0, 0};
-    if (inside && !is_wall(*flag_of(&b, x, y, z))) {
+    const uint8_t flag = inside ? *flag_of(&b, x, y, z) : (uint8_t)1;
+    if (!is_wall(flag)) {
         real f[POPULATIONS];
-        arriving_at_cell(&b, parity, x, y, z, f);
+        arriving_at_cell(&b, parity, flag != WEIR_FLUID, x, y, z, f);
         for (int s = 0; s < 2; s++)
             part[s] = hash_populations(f, digest_seed(&place, x, y, z, s));
     }

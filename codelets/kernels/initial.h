@@ -64,7 +64,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
         if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
             const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
             const struct pair_equilibrium e = equilibrium_of(&there, (real)(w), cx, cy, cz);                 \
-            *target_of(b, 0, i, o, cx, cy, cz, mx, my, mz, x, y, z).address = e.even + e.odd;                \
+            *target_of(b, 0, true, i, o, cx, cy, cz, mx, my, mz, x, y, z).address = e.even + e.odd;          \
         }                                                                                                    \
     }
     FOR_DIRECTIONS

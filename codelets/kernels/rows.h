@@ -93,7 +93,8 @@ FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, c
     }
     if (low || high) {
         const int edge = low ? 0 : run->cells - 1;
-        stage[edge] = *source_of(b, parity, i, o, cx, cy, cz, mx, my, mz, run->x + edge, run->y, run->z);
+        stage[edge] = *source_of(b, parity, run->near_wall, i, o, cx, cy, cz, mx, my, mz, run->x + edge,
+                                 run->y, run->z);
     }
     return stage;
 }
@@ -133,7 +134,7 @@ FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const str
     if (low || high) {
         const int edge = low ? 0 : run->cells - 1;
         const struct target t =
-            target_of(b, parity, i, o, cx, cy, cz, mx, my, mz, run->x + edge, run->y, run->z);
+            target_of(b, parity, run->near_wall, i, o, cx, cy, cz, mx, my, mz, run->x + edge, run->y, run->z);
         *t.address = t.wall ? stage[edge] - wall_momentum(b, t.wall, weight, cx, cy, cz) : stage[edge];
     }
 }

@@ -67,7 +67,7 @@ static __global__ void add_cells(const weir_block_view b, const weir_fluid fluid
             c = cell_totals{};
         } else {
             place = packed_place(c.square, (uint32_t)number);
-            if (flag == WEIR_NEAR_WALL)
+            if (flag != WEIR_FLUID)
                 add_forces(&b, &cell, x, y, z, totals);
         }
     }

@@ -221,7 +221,7 @@ static uint8_t flag_at(const struct harness_block *block, const int local[3]) {
 }
 
 static bool solid_flag(uint8_t flag) {
-    return flag != WEIR_FLUID && flag != WEIR_NEAR_WALL;
+    return flag != WEIR_FLUID && flag < WEIR_NEAR_WALL;
 }
 
 bool block_harness_solid(const struct block_harness *h, const int cell[3]) {

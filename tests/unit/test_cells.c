@@ -19,17 +19,10 @@ static void step_cell(const struct weir_block_view *b, const struct relaxation *
     const uint8_t flag = *flag_of(b, x, y, z);
     if (is_wall(flag))
         return;
-    const bool inner = flag == WEIR_FLUID && is_inner(b, x, y, z);
     real f[POPULATIONS];
-    if (inner)
-        arriving_at_inner_cell(b, parity, x, y, z, f);
-    else
-        arriving_at_cell(b, parity, x, y, z, f);
+    arriving_at_cell(b, parity, flag != WEIR_FLUID, x, y, z, f);
     collide(f, forced, r);
-    if (inner)
-        leaving_inner_cell(b, parity, x, y, z, f);
-    else
-        leaving_cell(b, parity, x, y, z, f);
+    leaving_cell(b, parity, flag != WEIR_FLUID, x, y, z, f);
 }
 
 /* A weir_collide_stream_cpu whose cells take their turns in leaps. */

@@ -54,7 +54,7 @@ static uint8_t flag_at(const uint8_t *flags, const struct weir_box *block, int x
 }
 
 static bool is_wall(uint8_t flag) {
-    return flag != WEIR_FLUID && flag != WEIR_NEAR_WALL;
+    return flag != WEIR_FLUID && flag < WEIR_NEAR_WALL;
 }
 
 /* Solid cells of the domain, after comparing them with weir_geometry_wall. */
@@ -187,12 +187,18 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                         flag_at(flags, &whole, block.origin[0] + x, block.origin[1] + y, block.origin[2] + z);
                     const bool inside = x >= 0 && x < n[0] && y >= 0 && y < n[1] && z >= 0 && z < n[2];
                     assert_int_equal(is_wall(here) ? here : 0, is_wall(there) ? there : 0);
-                    int walls = 0;
-                    for (int k = 0; inside && k < 27; k++)
-                        walls +=
-                            is_wall(flag_at(part, &block, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1));
+                    int walls = 0, at_x_end = 0;
+                    for (int k = 0; inside && k < 27; k++) {
+                        const int there_x = block.origin[0] + x + k % 3 - 1;
+                        if (!is_wall(flag_at(part, &block, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1)))
+                            continue;
+                        walls++;
+                        at_x_end += !problem->periodic[0] && (there_x < 0 || there_x >= problem->cells[0]);
+                    }
                     if (inside && !is_wall(here))
-                        assert_int_equal(here, walls > 0 ? WEIR_NEAR_WALL : WEIR_FLUID);
+                        assert_int_equal(here, walls == 0          ? WEIR_FLUID
+                                               : walls == at_x_end ? WEIR_AT_X_END
+                                                                   : WEIR_NEAR_WALL);
                 }
         free(part);
     }
