@@ -45,6 +45,7 @@ struct race {
     struct weir_contestant bare, graph; /* values are MLUPS */
     int graph_samples;                  /* so far, the one that does not count included */
     double submission[WEIR_ROUNDS_MAX]; /* microseconds per task */
+    int64_t allocations_at_start;       /* before the simulation was set up: shows that there is a count */
     struct weir_allocations allocations_before, allocations_after;
     struct weir_node_memory before[WEIR_NODES_MAX], after[WEIR_NODES_MAX];
     int nodes;
@@ -276,10 +277,12 @@ static int record(struct race *race, const struct weir_problem *p, const struct 
                         weir_report_values(&submission, race->submission));
     json_object_set_new(row, "overhead_microseconds_per_task", weir_report_values(&overhead, microseconds));
     json_object_set_new(row, "steady_state",
-                        json_pack("{s:I, s:I, s:I, s:I, s:o}", "tasks",
-                                  (json_int_t)rounds * race->blocks * race->steps, "host_allocations",
-                                  (json_int_t)host, "device_allocations", (json_int_t)device, "freed",
-                                  (json_int_t)freed, "memory", memories(race)));
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "allocations_to_set_up",
+                                  (json_int_t)(race->allocations_before.host +
+                                               race->allocations_before.device - race->allocations_at_start),
+                                  "tasks", (json_int_t)rounds * race->blocks * race->steps,
+                                  "host_allocations", (json_int_t)host, "device_allocations",
+                                  (json_int_t)device, "freed", (json_int_t)freed, "memory", memories(race)));
     json_array_append_new(json_object_get(weir_report_document(bench->report), "graph"), row);
 
     char block[40], with[16], workers[24];
@@ -329,6 +332,7 @@ static int race_on(struct bench *bench, struct weir_problem *problem, const int 
     *race = (struct race){.bench = bench, .blocks = grid.total};
     race->bare = (struct weir_contestant){.sample = sample_bare, .context = race};
     race->graph = (struct weir_contestant){.sample = sample_graph, .context = race};
+    race->allocations_at_start = weir_allocations_so_far().host + weir_allocations_so_far().device;
     int error = weir_simulation_create(bench->runtime, problem, &options, &race->simulation);
     if (error == 0) {
         struct weir_contestant *contestants[2] = {&race->bare, &race->graph};

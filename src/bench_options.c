@@ -31,10 +31,13 @@ enum {
 enum { CELLS_MAX = 1024 };
 
 static const char description[] =
-    "Measures how near the kernels come to the limits of this machine, and the task graph to the kernels.\n"
+    "Measures how near kernels come to the limits of this machine, and the task\n"
+    "graph to the kernels.\n"
     "\n"
-    "  weir bench kernels   memory bandwidth of cores, GPUs and links; then every kernel variant against it\n"
-    "  weir bench graph     blocks advanced by a bare loop of the kernels, and by the task graph\n"
+    "  weir bench kernels   bandwidth of cores, GPUs and links, and every kernel\n"
+    "                       variant against it\n"
+    "  weir bench graph     blocks advanced by a bare loop of the kernels, and by\n"
+    "                       the task graph\n"
     "\n"
     "Options:\v"
     "Lists are separated by commas. Numbers are medians; docs/performance.md explains each.";
@@ -45,9 +48,7 @@ static const struct argp_option option_table[] = {
     {"collision", KEY_COLLISION, "LIST", 0, "bgk, trt (default: kernels both, graph trt)", 0},
     {"precision", KEY_PRECISION, "LIST", 0, "single, double (default: kernels both, graph single)", 0},
     {"cells", KEY_CELLS, "LIST", 0,
-     "Blocks: 128 is a cube, 192x96x96 a brick (default: 64,96,128,192,256 for kernels, 32,64,128,256 for "
-     "graph)",
-     0},
+     "Blocks: 128 is a cube, 192x96x96 a brick (default: kernels 64,96,128,192,256, graph 32,64,128,256)", 0},
     {"force", KEY_FORCE, "off|on|both", 0, "With a body force (default: off)", 0},
     {"walls", KEY_WALLS, "off|on|both", 0, "Walls around the domain instead of periodic axes (default: off)",
      0},

@@ -21,8 +21,8 @@ static const char description[] =
     "  check CASE   validates a case file and prints what follows from it\n"
     "  info         prints devices, measured bandwidths, versions and thread bindings\n"
     "  bench kernels|graph\n"
-    "               measures kernels against the machine's limits, and the task graph against a\n"
-    "               bare loop (weir bench --help tells its options)\n"
+    "               measures kernels against the machine's limits, or the task\n"
+    "               graph against a bare loop (weir bench --help tells more)\n"
     "\n"
     "Options:\v"
     "Exit status: 0 done; 1 the run failed; 2 wrong usage or case; 77 nothing here can run it.";
