@@ -465,6 +465,31 @@ static int measure_kernels(struct bench *bench) {
     return 0;
 }
 
+/* Blocks that the user named and that do not fit are told now, not after a minute of measuring. */
+static int check_named_shapes(const struct bench *bench) {
+    const struct weir_bench_options *o = bench->options;
+    struct weir_problem *problem = malloc(sizeof *problem);
+    int error = problem ? 0 : weir_fail(WEIR_FAILED, "out of memory for a problem");
+    for (int variant = 0; variant < WEIR_LATTICE_COUNT * WEIR_PRECISION_COUNT; variant++)
+        for (int k = 0; k < o->shape_count && o->shapes_named && error == 0; k++) {
+            const enum weir_lattice lattice = (enum weir_lattice)(variant / WEIR_PRECISION_COUNT);
+            const enum weir_precision precision = (enum weir_precision)(variant % WEIR_PRECISION_COUNT);
+            int extent[3];
+            bool fits;
+            if (!o->lattices[lattice] || !o->precisions[precision])
+                continue;
+            error = weir_bench_shape_extent(&o->shapes[k], lattice, extent);
+            if (error != 0)
+                break;
+            weir_bench_problem(lattice, precision, extent, false, false, problem);
+            error =
+                check_room(bench, problem, weir_team_threads(bench->team) * weir_bench_block_bytes(problem),
+                           weir_memory_available(), "main memory", &fits);
+        }
+    free(problem);
+    return error;
+}
+
 int weir_bench_kernels(const struct weir_bench_options *options, const struct weir_cores *cores,
                        struct weir_report *report) {
     struct bench bench = {.options = options, .cores = cores, .report = report};
@@ -477,6 +502,8 @@ int weir_bench_kernels(const struct weir_bench_options *options, const struct we
         const bool bound = getenv("STARPU_WORKERS_NOBIND") == NULL;
         const int threads = options->threads > 0 ? options->threads : weir_cores_count(cores);
         error = weir_team_create(cores, threads, bound, &bench.team);
+        if (error == 0)
+            error = check_named_shapes(&bench);
         if (error == 0)
             error = weir_bench_limits_cpu(cores, bench.team, &limit_rounds, report);
     }

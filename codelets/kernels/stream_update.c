@@ -10,21 +10,16 @@ FUNCTION real updated(real value) {
 weir_update_streams WEIR_NAME(update_streams_vector);
 void WEIR_NAME(update_streams_vector)(void *data, size_t stride, size_t count) {
     real *first = data;
-#define STREAM(s) real *const stream_##s = first + (s)*stride;
-#define ALL_STREAMS                                                                                        \
-    STREAM(0)                                                                                              \
-    STREAM(1)                                                                                              \
-    STREAM(2)                                                                                              \
-    STREAM(3) STREAM(4) STREAM(5) STREAM(6) STREAM(7) STREAM(8) STREAM(9) STREAM(10) STREAM(11) STREAM(12) \
-        STREAM(13) STREAM(14) STREAM(15) STREAM(16) STREAM(17) STREAM(18)
-    ALL_STREAMS
-#undef STREAM
-#define STREAM(s) stream_##s[k] = updated(stream_##s[k]);
+#define FOR_STREAMS(apply)                                                                              \
+    apply(0) apply(1) apply(2) apply(3) apply(4) apply(5) apply(6) apply(7) apply(8) apply(9) apply(10) \
+        apply(11) apply(12) apply(13) apply(14) apply(15) apply(16) apply(17) apply(18)
+#define POINTER(s) real *const stream_##s = first + (s)*stride;
+#define UPDATE(s) stream_##s[k] = updated(stream_##s[k]);
+    FOR_STREAMS(POINTER)
 #pragma GCC ivdep
     for (size_t k = 0; k < count; k++) {
-        ALL_STREAMS
+        FOR_STREAMS(UPDATE)
     }
-#undef STREAM
 }
 
 /* Some bytes of each stream in turn. */

@@ -90,6 +90,12 @@ class CommandLine(BenchTest):
                      "--quick", "--json", "--all"):
             self.assertIn(word, said)
 
+    def test_blocks_that_do_not_fit(self):
+        """Are told before anything is measured, when they were named."""
+        done = self.call("kernels", "--device", "cpu", "--cells", "1024,1024x1024x1000", "--lattice", "D3Q27", "--threads", "1", code=1)
+        self.assertIn("1024 x 1024 x 1024", done.stderr)
+        self.assertEqual(done.stdout, "")
+
     def test_file_that_cannot_be_written(self):
         """Is told before anything is measured."""
         done = self.call("kernels", "--json", "/nowhere/bench.json", code=1)
