@@ -2,7 +2,7 @@
 
 #include "graph/error.h"
 
-enum { BLOCKS_MAX = 1 << 24 };
+enum { BLOCKS_MAX = 1 << 24, BLOCK_CELLS_MAX = 1 << 30 };
 
 static int at_most(int value, int limit) {
     return value < limit ? value : limit;
@@ -24,10 +24,10 @@ int weir_block_grid_create(const struct weir_problem *problem, const int block_c
             WEIR_USAGE,
             "blocks.cells: %d x %d x %d cells make %.0f blocks; choose larger blocks, at most %d may be made",
             block_cells[0], block_cells[1], block_cells[2], total, BLOCKS_MAX);
-    if (cells > INT32_MAX)
+    if (cells > BLOCK_CELLS_MAX)
         return weir_fail(WEIR_USAGE,
                          "blocks.cells: a block of %.0f cells is too large; at most %d cells fit one block",
-                         cells, INT32_MAX);
+                         cells, BLOCK_CELLS_MAX);
     grid->total = (int)total;
     return 0;
 }

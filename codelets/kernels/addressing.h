@@ -8,9 +8,14 @@
 #include "codelets/kernels/variant.h"
 
 /* Number of cell (x, y, z) in a direction's array; may point outside, for rows that are shifted by a lattice
- * velocity. */
+ * velocity. A block has at most 2^30 cells. */
 FUNCTION int cell_number(const struct weir_block_view *b, int x, int y, int z) {
     return (z * b->extent[1][1] + y) * b->extent[0][1] + x;
+}
+
+/* From the number of a cell to that of its neighbour at c. */
+FUNCTION int cell_distance(const struct weir_block_view *b, int cx, int cy, int cz) {
+    return (cz * b->extent[1][1] + cy) * b->extent[0][1] + cx;
 }
 
 FUNCTION real *slot(const struct weir_block_view *b, int i) {
@@ -27,70 +32,58 @@ FUNCTION bool is_wall(uint8_t flag) {
     return flag != WEIR_FLUID && flag < WEIR_NEAR_WALL;
 }
 
-/* -1, 0, 1: the coordinate lies in the block before, in this one, in the one after. */
-FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordinate) {
-    return coordinate < 0 ? -1 : coordinate >= b->extent[axis][1] ? 1 : 0;
+/* Bit i: the cell at c_i from here is part of a wall. */
+FUNCTION uint32_t walls_around(const struct weir_block_view *b, int x, int y, int z) {
+    uint32_t walls = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    walls |= (uint32_t)is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))) << (i);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    return walls;
 }
 
-/* A coordinate at `offset` as the block that holds it counts it. */
-FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int offset, int coordinate) {
-    return offset < 0   ? b->extent[axis][0] + coordinate
-           : offset > 0 ? coordinate - b->extent[axis][1]
-                        : coordinate;
+/* -1, 0, 1: a step of c along the axis from a coordinate of this block leads to the block before, stays in
+ * this one, leads to the one after. */
+FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordinate, int c) {
+    return c > 0 ? (coordinate == b->extent[axis][1] - 1) : c < 0 ? -(coordinate == 0) : 0;
 }
 
-/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step. near_wall: the cell may have
- * walls around it. */
-FUNCTION const real *source_of(const struct weir_block_view *b, int parity, bool near_wall, int i, int o,
-                               int cx, int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
-    const int qx = x - cx, qy = y - cy, qz = z - cz;
-    if (near_wall && is_wall(*flag_of(b, qx, qy, qz)))
-        return slot(b, i) + cell_number(b, x, y, z);
-    const int ox = cx ? block_offset(b, 0, qx) : 0;
-    const int oy = cy ? block_offset(b, 1, qy) : 0;
-    const int oz = cz ? block_offset(b, 2, qz) : 0;
-    if (ox == 0 && oy == 0 && oz == 0)
-        return parity ? slot(b, o) + cell_number(b, qx, qy, qz) : slot(b, i) + cell_number(b, x, y, z);
-    const real *message = (const real *)b->incoming[(ox + 1) + 3 * (oy + 1) + 9 * (oz + 1)];
-    const int lx = local_coordinate(b, 0, ox, qx), ly = local_coordinate(b, 1, oy, qy),
-              lz = local_coordinate(b, 2, oz, qz);
+/* Where such a step ends, as the block at the offset counts it. */
+FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int offset, int coordinate, int c) {
+    return offset > 0 ? 0 : offset < 0 ? b->extent[axis][0] - 1 : coordinate + c;
+}
+
+/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step. wall: there is one at -c_i. */
+FUNCTION const real *source_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
+                               int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
+    const int ox = block_offset(b, 0, x, -cx), oy = block_offset(b, 1, y, -cy),
+              oz = block_offset(b, 2, z, -cz);
+    const int here = cell_number(b, x, y, z);
+    const real *const plain =
+        parity && !wall ? slot(b, o) + (here - cell_distance(b, cx, cy, cz)) : slot(b, i) + here;
+    const int lx = local_coordinate(b, 0, ox, x, -cx), ly = local_coordinate(b, 1, oy, y, -cy),
+              lz = local_coordinate(b, 2, oz, z, -cz);
     const ptrdiff_t nx = b->extent[0][ox + 1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
-    if (ox != 0)
-        return message + ((ptrdiff_t)mx * nz + lz) * ny + ly;
-    if (oy != 0)
-        return message + ((ptrdiff_t)my * nz + lz) * nx + lx;
-    return message + ((ptrdiff_t)mz * ny + ly) * nx + lx;
+    const ptrdiff_t place = ox != 0   ? (mx * nz + lz) * ny + ly
+                            : oy != 0 ? (my * nz + lz) * nx + lx
+                                      : (mz * ny + ly) * nx + lx;
+    const real *const message = (const real *)b->incoming[(ox + 1) + 3 * (oy + 1) + 9 * (oz + 1)];
+    return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 
-/* Where f*_i of a cell goes after collision, and the wall it meets on the way (0: none). */
-struct target {
-    real *address;
-    uint8_t wall;
-};
-
-FUNCTION struct target target_of(const struct weir_block_view *b, int parity, bool near_wall, int i, int o,
-                                 int cx, int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
-    const int qx = x + cx, qy = y + cy, qz = z + cz;
-    struct target t;
-    t.wall = 0;
-    if (near_wall && is_wall(*flag_of(b, qx, qy, qz))) {
-        t.wall = *flag_of(b, qx, qy, qz);
-        t.address = slot(b, o) + cell_number(b, x, y, z);
-        return t;
-    }
-    const int ox = cx ? block_offset(b, 0, qx) : 0;
-    const int oy = cy ? block_offset(b, 1, qy) : 0;
-    const int oz = cz ? block_offset(b, 2, qz) : 0;
+/* Address to which f*_i of a cell goes after collision. wall: it meets one at c_i. */
+FUNCTION real *target_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx, int cy,
+                         int cz, int mx, int my, int mz, int x, int y, int z) {
+    const int ox = block_offset(b, 0, x, cx), oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
+    const int here = cell_number(b, x, y, z);
+    real *const plain =
+        parity && !wall ? slot(b, i) + (here + cell_distance(b, cx, cy, cz)) : slot(b, o) + here;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
-    if (ox != 0)
-        t.address = (real *)b->outgoing[ox > 0] + ((ptrdiff_t)mx * nz + z) * ny + y;
-    else if (oy != 0)
-        t.address = (real *)b->outgoing[2 + (oy > 0)] + ((ptrdiff_t)my * nz + z) * nx + x;
-    else if (oz != 0)
-        t.address = (real *)b->outgoing[4 + (oz > 0)] + ((ptrdiff_t)mz * ny + y) * nx + x;
-    else
-        t.address = parity ? slot(b, i) + cell_number(b, qx, qy, qz) : slot(b, o) + cell_number(b, x, y, z);
-    return t;
+    const ptrdiff_t place = ox != 0   ? (mx * nz + z) * ny + y
+                            : oy != 0 ? (my * nz + z) * nx + x
+                                      : (mz * ny + y) * nx + x;
+    real *const message = (real *)b->outgoing[ox != 0 ? cx > 0 : oy != 0 ? 2 + (cy > 0) : 4 + (cz > 0)];
+    return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 
 /* What a moving wall takes from f*_i when it reflects it: f_o = f*_i - 6 w_i rho_0 (c_i . u_wall)

@@ -1,26 +1,33 @@
-/* Single cells as a GPU thread takes them where nothing is special: all populations arriving at or leaving
- * one cell, by the rule of addressing.h. near_wall: the cell may have walls around it. */
+/* Single cells as a GPU thread takes them where something is special: all populations arriving at or leaving
+ * one cell, by the rule of addressing.h. walls: of walls_around. */
 #ifndef WEIR_KERNELS_CELLS_H
 #define WEIR_KERNELS_CELLS_H
 
 #include "codelets/kernels/addressing.h"
 
-FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, bool near_wall, int x, int y,
+/* The walls around a fluid cell with this flag. */
+FUNCTION uint32_t walls_of_cell(const struct weir_block_view *b, uint8_t flag, int x, int y, int z) {
+    return flag == WEIR_FLUID ? 0 : walls_around(b, x, y, z);
+}
+
+FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y,
                                int z, real f[POPULATIONS]) {
     f[0] = slot(b, 0)[cell_number(b, x, y, z)];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
-    f[i] = *source_of(b, parity, near_wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);
+    f[i] = *source_of(b, parity, walls >> (o)&1, i, o, cx, cy, cz, mx, my, mz, x, y, z);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
-FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, bool near_wall, int x, int y, int z,
+FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y, int z,
                            const real f[POPULATIONS]) {
     slot(b, 0)[cell_number(b, x, y, z)] = f[0];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                 \
-    {                                                                                                   \
-        const struct target t = target_of(b, parity, near_wall, i, o, cx, cy, cz, mx, my, mz, x, y, z); \
-        *t.address = t.wall ? f[i] - wall_momentum(b, t.wall, (real)(w), cx, cy, cz) : f[i];            \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                    \
+    {                                                                                                      \
+        real leaving = f[i];                                                                               \
+        if (walls >> (i)&1)                                                                                \
+            leaving -= wall_momentum(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), (real)(w), cx, cy, cz); \
+        *target_of(b, parity, walls >> (i)&1, i, o, cx, cy, cz, mx, my, mz, x, y, z) = leaving;            \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -53,18 +53,18 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                      \
     {                                                                                                        \
         const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \
-                                  (block_offset(b, 0, x - (cx)) == 0 && block_offset(b, 1, y - (cy)) == 0 && \
-                                   block_offset(b, 2, z - (cz)) == 0);                                       \
+                                  (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
+                                   block_offset(b, 2, z, -(cz)) == 0);                                       \
         if (arrives_here) {                                                                                  \
             const struct pair_equilibrium e = equilibrium_of(&m, (real)(w), cx, cy, cz);                     \
             slot(b, i)[cell] = e.even + e.odd;                                                               \
         }                                                                                                    \
-        const bool leaves_block = block_offset(b, 0, x + (cx)) != 0 || block_offset(b, 1, y + (cy)) != 0 ||  \
-                                  block_offset(b, 2, z + (cz)) != 0;                                         \
+        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||        \
+                                  block_offset(b, 2, z, cz) != 0;                                            \
         if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
             const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
             const struct pair_equilibrium e = equilibrium_of(&there, (real)(w), cx, cy, cz);                 \
-            *target_of(b, 0, true, i, o, cx, cy, cz, mx, my, mz, x, y, z).address = e.even + e.odd;          \
+            *target_of(b, 0, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = e.even + e.odd;                 \
         }                                                                                                    \
     }
     FOR_DIRECTIONS

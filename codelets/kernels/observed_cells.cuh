@@ -13,7 +13,7 @@ struct observed_cell {
 static __device__ __forceinline__ void observe_cell(const weir_block_view *b, const weir_fluid *fluid,
                                                     int parity, int x, int y, int z, observed_cell *cell) {
     const real force[3] = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]};
-    arriving_at_cell(b, parity, *flag_of(b, x, y, z) != WEIR_FLUID, x, y, z, cell->f);
+    arriving_at_cell(b, parity, walls_of_cell(b, *flag_of(b, x, y, z), x, y, z), x, y, z, cell->f);
     cell->m = moments_of(cell->f, fluid->forced, force);
 }
 

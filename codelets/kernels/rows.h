@@ -47,15 +47,15 @@ FUNCTION bool crosses_high(const struct weir_block_view *b, const struct run *ru
  * where the domain ends, so that all are at a wall. */
 FUNCTION const real *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
                                 int o, int cx, int cy, int cz, int my, int mz) {
-    const int qx = run->x - cx, qy = run->y - cy, qz = run->z - cz;
-    const int oy = cy ? block_offset(b, 1, qy) : 0, oz = cz ? block_offset(b, 2, qz) : 0;
+    const int qx = run->x - cx;
+    const int oy = block_offset(b, 1, run->y, -cy), oz = block_offset(b, 2, run->z, -cz);
     if (oy == 0 && oz == 0)
-        return parity ? slot(b, o) + cell_number(b, qx, qy, qz)
+        return parity ? slot(b, o) + cell_number(b, qx, run->y - cy, run->z - cz)
                       : slot(b, i) + cell_number(b, run->x, run->y, run->z);
     const real *message = (const real *)b->incoming[1 + 3 * (oy + 1) + 9 * (oz + 1)];
     if (!message)
         return NULL;
-    const int ly = local_coordinate(b, 1, oy, qy), lz = local_coordinate(b, 2, oz, qz);
+    const int ly = local_coordinate(b, 1, oy, run->y, -cy), lz = local_coordinate(b, 2, oz, run->z, -cz);
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
     return message + (oy != 0 ? (ptrdiff_t)my * nz + lz : (ptrdiff_t)mz * ny + ly) * nx + qx;
 }
@@ -63,7 +63,7 @@ FUNCTION const real *source_row(const struct weir_block_view *b, int parity, con
 /* Row to which populations i leaving the run go, with the same exceptions. */
 FUNCTION real *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o,
                           int cx, int cy, int cz, int my, int mz) {
-    const int oy = cy ? block_offset(b, 1, run->y + cy) : 0, oz = cz ? block_offset(b, 2, run->z + cz) : 0;
+    const int oy = block_offset(b, 1, run->y, cy), oz = block_offset(b, 2, run->z, cz);
     if (oy == 0 && oz == 0)
         return parity ? slot(b, i) + cell_number(b, run->x + cx, run->y + cy, run->z + cz)
                       : slot(b, o) + cell_number(b, run->x, run->y, run->z);
@@ -92,9 +92,9 @@ FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, c
         memcpy(stage + begin, source + begin, (size_t)(end - begin) * sizeof(real));
     }
     if (low || high) {
-        const int edge = low ? 0 : run->cells - 1;
-        stage[edge] = *source_of(b, parity, run->near_wall, i, o, cx, cy, cz, mx, my, mz, run->x + edge,
-                                 run->y, run->z);
+        const int edge = low ? 0 : run->cells - 1, x = run->x + edge;
+        const bool wall = is_wall(*flag_of(b, x - cx, run->y - cy, run->z - cz));
+        stage[edge] = *source_of(b, parity, wall, i, o, cx, cy, cz, mx, my, mz, x, run->y, run->z);
     }
     return stage;
 }
@@ -132,10 +132,10 @@ FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const str
         }
     }
     if (low || high) {
-        const int edge = low ? 0 : run->cells - 1;
-        const struct target t =
-            target_of(b, parity, run->near_wall, i, o, cx, cy, cz, mx, my, mz, run->x + edge, run->y, run->z);
-        *t.address = t.wall ? stage[edge] - wall_momentum(b, t.wall, weight, cx, cy, cz) : stage[edge];
+        const int edge = low ? 0 : run->cells - 1, x = run->x + edge;
+        const uint8_t flag = *flag_of(b, x + cx, run->y + cy, run->z + cz);
+        *target_of(b, parity, is_wall(flag), i, o, cx, cy, cz, mx, my, mz, x, run->y, run->z) =
+            is_wall(flag) ? stage[edge] - wall_momentum(b, flag, weight, cx, cy, cz) : stage[edge];
     }
 }
 

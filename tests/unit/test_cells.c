@@ -19,10 +19,11 @@ static void step_cell(const struct weir_block_view *b, const struct relaxation *
     const uint8_t flag = *flag_of(b, x, y, z);
     if (is_wall(flag))
         return;
+    const uint32_t walls = walls_of_cell(b, flag, x, y, z);
     real f[POPULATIONS];
-    arriving_at_cell(b, parity, flag != WEIR_FLUID, x, y, z, f);
+    arriving_at_cell(b, parity, walls, x, y, z, f);
     collide(f, forced, r);
-    leaving_cell(b, parity, flag != WEIR_FLUID, x, y, z, f);
+    leaving_cell(b, parity, walls, x, y, z, f);
 }
 
 /* A weir_collide_stream_cpu whose cells take their turns in leaps. */
