@@ -1,25 +1,29 @@
 #include "graph/bandwidth.h"
 
 #include "graph/error.h"
+#include "graph/gpu_memory.h"
+#include "graph/spin_barrier.h"
+#include "graph/stream_arrays.h"
 
 #include <pthread.h>
 #include <starpu.h>
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <time.h>
 
-enum { STREAMS = 19, REPEATS = 5 };
+enum { REPEATS = 3 };
 
-/* Per worker and stream: far beyond any cache in sum. */
-static const size_t STREAM_FLOATS = (8u << 20) / sizeof(float);
+/* Per CPU worker: far beyond any cache in sum. */
+static const size_t ARRAYS_BYTES = (size_t)WEIR_STREAMS * (8u << 20);
 
 struct measurement {
-    pthread_barrier_t barrier;
-    atomic_bool short_of_memory;
-    _Atomic uint64_t bytes; /* moved by all workers in the timed repeats */
-    double seconds;         /* written by one worker */
-    double gpu_rate;        /* GB/s, sum over GPUs */
+    struct weir_spin_barrier barrier;
     pthread_mutex_t lock;
+    bool failed;
+    char failure[256];
+    double cpu_rate;  /* GB/s of all CPU workers at once, the best repeat */
+    double gpu_rate;  /* GB/s, sum over GPUs */
+    double cpu_bytes; /* moved by all CPU workers in one pass */
 };
 
 static double seconds_now(void) {
@@ -28,77 +32,61 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void update_streams(float *data, size_t stride) {
-    for (size_t k = 0; k < STREAM_FLOATS; k += 16)
-        for (size_t s = 0; s < STREAMS; s++) {
-            float *stream = data + s * stride + k;
-            for (size_t j = 0; j < 16; j++)
-                stream[j] = stream[j] * 0.5f + 1.0f;
-        }
+/* Errors have no way out of a worker but this. */
+static void keep_failure(struct measurement *m) {
+    pthread_mutex_lock(&m->lock);
+    m->failed = true;
+    snprintf(m->failure, sizeof m->failure, "%s", weir_error_text());
+    pthread_mutex_unlock(&m->lock);
 }
 
-/* On each CPU worker at once. The best repeat of all together counts. */
+/* On each CPU worker at once. The best way through the streams counts, and its best repeat of all together.
+ */
 static void measure_cpu(void *argument) {
     struct measurement *m = argument;
-    const size_t stride = STREAM_FLOATS + 32; /* apart in the cache sets, as blocks' directions are */
-    float *data = malloc(STREAMS * stride * sizeof *data);
-    if (data)
-        for (size_t k = 0; k < STREAMS * stride; k++)
-            data[k] = 1;
-    else
-        atomic_store(&m->short_of_memory, true);
-    for (int repeat = 0; repeat < REPEATS; repeat++) {
-        pthread_barrier_wait(&m->barrier);
+    struct weir_traffic_kind kind = {.traffic = WEIR_TRAFFIC_UPDATE, .precision = WEIR_SINGLE};
+    struct weir_stream_arrays *arrays = NULL;
+    if (weir_stream_arrays_create(ARRAYS_BYTES, &arrays) < 0)
+        keep_failure(m);
+    pthread_mutex_lock(&m->lock);
+    m->cpu_bytes += arrays ? weir_stream_arrays_bytes(arrays, &kind) : 0;
+    pthread_mutex_unlock(&m->lock);
+    for (int k = 0; k < WEIR_TURN_COUNT * REPEATS; k++) {
+        kind.turn = (enum weir_stream_turn)(k % WEIR_TURN_COUNT);
+        weir_spin_barrier_wait(&m->barrier);
         const double start = seconds_now();
-        if (data)
-            update_streams(data, stride);
-        pthread_barrier_wait(&m->barrier);
-        const double seconds = seconds_now() - start;
+        if (arrays)
+            weir_stream_arrays_pass(arrays, &kind, 1);
+        weir_spin_barrier_wait(&m->barrier);
+        const double rate = 1e-9 * m->cpu_bytes / (seconds_now() - start);
         pthread_mutex_lock(&m->lock);
-        if (m->seconds == 0 || seconds < m->seconds)
-            m->seconds = seconds;
+        if (rate > m->cpu_rate)
+            m->cpu_rate = rate;
         pthread_mutex_unlock(&m->lock);
     }
-    atomic_fetch_add(&m->bytes, 2 * STREAMS * STREAM_FLOATS * sizeof(float));
-    free(data);
+    weir_stream_arrays_destroy(arrays);
 }
 
 #if WEIR_WITH_CUDA
-/* On one worker of each GPU. */
+/* Per GPU, of which half is copied. */
+static const unsigned long GPU_BYTES = 2ul << 30;
+
+/* On one worker of each GPU; the best repeat after one to warm up counts. */
 static void measure_cuda(void *argument) {
     struct measurement *m = argument;
-    const cudaStream_t stream = starpu_cuda_get_local_stream();
-    size_t free_bytes = 0, total_bytes = 0, bytes = (size_t)1 << 30;
-    void *from = NULL, *to = NULL;
-    cudaEvent_t begin, end;
-    cudaMemGetInfo(&free_bytes, &total_bytes);
-    if (bytes > free_bytes / 4)
-        bytes = free_bytes / 4;
-    if (cudaMalloc(&from, bytes) != cudaSuccess || cudaMalloc(&to, bytes) != cudaSuccess) {
-        cudaFree(from);
-        cudaGetLastError(); /* the failed allocation is dealt with here */
-        atomic_store(&m->short_of_memory, true);
-        return;
+    struct weir_gpu_memory *memory = NULL;
+    double best = 0, rate = 0;
+    int error = weir_gpu_memory_create(GPU_BYTES, starpu_cuda_get_local_stream(), &memory);
+    for (int repeat = 0; repeat <= REPEATS && error == 0; repeat++) {
+        error = weir_gpu_memory_copy(memory, &rate);
+        if (repeat > 0 && rate > best)
+            best = rate;
     }
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    float best = 0;
-    for (int repeat = 0; repeat <= REPEATS; repeat++) {
-        float milliseconds = 0;
-        cudaEventRecord(begin, stream);
-        cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
-        cudaEventRecord(end, stream);
-        cudaEventSynchronize(end);
-        cudaEventElapsedTime(&milliseconds, begin, end);
-        if (repeat > 0 && (best == 0 || milliseconds < best))
-            best = milliseconds;
-    }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    cudaFree(from);
-    cudaFree(to);
+    weir_gpu_memory_destroy(memory);
+    if (error != 0)
+        keep_failure(m);
     pthread_mutex_lock(&m->lock);
-    m->gpu_rate += 2.0 * (double)bytes / (1e6 * (double)best);
+    m->gpu_rate += best;
     pthread_mutex_unlock(&m->lock);
 }
 #endif
@@ -112,9 +100,8 @@ int weir_bandwidth_measure(const struct weir_runtime *runtime, double *gigabytes
             cpus[cpu_count++] = (unsigned)worker->id;
     }
     if (cpu_count > 0) {
-        pthread_barrier_init(&m.barrier, NULL, cpu_count);
+        weir_spin_barrier_init(&m.barrier, (int)cpu_count);
         starpu_execute_on_specific_workers(measure_cpu, &m, cpu_count, cpus, "bandwidth");
-        pthread_barrier_destroy(&m.barrier);
     }
 #if WEIR_WITH_CUDA
     unsigned gpus[STARPU_NMAXWORKERS], gpu_count = 0;
@@ -126,8 +113,8 @@ int weir_bandwidth_measure(const struct weir_runtime *runtime, double *gigabytes
     if (gpu_count > 0)
         starpu_execute_on_specific_workers(measure_cuda, &m, gpu_count, gpus, "bandwidth");
 #endif
-    if (m.short_of_memory)
-        return weir_fail(WEIR_FAILED, "out of memory while measuring the memory bandwidth");
-    *gigabytes_per_second = m.gpu_rate + (m.seconds > 0 ? 1e-9 * (double)m.bytes / m.seconds : 0);
+    if (m.failed)
+        return weir_fail(WEIR_FAILED, "%s", m.failure);
+    *gigabytes_per_second = m.gpu_rate + m.cpu_rate;
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "graph/runtime.h"
 
-/* Takes about half a second; no other task may run. Result in GB/s, the sum over the workers that take steps;
+/* Takes about a second; no other task may run. Result in GB/s, the sum over the workers that take steps;
  * -WEIR_FAILED when memory is short. */
 int weir_bandwidth_measure(const struct weir_runtime *runtime, double *gigabytes_per_second);
 

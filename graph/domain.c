@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128 };
-
-starpu_data_handle_t weir_register_bytes(size_t bytes) {
-    starpu_data_handle_t handle;
-    starpu_vector_data_register(&handle, -1, 0, (uint32_t)((bytes + LINE - 1) / LINE), LINE);
-    return handle;
-}
-
 int weir_check_submitted(int result, const struct weir_task_kind *kind) {
     if (result == 0)
         return 0;
@@ -21,7 +13,7 @@ int weir_check_submitted(int result, const struct weir_task_kind *kind) {
                      kind->codelet.name, strerror(-result));
 }
 
-static struct weir_fluid fluid_of(const struct weir_problem *problem) {
+struct weir_fluid weir_domain_fluid(const struct weir_problem *problem) {
     struct weir_fluid fluid = {.omega_plus = 1 / problem->relaxation_time};
     fluid.omega_minus = fluid.omega_plus;
     if (problem->collision == WEIR_TRT)
@@ -131,7 +123,7 @@ int weir_domain_create(const struct weir_problem *problem, const int block_cells
     domain->context = (struct weir_block_context){
         .kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision),
         .lattice = weir_lattice_table((int)problem->lattice),
-        .fluid = fluid_of(problem),
+        .fluid = weir_domain_fluid(problem),
         .failure = &domain->failure,
     };
     domain->blocks = calloc((size_t)domain->grid.total, sizeof *domain->blocks);

@@ -4,6 +4,7 @@
 #define WEIR_GRAPH_DOMAIN_H
 
 #include "codelets/block.h"
+#include "graph/allocations.h"
 #include "graph/blocks.h"
 
 struct weir_domain {
@@ -27,9 +28,8 @@ void weir_domain_destroy(struct weir_domain *domain);
 /* Bytes of all data that stays for the whole run: populations, geometry, messages. */
 int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid);
 
-/* A handle of raw bytes, rounded up to whole lines, without a home: StarPU allocates it where it is first
- * written. */
-starpu_data_handle_t weir_register_bytes(size_t bytes);
+/* Constants of the collision that follow from the problem. */
+struct weir_fluid weir_domain_fluid(const struct weir_problem *problem);
 
 /* 0, or -WEIR_UNAVAILABLE with a text when StarPU refused a task. */
 int weir_check_submitted(int result, const struct weir_task_kind *kind);

@@ -77,7 +77,9 @@ int weir_runtime_check_policy(const char *policy) {
 static int choose_workers(struct weir_runtime *runtime, const struct weir_runtime_options *options,
                           struct starpu_conf *conf) {
     const int cores = weir_runtime_cores();
-    const int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
+    int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
+    if (options->gpus_max > 0 && gpus > options->gpus_max)
+        gpus = options->gpus_max;
     enum weir_worker_choice choice = options->workers;
     if (choice == WEIR_WORKERS_AUTO)
         choice = gpus > 0 ? WEIR_WORKERS_CUDA : WEIR_WORKERS_CPU;
@@ -89,6 +91,8 @@ static int choose_workers(struct weir_runtime *runtime, const struct weir_runtim
         choice = WEIR_WORKERS_CPU;
     if (choice == WEIR_WORKERS_CPU) {
         conf->ncuda = 0;
+        if (options->cpus_max > 0)
+            conf->ncpus = options->cpus_max;
         runtime->step_where = STARPU_CPU;
         return 0;
     }

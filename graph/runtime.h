@@ -17,7 +17,8 @@ enum weir_worker_choice {
 struct weir_runtime_options {
     const char *policy; /* "static", "starpu:NAME", or "" for static */
     enum weir_worker_choice workers;
-    bool has_cuda_kernels; /* this build has CUDA kernels: GPUs can be used */
+    bool has_cuda_kernels;  /* this build has CUDA kernels: GPUs can be used */
+    int cpus_max, gpus_max; /* use no more of them than this; 0: all */
 };
 
 /* Starts StarPU. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA,

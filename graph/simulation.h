@@ -9,6 +9,7 @@
 #include "graph/runtime.h"
 #include "graph/sink.h"
 
+struct weir_domain;
 struct weir_simulation;
 struct weir_watch;
 
@@ -40,6 +41,13 @@ int64_t weir_simulation_submitted(const struct weir_simulation *simulation);
 
 /* Steps that all blocks on average have ended. */
 int64_t weir_simulation_done(const struct weir_simulation *simulation);
+
+/* Processor time that the calling thread spent on submitting steps, without waiting, in seconds. */
+double weir_simulation_submission_seconds(const struct weir_simulation *simulation);
+
+/* The blocks and their data, for what advances them otherwise (bare_loop.h): only between
+ * weir_simulation_wait and the next step. */
+struct weir_domain *weir_simulation_domain(struct weir_simulation *simulation);
 
 /* Submit reductions of the state between the last step submitted and the next: see reduction.h. */
 int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function, void *context);

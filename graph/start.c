@@ -12,8 +12,7 @@ struct start_argument {
     const struct weir_domain *domain;
 };
 
-/* The moving-wall term of addressing.h per weight and velocity component: 6 rho_0 u. */
-static void write_walls(const struct weir_problem *problem, void *walls) {
+void weir_start_walls(const struct weir_problem *problem, void *walls) {
     for (int wall = 0; wall < problem->wall_count; wall++)
         for (int axis = 0; axis < 3; axis++) {
             const double term = 6 * problem->reference_density * problem->walls[wall].velocity[axis];
@@ -32,7 +31,7 @@ static void compute_geometry(void *buffers[], void *argument) {
     if (fluid < 0)
         weir_failure_record(a->block->context->failure, WEIR_FAILED, "%s", weir_error_text());
     a->block->fluid_cells = fluid;
-    write_walls(a->domain->problem, geometry + a->block->walls_offset);
+    weir_start_walls(a->domain->problem, geometry + a->block->walls_offset);
 }
 
 /* Density and velocity of a block and its ring from the problem's initial function. */

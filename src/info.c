@@ -12,8 +12,10 @@
 static int print_kind(enum weir_worker_choice choice, bool has_cuda_kernels, const char *what) {
     struct weir_runtime *runtime;
     double limit = 0;
-    WEIR_TRY(
-        weir_runtime_create(&(struct weir_runtime_options){"static", choice, has_cuda_kernels}, &runtime));
+    WEIR_TRY(weir_runtime_create(&(struct weir_runtime_options){.policy = "static",
+                                                                .workers = choice,
+                                                                .has_cuda_kernels = has_cuda_kernels},
+                                 &runtime));
     const int error = weir_bandwidth_measure(runtime, &limit);
     if (error == 0) {
         printf("%s: %.1f GB/s\n", what, limit);

@@ -1,5 +1,6 @@
 /* The program weir: reads the command line and does what it says. Errors are told once, here. */
 #include "graph/error.h"
+#include "src/bench.h"
 #include "src/case.h"
 #include "src/case_keys.h"
 #include "src/check.h"
@@ -29,14 +30,21 @@ static int execute(const struct weir_options *options) {
     return with_case(options);
 }
 
-int main(int argc, char **argv) {
+static int with_options(int argc, char **argv) {
     struct weir_options options;
-    signal(SIGXFSZ,
-           SIG_IGN); /* a file that grows too large is an error that is told, not the end of the program */
     int error = weir_options_read(argc, argv, &options);
     if (error == 0)
         error = execute(&options);
     weir_options_release(&options);
+    return error;
+}
+
+int main(int argc, char **argv) {
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file that grows too large is an error that is told, not the end of the program */
+    /* Its options have little in common with those of the commands that take a case. */
+    const bool bench = argc > 1 && strcmp(argv[1], "bench") == 0;
+    int error = bench ? weir_bench(argc - 1, argv + 1) : with_options(argc, argv);
     if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
         error = weir_fail(WEIR_FAILED, "standard output cannot be written");
     if (error != 0)

@@ -20,6 +20,9 @@ static const char description[] =
     "  run CASE     computes a case file's flow\n"
     "  check CASE   validates a case file and prints what follows from it\n"
     "  info         prints devices, measured bandwidths, versions and thread bindings\n"
+    "  bench kernels|graph\n"
+    "               measures kernels against the machine's limits, or the task\n"
+    "               graph against a bare loop (weir bench --help tells more)\n"
     "\n"
     "Options:\v"
     "Exit status: 0 done; 1 the run failed; 2 wrong usage or case; 77 nothing here can run it.";
@@ -95,18 +98,21 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 }
 
 static int check_command(const struct weir_options *options) {
-    static const char *const commands[] = {"run", "check", "info", NULL};
+    static const char *const commands[] = {"run", "check", "info", "bench", NULL};
     if (!options->command)
-        return weir_fail(WEIR_USAGE, "no command; give run, check or info (weir --help tells more)");
+        return weir_fail(WEIR_USAGE, "no command; give run, check, info or bench (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
     if (!known) {
         const char *near = weir_nearest(options->command, commands);
         return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command,
-                         near ? "did you mean \"" : "", near ? near : "give run, check or info",
+                         near ? "did you mean \"" : "", near ? near : "give run, check, info or bench",
                          near ? "\"?" : "");
     }
+    if (strcmp(options->command, "bench") == 0)
+        return weir_fail(WEIR_USAGE,
+                         "bench comes first: weir bench kernels or weir bench graph, then options");
     if (strcmp(options->command, "info") == 0)
         return options->case_file
                    ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file)

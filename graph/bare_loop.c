@@ -1,0 +1,188 @@
+#include "graph/bare_loop.h"
+
+#include "graph/error.h"
+#include "graph/spin_barrier.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+struct weir_bare_loop {
+    struct weir_domain *domain;
+    struct weir_block_view (*views)[2]; /* [block][parity] */
+    unsigned workers[STARPU_NMAXWORKERS];
+    int worker_count;
+    bool cuda;
+    int64_t acquired; /* handles, in the order of for_each_handle */
+    struct weir_spin_barrier barrier;
+    int steps;
+    double seconds; /* written by the first worker */
+};
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static unsigned node_of(const struct weir_block *block) {
+    return starpu_worker_get_memory_node((unsigned)block->home);
+}
+
+/* Calls for all handles of the domain, each with the memory node of the block that it belongs to, the first
+ * `limit` of them; returns how many there were. */
+static int64_t for_each_handle(struct weir_domain *domain, int64_t limit,
+                               int (*function)(starpu_data_handle_t handle, int node)) {
+    int64_t count = 0;
+    for (int number = 0; number < domain->grid.total; number++) {
+        const struct weir_block *block = &domain->blocks[number];
+        starpu_data_handle_t handles[2 + 2 * WEIR_FACES];
+        int used = 0;
+        handles[used++] = block->populations;
+        handles[used++] = block->geometry;
+        for (int parity = 0; parity < 2; parity++)
+            for (int face = 0; face < WEIR_FACES; face++)
+                if (block->outgoing[parity][face])
+                    handles[used++] = block->outgoing[parity][face];
+        for (int k = 0; k < used; k++, count++)
+            if (count == limit || function(handles[k], (int)node_of(block)) != 0)
+                return count;
+    }
+    return count;
+}
+
+static int acquire(starpu_data_handle_t handle, int node) {
+    return starpu_data_acquire_on_node(handle, node, STARPU_RW);
+}
+
+static int release(starpu_data_handle_t handle, int node) {
+    starpu_data_release_on_node(handle, node);
+    return 0;
+}
+
+/* The view that a task of this step would have: the same buffers in the same order, by the addresses that
+ * they have on the node where the block lives. */
+static struct weir_block_view view_of(const struct weir_block *block, int parity) {
+    struct weir_buffers buffers;
+    void *interfaces[WEIR_TASK_BUFFERS_MAX];
+    weir_block_buffers(block, parity, STARPU_RW, &buffers);
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (block->outgoing[parity][face])
+            weir_buffers_add(&buffers, block->outgoing[parity][face], STARPU_W);
+    for (int k = 0; k < buffers.count; k++)
+        interfaces[k] = starpu_data_get_interface_on_node(buffers.handle[k], node_of(block));
+    return weir_block_view_of(block, interfaces, true);
+}
+
+static int choose_workers(struct weir_bare_loop *loop, const struct weir_runtime *runtime) {
+    const struct weir_domain *domain = loop->domain;
+    int device = -1;
+    for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
+        const struct weir_worker *worker = weir_runtime_worker(runtime, k);
+        int blocks = 0;
+        for (int number = 0; number < domain->grid.total; number++)
+            blocks += domain->blocks[number].home == worker->id;
+        if (blocks == 0)
+            continue;
+        if (loop->worker_count > 0 && (worker->cuda != loop->cuda || worker->device != device) &&
+            (worker->cuda || loop->cuda))
+            return weir_fail(WEIR_USAGE,
+                             "a bare loop runs on CPU workers or on one GPU, not on both or several");
+        loop->cuda = worker->cuda;
+        device = worker->device;
+        if (!worker->cuda || loop->worker_count == 0) /* one of a GPU's workers will do */
+            loop->workers[loop->worker_count++] = (unsigned)worker->id;
+    }
+    for (int number = 0; number < domain->grid.total; number++)
+        if (domain->blocks[number].home < 0)
+            return weir_fail(WEIR_USAGE, "a bare loop needs blocks with homes: use the policy static");
+    return 0;
+}
+
+int weir_bare_loop_create(const struct weir_runtime *runtime, struct weir_domain *domain,
+                          struct weir_bare_loop **result) {
+    struct weir_bare_loop *loop = calloc(1, sizeof *loop);
+    if (!loop)
+        return weir_fail(WEIR_FAILED, "out of memory for a bare loop");
+    loop->domain = domain;
+    loop->views = calloc((size_t)domain->grid.total, sizeof *loop->views);
+    int error =
+        loop->views ? choose_workers(loop, runtime) : weir_fail(WEIR_FAILED, "out of memory for a bare loop");
+    if (error == 0) {
+        loop->acquired = for_each_handle(domain, INT64_MAX, acquire);
+        for (int number = 0; number < domain->grid.total; number++)
+            for (int parity = 0; parity < 2; parity++)
+                loop->views[number][parity] = view_of(&domain->blocks[number], parity);
+        *result = loop;
+        return 0;
+    }
+    weir_bare_loop_destroy(loop);
+    return error;
+}
+
+void weir_bare_loop_destroy(struct weir_bare_loop *loop) {
+    if (!loop)
+        return;
+    for_each_handle(loop->domain, loop->acquired, release);
+    free(loop->views);
+    free(loop);
+}
+
+/* On each CPU worker at once. */
+static void run_on_cpu(void *argument) {
+    struct weir_bare_loop *loop = argument;
+    const struct weir_domain *domain = loop->domain;
+    const struct weir_block_context *context = &domain->context;
+    const int self = starpu_worker_get_id();
+    weir_spin_barrier_wait(&loop->barrier);
+    const double start = seconds_now();
+    for (int step = 0; step < loop->steps; step++) {
+        for (int number = 0; number < domain->grid.total; number++) {
+            const struct weir_block_view *view = &loop->views[number][step % 2];
+            if (domain->blocks[number].home == self)
+                context->kernels->cpu.collide_stream(view, &context->fluid, step % 2, 0,
+                                                     view->extent[1][1] * view->extent[2][1]);
+        }
+        weir_spin_barrier_wait(&loop->barrier);
+    }
+    if ((unsigned)self == loop->workers[0])
+        loop->seconds = seconds_now() - start;
+}
+
+#if WEIR_WITH_CUDA
+/* On one worker of the GPU. */
+static void run_on_cuda(void *argument) {
+    struct weir_bare_loop *loop = argument;
+    const struct weir_domain *domain = loop->domain;
+    const struct weir_block_context *context = &domain->context;
+    const cudaStream_t stream = starpu_cuda_get_local_stream();
+    cudaStreamSynchronize(stream);
+    const double start = seconds_now();
+    int error = 0;
+    for (int step = 0; step < loop->steps && error == 0; step++)
+        for (int number = 0; number < domain->grid.total && error == 0; number++) {
+            error = context->kernels->cuda.collide_stream(&loop->views[number][step % 2], &context->fluid,
+                                                          step % 2, stream);
+            weir_block_check_cuda(&domain->blocks[number], "collide_stream", error);
+        }
+    error = (int)cudaStreamSynchronize(stream);
+    weir_block_check_cuda(&domain->blocks[0], "collide_stream", error);
+    loop->seconds = seconds_now() - start;
+}
+#else
+static void run_on_cuda(void *argument) {
+    (void)argument; /* no block has a GPU for its home */
+}
+#endif
+
+int weir_bare_loop_run(struct weir_bare_loop *loop, int steps, double *seconds) {
+    if (steps % 2 != 0)
+        return weir_fail(WEIR_USAGE, "a bare loop takes an even number of steps, not %d", steps);
+    loop->steps = steps;
+    weir_spin_barrier_init(&loop->barrier, loop->worker_count);
+    starpu_execute_on_specific_workers(loop->cuda ? run_on_cuda : run_on_cpu, loop,
+                                       (unsigned)loop->worker_count, loop->workers, "bare_loop");
+    if (weir_failed(&loop->domain->failure))
+        return weir_fail(WEIR_FAILED, "%s", loop->domain->failure.text);
+    *seconds = loop->seconds;
+    return 0;
+}

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""weir bench as its users meet it: options, tables, the JSON document, and that the task graph keeps up with a bare loop.
+
+Usage: test_bench.py WEIR
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import weir_case
+
+# What the graph must reach of the bare loop's speed with blocks of 64^3, and how often it may try: others use the machine too.
+LEAST_RATIO, TRIES = 0.90, 5
+
+SPREAD = {"median", "low_quartile", "high_quartile", "least", "most", "count"}
+MACHINE = {"system", "processor", "cores", "numa_nodes", "last_level_cache_bytes", "memory_available_bytes", "instruction_set",
+           "instruction_sets", "transparent_huge_pages", "load_average_at_start"}
+
+
+class BenchTest(weir_case.CaseTest):
+    def call(self, *arguments, code=0):
+        done = subprocess.run([weir_case.program, "bench", *arguments], capture_output=True, text=True, timeout=600)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
+        return done
+
+    def measure(self, *arguments):
+        """The table and the document."""
+        path = os.path.join(self.folder(), "bench.json")
+        done = self.call(*arguments, "--device", "cpu", "--quick", "--json", path)
+        with open(path) as file:
+            document = json.load(file)
+        self.assertLessEqual(MACHINE, document["machine"].keys())
+        self.assertLessEqual({"weir", "starpu", "compiler"}, document["versions"].keys())
+        self.assertEqual(document["benchmark"], arguments[0])
+        return done.stdout, document
+
+    def check_spread(self, spread, low, high):
+        """All there, in order, and plausible."""
+        self.assertLessEqual(SPREAD, spread.keys())
+        self.assertGreater(spread["count"], 0)
+        order = [spread[key] for key in ("least", "low_quartile", "median", "high_quartile", "most")]
+        self.assertEqual(order, sorted(order))
+        self.assertGreater(order[0], low)
+        self.assertLess(order[-1], high)
+        if "values" in spread:
+            self.assertEqual(len(spread["values"]), spread["count"])
+            self.assertEqual((min(spread["values"]), max(spread["values"])), (spread["least"], spread["most"]))
+
+
+class CommandLine(BenchTest):
+    def test_wrong_usage(self):
+        for arguments, words in (
+            ([], ["weir bench kernels"]),
+            (["kernel"], ['"kernel"', '"kernels"']),
+            (["frobnicate"], ['"frobnicate"', "kernels or graph"]),
+            (["kernels", "graph"], ['"graph"', "one benchmark"]),
+            (["kernels", "--cells", "12y"], ["--cells", "12y"]),
+            (["kernels", "--cells", "64x64"], ["64x64x64"]),
+            (["kernels", "--cells", "64,,32"], ["--cells"]),
+            (["kernels", "--cells", "0"], ["--cells"]),
+            (["kernels", "--cells", "1e3"], ["--cells"]),
+            (["kernels", "--cells", "100000"], ["too large"]),
+            (["kernels", "--cells", "64x64x2", "--lattice", "D2Q9"], ["flat"]),
+            (["kernels", "--lattice", "D3Q18"], ["D3Q18", "D3Q15"]),
+            (["kernels", "--precision", "quad"], ["quad", "double"]),
+            (["kernels", "--collision", "trt,mrt"], ["mrt"]),
+            (["kernels", "--walls", "some"], ["some", "both"]),
+            (["kernels", "--threads", "many"], ["many"]),
+            (["kernels", "--threads", "60000"], ["60000", "cores"]),
+            (["kernels", "--instruction-set", "mmx"], ["mmx"]),
+            (["graph", "--instruction-set", "all"], ["--instruction-set", "kernels"]),
+            (["kernels", "--nonsense"], ["--nonsense"]),
+        ):
+            with self.subTest(arguments):
+                done = self.call(*arguments, code=2)
+                for word in words:
+                    self.assertIn(word, done.stderr)
+                self.assertEqual(done.stdout, "")
+                if "--nonsense" not in arguments:
+                    self.assertRegex(done.stderr, r"\Aweir: [^\n]+\n\Z")
+
+    def test_help(self):
+        said = self.call("--help").stdout
+        for word in ("kernels", "graph", "--cells", "--lattice", "--collision", "--precision", "--force", "--walls", "--device", "--threads",
+                     "--quick", "--json", "--all"):
+            self.assertIn(word, said)
+
+    def test_blocks_that_do_not_fit(self):
+        """Are told before anything is measured, when they were named."""
+        done = self.call("kernels", "--device", "cpu", "--cells", "1024,1024x1024x1000", "--lattice", "D3Q27", "--threads", "1", code=1)
+        self.assertIn("1024 x 1024 x 1024", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_file_that_cannot_be_written(self):
+        """Is told before anything is measured."""
+        done = self.call("kernels", "--json", "/nowhere/bench.json", code=1)
+        self.assertIn("/nowhere", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+
+class Kernels(BenchTest):
+    def test_kernels(self):
+        table, document = self.measure("kernels", "--cells", "32,48x32x16", "--walls", "both")
+        cores = document["machine"]["cores"]
+
+        limits = document["cpu_limits"]
+        self.assertEqual({limit["threads"] for limit in limits if limit["place"] == "memory"},
+                         {2 ** k for k in range(10) if 2 ** k < cores} | {cores})
+        for limit in limits:
+            for key in ("update_19_streams_single", "update_19_streams_double", "update_1_stream", "copy"):
+                self.check_spread(limit[key], 0.05, 1e5)
+            for key in ("single", "double"):
+                update = limit["update_19_streams_" + key]
+                self.assertEqual(update["median"], max(way["median"] for way in update["turns"].values()))
+
+        rows = document["kernels"]
+        crews = 1 if cores == 1 else 3
+        self.assertEqual(len(rows), 2 * 2 * 2 * 2 * crews)  # shapes, walls, collisions, precisions
+        self.assertEqual(len({(tuple(row["cells"]), row["walls"], row["collision"], row["precision"], row["workers"]) for row in rows}),
+                         len(rows))
+        for row in rows:
+            with self.subTest({key: row[key] for key in ("collision", "precision", "workers", "cells", "walls")}):
+                self.assertEqual((row["lattice"], row["device"], row["force"]), ("D3Q19", "cpu", False))
+                self.assertEqual(row["instruction_set"], document["machine"]["instruction_set"])
+                bytes_per_update = {"single": 153, "double": 305}[row["precision"]]
+                self.assertEqual(row["bytes_per_update"], bytes_per_update)
+                self.check_spread(row["mlups"], 0.1, 1e6)
+                self.check_spread(row["limit_gbs"], 0.05, 1e5)
+                self.check_spread(row["fraction"], 0.0005, 100)
+                self.assertAlmostEqual(row["bandwidth_gbs"] / (row["mlups"]["median"] * bytes_per_update / 1e3), 1, places=6)
+                ratios = [speed * bytes_per_update / 1e3 / limit for speed, limit in zip(row["mlups"]["values"], row["limit_gbs"]["values"])]
+                self.assertLess(min(ratios), 2 * row["fraction"]["median"])
+                self.assertGreater(max(ratios), row["fraction"]["median"] / 2)
+        self.assertEqual(len(re.findall(r"(?m)^D3Q19 +(bgk|trt) +(single|double)", table)), len(rows))
+
+    def test_flat_lattice_with_force(self):
+        _, document = self.measure("kernels", "--lattice", "d2q9", "--collision", "bgk", "--precision", "double", "--cells", "16",
+                                   "--force", "on", "--threads", "1")
+        self.assertEqual([(row["lattice"], row["cells"], row["force"], row["threads"]) for row in document["kernels"]],
+                         [("D2Q9", [64, 64, 1], True, 1)])
+
+
+class Graph(BenchTest):
+    def test_graph_keeps_up(self):
+        best = 0
+        for _ in range(TRIES):
+            table, document = self.measure("graph", "--cells", "64")
+            (row,) = document["graph"]
+            best = max(best, row["graph_over_bare"]["median"])
+            if best >= LEAST_RATIO:
+                break
+        self.assertGreaterEqual(best, LEAST_RATIO)
+
+        self.assertEqual((row["lattice"], row["block_cells"], row["device"]), ("D3Q19", [64, 64, 64], "cpu"))
+        self.assertGreaterEqual(row["blocks"], 4 * row["workers"])
+        self.assertRegex(row["digest"], r"^[0-9a-f]{32}$")
+        for key in ("bare_mlups", "graph_mlups"):
+            self.check_spread(row[key], 0.1, 1e6)
+        self.check_spread(row["graph_over_bare"], 0.01, 10)
+        self.check_spread(row["submission_microseconds_per_task"], 0.1, 1e4)
+        self.assertRegex(table, r"(?m)^D3Q19 +trt +single .* 64x64x64 ")
+
+        steady = row["steady_state"]
+        self.assertGreater(steady["tasks"], 0)
+        self.assertGreaterEqual(steady["allocations_to_set_up"], 2 * row["blocks"])  # or there is no count
+        self.assertEqual((steady["host_allocations"], steady["device_allocations"], steady["freed"]), (0, 0, 0))
+        for node in steady["memory"]:
+            self.assertEqual(node["used_bytes_before"], node["used_bytes_after"])
+
+    def test_other_problems(self):
+        """Messages, walls and flat blocks: graph and loop must come to the same state, or the command fails."""
+        _, document = self.measure("graph", "--cells", "12x10x8", "--walls", "both", "--force", "on", "--collision", "bgk",
+                                   "--precision", "double")
+        self.assertEqual([row["walls"] for row in document["graph"]], [False, True])
+        self.measure("graph", "--lattice", "D2Q9,D3Q27", "--cells", "8")
+
+
+if __name__ == "__main__":
+    weir_case.main()
