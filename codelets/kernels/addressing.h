@@ -48,6 +48,11 @@ FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordin
     return c > 0 ? (coordinate == b->extent[axis][1] - 1) : c < 0 ? -(coordinate == 0) : 0;
 }
 
+/* Whether a row's neighbours along y and z are all in this block. */
+FUNCTION bool row_is_inside(const struct weir_block_view *b, int y, int z) {
+    return y > 0 && y < b->extent[1][1] - 1 && (DIMENSIONS == 2 || (z > 0 && z < b->extent[2][1] - 1));
+}
+
 /* Where such a step ends, as the block at the offset counts it. */
 FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int offset, int coordinate, int c) {
     return offset > 0 ? 0 : offset < 0 ? b->extent[axis][0] - 1 : coordinate + c;

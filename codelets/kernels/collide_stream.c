@@ -1,44 +1,71 @@
 /* Collide and stream on a CPU: one step of the rows of a block. */
 #include "codelets/kernels/collision.h"
-#include "codelets/kernels/columns.h"
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/rows.h"
 
-/* The step of n cells whose populations arrive in and leave by rows: the arithmetic, and nothing else. Every
- * row is read and written by one cell only (addressing.h), so any order of cells will do: the compiler may
- * take many at once. */
-FUNCTION void collide_rows(const real *const in[POPULATIONS], real *const out[POPULATIONS], int n,
-                           bool forced, const struct relaxation *relaxation) {
+/* Cells that the processor takes at once, in the widest vectors there are. */
+enum { VECTOR_CELLS = 64 / sizeof(real) };
+
+/* The step of n cells, a multiple of VECTOR_CELLS, whose populations arrive in and leave by rows: the
+ * arithmetic, and nothing else. Every row is read and written by one cell only (addressing.h), so any order
+ * of cells will do: the compiler may take many at once. in_place: what leaves along i is written where its
+ * opposite was read. */
+FUNCTION void collide_vectors(const real *const in[POPULATIONS], real *const out[POPULATIONS], int n,
+                              bool in_place, bool forced, const struct relaxation *relaxation) {
     const struct relaxation r = *relaxation;
-#define WEIR_DIRECTION(i, ...)        \
+#define WEIR_DIRECTION(i, o, ...)     \
     const real *const in_##i = in[i]; \
-    real *const out_##i = out[i];
-    WEIR_DIRECTION(0)
+    real *const out_##i = in_place ? (real *)in[o] : out[i];
+    WEIR_DIRECTION(0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    for (int vector = 0; vector < n; vector += VECTOR_CELLS)
 #pragma GCC ivdep
-    for (int x = 0; x < n; x++) {
-        real f[POPULATIONS];
+        for (int x = vector; x < vector + VECTOR_CELLS; x++) {
+            real f[POPULATIONS];
 #define WEIR_DIRECTION(i, ...) f[i] = in_##i[x];
-        WEIR_DIRECTION(0)
-        FOR_DIRECTIONS
+            WEIR_DIRECTION(0)
+            FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-        collide(f, forced, &r);
+            collide(f, forced, &r);
 #define WEIR_DIRECTION(i, ...) out_##i[x] = f[i];
-        WEIR_DIRECTION(0)
-        FOR_DIRECTIONS
+            WEIR_DIRECTION(0)
+            FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    }
+        }
 }
 
-static void collide_run(const real *const in[POPULATIONS], real *const out[POPULATIONS], int n, bool forced,
-                        const struct relaxation *r) {
+/* The two ways that runs take through collide_vectors, each compiled with and without force. */
+static void collide_in_place(const real *const rows[POPULATIONS], int n, bool forced,
+                             const struct relaxation *r) {
     if (forced)
-        collide_rows(in, out, n, true, r);
+        collide_vectors(rows, NULL, n, true, true, r);
     else
-        collide_rows(in, out, n, false, r);
+        collide_vectors(rows, NULL, n, true, false, r);
 }
 
+static void collide_across(const real *const in[POPULATIONS], real *const out[POPULATIONS], int n,
+                           bool forced, const struct relaxation *r) {
+    if (forced)
+        collide_vectors(in, out, n, false, true, r);
+    else
+        collide_vectors(in, out, n, false, false, r);
+}
+
+/* The populations of a vector of cells on their way to the arithmetic and back. */
+struct vector {
+    real rows[POPULATIONS][VECTOR_CELLS];
+};
+
+static void collide_vector(struct vector *v, bool forced, const struct relaxation *r) {
+    const real *in[POPULATIONS];
+    real *out[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++)
+        in[i] = out[i] = v->rows[i];
+    collide_across(in, out, VECTOR_CELLS, forced, r);
+}
+
+/* Runs that are not whole rows: any number of cells, with walls beside them or not. */
 static void step_run(const struct weir_block_view *b, int parity, const struct run *run, bool forced,
                      const struct relaxation *r) {
     struct staging arriving, leaving;
@@ -50,7 +77,19 @@ static void step_run(const struct weir_block_view *b, int parity, const struct r
     out[i] = leaving_row(b, parity, run, leaving.rows[i], i, o, cx, cy, cz, mx, my, mz);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    collide_run(in, out, run->cells, forced, r);
+    const int whole = run->cells / VECTOR_CELLS * VECTOR_CELLS, rest = run->cells - whole;
+    collide_across(in, out, whole, forced, r);
+    if (rest > 0) {
+        struct vector last;
+        memset(&last, 0, sizeof last);
+        for (int i = 0; i < POPULATIONS; i++)
+            for (int k = 0; k < rest; k++)
+                last.rows[i][k] = in[i][whole + k];
+        collide_vector(&last, forced, r);
+        for (int i = 0; i < POPULATIONS; i++)
+            for (int k = 0; k < rest; k++)
+                out[i][whole + k] = last.rows[i][k];
+    }
     if (!run->near_wall)
         return;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
@@ -59,47 +98,148 @@ static void step_run(const struct weir_block_view *b, int parity, const struct r
 #undef WEIR_DIRECTION
 }
 
-static void step_column(const struct weir_block_view *b, int parity, const struct column *column, bool forced,
-                        const struct relaxation *r) {
-    real rows[POPULATIONS][COLUMN_CELLS];
-    const real *in[POPULATIONS];
-    real *out[POPULATIONS];
-    for (int i = 0; i < POPULATIONS; i++)
-        in[i] = out[i] = rows[i];
-    gather_column(b, parity, column, rows);
-    collide_run(in, out, column->cells, forced, r);
-    scatter_column(b, parity, column, (const real(*)[COLUMN_CELLS])rows);
+/* A row of the block of which no cell is solid or near a wall, but for one at which the domain ends along x.
+ */
+struct whole_row {
+    int y, z;
+    int cell;    /* number of the first */
+    bool inside; /* the rows around it are in this block */
+};
+
+/* An end of such a row: its first or last VECTOR_CELLS cells, of which one is beside the x face. */
+struct row_end {
+    int towards; /* of the x face: -1 or 1 */
+    int first;   /* x of the first of these cells */
+    int edge;    /* the one beside the face, among them */
+    bool wall;   /* at the face */
+    struct vector v;
+};
+
+static bool is_whole(const struct weir_block_view *b, int y, int z) {
+    const int nx = b->extent[0][1];
+    const uint8_t *flags = flag_of(b, 0, y, z);
+    if (nx < VECTOR_CELLS || flags[0] != (b->extent[0][0] == 0 ? WEIR_AT_X_END : WEIR_FLUID) ||
+        flags[nx - 1] != (b->extent[0][2] == 0 ? WEIR_AT_X_END : WEIR_FLUID))
+        return false;
+    uint8_t any = WEIR_FLUID;
+    for (int x = 1; x < nx - 1; x++)
+        any |= flags[x];
+    return any == WEIR_FLUID;
 }
 
-/* Some neighbouring rows: their ends as columns where these are plain, then the rest. */
-static void step_rows(const struct weir_block_view *b, int parity, int y, int z, int rows, bool forced,
-                      const struct relaxation *r) {
-    const int nx = b->extent[0][1];
-    struct column column;
-    const bool low = find_column(b, -1, y, z, rows, &column);
-    if (low)
-        step_column(b, parity, &column, forced, r);
-    const bool high = find_column(b, 1, y, z, rows, &column);
-    if (high)
-        step_column(b, parity, &column, forced, r);
-    for (int row = 0; row < rows; row++) {
-        struct run run;
-        for (int x = low; next_run(b, &x, nx - high, y + row, z, &run);)
-            step_run(b, parity, &run, forced, r);
+/* Reads the populations arriving at the end of a row. */
+FUNCTION void read_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
+                       const real *const in[POPULATIONS], struct row_end *end) {
+    const int x = end->first + end->edge, y = row->y, z = row->z;
+    const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                   \
+    if ((cx) != 0 && (cx) == -end->towards) {                                                             \
+        const real *from;                                                                                 \
+        if (end->wall || !row->inside)                                                                    \
+            from = source_of(b, parity, end->wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);                \
+        else                                                                                              \
+            from = (const real *)b->incoming[13 + end->towards] + (((mx)*nz + z - (cz)) * ny + y - (cy)); \
+        memcpy(end->v.rows[i] + (end->towards < 0), in[i] + end->first + (end->towards < 0),              \
+               sizeof end->v.rows[i] - sizeof(real));                                                     \
+        end->v.rows[i][end->edge] = *from;                                                                \
+    } else {                                                                                              \
+        memcpy(end->v.rows[i], in[i] + end->first, sizeof end->v.rows[i]);                                \
     }
+    WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* Writes what leaves it. */
+FUNCTION void write_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
+                        real *const out[POPULATIONS], struct row_end *end) {
+    const int x = end->first + end->edge, y = row->y, z = row->z;
+    const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
+    const uint8_t wall = end->wall ? *flag_of(b, x + end->towards, y, z) : WEIR_FLUID;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                          \
+    if ((cx) != 0 && (cx) == end->towards) {                                                     \
+        const real leaving = end->v.rows[i][end->edge];                                          \
+        if (end->wall)                                                                           \
+            slot(b, o)[row->cell + x] = leaving - wall_momentum(b, wall, (real)(w), cx, cy, cz); \
+        else if (row->inside)                                                                    \
+            ((real *)b->outgoing[end->towards > 0])[((mx)*nz + z) * ny + y] = leaving;           \
+        else                                                                                     \
+            *target_of(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = leaving;       \
+        memcpy(out[i] + end->first + (end->towards < 0), end->v.rows[i] + (end->towards < 0),    \
+               sizeof end->v.rows[i] - sizeof(real));                                            \
+    } else {                                                                                     \
+        memcpy(out[i] + end->first, end->v.rows[i], sizeof end->v.rows[i]);                      \
+    }
+    WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+static void collide_between(const real *const in[POPULATIONS], real *const out[POPULATIONS], int x, int n,
+                            bool in_place, bool forced, const struct relaxation *r) {
+    const real *from[POPULATIONS];
+    real *to[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++) {
+        from[i] = in[i] + x;
+        to[i] = out[i] + x;
+    }
+    if (in_place)
+        collide_in_place(from, n, forced, r);
+    else
+        collide_across(from, to, n, forced, r);
+}
+
+/* The vectors at the two ends of a row are taken apart from those between. Where the number of cells is no
+ * multiple of theirs, the last one begins before the one before it ends: what they have in common is computed
+ * twice, from the same numbers, because the last one is read before the one before it is written. */
+static void step_whole_row(const struct weir_block_view *b, int parity, const struct whole_row *row,
+                           bool forced, const struct relaxation *r) {
+    const int nx = b->extent[0][1], last = (nx - 1) / VECTOR_CELLS * VECTOR_CELLS - VECTOR_CELLS;
+    const struct run run = {.x = 0, .y = row->y, .z = row->z, .cells = nx};
+    struct row_end low = {.towards = -1, .first = 0, .edge = 0, .wall = b->extent[0][0] == 0};
+    struct row_end high = {
+        .towards = 1, .first = nx - VECTOR_CELLS, .edge = VECTOR_CELLS - 1, .wall = b->extent[0][2] == 0};
+    const real *in[POPULATIONS];
+    real *out[POPULATIONS];
+    in[0] = out[0] = slot(b, 0) + row->cell;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                     \
+    if (row->inside) {                                                                                      \
+        out[o] = parity ? slot(b, o) + (row->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + row->cell; \
+        in[i] = out[o];                                                                                     \
+    } else {                                                                                                \
+        in[i] = source_row(b, parity, &run, i, o, cx, cy, cz, my, mz);                                      \
+        out[i] = target_row(b, parity, &run, i, o, cx, cy, cz, my, mz);                                     \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    read_end(b, parity, row, in, &low);
+    if (last < VECTOR_CELLS)
+        read_end(b, parity, row, in, &high);
+    collide_vector(&low.v, forced, r);
+    write_end(b, parity, row, out, &low);
+    if (last >= VECTOR_CELLS) {
+        collide_between(in, out, VECTOR_CELLS, last - VECTOR_CELLS, row->inside, forced, r);
+        read_end(b, parity, row, in, &high);
+        collide_between(in, out, last, VECTOR_CELLS, row->inside, forced, r);
+    }
+    collide_vector(&high.v, forced, r);
+    write_end(b, parity, row, out, &high);
 }
 
 weir_collide_stream_cpu WEIR_NAME(collide_stream);
 void WEIR_NAME(collide_stream)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
                                int row_begin, int row_end) {
     const struct relaxation r = relaxation_of(fluid);
-    const int ny = b->extent[1][1];
-    for (int row = row_begin, rows; row < row_end; row += rows) {
-        const int y = row % ny, z = row / ny;
-        /* The first and last row of a layer on their own: their ends are not plain. */
-        const int y_end = y == 0 ? 1 : y == ny - 1 ? ny : ny - 1;
-        rows = y_end - y < COLUMN_CELLS ? y_end - y : COLUMN_CELLS;
-        rows = rows < row_end - row ? rows : row_end - row;
-        step_rows(b, parity, y, z, rows, fluid->forced, &r);
+    const int nx = b->extent[0][1], ny = b->extent[1][1];
+    for (int number = row_begin; number < row_end; number++) {
+        const int y = number % ny, z = number / ny;
+        if (is_whole(b, y, z)) {
+            const struct whole_row row = {y, z, number * nx, row_is_inside(b, y, z)};
+            step_whole_row(b, parity, &row, fluid->forced, &r);
+            continue;
+        }
+        struct run run;
+        for (int x = 0; next_run(b, &x, nx, y, z, &run);)
+            step_run(b, parity, &run, fluid->forced, &r);
     }
 }

@@ -26,7 +26,7 @@ static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     const int number = (int)(blockIdx.x * THREADS + threadIdx.x);
     const int cells = b.extent[0][1] * b.extent[1][1] * b.extent[2][1];
     const strip s = strip_of<width>(&b, strips_per_row, rows_per_layer, number);
-    if (__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(&b, &s))) {
+    if (__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(&b, s.y, s.z))) {
         /* Whether the strips are plain is told by flags that take as long to come as the populations do, so
          * both are asked for at once. */
         real f[width][POPULATIONS];

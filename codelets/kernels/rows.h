@@ -31,11 +31,11 @@ struct view_along {
     uint8_t wall;
 };
 
+static const struct view_along nothing = {false, false, 0};
+
 static __attribute__((noinline)) struct view_along look_along(const struct weir_block_view *b,
                                                               const struct run *run, int cx, int cy, int cz) {
-    struct view_along view = {false, false, 0};
-    if (!run->near_wall)
-        return view;
+    struct view_along view;
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
     unsigned walls = 0, others = 0;
     for (int k = 0; k < run->cells; k++) {
@@ -82,7 +82,7 @@ FUNCTION real *target_row(const struct weir_block_view *b, int parity, const str
 /* Pointer to the populations i arriving at the run's cells; `stage` is a row that it may use. */
 FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
                                   real *stage, int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
-    const struct view_along back = look_along(b, run, -cx, -cy, -cz);
+    const struct view_along back = run->near_wall ? look_along(b, run, -cx, -cy, -cz) : nothing;
     if (run->at_end)
         return source_of(b, parity, back.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
     const real *own = slot(b, i) + cell_number(b, run->x, run->y, run->z);
@@ -101,7 +101,7 @@ FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, c
  * the run is near a wall. */
 FUNCTION real *leaving_row(const struct weir_block_view *b, int parity, const struct run *run, real *stage,
                            int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
-    const struct view_along ahead = look_along(b, run, cx, cy, cz);
+    const struct view_along ahead = run->near_wall ? look_along(b, run, cx, cy, cz) : nothing;
     if (run->at_end)
         return target_of(b, parity, ahead.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
     if (ahead.uniform)

@@ -55,11 +55,6 @@ static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divid
     return s;
 }
 
-static __device__ __forceinline__ bool row_is_inside(const weir_block_view *b, const strip *s) {
-    return s->y > 0 && s->y < b->extent[1][1] - 1 &&
-           (DIMENSIONS == 2 || (s->z > 0 && s->z < b->extent[2][1] - 1));
-}
-
 /* Whether no cell of the strip is near a wall, but for those at which the domain ends along x. */
 template <int width>
 static __device__ __forceinline__ bool is_plain(const weir_block_view *b, const strip *s) {
