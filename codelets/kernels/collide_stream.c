@@ -39,7 +39,9 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
  * opposite was read. */
 FUNCTION void collide_vectors(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int n,
                               bool in_place, bool forced, const struct relaxation *relaxation) {
+#if !STORED_IN_HALF
     const struct relaxation r = *relaxation;
+#endif
 #define WEIR_DIRECTION(i, o, ...)       \
     const stored *const in_##i = in[i]; \
     stored *const out_##i = in_place ? (stored *)in[o] : out[i];
@@ -53,7 +55,7 @@ FUNCTION void collide_vectors(const stored *const in[POPULATIONS], stored *const
         WEIR_DIRECTION(0)
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-        collide_vector(&v, forced, &r);
+        collide_one(&v, forced, relaxation);
 #define WEIR_DIRECTION(i, ...) store_vector(out_##i + x, v.rows[i]);
         WEIR_DIRECTION(0)
         FOR_DIRECTIONS

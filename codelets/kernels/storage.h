@@ -35,51 +35,49 @@ FUNCTION stored stored_of(real value) {
 
 #else
 
-/* In plain C, for processors without instructions for it, and so that compilers may take many at once. */
-FUNCTION float float_of_half(uint16_t half) {
-    const uint32_t magnitude = half & 0x7fffu, sign = (uint32_t)(half & 0x8000u) << 16;
+#ifdef __F16C__
+
+FUNCTION real real_of(stored s) {
+    return _cvtsh_ss(s) * (1 / STORED_SCALE);
+}
+
+FUNCTION stored stored_of(real value) {
+    return _cvtss_sh(value * STORED_SCALE, _MM_FROUND_TO_NEAREST_INT);
+}
+
+#else
+
+/* For processors without instructions for it. Not expanded in place: there are hundreds of places. */
+static __attribute__((noinline, unused)) real real_of(stored s) {
+    const uint32_t magnitude = s & 0x7fffu, sign = (uint32_t)(s & 0x8000u) << 16;
     uint32_t bits = magnitude << 13; /* exponent too small by 112; exact, also below the normal range */
-    float value;
+    real value;
     memcpy(&value, &bits, sizeof value);
     value *= 0x1p112f;
     memcpy(&bits, &value, sizeof bits);
     bits = (magnitude >= 0x7c00u ? (magnitude << 13) + 0x70000000u : bits) | sign;
     memcpy(&value, &bits, sizeof value);
-    return value;
+    return value * (1 / STORED_SCALE);
 }
 
-FUNCTION uint16_t half_of_float(float value) {
+static __attribute__((noinline, unused)) stored stored_of(real value) {
     uint32_t bits;
+    value *= STORED_SCALE;
     memcpy(&bits, &value, sizeof bits);
     const uint32_t sign = bits >> 16 & 0x8000u;
     bits &= 0x7fffffffu;
+    if (bits >= 0x47800000u) /* too large, infinite, not a number */
+        return (stored)(sign | (bits > 0x7f800000u ? 0x7e00u : 0x7c00u));
+    if (bits >= 0x38800000u) /* normal: round what falls off to nearest, ties to even */
+        return (stored)(sign | (bits - 0x38000000u + 0xfffu + (bits >> 13 & 1u)) >> 13);
     /* Adding 0.5 leaves of a small value what a half has of it, rounded, in the lowest bits. */
-    float small;
-    memcpy(&small, &bits, sizeof small);
-    small += 0.5f;
-    uint32_t subnormal;
-    memcpy(&subnormal, &small, sizeof subnormal);
-    subnormal -= 0x3f000000u;
-    const uint32_t normal = (bits - 0x38000000u + 0xfffu + (bits >> 13 & 1u)) >> 13;
-    const uint32_t special = bits > 0x7f800000u ? 0x7e00u : 0x7c00u; /* NaN, infinity */
-    return (uint16_t)(sign | (bits >= 0x47800000u ? special : bits < 0x38800000u ? subnormal : normal));
+    memcpy(&value, &bits, sizeof value);
+    value += 0.5f;
+    memcpy(&bits, &value, sizeof bits);
+    return (stored)(sign | (bits - 0x3f000000u));
 }
 
-FUNCTION real real_of(stored s) {
-#ifdef __F16C__
-    return _cvtsh_ss(s) * (1 / STORED_SCALE);
-#else
-    return float_of_half(s) * (1 / STORED_SCALE);
 #endif
-}
-
-FUNCTION stored stored_of(real value) {
-#ifdef __F16C__
-    return _cvtss_sh(value * STORED_SCALE, 0);
-#else
-    return half_of_float(value * STORED_SCALE);
-#endif
-}
 
 #endif
 
