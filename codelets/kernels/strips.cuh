@@ -67,7 +67,7 @@ static __device__ __forceinline__ bool is_plain(const weir_block_view *b, const 
     return plain;
 }
 
-template <int width> struct alignas(width * sizeof(real)) wide { real cell[width]; };
+template <int width> struct alignas(width * sizeof(stored)) wide { stored cell[width]; };
 
 enum { LOW_X = 0, HIGH_X = 1, FROM_LOW_X = 12, FROM_HIGH_X = 14 }; /* in outgoing and incoming */
 
