@@ -1,6 +1,7 @@
 #include "graph/runtime.h"
 
 #include "graph/error.h"
+#include "graph/nearest.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -50,16 +51,31 @@ static void prefer(const char *name, const char *value) {
     setenv(name, value, 0);
 }
 
-static int known_scheduler(const char *name) {
+int weir_runtime_schedulers(const char *names[WEIR_SCHEDULERS_MAX + 1]) {
     struct starpu_sched_policy **policies = starpu_sched_get_predefined_policies();
-    char names[1024] = "";
-    for (int k = 0; policies[k]; k++) {
-        if (strcmp(policies[k]->policy_name, name) == 0)
+    int count = 0;
+    for (; policies[count] && count < WEIR_SCHEDULERS_MAX; count++)
+        names[count] = policies[count]->policy_name;
+    names[count] = NULL;
+    return count;
+}
+
+/* Of some forty schedulers these are the ones that most runs are compared with: told where a name is unknown.
+ */
+static const char usual_schedulers[] = "lws, eager, prio, dmda, dmdar, dmdas";
+
+static int check_scheduler(const char *name) {
+    const char *names[WEIR_SCHEDULERS_MAX + 1];
+    const int count = weir_runtime_schedulers(names);
+    for (int k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0)
             return 0;
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", policies[k]->policy_name);
-    }
-    return weir_fail(WEIR_USAGE, "placement.policy: StarPU has no scheduler \"%s\"; it has %s", name, names);
+    const char *near = weir_nearest(name, names);
+    return weir_fail(
+        WEIR_USAGE,
+        "placement.policy: StarPU has no scheduler \"%s\"; %s%s%susual ones are %s; weir info lists all",
+        name, near ? "did you mean \"starpu:" : "", near ? near : "", near ? "\"? The " : "the ",
+        usual_schedulers);
 }
 
 int weir_runtime_check_policy(const char *policy) {
@@ -70,7 +86,7 @@ int weir_runtime_check_policy(const char *policy) {
                          "placement.policy: \"%s\" is not known; give \"static\" or \"starpu:NAME\", such as "
                          "\"starpu:dmdas\"",
                          policy);
-    return known_scheduler(policy + 7);
+    return check_scheduler(policy + 7);
 }
 
 /* How many workers of each kind to ask for. */

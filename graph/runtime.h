@@ -23,11 +23,15 @@ struct weir_runtime_options {
 
 /* Starts StarPU. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA,
  * STARPU_SCHED is not among them: the policy of the options counts) are respected. -WEIR_USAGE for an unknown
- * policy, with the known ones; -WEIR_UNAVAILABLE when nothing here can run what is asked for. */
+ * policy, with the nearest known one; -WEIR_UNAVAILABLE when nothing here can run what is asked for. */
 int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **runtime);
 
 /* Checks the name of a policy without starting anything. Errors as above. */
 int weir_runtime_check_policy(const char *policy);
+
+/* Names of the schedulers that this StarPU has, closed by NULL; returns how many. The names are StarPU's. */
+enum { WEIR_SCHEDULERS_MAX = 127 };
+int weir_runtime_schedulers(const char *names[WEIR_SCHEDULERS_MAX + 1]);
 
 /* Frees memory (of malloc) once StarPU has stopped: for what StarPU looks at until then, such as codelets
  * with their performance models. */

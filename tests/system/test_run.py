@@ -134,7 +134,9 @@ class CommandLine(RunTest):
             (["run", case, "--steps", "many"], ["run.steps", "many"]),
             (["run", case, "--steps", "-5"], ["run.steps", "-5"]),
             (["run", case, "--set", "run.stesp=5"], ["stesp", "steps"]),
-            (["run", case, "--set", "placement.policy=starpu:nonsense"], ["nonsense", "lws"]),
+            (["run", case, "--set", "placement.policy=starpu:nonsense"], ["nonsense", "the usual ones are lws", "weir info"]),
+            (["run", case, "--set", "placement.policy=starpu:dmads"], ["dmads", 'did you mean "starpu:dmdas"?', "weir info"]),
+            (["check", case, "--set", "placement.policy=starpu:dmads"], ['did you mean "starpu:dmdas"?']),
             (["run", case, "--out", case], [case, "folder"]),
         ):
             with self.subTest(arguments):
@@ -160,6 +162,7 @@ class CommandLine(RunTest):
     def test_info(self):
         said = self.call("info").stdout
         self.assertRegex(said, r"(?m)^cores: \d+, GPUs: \d+$")
+        self.assertRegex(said, r"(?m)^schedulers.*: (.+, )?lws, ")
         self.assertRegex(said, r"(?m)^CPU workers.*: \d+\.\d GB/s$")
         self.assertRegex(said, r"(?m)^ +CPU 0 ")
 
