@@ -4,8 +4,8 @@
 #include "codelets/digest.h"
 #include "graph/domain.h"
 #include "graph/error.h"
+#include "graph/homes.h"
 #include "graph/observation.h"
-#include "graph/placement.h"
 #include "graph/start.h"
 
 #include <stdlib.h>
@@ -78,60 +78,6 @@ static void count_step_workers(const struct weir_runtime *runtime, int *cpus, in
     }
 }
 
-/* Static placement: a compact region for every GPU and every CPU worker, of equal weight in fluid cells; a
- * GPU's blocks go round its streams. */
-static int place_blocks(struct weir_simulation *simulation) {
-    struct weir_domain *domain = simulation->domain;
-    const struct weir_runtime *runtime = simulation->runtime;
-    int cpus, gpus;
-    count_step_workers(runtime, &cpus, &gpus);
-    const int parts = cpus + gpus, total = domain->grid.total;
-    double *weight = malloc(sizeof *weight * (size_t)total), *share = malloc(sizeof *share * (size_t)parts);
-    int *home = malloc(sizeof *home * (size_t)total), *next = calloc((size_t)parts, sizeof *next);
-    int error = 0;
-    if (!weight || !share || !home || !next) {
-        error = weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks", total);
-        goto end;
-    }
-    for (int number = 0; number < total; number++)
-        weight[number] = (double)domain->blocks[number].fluid_cells;
-    for (int part = 0; part < parts; part++)
-        share[part] = 1;
-    error = weir_placement_bisect(&domain->grid, weight, parts, share, home);
-    if (error != 0)
-        goto end;
-    /* Parts 0 .. gpus - 1 are the GPUs, the others the CPU workers in StarPU's order. */
-    for (int number = 0; number < total; number++) {
-        const int part = home[number];
-        int candidates = 0, cpu = gpus, chosen = -1;
-        for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
-            const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-            if (!worker->steps)
-                continue;
-            const int belongs = worker->cuda ? worker->device : cpu++;
-            if (belongs == part)
-                candidates++;
-        }
-        int turn = next[part]++ % candidates;
-        cpu = gpus;
-        for (int k = 0; k < weir_runtime_worker_count(runtime) && chosen < 0; k++) {
-            const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-            if (!worker->steps)
-                continue;
-            const int belongs = worker->cuda ? worker->device : cpu++;
-            if (belongs == part && turn-- == 0)
-                chosen = worker->id;
-        }
-        domain->blocks[number].home = chosen;
-    }
-end:
-    free(weight);
-    free(share);
-    free(home);
-    free(next);
-    return error;
-}
-
 /* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. */
 static int check_memory(const struct weir_problem *problem, const struct weir_block_grid *grid, int gpus) {
     enum { BOOKKEEPING_BYTES = 16384 }; /* per block: some 14 handles */
@@ -192,7 +138,7 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     if (domain->fluid_cells == 0)
         return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
     if (weir_runtime_is_static(simulation->runtime))
-        WEIR_TRY(place_blocks(simulation));
+        WEIR_TRY(weir_homes_choose(simulation->runtime, domain));
     WEIR_TRY(weir_start_populations(&simulation->tasks->start, domain, options->poison));
     return weir_simulation_wait(simulation);
 }
