@@ -26,6 +26,14 @@ struct weir_runtime_options {
  * policy, with the nearest known one; -WEIR_UNAVAILABLE when nothing here can run what is asked for. */
 int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **runtime);
 
+/* Workers that take steps when a runtime is created with these options: found without starting StarPU, from
+ * what hwloc and CUDA find and the environment variables of StarPU that are respected. -WEIR_UNAVAILABLE as
+ * above. */
+struct weir_step_workers {
+    int cpus, gpus;
+};
+int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_step_workers *workers);
+
 /* Checks the name of a policy without starting anything. Errors as above. */
 int weir_runtime_check_policy(const char *policy);
 
@@ -57,10 +65,14 @@ struct weir_worker {
 int weir_runtime_worker_count(const struct weir_runtime *runtime);
 const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime, int index);
 
+/* How many CPU workers and GPUs take steps. */
+struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *runtime);
+
 /* Kinds of workers on which collide/stream tasks may run, as StarPU's bits. */
 unsigned weir_runtime_step_where(const struct weir_runtime *runtime);
 
-/* Cores (processing units) of this machine that the program may use, and GPUs that CUDA finds. */
+/* Cores (processing units) of this machine that the program may use; GPUs that CUDA finds, but no more than
+ * STARPU_NCUDA where that is set. */
 int weir_runtime_cores(void);
 int weir_runtime_gpus(void);
 

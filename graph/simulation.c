@@ -54,28 +54,16 @@ static int failure_of(struct weir_domain *domain) {
 }
 
 void weir_simulation_block_cells(const struct weir_problem *problem,
-                                 const struct weir_simulation_options *options, int cpu_workers, int gpus,
-                                 int block_cells[3]) {
+                                 const struct weir_simulation_options *options,
+                                 const struct weir_step_workers *workers, int block_cells[3]) {
     enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256, STREAMS = 4 };
-    weir_block_grid_choose(problem, gpus > 0 ? gpus * STREAMS : cpu_workers, gpus > 0 ? GPU_BLOCK : CPU_BLOCK,
-                           block_cells);
+    if (workers->gpus > 0)
+        weir_block_grid_choose(problem, workers->gpus * STREAMS, GPU_BLOCK, block_cells);
+    else
+        weir_block_grid_choose(problem, workers->cpus, CPU_BLOCK, block_cells);
     for (int axis = 0; axis < 3; axis++)
         if (options->block_cells[axis] > 0)
             block_cells[axis] = options->block_cells[axis];
-}
-
-/* CPU workers and GPUs that take steps. */
-static void count_step_workers(const struct weir_runtime *runtime, int *cpus, int *gpus) {
-    *cpus = *gpus = 0;
-    for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
-        const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-        if (!worker->steps)
-            continue;
-        if (!worker->cuda)
-            (*cpus)++;
-        else if (worker->device >= *gpus)
-            *gpus = worker->device + 1;
-    }
 }
 
 /* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. */
@@ -102,12 +90,12 @@ static int check_memory(const struct weir_problem *problem, const struct weir_bl
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
                   const struct weir_simulation_options *options) {
-    int cpus, gpus, block_cells[3];
-    count_step_workers(simulation->runtime, &cpus, &gpus);
-    weir_simulation_block_cells(problem, options, cpus, gpus, block_cells);
+    const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
+    int block_cells[3];
+    weir_simulation_block_cells(problem, options, &workers, block_cells);
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
-    WEIR_TRY(check_memory(problem, &grid, gpus));
+    WEIR_TRY(check_memory(problem, &grid, workers.gpus));
     WEIR_TRY(weir_domain_create(problem, block_cells, &simulation->domain));
     struct weir_domain *domain = simulation->domain;
     const struct weir_kernels *kernels = domain->context.kernels;

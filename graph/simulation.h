@@ -20,8 +20,8 @@ struct weir_simulation_options {
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */
 void weir_simulation_block_cells(const struct weir_problem *problem,
-                                 const struct weir_simulation_options *options, int cpu_workers, int gpus,
-                                 int block_cells[3]);
+                                 const struct weir_simulation_options *options,
+                                 const struct weir_step_workers *workers, int block_cells[3]);
 
 /* Sets up blocks, places them, and submits the initial state. `problem` and `runtime` must outlive the
  * simulation. Errors: block size (-WEIR_USAGE), memory or initial values (-WEIR_FAILED). */
