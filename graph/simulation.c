@@ -36,6 +36,7 @@ struct tasks {
 struct weir_simulation {
     struct weir_runtime *runtime;
     struct weir_domain *domain;
+    int64_t bytes; /* of all data that stays */
     struct tasks *tasks;
     struct weir_reduction *reduction;
     struct step_end *ends; /* [blocks] */
@@ -66,12 +67,18 @@ void weir_simulation_block_cells(const struct weir_problem *problem,
             block_cells[axis] = options->block_cells[axis];
 }
 
+int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
+                                     const struct weir_simulation_options *options,
+                                     const struct weir_block_grid *grid) {
+    return weir_domain_bytes(problem, grid) + (options->change ? weir_reduction_change_bytes(grid) : 0);
+}
+
 /* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. */
-static int check_memory(const struct weir_problem *problem, const struct weir_block_grid *grid, int gpus) {
+static int check_memory(int64_t bytes, const struct weir_block_grid *grid, int gpus) {
     enum { BOOKKEEPING_BYTES = 16384 }; /* per block: some 14 handles */
     const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     const double bookkeeping = (double)grid->total * BOOKKEEPING_BYTES;
-    const double blocks = gpus > 0 ? 0 : (double)weir_domain_bytes(problem, grid);
+    const double blocks = gpus > 0 ? 0 : (double)bytes;
     const double gib = 1 << 30;
     if (blocks + bookkeeping <= 0.95 * memory)
         return 0;
@@ -95,7 +102,8 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     weir_simulation_block_cells(problem, options, &workers, block_cells);
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
-    WEIR_TRY(check_memory(problem, &grid, workers.gpus));
+    simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid);
+    WEIR_TRY(check_memory(simulation->bytes, &grid, workers.gpus));
     WEIR_TRY(weir_domain_create(problem, block_cells, &simulation->domain));
     struct weir_domain *domain = simulation->domain;
     const struct weir_kernels *kernels = domain->context.kernels;
@@ -294,7 +302,7 @@ int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation) {
 }
 
 int64_t weir_simulation_bytes(const struct weir_simulation *simulation) {
-    return weir_domain_bytes(simulation->domain->problem, &simulation->domain->grid);
+    return simulation->bytes;
 }
 
 const char *weir_simulation_instruction_set(const struct weir_simulation *simulation) {

@@ -1,6 +1,5 @@
 #include "src/check.h"
 
-#include "graph/domain.h"
 #include "graph/error.h"
 #include "graph/placement.h"
 #include "graph/simulation.h"
@@ -127,15 +126,13 @@ int weir_check(const struct weir_case *c) {
     if (!can_run) /* a case for another machine may be right all the same: as if for one worker there */
         workers = runtime_options.workers == WEIR_WORKERS_CUDA ? (struct weir_step_workers){.gpus = 1}
                                                                : (struct weir_step_workers){.cpus = 1};
-    struct weir_simulation_options options = {.poison = false};
-    for (int axis = 0; axis < 3; axis++)
-        options.block_cells[axis] = c->block_cells[axis];
+    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
     int block_cells[3];
     struct weir_block_grid grid;
     weir_simulation_block_cells(p, &options, &workers, block_cells);
     WEIR_TRY(weir_block_grid_create(p, block_cells, &grid));
     const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
-    const double bytes = (double)weir_domain_bytes(p, &grid);
+    const double bytes = (double)weir_simulation_bytes_needed(p, &options, &grid);
 
     printf("%s: %s\n", c->file, c->name);
     print_physics(c);

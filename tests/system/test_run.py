@@ -325,6 +325,16 @@ class Steady(RunTest):
                    for step in velocity if step - 100 in velocity and step % 100 == 0}
         self.assertEqual([step for step, change in changes.items() if change <= 1e-6], [steps // 100 * 100])
 
+    def test_memory(self):
+        """The velocities of the last test are counted, by check and run alike."""
+        sizes = []
+        for setting in ("run.steps=20", 'run.stop_when={"steady": 1e-15, "every": 10}'):
+            run = self.compute(CAVITY, "--set", setting)
+            self.assertAlmostEqual(run.summary["bytes_per_cell"], run.summary["memory_bytes"] / 1024)
+            self.assertIn(f"{run.summary['bytes_per_cell']:.1f} bytes per cell", self.call("check", self.write(CAVITY), "--set", setting).stdout)
+            sizes.append(run.summary["memory_bytes"])
+        self.assertEqual(sizes[1] - sizes[0], 12 * 1024)
+
     def test_never(self):
         run = self.compute(CAVITY, "--set", 'run.stop_when={"steady": 1e-15, "every": 10}')
         self.assertEqual((run.summary["stopped_by"], run.summary["steps"]), ("steps", 60))
