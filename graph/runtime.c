@@ -26,6 +26,21 @@ struct weir_runtime {
     int kept_count;
 };
 
+void weir_runtime_starpu_version(char text[WEIR_STARPU_VERSION_SIZE]) {
+    int major, minor, release;
+    starpu_get_version(&major, &minor, &release);
+    snprintf(text, WEIR_STARPU_VERSION_SIZE, "%d.%d.%d", major, minor, release);
+}
+
+const char weir_runtime_starpu_features[] = ""
+#ifdef STARPU_USE_CUDA
+                                            " with CUDA"
+#endif
+#ifdef STARPU_USE_FXT
+                                            " with FxT"
+#endif
+    ;
+
 int weir_runtime_cores(void) {
     hwloc_topology_t topology;
     int cores = 0;

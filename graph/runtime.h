@@ -21,6 +21,13 @@ struct weir_runtime_options {
     int cpus_max, gpus_max; /* use no more of them than this; 0: all */
 };
 
+/* The StarPU that runs, as "1.4.10". */
+enum { WEIR_STARPU_VERSION_SIZE = 48 };
+void weir_runtime_starpu_version(char text[WEIR_STARPU_VERSION_SIZE]);
+
+/* What it was built with, such as " with CUDA with FxT"; may be empty. */
+extern const char weir_runtime_starpu_features[];
+
 /* Starts StarPU. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA,
  * STARPU_SCHED is not among them: the policy of the options counts) are respected. -WEIR_USAGE for an unknown
  * policy, with the nearest known one; -WEIR_UNAVAILABLE when nothing here can run what is asked for. */

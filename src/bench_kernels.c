@@ -12,11 +12,13 @@
 #include "src/summary.h"
 
 #include <math.h>
-#include <starpu.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if WEIR_WITH_CUDA
+#include <cuda_runtime.h>
+#endif
 
 /* A sample of a kernel lasts at least this long, in whole pairs of steps. */
 static const double sample_seconds = 0.02;

@@ -7,7 +7,7 @@
 #include "graph/runtime.h"
 #include "src/progress.h"
 
-#include <starpu.h>
+#include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 
