@@ -41,7 +41,7 @@ static void set_up_block(struct weir_domain *domain, int number) {
     struct weir_block *block = &domain->blocks[number];
     const struct weir_problem *problem = domain->problem;
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
-    const size_t real_size = domain->context.kernels->real_size;
+    const size_t stored_size = domain->context.kernels->stored_size;
     block->context = &domain->context;
     block->number = number;
     block->home = -1;
@@ -58,19 +58,19 @@ static void set_up_block(struct weir_domain *domain, int number) {
                 neighbour < 0 ? 0 : weir_block_grid_box(&domain->grid, neighbour).extent[axis];
         }
     }
-    block->view.stride = weir_layout_stride((size_t)weir_box_cells(&box), real_size);
+    block->view.stride = weir_layout_stride((size_t)weir_box_cells(&box), stored_size);
     block->walls_offset = weir_layout_walls_offset(box.extent);
     block->populations =
-        weir_register_bytes(weir_layout_populations_bytes(domain->context.lattice, box.extent, real_size));
-    block->geometry =
-        weir_register_bytes(weir_layout_geometry_bytes(box.extent, problem->wall_count, real_size));
+        weir_register_bytes(weir_layout_populations_bytes(domain->context.lattice, box.extent, stored_size));
+    block->geometry = weir_register_bytes(
+        weir_layout_geometry_bytes(box.extent, problem->wall_count, domain->context.kernels->real_size));
     const int x = box.origin[0], y = box.origin[1], z = box.origin[2];
     starpu_data_set_coordinates(block->populations, 3, x, y, z);
     for (int face = 0; face < WEIR_FACES; face++) {
         int offset[3] = {0, 0, 0};
         offset[face / 2] = face % 2 ? 1 : -1;
         const size_t bytes =
-            weir_layout_message_bytes(domain->context.lattice, box.extent, face / 2, real_size);
+            weir_layout_message_bytes(domain->context.lattice, box.extent, face / 2, stored_size);
         block->outgoing_index[face] = -1;
         if (bytes == 0 || weir_block_grid_neighbour(&domain->grid, number, offset) < 0)
             continue;
@@ -163,17 +163,18 @@ void weir_domain_destroy(struct weir_domain *domain) {
 
 int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
-    const size_t real_size = problem->precision == WEIR_SINGLE ? sizeof(float) : sizeof(double);
+    const struct weir_kernels *kernels =
+        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
     size_t bytes = 0;
     for (int number = 0; number < grid->total; number++) {
         const struct weir_box box = weir_block_grid_box(grid, number);
-        bytes += weir_layout_populations_bytes(lattice, box.extent, real_size) +
-                 weir_layout_geometry_bytes(box.extent, problem->wall_count, real_size);
+        bytes += weir_layout_populations_bytes(lattice, box.extent, kernels->stored_size) +
+                 weir_layout_geometry_bytes(box.extent, problem->wall_count, kernels->real_size);
         for (int face = 0; face < WEIR_FACES; face++) {
             int offset[3] = {0, 0, 0};
             offset[face / 2] = face % 2 ? 1 : -1;
             if (weir_block_grid_neighbour(grid, number, offset) >= 0)
-                bytes += 2 * weir_layout_message_bytes(lattice, box.extent, face / 2, real_size);
+                bytes += 2 * weir_layout_message_bytes(lattice, box.extent, face / 2, kernels->stored_size);
         }
     }
     return (int64_t)bytes;

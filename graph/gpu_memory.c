@@ -90,7 +90,7 @@ int weir_gpu_memory_copy(struct weir_gpu_memory *memory, double *result) {
 
 int weir_gpu_memory_update(struct weir_gpu_memory *memory, enum weir_precision precision, int wide,
                            double *result) {
-    const size_t size = precision == WEIR_SINGLE ? sizeof(float) : sizeof(double);
+    const size_t size = precision != WEIR_DOUBLE ? sizeof(float) : sizeof(double);
     cudaError_t error = cudaEventRecord(memory->begin, memory->stream);
     if (error == cudaSuccess)
         error = (cudaError_t)weir_update_streams_on_cuda(precision, wide)(

@@ -43,7 +43,7 @@ static void put(void *buffers[], void *argument) {
     const size_t cells = (size_t)weir_box_cells(&a->box);
     const void *values = weir_buffer(buffers, 1);
     double *converted = NULL;
-    if (domain->problem->precision == WEIR_SINGLE) {
+    if (domain->problem->precision != WEIR_DOUBLE) {
         converted = malloc(4 * cells * sizeof *converted);
         if (!converted) {
             weir_failure_record(&domain->failure, WEIR_FAILED,

@@ -8,7 +8,7 @@
 
 const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NULL};
 const char *const weir_collision_names[] = {"bgk", "trt", NULL};
-const char *const weir_precision_names[] = {"single", "double", NULL};
+const char *const weir_precision_names[] = {"single", "double", "half", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
 
 void weir_problem_default(struct weir_problem *problem) {

@@ -16,7 +16,7 @@ void weir_start_walls(const struct weir_problem *problem, void *walls) {
     for (int wall = 0; wall < problem->wall_count; wall++)
         for (int axis = 0; axis < 3; axis++) {
             const double term = 6 * problem->reference_density * problem->walls[wall].velocity[axis];
-            if (problem->precision == WEIR_SINGLE)
+            if (problem->precision != WEIR_DOUBLE)
                 ((float *)walls)[3 * wall + axis] = (float)term;
             else
                 ((double *)walls)[3 * wall + axis] = term;

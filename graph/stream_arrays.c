@@ -12,7 +12,7 @@ struct weir_stream_arrays {
     size_t one_bytes;      /* of all as one stream, a multiple of two grains */
 };
 
-static const size_t real_size[WEIR_PRECISION_COUNT] = {sizeof(float), sizeof(double)};
+static const size_t real_size[WEIR_STREAM_PRECISIONS] = {sizeof(float), sizeof(double)};
 
 int weir_stream_arrays_create(size_t bytes, struct weir_stream_arrays **result) {
     struct weir_stream_arrays *arrays = calloc(1, sizeof *arrays);

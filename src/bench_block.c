@@ -38,8 +38,8 @@ void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision
         problem->walls[1 + (flat ? 3 : 5)].velocity[0] = 0.05;
 }
 
-static size_t real_size(const struct weir_problem *problem) {
-    return problem->precision == WEIR_SINGLE ? sizeof(float) : sizeof(double);
+static const struct weir_kernels *kernels_of(const struct weir_problem *problem) {
+    return weir_kernels_find(problem->lattice, problem->collision, problem->precision);
 }
 
 double weir_bench_block_bytes(const struct weir_problem *problem) {
@@ -109,7 +109,8 @@ static int fill_geometry(struct weir_bench_block *block, size_t bytes) {
 static void wire(struct weir_bench_block *block, const struct weir_block_grid *grid, int parity) {
     struct weir_block_view *view = &block->views[parity];
     *view = (struct weir_block_view){
-        .stride = weir_layout_stride((size_t)weir_box_cells(&block->box), real_size(block->problem)),
+        .stride =
+            weir_layout_stride((size_t)weir_box_cells(&block->box), kernels_of(block->problem)->stored_size),
         .populations = block->populations,
         .flags = block->geometry,
         .wall_velocity = (const char *)block->geometry + weir_layout_walls_offset(block->box.extent),
@@ -170,8 +171,9 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
     block->box = weir_block_grid_box(&grid, 0);
     const int *extent = block->box.extent;
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
-    const size_t size = real_size(problem);
-    const size_t geometry_bytes = weir_layout_geometry_bytes(extent, problem->wall_count, size);
+    const size_t size = kernels_of(problem)->stored_size;
+    const size_t geometry_bytes =
+        weir_layout_geometry_bytes(extent, problem->wall_count, kernels_of(problem)->real_size);
     block->populations_bytes = weir_layout_populations_bytes(lattice, extent, size);
     block->populations = allocate(on_gpu, block->populations_bytes);
     block->geometry = allocate(on_gpu, geometry_bytes);
@@ -200,7 +202,7 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
 /* Each thread's share of the rows, in every direction's array. */
 static void touch(void *context, int thread, int threads) {
     struct weir_bench_block *block = context;
-    const size_t stride_bytes = block->views[0].stride * real_size(block->problem);
+    const size_t stride_bytes = block->views[0].stride * kernels_of(block->problem)->stored_size;
     const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
                  end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
     for (size_t array = 0; array < block->populations_bytes; array += stride_bytes)

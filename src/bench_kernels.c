@@ -330,7 +330,8 @@ static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
                                   .device = -1};
             error = create_blocks(bench->team, s->crew, threads, problem, blocks);
             if (error == 0)
-                error = create_limits(bench, threads, bytes, &turns[crew], problem->precision, &limits);
+                error = create_limits(bench, threads, bytes, &turns[crew],
+                                      weir_stream_precision(problem->precision), &limits);
             if (error == 0)
                 error = measure_crew(bench, problem, s, &limits);
         }

@@ -101,7 +101,7 @@ double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads
 
 /* ---- which way through the streams is fastest -------------------------------------------------------- */
 
-enum { UPDATES = WEIR_PRECISION_COUNT * WEIR_TURN_COUNT };
+enum { UPDATES = WEIR_STREAM_PRECISIONS * WEIR_TURN_COUNT };
 
 static struct weir_traffic_kind update_kind(int k) {
     return (struct weir_traffic_kind){.traffic = WEIR_TRAFFIC_UPDATE,
@@ -112,7 +112,7 @@ static struct weir_traffic_kind update_kind(int k) {
 int weir_limit_find_turns(struct weir_limit_memory *memory, struct weir_limit_turns *turns) {
     struct weir_limit *limits = calloc(UPDATES, sizeof *limits);
     struct weir_contestant *contestants[UPDATES];
-    double best[WEIR_PRECISION_COUNT] = {0};
+    double best[WEIR_STREAM_PRECISIONS] = {0};
     if (!limits)
         return weir_fail(WEIR_FAILED, "out of memory while measuring the memory bandwidth");
     for (int k = 0; k < UPDATES; k++) {
@@ -175,7 +175,7 @@ static int best_update(const struct weir_spread *spreads, int precision, json_t 
 static int report_row(const struct weir_limit *limits, int rounds, int threads, const struct place *place,
                       struct weir_report *report) {
     struct weir_spread spreads[KINDS];
-    int best[WEIR_PRECISION_COUNT];
+    int best[WEIR_STREAM_PRECISIONS];
     json_t *row = json_pack("{s:i, s:s, s:f}", "threads", threads, "place", place->name, "bytes_per_thread",
                             place->bytes_per_thread);
     for (int k = 0; k < KINDS; k++) {
@@ -183,14 +183,14 @@ static int report_row(const struct weir_limit *limits, int rounds, int threads, 
         if (!weir_traffic_exists(&limits[k].kind))
             spreads[k].median = NAN;
     }
-    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
+    for (int precision = 0; precision < WEIR_STREAM_PRECISIONS; precision++)
         best_update(spreads, precision, row, &best[precision]);
     for (int k = ONE; k < KINDS; k++)
         json_object_set_new(row, other_names[k - ONE], weir_report_spread(&spreads[k]));
     json_array_append_new(json_object_get(weir_report_document(report), "cpu_limits"), row);
     weir_report_row(report);
     printf("%7d  %-6s %10.1f", threads, place->name, place->bytes_per_thread / (1 << 20));
-    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
+    for (int precision = 0; precision < WEIR_STREAM_PRECISIONS; precision++)
         printf(" %9.1f %3.0f %% %8s", spreads[best[precision]].median,
                weir_spread_percent(&spreads[best[precision]]),
                weir_stream_turn_names[best[precision] % WEIR_TURN_COUNT]);

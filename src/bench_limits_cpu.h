@@ -32,7 +32,7 @@ double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads
 
 /* The fastest way through 19 streams out of cache, for each number of threads that was measured. */
 struct weir_limit_turns {
-    enum weir_stream_turn turn[WEIR_PRECISION_COUNT];
+    enum weir_stream_turn turn[WEIR_STREAM_PRECISIONS];
 };
 
 /* Finds it with a few samples of each. */

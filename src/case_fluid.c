@@ -47,9 +47,27 @@ static int read_precision(const struct weir_json *root, struct weir_problem *pro
     struct weir_json precision = weir_json_member(root, "precision");
     if (!weir_json_present(&precision))
         return 0;
+    static const char *const names[] = {"single", "double", NULL};
     int choice;
-    WEIR_TRY(weir_json_choice(&precision, "a precision", weir_precision_names, &choice));
-    problem->precision = (enum weir_precision)choice;
+    WEIR_TRY(weir_json_choice(&precision, "a precision", names, &choice));
+    problem->precision = choice == 0 ? WEIR_SINGLE : WEIR_DOUBLE;
+    return 0;
+}
+
+/* How populations are kept in memory. */
+static int read_storage(const struct weir_json *root, struct weir_problem *problem) {
+    struct weir_json storage = weir_json_member(root, "storage");
+    if (!weir_json_present(&storage))
+        return 0;
+    static const char *const names[] = {"full", "half", NULL};
+    int choice;
+    WEIR_TRY(weir_json_choice(&storage, "a storage", names, &choice));
+    if (choice == 0)
+        return 0;
+    if (problem->precision == WEIR_DOUBLE)
+        return weir_json_fail(&storage, "\"half\" belongs to precision \"single\", but that is \"double\"; "
+                                        "remove one of the two");
+    problem->precision = WEIR_HALF;
     return 0;
 }
 
@@ -155,6 +173,7 @@ static int read_viscosity_choice(const struct weir_json *root, struct weir_case 
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(read_collision(root, &c->problem));
     WEIR_TRY(read_precision(root, &c->problem));
+    WEIR_TRY(read_storage(root, &c->problem));
     return read_viscosity_choice(root, c);
 }
 

@@ -9,8 +9,9 @@
 static const char *const face_keys[] = {"type", "velocity", NULL};
 
 const struct weir_json_keys weir_case_keys[] = {
-    {"", KEYS("$schema", "name", "description", "units", "si", "lattice", "collision", "precision", "domain",
-              "fluid", "boundaries", "force", "initial", "solids", "blocks", "placement", "run", "output")},
+    {"", KEYS("$schema", "name", "description", "units", "si", "lattice", "collision", "precision", "storage",
+              "domain", "fluid", "boundaries", "force", "initial", "solids", "blocks", "placement", "run",
+              "output")},
     {"si", KEYS("cell_size", "time_step", "density")},
     {"collision", KEYS("operator", "magic")},
     {"domain", KEYS("cells", "periodic")},

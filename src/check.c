@@ -49,7 +49,7 @@ static void print_warnings(const struct weir_case *c) {
     if (p->relaxation_time > 2)
         printf("  warning: tau %.3g is large: boundaries lose accuracy with bgk; use trt\n",
                p->relaxation_time);
-    if (c->steady > 0 && p->precision == WEIR_SINGLE && c->steady < 1e-7)
+    if (c->steady > 0 && p->precision != WEIR_DOUBLE && c->steady < 1e-7)
         printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); "
                "it may never hold\n",
                c->steady);

@@ -51,7 +51,7 @@ static hsize_t chunk_edge(int block_cells, int domain_cells) {
 static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
     if (dataset == SOLID)
         return H5T_NATIVE_UINT8;
-    return fields->c->problem.precision == WEIR_SINGLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    return fields->c->problem.precision != WEIR_DOUBLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 }
 
 static bool wanted(const struct weir_output_fields *fields, int dataset) {
@@ -221,7 +221,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
         }
         for (int i = 0; i < count; i++) {
             double value = scale * weir_quantity_value((enum weir_quantity)dataset, i, density, velocity);
-            if (c->problem.precision == WEIR_SINGLE)
+            if (c->problem.precision != WEIR_DOUBLE)
                 singles[cell * (size_t)count + (size_t)i] = (float)value;
             else
                 doubles[cell * (size_t)count + (size_t)i] = value;

@@ -68,7 +68,7 @@ static int put(void *context, const struct weir_observation *observation) {
 
 static void write_row(const struct weir_output_profile *profile, FILE *stream, int i) {
     const struct weir_case *c = profile->c;
-    int digits = c->problem.precision == WEIR_SINGLE ? 9 : 17;
+    int digits = c->problem.precision != WEIR_DOUBLE ? 9 : 17;
     double total = profile->weights[i] > 0.0 ? profile->weights[i] : NAN;
     const double *sums = profile->sums[i];
     double density = sums[0] / total, velocity[3] = {sums[1] / total, sums[2] / total, sums[3] / total};

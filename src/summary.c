@@ -10,8 +10,9 @@
 #include <string.h>
 
 double weir_bytes_per_update(const struct weir_problem *problem) {
-    const int real_size = problem->precision == WEIR_SINGLE ? 4 : 8;
-    return 2.0 * weir_lattice_populations(problem->lattice) * real_size + 1;
+    const struct weir_kernels *kernels =
+        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+    return 2.0 * weir_lattice_populations(problem->lattice) * (double)kernels->stored_size + 1;
 }
 
 static json_t *number(double value) {
@@ -52,7 +53,8 @@ int weir_summary_write(const char *path, const struct weir_case *c, const struct
     json_object_set_new(json, "version", text(weir_version));
     json_object_set_new(json, "lattice", text(weir_lattice_names[p->lattice]));
     json_object_set_new(json, "collision", text(weir_collision_names[p->collision]));
-    json_object_set_new(json, "precision", text(weir_precision_names[p->precision]));
+    json_object_set_new(json, "precision", text(p->precision == WEIR_DOUBLE ? "double" : "single"));
+    json_object_set_new(json, "storage", text(p->precision == WEIR_HALF ? "half" : "full"));
     json_object_set_new(json, "instruction_set", text(weir_simulation_instruction_set(simulation)));
     json_object_set_new(json, "relaxation_time", number(p->relaxation_time));
     json_object_set_new(json, "cells", triple(p->cells));

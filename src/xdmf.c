@@ -88,7 +88,7 @@ static void write_step(FILE *stream, const struct weir_xdmf *xdmf, int64_t step,
             "        </Geometry>\n",
             step, (double)step * units->time, problem->cells[2] + 1, problem->cells[1] + 1,
             problem->cells[0] + 1, units->length, units->length, units->length);
-    const char *type = problem->precision == WEIR_SINGLE ? "NumberType=\"Float\" Precision=\"4\""
+    const char *type = problem->precision != WEIR_DOUBLE ? "NumberType=\"Float\" Precision=\"4\""
                                                          : "NumberType=\"Float\" Precision=\"8\"";
     for (int quantity = 0; quantity < WEIR_QUANTITY_COUNT; quantity++)
         if (xdmf->output->quantities & 1u << quantity)

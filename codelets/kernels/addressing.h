@@ -18,8 +18,8 @@ FUNCTION int cell_distance(const struct weir_block_view *b, int cx, int cy, int 
     return (cz * b->extent[1][1] + cy) * b->extent[0][1] + cx;
 }
 
-FUNCTION real *slot(const struct weir_block_view *b, int i) {
-    return (real *)b->populations + (size_t)i * b->stride;
+FUNCTION stored *slot(const struct weir_block_view *b, int i) {
+    return (stored *)b->populations + (size_t)i * b->stride;
 }
 
 /* Flag of a cell of the block or of the ring around it. */
@@ -59,12 +59,12 @@ FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int off
 }
 
 /* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step. wall: there is one at -c_i. */
-FUNCTION const real *source_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
-                               int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
+FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
+                                 int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
     const int ox = block_offset(b, 0, x, -cx), oy = block_offset(b, 1, y, -cy),
               oz = block_offset(b, 2, z, -cz);
     const int here = cell_number(b, x, y, z);
-    const real *const plain =
+    const stored *const plain =
         parity && !wall ? slot(b, o) + (here - cell_distance(b, cx, cy, cz)) : slot(b, i) + here;
     const int lx = local_coordinate(b, 0, ox, x, -cx), ly = local_coordinate(b, 1, oy, y, -cy),
               lz = local_coordinate(b, 2, oz, z, -cz);
@@ -72,22 +72,22 @@ FUNCTION const real *source_of(const struct weir_block_view *b, int parity, bool
     const ptrdiff_t place = ox != 0   ? (mx * nz + lz) * ny + ly
                             : oy != 0 ? (my * nz + lz) * nx + lx
                                       : (mz * ny + ly) * nx + lx;
-    const real *const message = (const real *)b->incoming[(ox + 1) + 3 * (oy + 1) + 9 * (oz + 1)];
+    const stored *const message = (const stored *)b->incoming[(ox + 1) + 3 * (oy + 1) + 9 * (oz + 1)];
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 
 /* Address to which f*_i of a cell goes after collision. wall: it meets one at c_i. */
-FUNCTION real *target_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx, int cy,
-                         int cz, int mx, int my, int mz, int x, int y, int z) {
+FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
+                           int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
     const int ox = block_offset(b, 0, x, cx), oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
     const int here = cell_number(b, x, y, z);
-    real *const plain =
+    stored *const plain =
         parity && !wall ? slot(b, i) + (here + cell_distance(b, cx, cy, cz)) : slot(b, o) + here;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
     const ptrdiff_t place = ox != 0   ? (mx * nz + z) * ny + y
                             : oy != 0 ? (my * nz + z) * nx + x
                                       : (mz * ny + y) * nx + x;
-    real *const message = (real *)b->outgoing[ox != 0 ? cx > 0 : oy != 0 ? 2 + (cy > 0) : 4 + (cz > 0)];
+    stored *const message = (stored *)b->outgoing[ox != 0 ? cx > 0 : oy != 0 ? 2 + (cy > 0) : 4 + (cz > 0)];
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 

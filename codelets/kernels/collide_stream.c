@@ -2,41 +2,82 @@
 #include "codelets/kernels/collision.h"
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/rows.h"
+#include "codelets/kernels/vectors.h"
 
-/* Cells that the processor takes at once, in the widest vectors there are. */
-enum { VECTOR_CELLS = 64 / sizeof(real) };
+/* The populations of a vector of cells on their way to the arithmetic and back. */
+struct vector {
+    real rows[POPULATIONS][VECTOR_CELLS];
+};
+
+FUNCTION void collide_vector(struct vector *v, bool forced, const struct relaxation *r) {
+#pragma GCC ivdep
+    for (int k = 0; k < VECTOR_CELLS; k++) {
+        real f[POPULATIONS];
+#define WEIR_DIRECTION(i, ...) f[i] = v->rows[i][k];
+        WEIR_DIRECTION(0)
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+        collide(f, forced, r);
+#define WEIR_DIRECTION(i, ...) v->rows[i][k] = f[i];
+        WEIR_DIRECTION(0)
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
+/* With and without force, each compiled on its own. */
+static void collide_one(struct vector *v, bool forced, const struct relaxation *r) {
+    if (forced)
+        collide_vector(v, true, r);
+    else
+        collide_vector(v, false, r);
+}
 
 /* The step of n cells, a multiple of VECTOR_CELLS, whose populations arrive in and leave by rows: the
  * arithmetic, and nothing else. Every row is read and written by one cell only (addressing.h), so any order
  * of cells will do: the compiler may take many at once. in_place: what leaves along i is written where its
  * opposite was read. */
-FUNCTION void collide_vectors(const real *const in[POPULATIONS], real *const out[POPULATIONS], int n,
+FUNCTION void collide_vectors(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int n,
                               bool in_place, bool forced, const struct relaxation *relaxation) {
     const struct relaxation r = *relaxation;
-#define WEIR_DIRECTION(i, o, ...)     \
-    const real *const in_##i = in[i]; \
-    real *const out_##i = in_place ? (real *)in[o] : out[i];
+#define WEIR_DIRECTION(i, o, ...)       \
+    const stored *const in_##i = in[i]; \
+    stored *const out_##i = in_place ? (stored *)in[o] : out[i];
     WEIR_DIRECTION(0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    for (int vector = 0; vector < n; vector += VECTOR_CELLS)
+    for (int x = 0; x < n; x += VECTOR_CELLS) {
+#if STORED_IN_HALF
+        struct vector v;
+#define WEIR_DIRECTION(i, ...) load_vector(v.rows[i], in_##i + x);
+        WEIR_DIRECTION(0)
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+        collide_vector(&v, forced, &r);
+#define WEIR_DIRECTION(i, ...) store_vector(out_##i + x, v.rows[i]);
+        WEIR_DIRECTION(0)
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+#else
 #pragma GCC ivdep
-        for (int x = vector; x < vector + VECTOR_CELLS; x++) {
+        for (int k = x; k < x + VECTOR_CELLS; k++) {
             real f[POPULATIONS];
-#define WEIR_DIRECTION(i, ...) f[i] = in_##i[x];
+#define WEIR_DIRECTION(i, ...) f[i] = in_##i[k];
             WEIR_DIRECTION(0)
             FOR_DIRECTIONS
 #undef WEIR_DIRECTION
             collide(f, forced, &r);
-#define WEIR_DIRECTION(i, ...) out_##i[x] = f[i];
+#define WEIR_DIRECTION(i, ...) out_##i[k] = f[i];
             WEIR_DIRECTION(0)
             FOR_DIRECTIONS
 #undef WEIR_DIRECTION
         }
+#endif
+    }
 }
 
 /* The two ways that runs take through collide_vectors, each compiled with and without force. */
-static void collide_in_place(const real *const rows[POPULATIONS], int n, bool forced,
+static void collide_in_place(const stored *const rows[POPULATIONS], int n, bool forced,
                              const struct relaxation *r) {
     if (forced)
         collide_vectors(rows, NULL, n, true, true, r);
@@ -44,7 +85,7 @@ static void collide_in_place(const real *const rows[POPULATIONS], int n, bool fo
         collide_vectors(rows, NULL, n, true, false, r);
 }
 
-static void collide_across(const real *const in[POPULATIONS], real *const out[POPULATIONS], int n,
+static void collide_across(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int n,
                            bool forced, const struct relaxation *r) {
     if (forced)
         collide_vectors(in, out, n, false, true, r);
@@ -52,25 +93,12 @@ static void collide_across(const real *const in[POPULATIONS], real *const out[PO
         collide_vectors(in, out, n, false, false, r);
 }
 
-/* The populations of a vector of cells on their way to the arithmetic and back. */
-struct vector {
-    real rows[POPULATIONS][VECTOR_CELLS];
-};
-
-static void collide_vector(struct vector *v, bool forced, const struct relaxation *r) {
-    const real *in[POPULATIONS];
-    real *out[POPULATIONS];
-    for (int i = 0; i < POPULATIONS; i++)
-        in[i] = out[i] = v->rows[i];
-    collide_across(in, out, VECTOR_CELLS, forced, r);
-}
-
 /* Runs that are not whole rows: any number of cells, with walls beside them or not. */
 static void step_run(const struct weir_block_view *b, int parity, const struct run *run, bool forced,
                      const struct relaxation *r) {
     struct staging arriving, leaving;
-    const real *in[POPULATIONS];
-    real *out[POPULATIONS];
+    const stored *in[POPULATIONS];
+    stored *out[POPULATIONS];
     arriving_rows(b, parity, run, &arriving, in);
     out[0] = slot(b, 0) + cell_number(b, run->x, run->y, run->z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
@@ -84,11 +112,11 @@ static void step_run(const struct weir_block_view *b, int parity, const struct r
         memset(&last, 0, sizeof last);
         for (int i = 0; i < POPULATIONS; i++)
             for (int k = 0; k < rest; k++)
-                last.rows[i][k] = in[i][whole + k];
-        collide_vector(&last, forced, r);
+                last.rows[i][k] = real_of(in[i][whole + k]);
+        collide_one(&last, forced, r);
         for (int i = 0; i < POPULATIONS; i++)
             for (int k = 0; k < rest; k++)
-                out[i][whole + k] = last.rows[i][k];
+                out[i][whole + k] = stored_of(last.rows[i][k]);
     }
     if (!run->near_wall)
         return;
@@ -118,7 +146,7 @@ struct row_end {
 static bool is_whole(const struct weir_block_view *b, int y, int z) {
     const int nx = b->extent[0][1];
     const uint8_t *flags = flag_of(b, 0, y, z);
-    if (nx < VECTOR_CELLS || flags[0] != (b->extent[0][0] == 0 ? WEIR_AT_X_END : WEIR_FLUID) ||
+    if (nx <= VECTOR_CELLS || flags[0] != (b->extent[0][0] == 0 ? WEIR_AT_X_END : WEIR_FLUID) ||
         flags[nx - 1] != (b->extent[0][2] == 0 ? WEIR_AT_X_END : WEIR_FLUID))
         return false;
     uint8_t any = WEIR_FLUID;
@@ -129,21 +157,23 @@ static bool is_whole(const struct weir_block_view *b, int y, int z) {
 
 /* Reads the populations arriving at the end of a row. */
 FUNCTION void read_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
-                       const real *const in[POPULATIONS], struct row_end *end) {
+                       const stored *const in[POPULATIONS], struct row_end *end) {
     const int x = end->first + end->edge, y = row->y, z = row->z;
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                   \
-    if ((cx) != 0 && (cx) == -end->towards) {                                                             \
-        const real *from;                                                                                 \
-        if (end->wall || !row->inside)                                                                    \
-            from = source_of(b, parity, end->wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);                \
-        else                                                                                              \
-            from = (const real *)b->incoming[13 + end->towards] + (((mx)*nz + z - (cz)) * ny + y - (cy)); \
-        memcpy(end->v.rows[i] + (end->towards < 0), in[i] + end->first + (end->towards < 0),              \
-               sizeof end->v.rows[i] - sizeof(real));                                                     \
-        end->v.rows[i][end->edge] = *from;                                                                \
-    } else {                                                                                              \
-        memcpy(end->v.rows[i], in[i] + end->first, sizeof end->v.rows[i]);                                \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                     \
+    if ((cx) != 0 && (cx) == -end->towards) {                                                               \
+        const stored *from;                                                                                 \
+        if (end->wall || !row->inside)                                                                      \
+            from = source_of(b, parity, end->wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);                  \
+        else                                                                                                \
+            from = (const stored *)b->incoming[13 + end->towards] + (((mx)*nz + z - (cz)) * ny + y - (cy)); \
+        stored cells[VECTOR_CELLS];                                                                         \
+        memcpy(cells + (end->towards < 0), in[i] + end->first + (end->towards < 0),                         \
+               sizeof cells - sizeof *cells);                                                               \
+        cells[end->edge] = *from;                                                                           \
+        load_vector(end->v.rows[i], cells);                                                                 \
+    } else {                                                                                                \
+        load_vector(end->v.rows[i], in[i] + end->first);                                                    \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
@@ -152,33 +182,36 @@ FUNCTION void read_end(const struct weir_block_view *b, int parity, const struct
 
 /* Writes what leaves it. */
 FUNCTION void write_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
-                        real *const out[POPULATIONS], struct row_end *end) {
+                        stored *const out[POPULATIONS], struct row_end *end) {
     const int x = end->first + end->edge, y = row->y, z = row->z;
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
     const uint8_t wall = end->wall ? *flag_of(b, x + end->towards, y, z) : WEIR_FLUID;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                          \
-    if ((cx) != 0 && (cx) == end->towards) {                                                     \
-        const real leaving = end->v.rows[i][end->edge];                                          \
-        if (end->wall)                                                                           \
-            slot(b, o)[row->cell + x] = leaving - wall_momentum(b, wall, (real)(w), cx, cy, cz); \
-        else if (row->inside)                                                                    \
-            ((real *)b->outgoing[end->towards > 0])[((mx)*nz + z) * ny + y] = leaving;           \
-        else                                                                                     \
-            *target_of(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = leaving;       \
-        memcpy(out[i] + end->first + (end->towards < 0), end->v.rows[i] + (end->towards < 0),    \
-               sizeof end->v.rows[i] - sizeof(real));                                            \
-    } else {                                                                                     \
-        memcpy(out[i] + end->first, end->v.rows[i], sizeof end->v.rows[i]);                      \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                      \
+    if ((cx) != 0 && (cx) == end->towards) {                                                 \
+        stored cells[VECTOR_CELLS];                                                          \
+        store_vector(cells, end->v.rows[i]);                                                 \
+        const stored leaving = cells[end->edge];                                             \
+        memcpy(out[i] + end->first + (end->towards < 0), cells + (end->towards < 0),         \
+               sizeof cells - sizeof *cells);                                                \
+        if (end->wall)                                                                       \
+            slot(b, o)[row->cell + x] =                                                      \
+                stored_of(real_of(leaving) - wall_momentum(b, wall, (real)(w), cx, cy, cz)); \
+        else if (row->inside)                                                                \
+            ((stored *)b->outgoing[end->towards > 0])[((mx)*nz + z) * ny + y] = leaving;     \
+        else                                                                                 \
+            *target_of(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = leaving;   \
+    } else {                                                                                 \
+        store_vector(out[i] + end->first, end->v.rows[i]);                                   \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
-static void collide_between(const real *const in[POPULATIONS], real *const out[POPULATIONS], int x, int n,
+static void collide_between(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int x, int n,
                             bool in_place, bool forced, const struct relaxation *r) {
-    const real *from[POPULATIONS];
-    real *to[POPULATIONS];
+    const stored *from[POPULATIONS];
+    stored *to[POPULATIONS];
     for (int i = 0; i < POPULATIONS; i++) {
         from[i] = in[i] + x;
         to[i] = out[i] + x;
@@ -199,8 +232,8 @@ static void step_whole_row(const struct weir_block_view *b, int parity, const st
     struct row_end low = {.towards = -1, .first = 0, .edge = 0, .wall = b->extent[0][0] == 0};
     struct row_end high = {
         .towards = 1, .first = nx - VECTOR_CELLS, .edge = VECTOR_CELLS - 1, .wall = b->extent[0][2] == 0};
-    const real *in[POPULATIONS];
-    real *out[POPULATIONS];
+    const stored *in[POPULATIONS];
+    stored *out[POPULATIONS];
     in[0] = out[0] = slot(b, 0) + row->cell;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                     \
     if (row->inside) {                                                                                      \
@@ -215,14 +248,14 @@ static void step_whole_row(const struct weir_block_view *b, int parity, const st
     read_end(b, parity, row, in, &low);
     if (last < VECTOR_CELLS)
         read_end(b, parity, row, in, &high);
-    collide_vector(&low.v, forced, r);
+    collide_one(&low.v, forced, r);
     write_end(b, parity, row, out, &low);
     if (last >= VECTOR_CELLS) {
         collide_between(in, out, VECTOR_CELLS, last - VECTOR_CELLS, row->inside, forced, r);
         read_end(b, parity, row, in, &high);
         collide_between(in, out, last, VECTOR_CELLS, row->inside, forced, r);
     }
-    collide_vector(&high.v, forced, r);
+    collide_one(&high.v, forced, r);
     write_end(b, parity, row, out, &high);
 }
 

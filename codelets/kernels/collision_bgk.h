@@ -1,21 +1,26 @@
 /* Single relaxation time: Bhatnagar, Gross, Krook, Phys. Rev. 94 (1954) 511; Qian et al. 1992. */
 FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
+    const struct equilibrium e = equilibrium_of(&m);
+    const real omega = r->omega_plus, kept = (real)1 - omega;
     const real force_along_velocity = forced ? dot(m.velocity, r->force) : (real)0;
-    f[0] = fma_real(r->omega_plus, rest_equilibrium(&m) - f[0], f[0]);
+    f[0] = fma_real(kept, f[0], (omega * REST_WEIGHT) * e.base);
     if (forced)
         f[0] = fma_real(r->forcing_plus, (real)-3 * REST_WEIGHT * force_along_velocity, f[0]);
-#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                                          \
-    {                                                                                  \
-        const struct pair_equilibrium e = equilibrium_of(&m, (real)(w), cx, cy, cz);   \
-        f[i] = fma_real(r->omega_plus, (e.even + e.odd) - f[i], f[i]);                 \
-        f[o] = fma_real(r->omega_plus, (e.even - e.odd) - f[o], f[o]);                 \
-        if (forced) {                                                                  \
-            const struct pair_equilibrium s =                                          \
-                forcing_of(&m, (real)(w), cx, cy, cz, r->force, force_along_velocity); \
-            f[i] = fma_real(r->forcing_plus, s.even + s.odd, f[i]);                    \
-            f[o] = fma_real(r->forcing_plus, s.even - s.odd, f[o]);                    \
-        }                                                                              \
+#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                                            \
+    {                                                                                    \
+        const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);          \
+        const real rate = omega * (real)(w), odd_rate = omega * (real)(2.0 / 3.0 * (w)); \
+        const real even = rate * pair                                                    \
+        .even;                                                                           \
+        f[i] = fma_real(kept, f[i], fma_real(odd_rate, pair.along, even));               \
+        f[o] = fma_real(kept, f[o], fma_real(-odd_rate, pair.along, even));              \
+        if (forced) {                                                                    \
+            const struct pair_forcing s =                                                \
+                forcing_of(&m, (real)(w), cx, cy, cz, r->force, force_along_velocity);   \
+            f[i] = fma_real(r->forcing_plus, s.even + s.odd, f[i]);                      \
+            f[o] = fma_real(r->forcing_plus, s.even - s.odd, f[o]);                      \
+        }                                                                                \
     }
     FOR_PAIRS(PAIR)
 #undef PAIR

@@ -10,7 +10,7 @@ weir_digest_cpu WEIR_NAME(digest);
 void WEIR_NAME(digest)(const struct weir_block_view *b, int parity, const struct weir_place *place,
                        uint64_t sum[2]) {
     struct staging staging;
-    const real *rows[POPULATIONS];
+    const stored *rows[POPULATIONS];
     struct run run;
     sum[0] = sum[1] = 0;
     for (int z = 0; z < b->extent[2][1]; z++)
@@ -20,7 +20,7 @@ void WEIR_NAME(digest)(const struct weir_block_view *b, int parity, const struct
                 for (int k = 0; k < run.cells; k++) {
                     real f[POPULATIONS];
                     for (int i = 0; i < POPULATIONS; i++)
-                        f[i] = rows[i][k];
+                        f[i] = real_of(rows[i][k]);
                     for (int s = 0; s < 2; s++)
                         sum[s] += hash_populations(f, digest_seed(place, run.x + k, y, z, s));
                 }

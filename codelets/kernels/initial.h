@@ -37,10 +37,18 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
     struct moments m;
     m.excess = (real)(density - 1);
     m.density = (real)1 + m.excess;
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         m.velocity[axis] = (real)(velocity[axis] - 0.5 * fluid->force[axis] / density);
-    m.square = (real)-1.5 * dot(m.velocity, m.velocity);
+        m.momentum[axis] = m.density * m.velocity[axis];
+    }
     return m;
+}
+
+/* Equilibrium population along c. */
+FUNCTION real initial_population(const struct moments *m, real weight, int cx, int cy, int cz) {
+    const struct equilibrium e = equilibrium_of(m);
+    const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);
+    return weight * fma_real((real)(2.0 / 3.0), pair.along, pair.even);
 }
 
 FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir_fluid *fluid,
@@ -49,22 +57,20 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
         return;
     const ptrdiff_t cell = cell_number(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
-    slot(b, 0)[cell] = rest_equilibrium(&m);
+    slot(b, 0)[cell] = stored_of(REST_WEIGHT * equilibrium_of(&m).base);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                      \
     {                                                                                                        \
         const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \
                                   (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
                                    block_offset(b, 2, z, -(cz)) == 0);                                       \
-        if (arrives_here) {                                                                                  \
-            const struct pair_equilibrium e = equilibrium_of(&m, (real)(w), cx, cy, cz);                     \
-            slot(b, i)[cell] = e.even + e.odd;                                                               \
-        }                                                                                                    \
+        if (arrives_here)                                                                                    \
+            slot(b, i)[cell] = stored_of(initial_population(&m, (real)(w), cx, cy, cz));                     \
         const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||        \
                                   block_offset(b, 2, z, cz) != 0;                                            \
         if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
             const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
-            const struct pair_equilibrium e = equilibrium_of(&there, (real)(w), cx, cy, cz);                 \
-            *target_of(b, 0, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = e.even + e.odd;                 \
+            *target_of(b, 0, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) =                                 \
+                stored_of(initial_population(&there, (real)(w), cx, cy, cz));                                \
         }                                                                                                    \
     }
     FOR_DIRECTIONS

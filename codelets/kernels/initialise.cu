@@ -16,9 +16,9 @@ extern "C" int WEIR_NAME(initialise_cuda)(const weir_block_view *b, const weir_f
     const int fill = state->poison ? 0xff : 0; /* all bits set is a NaN */
     const int extent[3] = {b->extent[0][1], b->extent[1][1], b->extent[2][1]};
     cudaError_t error =
-        cudaMemsetAsync(b->populations, fill, (size_t)POPULATIONS * b->stride * sizeof(real), s);
+        cudaMemsetAsync(b->populations, fill, (size_t)POPULATIONS * b->stride * sizeof(stored), s);
     for (int face = 0; face < 6 && error == cudaSuccess; face++) {
-        const size_t bytes = message_reals(extent, face / 2) * sizeof(real);
+        const size_t bytes = message_reals(extent, face / 2) * sizeof(stored);
         if (b->outgoing[face])
             error = cudaMemsetAsync(b->outgoing[face], fill, bytes, s);
         if (second_outgoing[face] && error == cudaSuccess)

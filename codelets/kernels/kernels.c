@@ -42,9 +42,14 @@ enum instruction_set { WEIR_INSTRUCTION_SETS(NUMBER) SET_COUNT };
 
 #define REAL_single float
 #define REAL_double double
+#define REAL_half float
+#define STORED_single float
+#define STORED_double double
+#define STORED_half uint16_t
 #define ENTRY(set, lattice_, collision, COLLISION, precision, PRECISION)                              \
     [SET_##set][WEIR_##lattice_][WEIR_##COLLISION][WEIR_##PRECISION] = {                              \
         .real_size = sizeof(REAL_##precision),                                                        \
+        .stored_size = sizeof(STORED_##precision),                                                    \
         .name = #lattice_ "_" #collision "_" #precision,                                              \
         .instruction_set = #set,                                                                      \
         .cpu = {.collide_stream = weir_collide_stream_##lattice_##_##collision##_##precision##_##set, \

@@ -77,7 +77,8 @@ typedef int weir_digest_cuda(const struct weir_block_view *view, int parity, con
                              uint64_t sum[2], void *stream);
 
 struct weir_kernels {
-    size_t real_size;            /* bytes */
+    size_t real_size;            /* bytes of a real: arithmetic, wall velocities, macroscopic values */
+    size_t stored_size;          /* bytes of a population in memory */
     const char *name;            /* "D3Q19_trt_single" */
     const char *instruction_set; /* of the CPU's collide_stream: "v4" for x86-64-v4, say */
     struct {

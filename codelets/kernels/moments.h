@@ -8,9 +8,8 @@
 struct moments {
     real excess; /* density - 1 */
     real density;
-    real velocity[3]; /* with half the body force where there is one (Guo, Zheng, Shi, Phys. Rev. E 65 (2002)
-                         046308, eq. 15b) */
-    real square;      /* -1.5 |velocity|^2 */
+    real momentum[3], velocity[3]; /* with half the body force where there is one (Guo, Zheng, Shi, Phys. Rev.
+                                      E 65 (2002) 046308, eq. 15b) */
 };
 
 /* f[q]: populations as deviations. force: per volume, read only when forced. */
@@ -37,51 +36,67 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     m.excess = excess;
     m.density = (real)1 + excess;
     const real inverse = (real)1 / m.density;
-    m.velocity[0] = momentum[0] * inverse;
-    m.velocity[1] = momentum[1] * inverse;
-    m.velocity[2] = momentum[2] * inverse;
-    real square = fma_real(m.velocity[1], m.velocity[1], m.velocity[0] * m.velocity[0]);
-    if (DIMENSIONS == 3)
-        square = fma_real(m.velocity[2], m.velocity[2], square);
-    m.square = (real)-1.5 * square;
+    for (int axis = 0; axis < 3; axis++) {
+        m.momentum[axis] = momentum[axis];
+        m.velocity[axis] = momentum[axis] * inverse;
+    }
     return m;
 }
 
-/* The two halves of the equilibrium of a pair of directions +c and -c: f_eq(+-c) = even +- odd. */
-struct pair_equilibrium {
-    real even, odd;
+/* The equilibrium of a cell, but for the weights:
+ *     f_eq(c) = w [ excess + density (4.5 (c.u)^2 - 1.5 u^2) + 3 density c.u ]
+ *             = w [ base + (c.p)(c.u) + 2/3 c.p ],     p = 4.5 density u
+ * as it takes the fewest operations. */
+struct equilibrium {
+    real base;
+    real p[3], velocity[3];
 };
 
-FUNCTION struct pair_equilibrium equilibrium_of(const struct moments *m, real weight, int cx, int cy,
-                                                int cz) {
-    const real along = dot_lattice(cx, cy, cz, m->velocity);
-    struct pair_equilibrium e;
-    e.even = weight * fma_real(m->density, fma_real((real)4.5 * along, along, m->square), m->excess);
-    e.odd = ((real)3 * weight) * (m->density * along);
-    return e;
-}
-
-FUNCTION real rest_equilibrium(const struct moments *m) {
-    return REST_WEIGHT * fma_real(m->density, m->square, m->excess);
-}
-
-/* Body force of a pair of directions, in the same two halves (Guo et al., eq. 20, without the factor of the
- * relaxation). */
-FUNCTION struct pair_equilibrium forcing_of(const struct moments *m, real weight, int cx, int cy, int cz,
-                                            const real force[3], real force_along_velocity) {
-    const real along = dot_lattice(cx, cy, cz, m->velocity);
-    const real force_along = dot_lattice(cx, cy, cz, force);
-    struct pair_equilibrium s;
-    s.even = ((real)3 * weight) * fma_real((real)3 * along, force_along, -force_along_velocity);
-    s.odd = ((real)3 * weight) * force_along;
-    return s;
-}
+/* Its even part at c and -c, and c.p, of which 2/3 are the odd part. */
+struct pair_equilibrium {
+    real even, along;
+};
 
 FUNCTION real dot(const real a[3], const real b[3]) {
     real sum = fma_real(a[1], b[1], a[0] * b[0]);
     if (DIMENSIONS == 3)
         sum = fma_real(a[2], b[2], sum);
     return sum;
+}
+
+FUNCTION struct equilibrium equilibrium_of(const struct moments *m) {
+    struct equilibrium e;
+    e.base = fma_real((real)-1.5, dot(m->momentum, m->velocity), m->excess);
+    for (int axis = 0; axis < 3; axis++) {
+        e.p[axis] = (real)4.5 * m->momentum[axis];
+        e.velocity[axis] = m->velocity[axis];
+    }
+    return e;
+}
+
+FUNCTION struct pair_equilibrium equilibrium_along(const struct equilibrium *e, int cx, int cy, int cz) {
+    struct pair_equilibrium pair;
+    pair
+    .along = dot_lattice(cx, cy, cz, e->p);
+    pair
+    .even = fma_real(pair.along, dot_lattice(cx, cy, cz, e->velocity), e->base);
+    return pair;
+}
+
+/* Body force of a pair of directions, in two halves (Guo et al., eq. 20, without the factor of the
+ * relaxation): even +- odd. */
+struct pair_forcing {
+    real even, odd;
+};
+
+FUNCTION struct pair_forcing forcing_of(const struct moments *m, real weight, int cx, int cy, int cz,
+                                        const real force[3], real force_along_velocity) {
+    const real along = dot_lattice(cx, cy, cz, m->velocity);
+    const real force_along = dot_lattice(cx, cy, cz, force);
+    struct pair_forcing s;
+    s.even = ((real)3 * weight) * fma_real((real)3 * along, force_along, -force_along_velocity);
+    s.odd = ((real)3 * weight) * force_along;
+    return s;
 }
 
 #endif

@@ -15,7 +15,7 @@ struct observer {
 
 struct observed_run {
     struct run run;
-    const real *rows[POPULATIONS]; /* rows[i][k]: f_i arriving at the run's k-th cell */
+    const stored *rows[POPULATIONS]; /* rows[i][k]: f_i arriving at the run's k-th cell */
     struct moments moments[RUN_CELLS];
     struct staging staging;
 };
@@ -38,7 +38,7 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
     for (int k = 0; k < o->run.cells; k++) {
         real f[POPULATIONS];
         for (int i = 0; i < POPULATIONS; i++)
-            f[i] = o->rows[i][k];
+            f[i] = real_of(o->rows[i][k]);
         o->moments[k] = moments_of(f, observer->forced, observer->force);
     }
     return true;

@@ -21,7 +21,7 @@ struct run {
 };
 
 struct staging {
-    real rows[POPULATIONS][RUN_CELLS];
+    stored rows[POPULATIONS][RUN_CELLS];
 };
 
 /* What a lattice velocity leads to from the cells of a run. */
@@ -50,14 +50,14 @@ static __attribute__((noinline)) struct view_along look_along(const struct weir_
 
 /* Row of populations i arriving at the run, right for all cells but those at a wall or at the end of the row;
  * NULL where the domain ends, so that all are at a wall. */
-FUNCTION const real *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
-                                int o, int cx, int cy, int cz, int my, int mz) {
+FUNCTION const stored *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
+                                  int o, int cx, int cy, int cz, int my, int mz) {
     const int qx = run->x - cx;
     const int oy = block_offset(b, 1, run->y, -cy), oz = block_offset(b, 2, run->z, -cz);
     if (oy == 0 && oz == 0)
         return parity ? slot(b, o) + cell_number(b, qx, run->y - cy, run->z - cz)
                       : slot(b, i) + cell_number(b, run->x, run->y, run->z);
-    const real *message = (const real *)b->incoming[1 + 3 * (oy + 1) + 9 * (oz + 1)];
+    const stored *message = (const stored *)b->incoming[1 + 3 * (oy + 1) + 9 * (oz + 1)];
     if (!message)
         return NULL;
     const int ly = local_coordinate(b, 1, oy, run->y, -cy), lz = local_coordinate(b, 2, oz, run->z, -cz);
@@ -66,13 +66,13 @@ FUNCTION const real *source_row(const struct weir_block_view *b, int parity, con
 }
 
 /* Row to which populations i leaving the run go, with the same exceptions. */
-FUNCTION real *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o,
-                          int cx, int cy, int cz, int my, int mz) {
+FUNCTION stored *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o,
+                            int cx, int cy, int cz, int my, int mz) {
     const int oy = block_offset(b, 1, run->y, cy), oz = block_offset(b, 2, run->z, cz);
     if (oy == 0 && oz == 0)
         return parity ? slot(b, i) + cell_number(b, run->x + cx, run->y + cy, run->z + cz)
                       : slot(b, o) + cell_number(b, run->x, run->y, run->z);
-    real *message = (real *)b->outgoing[oy != 0 ? 2 + (oy > 0) : 4 + (oz > 0)];
+    stored *message = (stored *)b->outgoing[oy != 0 ? 2 + (oy > 0) : 4 + (oz > 0)];
     if (!message)
         return NULL;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
@@ -80,15 +80,16 @@ FUNCTION real *target_row(const struct weir_block_view *b, int parity, const str
 }
 
 /* Pointer to the populations i arriving at the run's cells; `stage` is a row that it may use. */
-FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
-                                  real *stage, int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
+FUNCTION const stored *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
+                                    stored *stage, int i, int o, int cx, int cy, int cz, int mx, int my,
+                                    int mz) {
     const struct view_along back = run->near_wall ? look_along(b, run, -cx, -cy, -cz) : nothing;
     if (run->at_end)
         return source_of(b, parity, back.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
-    const real *own = slot(b, i) + cell_number(b, run->x, run->y, run->z);
+    const stored *own = slot(b, i) + cell_number(b, run->x, run->y, run->z);
     if (back.uniform)
         return own;
-    const real *source = source_row(b, parity, run, i, o, cx, cy, cz, my, mz);
+    const stored *source = source_row(b, parity, run, i, o, cx, cy, cz, my, mz);
     if (!back.walls || source == own)
         return source;
     const uint8_t *flags = flag_of(b, run->x - cx, run->y - cy, run->z - cz);
@@ -99,8 +100,8 @@ FUNCTION const real *arriving_row(const struct weir_block_view *b, int parity, c
 
 /* Pointer to which the populations i leaving the run's cells may be written; deliver_row must follow where
  * the run is near a wall. */
-FUNCTION real *leaving_row(const struct weir_block_view *b, int parity, const struct run *run, real *stage,
-                           int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
+FUNCTION stored *leaving_row(const struct weir_block_view *b, int parity, const struct run *run,
+                             stored *stage, int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
     const struct view_along ahead = run->near_wall ? look_along(b, run, cx, cy, cz) : nothing;
     if (run->at_end)
         return target_of(b, parity, ahead.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
@@ -110,11 +111,11 @@ FUNCTION real *leaving_row(const struct weir_block_view *b, int parity, const st
 }
 
 /* Takes from what was written to `row` what moving walls keep, and empties a staging row. */
-FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const struct run *run, real *row,
+FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const struct run *run, stored *row,
                           bool staged, int i, int o, int cx, int cy, int cz, real weight, int my, int mz) {
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
-    real *const own = staged ? slot(b, o) + cell_number(b, run->x, run->y, run->z) : row;
-    real *const target = staged ? target_row(b, parity, run, i, o, cx, cy, cz, my, mz) : NULL;
+    stored *const own = staged ? slot(b, o) + cell_number(b, run->x, run->y, run->z) : row;
+    stored *const target = staged ? target_row(b, parity, run, i, o, cx, cy, cz, my, mz) : NULL;
     for (int k = 0; k < run->cells;) {
         const int first = k;
         const uint8_t flag = is_wall(flags[k]) ? flags[k] : WEIR_FLUID;
@@ -123,16 +124,16 @@ FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const str
         if (flag != WEIR_FLUID) {
             const real momentum = wall_momentum(b, flag, weight, cx, cy, cz);
             for (int j = first; j < k; j++)
-                own[j] = row[j] - momentum;
+                own[j] = stored_of(real_of(row[j]) - momentum);
         } else if (staged) {
-            memcpy(target + first, row + first, (size_t)(k - first) * sizeof(real));
+            memcpy(target + first, row + first, (size_t)(k - first) * sizeof(stored));
         }
     }
 }
 
 /* All arriving rows of a run. */
 FUNCTION void arriving_rows(const struct weir_block_view *b, int parity, const struct run *run,
-                            struct staging *staging, const real *rows[POPULATIONS]) {
+                            struct staging *staging, const stored *rows[POPULATIONS]) {
     rows[0] = slot(b, 0) + cell_number(b, run->x, run->y, run->z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
     rows[i] = arriving_row(b, parity, run, staging->rows[i], i, o, cx, cy, cz, mx, my, mz);

@@ -57,7 +57,7 @@ weir_update_streams_cuda weir_update_streams_cuda_single, weir_update_streams_cu
 
 weir_update_streams_cuda *weir_update_streams_on_cuda(enum weir_precision precision, int wide) {
 #if WEIR_WITH_CUDA
-    if (precision == WEIR_SINGLE)
+    if (precision != WEIR_DOUBLE)
         return wide ? weir_update_streams_cuda_wide_single : weir_update_streams_cuda_single;
     return wide ? weir_update_streams_cuda_wide_double : weir_update_streams_cuda_double;
 #else

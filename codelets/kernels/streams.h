@@ -32,10 +32,17 @@ typedef void weir_update_streams(void *data, size_t stride, size_t count);
 /* Copies `bytes`, a multiple of the grain; both ends aligned to 64 bytes. */
 typedef void weir_copy_stream(void *to, const void *from, size_t bytes);
 
+/* Streams are of singles or doubles; kernels that store halves are compared with those of singles. */
+enum { WEIR_STREAM_PRECISIONS = 2 };
+
+static inline enum weir_precision weir_stream_precision(enum weir_precision precision) {
+    return precision == WEIR_DOUBLE ? WEIR_DOUBLE : WEIR_SINGLE;
+}
+
 struct weir_stream_kernels {
     const char *instruction_set;
-    weir_update_streams *update[WEIR_PRECISION_COUNT][WEIR_TURN_COUNT];
-    weir_update_streams *update_one[WEIR_PRECISION_COUNT]; /* the first stream only; stride is ignored */
+    weir_update_streams *update[WEIR_STREAM_PRECISIONS][WEIR_TURN_COUNT];
+    weir_update_streams *update_one[WEIR_STREAM_PRECISIONS]; /* the first stream only; stride is ignored */
     weir_copy_stream *copy;
     weir_copy_stream *copy_nontemporal; /* stores past the caches; NULL where there is no such instruction */
 };

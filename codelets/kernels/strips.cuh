@@ -80,23 +80,24 @@ static __device__ __forceinline__ ptrdiff_t x_place(const weir_block_view *b, in
 template <int parity, int width>
 static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *b, const strip *s,
                                                          real f[width][POPULATIONS]) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                      \
-    {                                                                                                        \
-        const real *const row =                                                                              \
-            parity ? slot(b, o) + (s->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + s->cell;           \
-        if (cx == 0) {                                                                                       \
-            const wide<width> r = *(const wide<width> *)row;                                                 \
-            for (int v = 0; v < width; v++)                                                                  \
-                f[v][i] = r.cell[v];                                                                         \
-        } else {                                                                                             \
-            const int end = cx > 0 ? 0 : width - 1;                                                          \
-            const bool at_end = cx > 0 ? s->first : s->last;                                                 \
-            const real *const message = (const real *)b->incoming[cx > 0 ? FROM_LOW_X : FROM_HIGH_X];        \
-            const real *const beyond = s->wall[cx < 0] ? slot(b, i) + (s->cell + end)                        \
-                                                       : message + x_place(b, mx, s->y - (cy), s->z - (cz)); \
-            for (int v = 0; v < width; v++)                                                                  \
-                f[v][i] = *(v == end && at_end ? beyond : row + v);                                          \
-        }                                                                                                    \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                   \
+    {                                                                                                     \
+        const stored *const row =                                                                         \
+            parity ? slot(b, o) + (s->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + s->cell;        \
+        if (cx == 0) {                                                                                    \
+            const wide<width> r = *(const wide<width> *)row;                                              \
+            for (int v = 0; v < width; v++)                                                               \
+                f[v][i] = real_of(r.cell[v]);                                                             \
+        } else {                                                                                          \
+            const int end = cx > 0 ? 0 : width - 1;                                                       \
+            const bool at_end = cx > 0 ? s->first : s->last;                                              \
+            const stored *const message = (const stored *)b->incoming[cx > 0 ? FROM_LOW_X : FROM_HIGH_X]; \
+            const stored *const beyond = s->wall[cx < 0]                                                  \
+                                             ? slot(b, i) + (s->cell + end)                               \
+                                             : message + x_place(b, mx, s->y - (cy), s->z - (cz));        \
+            for (int v = 0; v < width; v++)                                                               \
+                f[v][i] = real_of(*(v == end && at_end ? beyond : row + v));                              \
+        }                                                                                                 \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
@@ -113,27 +114,28 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
         const uint8_t wall = *flag_of(b, side == 0 ? -1 : b->extent[0][1], s->y, s->z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
     if (side == 0 ? cx < 0 : cx > 0)             \
-        f[side == 0 ? 0 : width - 1][i] -= wall_momentum(b, wall, (real)(w), cx, cy, cz);
+        f[side == 0 ? 0 : width - 1][i] =        \
+            as_stored(f[side == 0 ? 0 : width - 1][i]) - wall_momentum(b, wall, (real)(w), cx, cy, cz);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                \
     {                                                                                                  \
-        real *const row =                                                                              \
+        stored *const row =                                                                            \
             parity ? slot(b, i) + (s->cell + cell_distance(b, cx, cy, cz)) : slot(b, o) + s->cell;     \
         if (cx == 0) {                                                                                 \
             wide<width> r;                                                                             \
             for (int v = 0; v < width; v++)                                                            \
-                r.cell[v] = f[v][i];                                                                   \
+                r.cell[v] = stored_of(f[v][i]);                                                        \
             *(wide<width> *)row = r;                                                                   \
         } else {                                                                                       \
             const int end = cx < 0 ? 0 : width - 1;                                                    \
             const bool at_end = cx < 0 ? s->first : s->last;                                           \
-            real *const message = (real *)b->outgoing[cx < 0 ? LOW_X : HIGH_X];                        \
-            real *const beyond =                                                                       \
+            stored *const message = (stored *)b->outgoing[cx < 0 ? LOW_X : HIGH_X];                    \
+            stored *const beyond =                                                                     \
                 s->wall[cx > 0] ? slot(b, o) + (s->cell + end) : message + x_place(b, mx, s->y, s->z); \
             for (int v = 0; v < width; v++)                                                            \
-                *(v == end && at_end ? beyond : row + v) = f[v][i];                                    \
+                *(v == end && at_end ? beyond : row + v) = stored_of(f[v][i]);                         \
         }                                                                                              \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -13,16 +13,16 @@ static void add(struct weir_exact_sum *sum, double value) {
 static void add_forces(const struct weir_block_view *b, const struct observed_run *o, int k,
                        struct weir_partial_totals *totals) {
     const int x = o->run.x + k, y = o->run.y, z = o->run.z;
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                          \
-    {                                                                                             \
-        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                           \
-        if (is_wall(wall)) {                                                                      \
-            const double exchange = wall_exchange(b, wall, o->rows[i][k], (real)(w), cx, cy, cz); \
-            const int c[3] = {-(cx), -(cy), -(cz)};                                               \
-            for (int axis = 0; axis < 3; axis++)                                                  \
-                if (c[axis] != 0)                                                                 \
-                    add(&totals->force[wall][axis], c[axis] * exchange);                          \
-        }                                                                                         \
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                                   \
+    {                                                                                                      \
+        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                                    \
+        if (is_wall(wall)) {                                                                               \
+            const double exchange = wall_exchange(b, wall, real_of(o->rows[i][k]), (real)(w), cx, cy, cz); \
+            const int c[3] = {-(cx), -(cy), -(cz)};                                                        \
+            for (int axis = 0; axis < 3; axis++)                                                           \
+                if (c[axis] != 0)                                                                          \
+                    add(&totals->force[wall][axis], c[axis] * exchange);                                   \
+        }                                                                                                  \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION

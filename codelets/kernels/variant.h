@@ -30,6 +30,7 @@
 
 #define WEIR_REAL_single float
 #define WEIR_REAL_double double
+#define WEIR_REAL_half float
 typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 
 #ifdef __CUDACC__
@@ -42,6 +43,8 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
  * WEIR_VARIANT comes from the build. */
 #define WEIR_NAME(kernel) WEIR_JOIN(WEIR_JOIN(WEIR_JOIN(weir_, kernel), _), WEIR_VARIANT)
 
+#include "codelets/kernels/storage.h"
+
 /* a * b + c in one rounding. */
 FUNCTION float fma_of_single(float a, float b, float c) {
     return fmaf(a, b, c);
@@ -50,6 +53,7 @@ FUNCTION double fma_of_double(double a, double b, double c) {
     return fma(a, b, c);
 }
 #define fma_real WEIR_JOIN(fma_of_, WEIR_PRECISION)
+#define fma_of_half fma_of_single
 
 /* sum + c * value for a velocity component c of -1, 0 or 1, without multiplying. */
 FUNCTION real add_signed(real sum, int c, real value) {

@@ -5,6 +5,8 @@
 
 enum weir_lattice { WEIR_D2Q9, WEIR_D3Q15, WEIR_D3Q19, WEIR_D3Q27, WEIR_LATTICE_COUNT };
 enum weir_collision { WEIR_BGK, WEIR_TRT, WEIR_COLLISION_COUNT };
-enum weir_precision { WEIR_SINGLE, WEIR_DOUBLE, WEIR_PRECISION_COUNT };
+
+/* Half: populations are stored in 16 bits, everything else is as in single precision. */
+enum weir_precision { WEIR_SINGLE, WEIR_DOUBLE, WEIR_HALF, WEIR_PRECISION_COUNT };
 
 #endif

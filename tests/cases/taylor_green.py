@@ -15,7 +15,7 @@ import math
 import numpy
 
 import weir_case
-from weir_case import COLLISIONS, LATTICES, dimensions, viscosity
+from weir_case import COLLISIONS, LATTICES, dimensions, in_precision, viscosity
 
 GRIDS = [16, 32, 64]
 TAU = 0.8
@@ -24,8 +24,8 @@ HALF_LIFE = 1.0           # the runs end when velocities have fallen to 2^-HALF_
 GREATEST_ERROR = 0.0015   # on the finest grid, of the velocity that is left; root mean square
 
 
-class TaylorGreen(weir_case.CaseTest):
-    def error(self, lattice, collision, n, plane=(0, 1)):
+class Vortices(weir_case.CaseTest):
+    def error(self, lattice, collision, n, plane=(0, 1), precision="double"):
         """Root mean square error of the velocity after half of it has gone, relative."""
         count = dimensions(lattice)
         first, second = plane
@@ -37,7 +37,7 @@ class TaylorGreen(weir_case.CaseTest):
         case = {
             "lattice": lattice,
             "collision": {"operator": collision},
-            "precision": "double",
+            **in_precision(precision),
             "domain": {"cells": [n if axis in plane else 2 for axis in range(count)], "periodic": [True] * count},
             "fluid": {"tau": TAU},
             "initial": {"density": f"1 + {3 * u**2 / 4} * (cos(2*{a}) + cos(2*{b}))", "velocity": velocity},
@@ -53,6 +53,8 @@ class TaylorGreen(weir_case.CaseTest):
         expected[..., second] = -decay * numpy.cos(k * place[first]) * numpy.sin(k * place[second])
         return math.sqrt(((velocity - expected) ** 2).sum() / (expected**2).sum())
 
+
+class TaylorGreen(Vortices):
     def test_second_order(self):
         for lattice, collision in itertools.product(LATTICES, COLLISIONS):
             for plane in itertools.combinations(range(dimensions(lattice)), 2):

@@ -35,6 +35,12 @@ def viscosity(tau):
     return (tau - 0.5) / 3
 
 
+def in_precision(precision):
+    """The keys of a case for "single", "double", or "half": single with populations stored in 16 bits."""
+    return {"precision": "double" if precision == "double" else "single",
+            "storage": "half" if precision == "half" else "full"}
+
+
 def along(axis, value, count=3):
     """A vector of `count` components that has one along `axis`."""
     return [value if i == axis else 0 for i in range(count)]

@@ -32,7 +32,8 @@ def case_of(lattice, collision, precision, walled, steps):
         "name": "digest",
         "lattice": lattice,
         "collision": {"operator": collision},
-        "precision": precision,
+        "precision": "double" if precision == "double" else "single",
+        "storage": "half" if precision == "half" else "full",
         "domain": {"cells": cells, "periodic": [not walled, False] if flat else [not walled, False, False]},
         "fluid": {"tau": 0.7},
         "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
@@ -79,7 +80,7 @@ def main():
     weir = sys.argv[1].split()
     steps = int(sys.argv[2]) if len(sys.argv) > 2 else 200
     variants = list(itertools.product(
-        ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double"], [False, True]))
+        ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], [False, True]))
     passed = 0
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for lines, equal in pool.map(lambda variant: compare(weir, steps, variant), variants):

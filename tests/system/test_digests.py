@@ -11,8 +11,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import numpy
 
 import weir_case
-from weir_case import VARIANTS, dimensions
+from weir_case import dimensions, in_precision
 
+VARIANTS = weir_case.VARIANTS + [("D2Q9", "bgk", "half"), ("D3Q19", "trt", "half"), ("D3Q27", "bgk", "half")]
 CELLS = [19, 13, 11]
 EVEN, ODD = 24, 25
 
@@ -38,7 +39,7 @@ def case_of(lattice, collision, precision, steps=EVEN):
         "name": "digest",
         "lattice": lattice,
         "collision": {"operator": collision},
-        "precision": precision,
+        **in_precision(precision),
         "domain": {"cells": CELLS[:count], "periodic": [True, False, False][:count]},
         "fluid": {"tau": 0.6},
         "boundaries": {"y+": {"type": "wall", "velocity": [0.08, 0, 0.02][:count]}},

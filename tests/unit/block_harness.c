@@ -23,40 +23,57 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
                                .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0};
 }
 
-double block_harness_read(const struct block_harness *h, const void *real) {
+double block_harness_read_real(const struct block_harness *h, const void *real) {
     return h->kernels->real_size == sizeof(float) ? (double)*(const float *)real : *(const double *)real;
 }
 
-void block_harness_write(const struct block_harness *h, void *real, double value) {
+void block_harness_write_real(const struct block_harness *h, void *real, double value) {
     if (h->kernels->real_size == sizeof(float))
         *(float *)real = (float)value;
     else
         *(double *)real = value;
 }
 
+double block_harness_read(const struct block_harness *h, const void *stored) {
+    if (h->problem->precision != WEIR_HALF)
+        return block_harness_read_real(h, stored);
+    _Float16 half;
+    memcpy(&half, stored, sizeof half);
+    return (double)half / 32768;
+}
+
+void block_harness_write(const struct block_harness *h, void *stored, double value) {
+    if (h->problem->precision != WEIR_HALF) {
+        block_harness_write_real(h, stored, value);
+    } else {
+        const _Float16 half = (_Float16)(value * 32768);
+        memcpy(stored, &half, sizeof half);
+    }
+}
+
 int block_harness_parity(const struct block_harness *h) {
     return (int)(h->step % 2);
 }
 
-static void *real_at(const struct block_harness *h, void *reals, size_t number) {
-    return (char *)reals + number * h->kernels->real_size;
+static void *stored_at(const struct block_harness *h, void *stored, size_t number) {
+    return (char *)stored + number * h->kernels->stored_size;
 }
 
 static void allocate_block(const struct block_harness *h, int number) {
     struct harness_block *block = &h->blocks[number];
     const struct weir_problem *p = h->problem;
-    const size_t size = h->kernels->real_size;
+    const size_t size = h->kernels->stored_size;
     block->box = weir_block_grid_box(&h->grid, number);
     const int *extent = block->box.extent;
     block->populations = allocate(weir_layout_populations_bytes(h->lattice, extent, size));
-    block->geometry = allocate(weir_layout_geometry_bytes(extent, p->wall_count, size));
+    block->geometry = allocate(weir_layout_geometry_bytes(extent, p->wall_count, h->kernels->real_size));
     if (weir_geometry_flags(p, &block->box, block->geometry) < 0)
         abort();
     char *velocities = (char *)block->geometry + weir_layout_walls_offset(extent);
     for (int wall = 0; wall < p->wall_count; wall++)
         for (int axis = 0; axis < 3; axis++)
-            block_harness_write(h, real_at(h, velocities, (size_t)wall * 3 + (size_t)axis),
-                                6 * p->reference_density * p->walls[wall].velocity[axis]);
+            block_harness_write_real(h, velocities + (size_t)(wall * 3 + axis) * h->kernels->real_size,
+                                     6 * p->reference_density * p->walls[wall].velocity[axis]);
     for (int face = 0; face < WEIR_FACES; face++) {
         int offset[3] = {0, 0, 0};
         offset[face / 2] = face % 2 ? 1 : -1;
@@ -157,7 +174,7 @@ struct weir_block_view block_harness_view(const struct block_harness *h, int num
     const int *extent = block->box.extent;
     const int parity = block_harness_parity(h);
     struct weir_block_view view = {
-        .stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->real_size),
+        .stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->stored_size),
         .populations = block->populations,
         .flags = block->geometry,
         .wall_velocity = (const char *)block->geometry + weir_layout_walls_offset(extent)};
@@ -233,9 +250,9 @@ bool block_harness_solid(const struct block_harness *h, const int cell[3]) {
 static void *slot_at(const struct block_harness *h, const struct harness_block *block, int i,
                      const int local[3]) {
     const size_t nx = (size_t)block->box.extent[0], ny = (size_t)block->box.extent[1];
-    const size_t stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->real_size);
-    return real_at(h, block->populations,
-                   (size_t)i * stride + ((size_t)local[2] * ny + (size_t)local[1]) * nx + (size_t)local[0]);
+    const size_t stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->stored_size);
+    return stored_at(h, block->populations,
+                     (size_t)i * stride + ((size_t)local[2] * ny + (size_t)local[1]) * nx + (size_t)local[0]);
 }
 
 /* Place in a message: the face's two axes in their order, the lower one fastest. */
@@ -244,7 +261,7 @@ static void *message_at(const struct block_harness *h, const struct harness_bloc
     const int axis = face / 2, low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2;
     const int *n = block->box.extent;
     const int number = (h->lattice->place[i][axis] * n[high] + local[high]) * n[low] + local[low];
-    return real_at(h, block->messages[1 - block_harness_parity(h)][face], (size_t)number);
+    return stored_at(h, block->messages[1 - block_harness_parity(h)][face], (size_t)number);
 }
 
 void *block_harness_population(const struct block_harness *h, const int cell[3], int i) {
@@ -285,7 +302,7 @@ void block_harness_digest(const struct block_harness *h, uint64_t sum[2]) {
 
 void *block_harness_natural(const struct block_harness *h, size_t *bytes) {
     const int *n = h->problem->cells;
-    const size_t size = h->kernels->real_size;
+    const size_t size = h->kernels->stored_size;
     const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
     *bytes = cells * (size_t)h->lattice->populations * size;
     char *all = calloc(cells * (size_t)h->lattice->populations, size), *next = all;

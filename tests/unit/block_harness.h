@@ -55,9 +55,13 @@ bool block_harness_solid(const struct block_harness *h, const int cell[3]);
  */
 void *block_harness_population(const struct block_harness *h, const int cell[3], int i);
 
-/* Reads and writes a real of the harness's precision. */
-double block_harness_read(const struct block_harness *h, const void *real);
-void block_harness_write(const struct block_harness *h, void *real, double value);
+/* Reads and writes a population as the harness's variant stores it. */
+double block_harness_read(const struct block_harness *h, const void *stored);
+void block_harness_write(const struct block_harness *h, void *stored, double value);
+
+/* Reads and writes a real of the variant's arithmetic. */
+double block_harness_read_real(const struct block_harness *h, const void *real);
+void block_harness_write_real(const struct block_harness *h, void *real, double value);
 
 /* Sum of the blocks' parts of the digest. */
 void block_harness_digest(const struct block_harness *h, uint64_t sum[2]);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF = WEIR_LATTICE_COUNT * WEIR_COLLISION_COUNT, VARIANTS = HALF * WEIR_PRECISION_COUNT };
+enum { METHODS = WEIR_LATTICE_COUNT * WEIR_COLLISION_COUNT, VARIANTS = METHODS * WEIR_PRECISION_COUNT };
 
 static const int64_t steps_checked[] = {0, 1, 2, 5, 6};
 
@@ -47,15 +47,14 @@ static void compare_cuts(const struct weir_problem *problem, const int (*block_c
         block_harness_destroy(whole[k]);
 }
 
-/* The problems of a flow: every lattice and collision, in one precision in the first half and in the other in
- * the second. */
+/* The problems of a flow: every lattice and collision, each in another precision every METHODS variants. */
 static void variant_of(int variant, enum flow flow, struct weir_problem *problem) {
     const int lattice = variant % WEIR_LATTICE_COUNT;
     const int collision = variant / WEIR_LATTICE_COUNT % WEIR_COLLISION_COUNT;
     flow_problem(flow, (enum weir_lattice)lattice, variant % 3 != 0, problem);
     problem->collision = (enum weir_collision)collision;
     problem->precision =
-        (enum weir_precision)((lattice + collision + (variant >= HALF)) % WEIR_PRECISION_COUNT);
+        (enum weir_precision)((lattice + collision + variant / METHODS) % WEIR_PRECISION_COUNT);
 }
 
 static void test_small_blocks(void **state) {
@@ -66,6 +65,20 @@ static void test_small_blocks(void **state) {
         for (int variant = 0; variant < VARIANTS; variant++) {
             struct weir_problem problem;
             variant_of(variant, (enum flow)flow, &problem);
+            compare_cuts(&problem, cuts, sizeof cuts / sizeof *cuts, flow_names[flow]);
+        }
+}
+
+/* Rows of several vectors, with whole ones and with rests, against blocks whose rows are shorter than a
+ * vector. */
+static void test_rows_of_vectors(void **state) {
+    (void)state;
+    static const int cuts[][3] = {{5, 4, 3}, {17, 11, 9}, {32, 4, 3}};
+    for (int flow = 0; flow < FLOW_COUNT; flow++)
+        for (int variant = 0; variant < VARIANTS; variant++) {
+            struct weir_problem problem;
+            variant_of(variant, (enum flow)flow, &problem);
+            problem.cells[0] = 53;
             compare_cuts(&problem, cuts, sizeof cuts / sizeof *cuts, flow_names[flow]);
         }
 }
@@ -104,7 +117,7 @@ static void test_long_rows(void **state) {
                                 .box = {.from = {solid_rows[k][0], 1, 0}, .to = {solid_rows[k][1], 2, 2}}};
     for (size_t length = 0; length < sizeof lengths / sizeof *lengths; length++)
         for (int solid = 0; solid < 2; solid++)
-            for (int variant = 0; variant < HALF; variant++) {
+            for (int variant = 0; variant < METHODS; variant++) {
                 struct weir_problem problem;
                 variant_of(variant, FLOW_TUBE, &problem);
                 problem.cells[0] = lengths[length];
@@ -157,7 +170,7 @@ static void test_uniform_initial_state(void **state) {
 
 static size_t count_nan(const struct block_harness *h, const void *reals, size_t bytes) {
     size_t count = 0;
-    for (size_t at = 0; at < bytes; at += h->kernels->real_size)
+    for (size_t at = 0; at < bytes; at += h->kernels->stored_size)
         if (isnan(block_harness_read(h, (const char *)reals + at)))
             count++;
     return count;
@@ -206,6 +219,7 @@ int main(void) {
         cmocka_unit_test(test_comparison_sees_one_bit),
         cmocka_unit_test(test_poison_is_there),
         cmocka_unit_test(test_small_blocks),
+        cmocka_unit_test(test_rows_of_vectors),
         cmocka_unit_test(test_thin_domains),
         cmocka_unit_test(test_long_rows),
         cmocka_unit_test(test_uniform_initial_state),

@@ -235,7 +235,8 @@ static void test_forces_on_walls(void **state) {
                     for (int wall = 0; wall < WEIR_WALLS_MAX; wall++)
                         for (int axis = 0; axis < 3; axis++)
                             assert_close(value_of(&totals.sums.force[wall][axis]),
-                                         reference->wall_force[wall][axis], 500 * rounding(h));
+                                         reference->wall_force[wall][axis],
+                                         precision == WEIR_HALF ? 2e-3 : 500 * rounding(h));
                 }
                 reference_destroy(reference);
                 block_harness_destroy(h);

@@ -22,7 +22,7 @@ static void velocities(const struct block_harness *h, int block, float *velocity
     assert_non_null(values);
     h->kernels->cpu.macroscopic(&view, &h->fluid, block_harness_parity(h), &box, values);
     for (size_t k = 0; k < 3 * cells; k++)
-        velocity[k] = (float)block_harness_read(h, values + (cells + k) * size);
+        velocity[k] = (float)block_harness_read_real(h, values + (cells + k) * size);
     free(values);
 }
 

@@ -1,0 +1,54 @@
+/* Vectors of neighbouring cells on a CPU: their populations between memory and the arithmetic. */
+#ifndef WEIR_KERNELS_VECTORS_H
+#define WEIR_KERNELS_VECTORS_H
+
+#include "codelets/kernels/variant.h"
+
+/* Cells that the processor takes at once, in the widest vectors there are. */
+enum { VECTOR_CELLS = 64 / sizeof(real) };
+
+#if STORED_IN_HALF
+
+FUNCTION void load_vector(real to[VECTOR_CELLS], const stored *from) {
+#if defined __AVX512F__
+    const __m512 values = _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)from));
+    _mm512_storeu_ps(to, _mm512_mul_ps(values, _mm512_set1_ps(1 / STORED_SCALE)));
+#elif defined __F16C__
+    for (int k = 0; k < VECTOR_CELLS; k += 8) {
+        const __m256 values = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from + k)));
+        _mm256_storeu_ps(to + k, _mm256_mul_ps(values, _mm256_set1_ps(1 / STORED_SCALE)));
+    }
+#else
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        to[k] = real_of(from[k]);
+#endif
+}
+
+FUNCTION void store_vector(stored *to, const real from[VECTOR_CELLS]) {
+#if defined __AVX512F__
+    const __m512 values = _mm512_mul_ps(_mm512_loadu_ps(from), _mm512_set1_ps(STORED_SCALE));
+    _mm256_storeu_si256((__m256i *)to, _mm512_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
+#elif defined __F16C__
+    for (int k = 0; k < VECTOR_CELLS; k += 8) {
+        const __m256 values = _mm256_mul_ps(_mm256_loadu_ps(from + k), _mm256_set1_ps(STORED_SCALE));
+        _mm_storeu_si128((__m128i *)(to + k), _mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
+    }
+#else
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        to[k] = stored_of(from[k]);
+#endif
+}
+
+#else
+
+FUNCTION void load_vector(real to[VECTOR_CELLS], const stored *from) {
+    memcpy(to, from, VECTOR_CELLS * sizeof *to);
+}
+
+FUNCTION void store_vector(stored *to, const real from[VECTOR_CELLS]) {
+    memcpy(to, from, VECTOR_CELLS * sizeof *to);
+}
+
+#endif
+
+#endif
