@@ -10,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STREAMS_PER_GPU =
-        4, /* 64 blocks of 128^3 on an H100: 16.8 to 17.6 GLUPS; of 64^3: 8.8 to 13.4 (design.md) */
-    OUTPUT_WORKERS = 2, /* CPU workers beside GPUs that do all steps */
-};
+enum { OUTPUT_WORKERS = 2 }; /* CPU workers beside GPUs that do all steps */
 
 struct weir_runtime {
     char policy[64];
@@ -162,7 +158,7 @@ static void apply(const struct plan *plan, struct starpu_conf *conf) {
     if (plan->gpus == 0)
         return;
     char streams[16];
-    snprintf(streams, sizeof streams, "%d", STREAMS_PER_GPU);
+    snprintf(streams, sizeof streams, "%d", WEIR_STREAMS_PER_GPU);
     prefer("STARPU_NWORKER_PER_CUDA", streams);
     prefer("STARPU_PERF_MODEL_HOMOGENEOUS_CUDA", "1");
     if (plan->bind_main)

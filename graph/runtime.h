@@ -7,6 +7,10 @@
 
 struct weir_runtime;
 
+/* Workers of each GPU, every one with a stream of its own: with them 64 blocks of 128^3 on an H100 went from
+ * 16.8 to 17.6 GLUPS, and of 64^3 from 8.8 to 13.4. A user's STARPU_NWORKER_PER_CUDA comes before it. */
+enum { WEIR_STREAMS_PER_GPU = 4 };
+
 enum weir_worker_choice {
     WEIR_WORKERS_AUTO, /* the GPUs where there are any, else the CPU cores */
     WEIR_WORKERS_CPU,

@@ -57,9 +57,9 @@ static int failure_of(struct weir_domain *domain) {
 void weir_simulation_block_cells(const struct weir_problem *problem,
                                  const struct weir_simulation_options *options,
                                  const struct weir_step_workers *workers, int block_cells[3]) {
-    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256, STREAMS = 4 };
+    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256 };
     if (workers->gpus > 0)
-        weir_block_grid_choose(problem, workers->gpus * STREAMS, GPU_BLOCK, block_cells);
+        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU, GPU_BLOCK, block_cells);
     else
         weir_block_grid_choose(problem, workers->cpus, CPU_BLOCK, block_cells);
     for (int axis = 0; axis < 3; axis++)

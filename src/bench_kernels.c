@@ -1,5 +1,6 @@
 #include "src/bench_kernels.h"
 
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/gpu_memory.h"
 #include "graph/runtime.h"
@@ -8,7 +9,6 @@
 #include "src/bench_limits_cuda.h"
 #include "src/bench_memory.h"
 #include "src/bench_rounds.h"
-#include "src/progress.h"
 #include "src/summary.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 #include "src/run.h"
 
 #include "graph/bandwidth.h"
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/simulation.h"
 #include "src/output_files.h"
