@@ -1,5 +1,6 @@
 #include "graph/bandwidth.h"
 
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/gpu_memory.h"
 #include "graph/spin_barrier.h"
@@ -9,7 +10,6 @@
 #include <starpu.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { REPEATS = 3 };
 
@@ -25,12 +25,6 @@ struct measurement {
     double gpu_rate;  /* GB/s, sum over GPUs */
     double cpu_bytes; /* moved by all CPU workers in one pass */
 };
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Errors have no way out of a worker but this. */
 static void keep_failure(struct measurement *m) {
@@ -54,11 +48,11 @@ static void measure_cpu(void *argument) {
     for (int k = 0; k < WEIR_TURN_COUNT * REPEATS; k++) {
         kind.turn = (enum weir_stream_turn)(k % WEIR_TURN_COUNT);
         weir_spin_barrier_wait(&m->barrier);
-        const double start = seconds_now();
+        const double start = weir_seconds();
         if (arrays)
             weir_stream_arrays_pass(arrays, &kind, 1);
         weir_spin_barrier_wait(&m->barrier);
-        const double rate = 1e-9 * m->cpu_bytes / (seconds_now() - start);
+        const double rate = 1e-9 * m->cpu_bytes / (weir_seconds() - start);
         pthread_mutex_lock(&m->lock);
         if (rate > m->cpu_rate)
             m->cpu_rate = rate;

@@ -1,10 +1,10 @@
 #include "graph/bare_loop.h"
 
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/spin_barrier.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct weir_bare_loop {
     struct weir_domain *domain;
@@ -17,12 +17,6 @@ struct weir_bare_loop {
     int steps;
     double seconds; /* written by the first worker */
 };
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static unsigned node_of(const struct weir_block *block) {
     return starpu_worker_get_memory_node((unsigned)block->home);
@@ -134,7 +128,7 @@ static void run_on_cpu(void *argument) {
     const struct weir_block_context *context = &domain->context;
     const int self = starpu_worker_get_id();
     weir_spin_barrier_wait(&loop->barrier);
-    const double start = seconds_now();
+    const double start = weir_seconds();
     for (int step = 0; step < loop->steps; step++) {
         for (int number = 0; number < domain->grid.total; number++) {
             const struct weir_block_view *view = &loop->views[number][step % 2];
@@ -145,7 +139,7 @@ static void run_on_cpu(void *argument) {
         weir_spin_barrier_wait(&loop->barrier);
     }
     if ((unsigned)self == loop->workers[0])
-        loop->seconds = seconds_now() - start;
+        loop->seconds = weir_seconds() - start;
 }
 
 #if WEIR_WITH_CUDA
@@ -156,7 +150,7 @@ static void run_on_cuda(void *argument) {
     const struct weir_block_context *context = &domain->context;
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     cudaStreamSynchronize(stream);
-    const double start = seconds_now();
+    const double start = weir_seconds();
     int error = 0;
     for (int step = 0; step < loop->steps && error == 0; step++)
         for (int number = 0; number < domain->grid.total && error == 0; number++) {
@@ -166,7 +160,7 @@ static void run_on_cuda(void *argument) {
         }
     error = (int)cudaStreamSynchronize(stream);
     weir_block_check_cuda(&domain->blocks[0], "collide_stream", error);
-    loop->seconds = seconds_now() - start;
+    loop->seconds = weir_seconds() - start;
 }
 #else
 static void run_on_cuda(void *argument) {

@@ -11,6 +11,9 @@
 
 enum { PARTS_PER_TASK = 32 };
 
+/* Of the velocity that the test for a steady flow keeps, per cell; floats whatever the run's precision. */
+enum { VELOCITY_BYTES = 3 * sizeof(float) };
+
 /* Sums over the blocks seen so far. */
 struct totals_sum {
     struct weir_partial_totals sum; /* places and cells in it are not used */
@@ -294,6 +297,10 @@ int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_t
                              .reduction = reduction, .step = step, .totals = function, .context = context});
 }
 
+int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid) {
+    return (int64_t)VELOCITY_BYTES * grid->cells[0] * grid->cells[1] * grid->cells[2];
+}
+
 static int prepare_change(struct weir_reduction *reduction) {
     struct weir_domain *domain = reduction->domain;
     reduction->partial_change = calloc((size_t)domain->grid.total, sizeof *reduction->partial_change);
@@ -301,7 +308,7 @@ static int prepare_change(struct weir_reduction *reduction) {
     if (!reduction->partial_change || !reduction->previous)
         return weir_fail(WEIR_FAILED, "out of memory for the test for a steady flow; choose larger blocks");
     register_all(domain, reduction->partial_change, 0, sizeof(struct weir_partial_change));
-    register_all(domain, reduction->previous, 3 * sizeof(float), 0);
+    register_all(domain, reduction->previous, VELOCITY_BYTES, 0);
     for (int number = 0; number < domain->grid.total; number++) {
         struct weir_buffers buffers = {.count = 0};
         weir_buffers_add(&buffers, reduction->previous[number], STARPU_W);

@@ -34,9 +34,12 @@ void weir_reduction_destroy(struct weir_reduction *reduction);
 int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
                           void *context);
 
-/* Submits the change of velocity since the last call. */
+/* Submits the change of velocity since the last call. The first call takes memory for the velocities. */
 int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
                           void *context);
+
+/* Bytes of the velocities that the change is measured against. */
+int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid);
 
 /* Handle that the verdict on the last totals submitted is written to: who reads it runs after that. */
 starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction);

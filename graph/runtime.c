@@ -1,6 +1,7 @@
 #include "graph/runtime.h"
 
 #include "graph/error.h"
+#include "graph/nearest.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -9,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STREAMS_PER_GPU =
-        4, /* 64 blocks of 128^3 on an H100: 16.8 to 17.6 GLUPS; of 64^3: 8.8 to 13.4 (design.md) */
-    OUTPUT_WORKERS = 2, /* CPU workers beside GPUs that do all steps */
-};
+enum { OUTPUT_WORKERS = 2 }; /* CPU workers beside GPUs that do all steps */
 
 struct weir_runtime {
     char policy[64];
@@ -24,6 +21,21 @@ struct weir_runtime {
     void **kept; /* freed after StarPU has stopped */
     int kept_count;
 };
+
+void weir_runtime_starpu_version(char text[WEIR_STARPU_VERSION_SIZE]) {
+    int major, minor, release;
+    starpu_get_version(&major, &minor, &release);
+    snprintf(text, WEIR_STARPU_VERSION_SIZE, "%d.%d.%d", major, minor, release);
+}
+
+const char weir_runtime_starpu_features[] = ""
+#ifdef STARPU_USE_CUDA
+                                            " with CUDA"
+#endif
+#ifdef STARPU_USE_FXT
+                                            " with FxT"
+#endif
+    ;
 
 int weir_runtime_cores(void) {
     hwloc_topology_t topology;
@@ -36,13 +48,20 @@ int weir_runtime_cores(void) {
     return cores > 0 ? cores : 1;
 }
 
+/* A number that an environment variable of StarPU's holds, `missing` where it is not set. */
+static int setting(const char *name, int missing) {
+    const char *text = getenv(name);
+    return text && text[0] != '\0' ? atoi(text) : missing;
+}
+
 int weir_runtime_gpus(void) {
-#if WEIR_WITH_CUDA
     int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
-#else
-    return 0;
+#if WEIR_WITH_CUDA
+    if (cudaGetDeviceCount(&count) != cudaSuccess)
+        count = 0;
 #endif
+    const int wanted = setting("STARPU_NCUDA", count);
+    return wanted < count ? wanted : count;
 }
 
 /* A default of ours for a variable of StarPU's: the user's own setting stays. */
@@ -50,16 +69,31 @@ static void prefer(const char *name, const char *value) {
     setenv(name, value, 0);
 }
 
-static int known_scheduler(const char *name) {
+int weir_runtime_schedulers(const char *names[WEIR_SCHEDULERS_MAX + 1]) {
     struct starpu_sched_policy **policies = starpu_sched_get_predefined_policies();
-    char names[1024] = "";
-    for (int k = 0; policies[k]; k++) {
-        if (strcmp(policies[k]->policy_name, name) == 0)
+    int count = 0;
+    for (; policies[count] && count < WEIR_SCHEDULERS_MAX; count++)
+        names[count] = policies[count]->policy_name;
+    names[count] = NULL;
+    return count;
+}
+
+/* Of some forty schedulers these are the ones that most runs are compared with: told where a name is unknown.
+ */
+static const char usual_schedulers[] = "lws, eager, prio, dmda, dmdar, dmdas";
+
+static int check_scheduler(const char *name) {
+    const char *names[WEIR_SCHEDULERS_MAX + 1];
+    const int count = weir_runtime_schedulers(names);
+    for (int k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0)
             return 0;
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", policies[k]->policy_name);
-    }
-    return weir_fail(WEIR_USAGE, "placement.policy: StarPU has no scheduler \"%s\"; it has %s", name, names);
+    const char *near = weir_nearest(name, names);
+    return weir_fail(
+        WEIR_USAGE,
+        "placement.policy: StarPU has no scheduler \"%s\"; %s%s%susual ones are %s; weir info lists all",
+        name, near ? "did you mean \"starpu:" : "", near ? near : "", near ? "\"? The " : "the ",
+        usual_schedulers);
 }
 
 int weir_runtime_check_policy(const char *policy) {
@@ -70,13 +104,20 @@ int weir_runtime_check_policy(const char *policy) {
                          "placement.policy: \"%s\" is not known; give \"static\" or \"starpu:NAME\", such as "
                          "\"starpu:dmdas\"",
                          policy);
-    return known_scheduler(policy + 7);
+    return check_scheduler(policy + 7);
 }
 
-/* How many workers of each kind to ask for. */
-static int choose_workers(struct weir_runtime *runtime, const struct weir_runtime_options *options,
-                          struct starpu_conf *conf) {
-    const int cores = weir_runtime_cores();
+/* What StarPU is asked for. */
+struct plan {
+    unsigned step_where;
+    int cores;      /* of this machine: told before StarPU binds the thread that would count them */
+    int cpus;       /* CPU workers, with the main thread's core where that is bound; -1: one per core */
+    int gpus;       /* that take steps */
+    bool bind_main; /* the main thread gets a core of its own */
+};
+
+/* Starts nothing and sets nothing. */
+static int plan_workers(const struct weir_runtime_options *options, struct plan *plan) {
     int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
     if (options->gpus_max > 0 && gpus > options->gpus_max)
         gpus = options->gpus_max;
@@ -84,33 +125,73 @@ static int choose_workers(struct weir_runtime *runtime, const struct weir_runtim
     if (choice == WEIR_WORKERS_AUTO)
         choice = gpus > 0 ? WEIR_WORKERS_CUDA : WEIR_WORKERS_CPU;
     if (choice == WEIR_WORKERS_CUDA && gpus == 0)
-        return weir_fail(
-            WEIR_UNAVAILABLE, "placement.workers: \"cuda\" asks for GPUs, and %s; give \"auto\" or \"cpu\"",
-            options->has_cuda_kernels ? "CUDA finds none on this machine" : "this build has no CUDA kernels");
+        return weir_fail(WEIR_UNAVAILABLE,
+                         "placement.workers: \"cuda\" asks for GPUs, and %s; give \"auto\" or \"cpu\"",
+                         !options->has_cuda_kernels        ? "this build has no CUDA kernels"
+                         : setting("STARPU_NCUDA", 1) == 0 ? "STARPU_NCUDA is 0"
+                                                           : "CUDA finds none on this machine");
     if (choice == WEIR_WORKERS_ALL && gpus == 0)
         choice = WEIR_WORKERS_CPU;
+    *plan = (struct plan){.step_where = STARPU_CPU, .cores = weir_runtime_cores(), .cpus = -1};
     if (choice == WEIR_WORKERS_CPU) {
-        conf->ncuda = 0;
         if (options->cpus_max > 0)
-            conf->ncpus = options->cpus_max;
-        runtime->step_where = STARPU_CPU;
+            plan->cpus = options->cpus_max;
         return 0;
     }
-    conf->ncuda = gpus;
-    runtime->step_where = choice == WEIR_WORKERS_ALL ? STARPU_CPU | STARPU_CUDA : STARPU_CUDA;
+    plan->gpus = gpus;
+    plan->step_where = choice == WEIR_WORKERS_ALL ? STARPU_CPU | STARPU_CUDA : STARPU_CUDA;
     /* Threads that spin need cores of their own: one per GPU drives it, one submits. */
-    const int left = cores - gpus - 1;
+    const int left = plan->cores - gpus - 1;
     const int cpus = choice == WEIR_WORKERS_ALL || left < OUTPUT_WORKERS ? left : OUTPUT_WORKERS;
-    conf->ncpus = cpus > 0 ? cpus : 1;
+    plan->cpus = cpus > 0 ? cpus : 1;
     if (left > 0 && !getenv("STARPU_NCPU") && !getenv("STARPU_WORKERS_NOBIND")) {
-        prefer("STARPU_MAIN_THREAD_BIND", "1");
-        conf->ncpus++; /* StarPU takes the main thread's core out of this number */
+        plan->bind_main = true;
+        plan->cpus++; /* StarPU takes the main thread's core out of this number */
     }
+    return 0;
+}
+
+static void apply(const struct plan *plan, struct starpu_conf *conf) {
+    conf->ncuda = plan->gpus;
+    if (plan->cpus >= 0)
+        conf->ncpus = plan->cpus;
+    if (plan->gpus == 0)
+        return;
     char streams[16];
-    snprintf(streams, sizeof streams, "%d", STREAMS_PER_GPU);
+    snprintf(streams, sizeof streams, "%d", WEIR_STREAMS_PER_GPU);
     prefer("STARPU_NWORKER_PER_CUDA", streams);
     prefer("STARPU_PERF_MODEL_HOMOGENEOUS_CUDA", "1");
-    return 0;
+    if (plan->bind_main)
+        prefer("STARPU_MAIN_THREAD_BIND", "1");
+}
+
+/* Cores that StarPU takes one CPU worker each of, when it is not told how many: those that this thread may
+ * run on, not their hyperthreads. */
+static int worker_cores(void) {
+    hwloc_topology_t topology;
+    int cores = 0;
+    if (hwloc_topology_init(&topology) == 0) {
+        hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+        if (hwloc_topology_load(topology) == 0) {
+            if (setting("STARPU_WORKERS_GETBIND", 1) != 0 &&
+                hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0)
+                hwloc_topology_restrict(topology, allowed, 0);
+            cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+        }
+        hwloc_bitmap_free(allowed);
+        hwloc_topology_destroy(topology);
+    }
+    return (cores > 0 ? cores : weir_runtime_cores()) * setting("STARPU_NTHREADS_PER_CORE", 1);
+}
+
+/* CPU workers that StarPU makes of a plan and its own variables. */
+static int expected_cpus(const struct plan *plan) {
+    int cpus = setting("STARPU_NCPU", setting("STARPU_NCPUS", plan->cpus));
+    if (cpus < 0)
+        cpus = worker_cores();
+    cpus -= setting("STARPU_RESERVE_NCPU", 0);
+    cpus -= setting("STARPU_MAIN_THREAD_BIND", plan->bind_main) > 0;
+    return cpus > 0 ? cpus : 0;
 }
 
 static void list_workers(struct weir_runtime *runtime) {
@@ -126,22 +207,31 @@ static void list_workers(struct weir_runtime *runtime) {
     }
 }
 
-static int check_workers(const struct weir_runtime *runtime) {
-    const int cpus = (int)starpu_cpu_worker_get_count(), cuda = (int)starpu_cuda_worker_get_count();
+/* Whether a plan can be run with as many workers as there are, or will be. */
+static int check_workers(const struct plan *plan, int cpus, int gpu_workers) {
     if (cpus == 0)
         return weir_fail(WEIR_UNAVAILABLE,
                          "StarPU has no CPU worker, and output and digest need one; set STARPU_NCPU to 1 or "
                          "more, or leave it unset");
-    if (!(runtime->step_where & STARPU_CPU) && cuda == 0)
+    if (!(plan->step_where & STARPU_CPU) && gpu_workers == 0)
         return weir_fail(
             WEIR_UNAVAILABLE,
             "StarPU started no GPU worker; unset STARPU_NCUDA, or give placement.workers \"cpu\"");
-    if (cpus > weir_runtime_cores() && !getenv("STARPU_WORKERS_NOBIND"))
+    if (cpus > plan->cores && !getenv("STARPU_WORKERS_NOBIND"))
         return weir_fail(
             WEIR_UNAVAILABLE,
             "%d CPU workers are too many for %d cores: workers that share a core are terribly slow; "
             "lower STARPU_NCPU",
-            cpus, weir_runtime_cores());
+            cpus, plan->cores);
+    return 0;
+}
+
+int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_step_workers *workers) {
+    struct plan plan;
+    WEIR_TRY(plan_workers(options, &plan));
+    const int cpus = expected_cpus(&plan);
+    WEIR_TRY(check_workers(&plan, cpus, plan.gpus));
+    *workers = (struct weir_step_workers){.cpus = plan.step_where & STARPU_CPU ? cpus : 0, .gpus = plan.gpus};
     return 0;
 }
 
@@ -157,9 +247,11 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     runtime->is_static = strncmp(options->policy, "starpu:", 7) != 0;
     /* Under a static policy the scheduler only has output tasks to deal with, which have no home. */
     const char *scheduler = runtime->is_static ? "lws" : options->policy + 7;
+    struct plan plan;
     if (error == 0)
-        error = choose_workers(runtime, options, &conf);
+        error = plan_workers(options, &plan);
     if (error == 0) {
+        apply(&plan, &conf);
         unsetenv("STARPU_SCHED"); /* the case decides, and what is printed is what runs */
         conf.sched_policy_name = scheduler;
         const int started = starpu_init(&conf);
@@ -173,13 +265,14 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
         free(runtime);
         return error;
     }
+    runtime->step_where = plan.step_where;
     list_workers(runtime);
     const char *running = starpu_sched_get_sched_policy()->policy_name;
     if (runtime->is_static)
         snprintf(runtime->policy, sizeof runtime->policy, "static");
     else
         snprintf(runtime->policy, sizeof runtime->policy, "starpu:%s", running);
-    error = check_workers(runtime);
+    error = check_workers(&plan, (int)starpu_cpu_worker_get_count(), (int)starpu_cuda_worker_get_count());
     if (error == 0 && strcmp(running, scheduler) != 0)
         error =
             weir_fail(WEIR_FAILED, "asked StarPU for the scheduler %s, and it runs %s", scheduler, running);
@@ -223,6 +316,22 @@ int weir_runtime_worker_count(const struct weir_runtime *runtime) {
 
 const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime, int index) {
     return &runtime->workers[index];
+}
+
+struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *runtime) {
+    struct weir_step_workers count = {0, 0};
+    for (int k = 0; k < runtime->worker_count; k++) {
+        const struct weir_worker *worker = &runtime->workers[k];
+        bool first = true; /* of its GPU */
+        for (int other = 0; other < k; other++)
+            first =
+                first && !(runtime->workers[other].cuda && runtime->workers[other].device == worker->device);
+        if (worker->steps && !worker->cuda)
+            count.cpus++;
+        else if (worker->steps && first)
+            count.gpus++;
+    }
+    return count;
 }
 
 unsigned weir_runtime_step_where(const struct weir_runtime *runtime) {

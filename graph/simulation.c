@@ -4,8 +4,8 @@
 #include "codelets/digest.h"
 #include "graph/domain.h"
 #include "graph/error.h"
+#include "graph/homes.h"
 #include "graph/observation.h"
-#include "graph/placement.h"
 #include "graph/start.h"
 
 #include <stdlib.h>
@@ -36,6 +36,7 @@ struct tasks {
 struct weir_simulation {
     struct weir_runtime *runtime;
     struct weir_domain *domain;
+    int64_t bytes; /* of all data that stays */
     struct tasks *tasks;
     struct weir_reduction *reduction;
     struct step_end *ends; /* [blocks] */
@@ -54,90 +55,30 @@ static int failure_of(struct weir_domain *domain) {
 }
 
 void weir_simulation_block_cells(const struct weir_problem *problem,
-                                 const struct weir_simulation_options *options, int cpu_workers, int gpus,
-                                 int block_cells[3]) {
-    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256, STREAMS = 4 };
-    weir_block_grid_choose(problem, gpus > 0 ? gpus * STREAMS : cpu_workers, gpus > 0 ? GPU_BLOCK : CPU_BLOCK,
-                           block_cells);
+                                 const struct weir_simulation_options *options,
+                                 const struct weir_step_workers *workers, int block_cells[3]) {
+    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256 };
+    if (workers->gpus > 0)
+        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU, GPU_BLOCK, block_cells);
+    else
+        weir_block_grid_choose(problem, workers->cpus, CPU_BLOCK, block_cells);
     for (int axis = 0; axis < 3; axis++)
         if (options->block_cells[axis] > 0)
             block_cells[axis] = options->block_cells[axis];
 }
 
-/* CPU workers and GPUs that take steps. */
-static void count_step_workers(const struct weir_runtime *runtime, int *cpus, int *gpus) {
-    *cpus = *gpus = 0;
-    for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
-        const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-        if (!worker->steps)
-            continue;
-        if (!worker->cuda)
-            (*cpus)++;
-        else if (worker->device >= *gpus)
-            *gpus = worker->device + 1;
-    }
-}
-
-/* Static placement: a compact region for every GPU and every CPU worker, of equal weight in fluid cells; a
- * GPU's blocks go round its streams. */
-static int place_blocks(struct weir_simulation *simulation) {
-    struct weir_domain *domain = simulation->domain;
-    const struct weir_runtime *runtime = simulation->runtime;
-    int cpus, gpus;
-    count_step_workers(runtime, &cpus, &gpus);
-    const int parts = cpus + gpus, total = domain->grid.total;
-    double *weight = malloc(sizeof *weight * (size_t)total), *share = malloc(sizeof *share * (size_t)parts);
-    int *home = malloc(sizeof *home * (size_t)total), *next = calloc((size_t)parts, sizeof *next);
-    int error = 0;
-    if (!weight || !share || !home || !next) {
-        error = weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks", total);
-        goto end;
-    }
-    for (int number = 0; number < total; number++)
-        weight[number] = (double)domain->blocks[number].fluid_cells;
-    for (int part = 0; part < parts; part++)
-        share[part] = 1;
-    error = weir_placement_bisect(&domain->grid, weight, parts, share, home);
-    if (error != 0)
-        goto end;
-    /* Parts 0 .. gpus - 1 are the GPUs, the others the CPU workers in StarPU's order. */
-    for (int number = 0; number < total; number++) {
-        const int part = home[number];
-        int candidates = 0, cpu = gpus, chosen = -1;
-        for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
-            const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-            if (!worker->steps)
-                continue;
-            const int belongs = worker->cuda ? worker->device : cpu++;
-            if (belongs == part)
-                candidates++;
-        }
-        int turn = next[part]++ % candidates;
-        cpu = gpus;
-        for (int k = 0; k < weir_runtime_worker_count(runtime) && chosen < 0; k++) {
-            const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-            if (!worker->steps)
-                continue;
-            const int belongs = worker->cuda ? worker->device : cpu++;
-            if (belongs == part && turn-- == 0)
-                chosen = worker->id;
-        }
-        domain->blocks[number].home = chosen;
-    }
-end:
-    free(weight);
-    free(share);
-    free(home);
-    free(next);
-    return error;
+int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
+                                     const struct weir_simulation_options *options,
+                                     const struct weir_block_grid *grid) {
+    return weir_domain_bytes(problem, grid) + (options->change ? weir_reduction_change_bytes(grid) : 0);
 }
 
 /* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. */
-static int check_memory(const struct weir_problem *problem, const struct weir_block_grid *grid, int gpus) {
+static int check_memory(int64_t bytes, const struct weir_block_grid *grid, int gpus) {
     enum { BOOKKEEPING_BYTES = 16384 }; /* per block: some 14 handles */
     const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     const double bookkeeping = (double)grid->total * BOOKKEEPING_BYTES;
-    const double blocks = gpus > 0 ? 0 : (double)weir_domain_bytes(problem, grid);
+    const double blocks = gpus > 0 ? 0 : (double)bytes;
     const double gib = 1 << 30;
     if (blocks + bookkeeping <= 0.95 * memory)
         return 0;
@@ -156,12 +97,13 @@ static int check_memory(const struct weir_problem *problem, const struct weir_bl
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
                   const struct weir_simulation_options *options) {
-    int cpus, gpus, block_cells[3];
-    count_step_workers(simulation->runtime, &cpus, &gpus);
-    weir_simulation_block_cells(problem, options, cpus, gpus, block_cells);
+    const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
+    int block_cells[3];
+    weir_simulation_block_cells(problem, options, &workers, block_cells);
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
-    WEIR_TRY(check_memory(problem, &grid, gpus));
+    simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid);
+    WEIR_TRY(check_memory(simulation->bytes, &grid, workers.gpus));
     WEIR_TRY(weir_domain_create(problem, block_cells, &simulation->domain));
     struct weir_domain *domain = simulation->domain;
     const struct weir_kernels *kernels = domain->context.kernels;
@@ -192,7 +134,7 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     if (domain->fluid_cells == 0)
         return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
     if (weir_runtime_is_static(simulation->runtime))
-        WEIR_TRY(place_blocks(simulation));
+        WEIR_TRY(weir_homes_choose(simulation->runtime, domain));
     WEIR_TRY(weir_start_populations(&simulation->tasks->start, domain, options->poison));
     return weir_simulation_wait(simulation);
 }
@@ -360,7 +302,7 @@ int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation) {
 }
 
 int64_t weir_simulation_bytes(const struct weir_simulation *simulation) {
-    return weir_domain_bytes(simulation->domain->problem, &simulation->domain->grid);
+    return simulation->bytes;
 }
 
 const char *weir_simulation_instruction_set(const struct weir_simulation *simulation) {

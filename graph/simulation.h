@@ -16,12 +16,18 @@ struct weir_watch;
 struct weir_simulation_options {
     int block_cells[3]; /* 0: chosen */
     bool poison;        /* fill memory that no step may read with NaN */
+    bool change; /* weir_simulation_change will be called: it takes memory, to be counted from the start */
 };
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */
 void weir_simulation_block_cells(const struct weir_problem *problem,
-                                 const struct weir_simulation_options *options, int cpu_workers, int gpus,
-                                 int block_cells[3]);
+                                 const struct weir_simulation_options *options,
+                                 const struct weir_step_workers *workers, int block_cells[3]);
+
+/* Bytes of all data that stays for the whole run. */
+int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
+                                     const struct weir_simulation_options *options,
+                                     const struct weir_block_grid *grid);
 
 /* Sets up blocks, places them, and submits the initial state. `problem` and `runtime` must outlive the
  * simulation. Errors: block size (-WEIR_USAGE), memory or initial values (-WEIR_FAILED). */
@@ -78,7 +84,7 @@ int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]);
 
 const struct weir_block_grid *weir_simulation_grid(const struct weir_simulation *simulation);
 int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation);
-int64_t weir_simulation_bytes(const struct weir_simulation *simulation);
+int64_t weir_simulation_bytes(const struct weir_simulation *simulation); /* as needed, above */
 const char *weir_simulation_instruction_set(const struct weir_simulation *simulation);
 
 /* What a worker did: blocks at home there (static policies), steps of blocks, and cell updates. index as in

@@ -1,13 +1,13 @@
 #include "src/bench_graph.h"
 
 #include "graph/bare_loop.h"
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/simulation.h"
 #include "src/bench_block.h"
 #include "src/bench_limits_cuda.h"
 #include "src/bench_memory.h"
 #include "src/bench_rounds.h"
-#include "src/progress.h"
 #include "src/workers.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "src/bench_kernels.h"
 
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/gpu_memory.h"
 #include "graph/runtime.h"
@@ -8,15 +9,16 @@
 #include "src/bench_limits_cuda.h"
 #include "src/bench_memory.h"
 #include "src/bench_rounds.h"
-#include "src/progress.h"
 #include "src/summary.h"
 
 #include <math.h>
-#include <starpu.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if WEIR_WITH_CUDA
+#include <cuda_runtime.h>
+#endif
 
 /* A sample of a kernel lasts at least this long, in whole pairs of steps. */
 static const double sample_seconds = 0.02;

@@ -2,12 +2,12 @@
 
 #if WEIR_WITH_CUDA
 
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/gpu_memory.h"
 #include "graph/runtime.h"
-#include "src/progress.h"
 
-#include <starpu.h>
+#include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 
 #include "codelets/kernels/kernels.h"
 #include "graph/error.h"
+#include "graph/nearest.h"
 #include "graph/problem.h"
-#include "src/nearest.h"
 
 #include <argp.h>
 #include <math.h>

@@ -2,12 +2,12 @@
 
 #include "codelets/kernels/kernels.h"
 #include "graph/error.h"
+#include "graph/runtime.h"
 #include "src/bench_memory.h"
 #include "src/output_files.h"
 #include "src/version.h"
 
 #include <math.h>
-#include <starpu.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,9 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#if WEIR_WITH_CUDA
+#include <cuda_runtime.h>
+#endif
 
 struct weir_report {
     const struct weir_bench_options *options;
@@ -42,10 +45,8 @@ json_t *weir_report_values(const struct weir_spread *spread, const double *value
 }
 
 static void add_versions(json_t *document) {
-    int major, minor, release;
-    char starpu[64];
-    starpu_get_version(&major, &minor, &release);
-    snprintf(starpu, sizeof starpu, "%d.%d.%d", major, minor, release);
+    char starpu[WEIR_STARPU_VERSION_SIZE];
+    weir_runtime_starpu_version(starpu);
     json_t *versions =
         json_pack("{s:s, s:s, s:s}", "weir", weir_version, "starpu", starpu, "compiler", __VERSION__);
 #if WEIR_WITH_CUDA

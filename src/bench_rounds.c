@@ -1,7 +1,7 @@
 #include "src/bench_rounds.h"
 
+#include "graph/clock.h"
 #include "graph/error.h"
-#include "src/progress.h"
 
 int weir_rounds_run(const struct weir_rounds *rounds, struct weir_contestant *const *contestants, int count) {
     double warm_up;

@@ -1,8 +1,8 @@
 #include "src/bench_team.h"
 
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/spin_barrier.h"
-#include "src/progress.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -45,6 +45,8 @@ struct weir_output {
     /* profile: a line along one axis, positions in cell widths; from and to differ in exactly one component,
      * from < to */
     double from[3], to[3];
+    /* series */
+    bool faces; /* forces on the domain's faces too, beside those on bodies */
 };
 
 struct weir_case {

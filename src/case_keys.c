@@ -33,7 +33,8 @@ const struct weir_json_keys weir_case_keys[] = {
     {"placement", KEYS("policy", "workers")},
     {"run", KEYS("steps", "check_every", "stop_when")},
     {"run.stop_when", KEYS("steady", "every")},
-    {"output[]", KEYS("type", "name", "every", "fields", "plane", "field", "range", "pixels", "from", "to")},
+    {"output[]",
+     KEYS("type", "name", "every", "fields", "plane", "field", "range", "pixels", "from", "to", "faces")},
     {NULL, NULL},
 };
 

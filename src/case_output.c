@@ -32,6 +32,7 @@ static const struct {
     {"pixels", 1u << WEIR_OUTPUT_IMAGE, "\"image\""},
     {"from", 1u << WEIR_OUTPUT_PROFILE, "\"profile\""},
     {"to", 1u << WEIR_OUTPUT_PROFILE, "\"profile\""},
+    {"faces", 1u << WEIR_OUTPUT_SERIES, "\"series\""},
 };
 
 static int check_keys(const struct weir_json *json, enum weir_output_type type) {
@@ -187,6 +188,15 @@ static int read_profile(const struct weir_json *json, const struct weir_case *c,
     return read_quantities(json, c, output);
 }
 
+static int read_series(const struct weir_json *json, struct weir_output *output) {
+    struct weir_json faces = weir_json_member(json, "faces");
+    return weir_json_present(&faces)
+               ? weir_json_boolean(&faces,
+                                   "true or false: whether forces on the domain's faces are wanted too",
+                                   &output->faces)
+               : 0;
+}
+
 static int read_entry(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     struct weir_json type_json = weir_json_member(json, "type"), every = weir_json_member(json, "every");
     struct weir_json name_json = weir_json_member(json, "name");
@@ -216,6 +226,8 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
         return read_image(json, c, output);
     case WEIR_OUTPUT_PROFILE:
         return read_profile(json, c, output);
+    case WEIR_OUTPUT_SERIES:
+        return read_series(json, output);
     default:
         return 0;
     }

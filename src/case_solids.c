@@ -136,6 +136,13 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
 
     if (weir_json_present(&name_json))
         WEIR_TRY(weir_json_name(&name_json, sizeof problem->walls[0].name - 1, &name));
+    for (int face = 1; face < WEIR_FIRST_BODY; face++)
+        if (strcmp(problem->walls[face].name, name) == 0)
+            return weir_json_fail(
+                &name_json,
+                "\"%s\" is what forces on the domain's own walls are reported under; give the "
+                "body another name, such as \"body_%s\"",
+                name, name);
     WEIR_TRY(weir_case_read_velocity(&velocity_json, c, &velocity_quantity, velocity));
 
     for (*wall = WEIR_FIRST_BODY; *wall < problem->wall_count; ++*wall) {

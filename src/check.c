@@ -1,13 +1,14 @@
 #include "src/check.h"
 
-#include "graph/domain.h"
 #include "graph/error.h"
+#include "graph/placement.h"
 #include "graph/simulation.h"
 #include "src/workers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_physics(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
@@ -54,22 +55,84 @@ static void print_warnings(const struct weir_case *c) {
                c->steady);
 }
 
+/* "2 GPUs and 13 CPU cores" */
+static void print_workers(const struct weir_step_workers *workers) {
+    if (workers->gpus > 0)
+        printf("%d GPU%s%s", workers->gpus, workers->gpus > 1 ? "s" : "", workers->cpus > 0 ? " and " : "");
+    if (workers->cpus > 0)
+        printf("%d CPU core%s", workers->cpus, workers->cpus > 1 ? "s" : "");
+}
+
+/* Fewest and most blocks at home on one of `parts` equal workers; solids are not looked at. */
+static int share_blocks(const struct weir_block_grid *grid, int parts, int *least, int *most) {
+    double *weight = malloc(sizeof *weight * (size_t)grid->total);
+    double *share = malloc(sizeof *share * (size_t)parts);
+    int *part_of = malloc(sizeof *part_of * (size_t)grid->total),
+        *blocks = calloc((size_t)parts, sizeof *blocks);
+    int error = weight && share && part_of && blocks
+                    ? 0
+                    : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
+                                grid->total);
+    if (error == 0) {
+        for (int number = 0; number < grid->total; number++) {
+            const struct weir_box box = weir_block_grid_box(grid, number);
+            weight[number] = (double)weir_box_cells(&box);
+        }
+        for (int part = 0; part < parts; part++)
+            share[part] = 1;
+        error = weir_placement_bisect(grid, weight, parts, share, part_of);
+    }
+    if (error == 0) {
+        for (int number = 0; number < grid->total; number++)
+            blocks[part_of[number]]++;
+        *least = *most = blocks[0];
+        for (int part = 1; part < parts; part++) {
+            *least = blocks[part] < *least ? blocks[part] : *least;
+            *most = blocks[part] > *most ? blocks[part] : *most;
+        }
+    }
+    free(weight);
+    free(share);
+    free(part_of);
+    free(blocks);
+    return error;
+}
+
+static int print_homes(const struct weir_case *c, const struct weir_block_grid *grid,
+                       const struct weir_step_workers *workers) {
+    printf("  homes         policy %s; ", c->policy[0] ? c->policy : "static");
+    if (strncmp(c->policy, "starpu:", 7) == 0) {
+        printf("the scheduler decides, among ");
+        print_workers(workers);
+        printf("\n");
+        return 0;
+    }
+    int least = 0, most = 0;
+    WEIR_TRY(share_blocks(grid, workers->cpus + workers->gpus, &least, &most));
+    print_workers(workers);
+    printf(" with %s%d", c->problem.shape_count > 0 ? "about " : "", least);
+    if (most > least)
+        printf(" to %d", most);
+    printf(" block%s%s\n", most > 1 ? "s" : "", workers->cpus + workers->gpus > 1 ? " each" : "");
+    return 0;
+}
+
 int weir_check(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
-    struct weir_runtime_options workers;
-    WEIR_TRY(weir_workers_of_case(c, &workers));
-    const char *workers_set = getenv("STARPU_NCPU");
-    const int cores = workers_set && atoi(workers_set) > 0 ? atoi(workers_set) : weir_runtime_cores();
-    int gpus = workers.has_cuda_kernels && workers.workers != WEIR_WORKERS_CPU ? weir_runtime_gpus() : 0;
-    struct weir_simulation_options options = {.poison = false};
-    for (int axis = 0; axis < 3; axis++)
-        options.block_cells[axis] = c->block_cells[axis];
+    struct weir_runtime_options runtime_options;
+    WEIR_TRY(weir_workers_of_case(c, &runtime_options));
+    struct weir_step_workers workers;
+    const bool can_run = weir_runtime_expect(&runtime_options, &workers) == 0;
+    if (!can_run) /* a case for another machine may be right all the same: as if for one worker there */
+        workers = runtime_options.workers == WEIR_WORKERS_CUDA ? (struct weir_step_workers){.gpus = 1}
+                                                               : (struct weir_step_workers){.cpus = 1};
+    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
     int block_cells[3];
     struct weir_block_grid grid;
-    weir_simulation_block_cells(p, &options, cores, gpus, block_cells);
+    weir_simulation_block_cells(p, &options, &workers, block_cells);
     WEIR_TRY(weir_block_grid_create(p, block_cells, &grid));
     const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
-    const double bytes = (double)weir_domain_bytes(p, &grid);
+    const double bytes = (double)weir_simulation_bytes_needed(p, &options, &grid);
 
     printf("%s: %s\n", c->file, c->name);
     print_physics(c);
@@ -78,9 +141,10 @@ int weir_check(const struct weir_case *c) {
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
-    printf("  homes         policy %s; %s here: ", c->policy[0] ? c->policy : "static",
-           gpus > 0 ? "GPUs and their share of blocks" : "CPU cores and their share of blocks");
-    printf("%d x %.4g\n", gpus > 0 ? gpus : cores, (double)grid.total / (gpus > 0 ? gpus : cores));
+    if (can_run)
+        WEIR_TRY(print_homes(c, &grid, &workers));
+    else
+        printf("  warning: it cannot run here: %s\n", weir_error_text());
     print_warnings(c);
     return 0;
 }

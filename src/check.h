@@ -4,7 +4,8 @@
 
 #include "src/case.h"
 
-/* Prints to standard output. Errors: those of placement and blocks. */
+/* Prints to standard output; that this machine cannot run the case is a warning. Errors: those of placement
+ * and blocks. */
 int weir_check(const struct weir_case *c);
 
 #endif

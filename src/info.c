@@ -33,10 +33,20 @@ static int print_kind(enum weir_worker_choice choice, bool has_cuda_kernels, con
     return error;
 }
 
+static void print_schedulers(void) {
+    const char *names[WEIR_SCHEDULERS_MAX + 1];
+    const int count = weir_runtime_schedulers(names);
+    printf("schedulers for placement.policy \"starpu:NAME\":");
+    for (int k = 0; k < count; k++)
+        printf("%s %s", k > 0 ? "," : "", names[k]);
+    printf("\n");
+}
+
 int weir_info(void) {
     const bool has_cuda = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE)->cuda.collide_stream != NULL;
     const int gpus = has_cuda ? weir_runtime_gpus() : 0;
     weir_version_print(stdout);
+    print_schedulers();
     printf("cores: %d, GPUs: %d\n", weir_runtime_cores(), gpus);
     WEIR_TRY(print_kind(WEIR_WORKERS_CPU, has_cuda, "CPU workers, in-place update of 19 streams"));
     if (gpus > 0)

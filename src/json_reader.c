@@ -3,7 +3,7 @@
 #include "src/json_reader.h"
 
 #include "graph/error.h"
-#include "src/nearest.h"
+#include "graph/nearest.h"
 
 #include <ctype.h>
 #include <math.h>

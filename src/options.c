@@ -1,7 +1,7 @@
 #include "src/options.h"
 
 #include "graph/error.h"
-#include "src/nearest.h"
+#include "graph/nearest.h"
 #include "src/version.h"
 
 #include <argp.h>

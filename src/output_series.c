@@ -14,7 +14,27 @@ struct weir_output_series {
     const struct weir_case *c;
     char *path;
     FILE *stream;
+    int walls[WEIR_WALLS_MAX]; /* whose forces are reported, in the order of the columns */
+    int wall_count;
 };
+
+/* Bodies, then the faces that are walls, and the edges where there are such faces along more than one axis:
+ * bodies first, so that their columns stay where they are. */
+static void choose_walls(struct weir_output_series *series, bool faces) {
+    const struct weir_problem *problem = &series->c->problem;
+    int walled_axes = 0;
+    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+        series->walls[series->wall_count++] = wall;
+    for (int axis = 0; faces && axis < weir_lattice_dimensions(problem->lattice); axis++) {
+        if (problem->periodic[axis])
+            continue;
+        walled_axes++;
+        series->walls[series->wall_count++] = 1 + 2 * axis;
+        series->walls[series->wall_count++] = 2 + 2 * axis;
+    }
+    if (walled_axes > 1)
+        series->walls[series->wall_count++] = WEIR_EDGE_WALL;
+}
 
 /* A name as a CSV field may hold it; the whole field is quoted where the name has a comma or a quote. */
 static void write_force_column(FILE *stream, char axis, const char *body) {
@@ -39,9 +59,9 @@ static int flush_row(struct weir_output_series *series, off_t start) {
 static int write_header(struct weir_output_series *series) {
     const struct weir_problem *problem = &series->c->problem;
     fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", series->stream);
-    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+    for (int k = 0; k < series->wall_count; k++)
         for (const char *axis = "xyz"; *axis; axis++)
-            write_force_column(series->stream, *axis, problem->walls[wall].name);
+            write_force_column(series->stream, *axis, problem->walls[series->walls[k]].name);
     fputc('\n', series->stream);
     return flush_row(series, 0);
 }
@@ -52,6 +72,7 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
     if (!series)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     series->c = c;
+    choose_walls(series, output->faces);
     int error = weir_output_path(directory, output->name, -1, ".csv", &series->path);
     if (error == 0 && !(series->stream = fopen(series->path, "we")))
         error = weir_output_error("write", series->path, errno);
@@ -66,7 +87,6 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
 }
 
 int weir_output_series_append(struct weir_output_series *series, const struct weir_totals *totals) {
-    const struct weir_problem *problem = &series->c->problem;
     const struct weir_units *units = &series->c->units;
     FILE *stream = series->stream;
     const off_t row_start = ftello(stream);
@@ -78,9 +98,9 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
         fprintf(stream, ",%.17g", mass * velocity * totals->momentum[axis]);
     fprintf(stream, ",%.17g,%.17g", mass * velocity * velocity * totals->kinetic_energy,
             velocity * totals->max_speed);
-    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+    for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
-            fprintf(stream, ",%.17g", force * totals->force[wall][axis]);
+            fprintf(stream, ",%.17g", force * totals->force[series->walls[k]][axis]);
     fputc('\n', stream);
     return flush_row(series, row_start);
 }

@@ -12,7 +12,8 @@
 struct weir_output_series;
 
 /* Starts the file of an output of type WEIR_OUTPUT_SERIES in an existing folder, replacing an older one.
- * Columns of forces are made for every body of c->problem. c must outlive it. *result is the caller's
+ * Columns of forces are made for every body of c->problem, and for the domain's faces where the output asks
+ * for them. c must outlive it. *result is the caller's
  * (weir_output_series_destroy). Error: -WEIR_FAILED with path, reason and a way out. */
 int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
                               const char *directory, struct weir_output_series **result);

@@ -1,14 +1,9 @@
 #include "src/progress.h"
 
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
+#include "graph/clock.h"
 
-double weir_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include <stdio.h>
+#include <unistd.h>
 
 void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells,
                          double bytes_per_update, double limit_gbs) {

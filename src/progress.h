@@ -16,9 +16,6 @@ struct weir_progress {
     double interval;    /* seconds between lines */
 };
 
-/* Seconds of a clock that never goes back. */
-double weir_seconds(void);
-
 /* Starts the clock. */
 void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells,
                          double bytes_per_update, double limit_gbs);

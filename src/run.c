@@ -1,6 +1,7 @@
 #include "src/run.h"
 
 #include "graph/bandwidth.h"
+#include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/simulation.h"
 #include "src/output_files.h"
@@ -189,9 +190,8 @@ static int start(struct run *run) {
     if (!run->options->quiet && weir_workers_first_run())
         fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
-    struct weir_simulation_options simulation_options = {.poison = run->options->poison};
-    for (int axis = 0; axis < 3; axis++)
-        simulation_options.block_cells[axis] = run->c->block_cells[axis];
+    struct weir_simulation_options simulation_options = weir_simulation_options_of_case(run->c);
+    simulation_options.poison = run->options->poison;
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
     if (run->options->summary)
         WEIR_TRY(try_file(run->options->summary));

@@ -2,32 +2,21 @@
 
 #include "codelets/kernels/kernels.h"
 #include "graph/problem.h"
+#include "graph/runtime.h"
 
 #include <hdf5.h>
 #include <jansson.h>
-#include <starpu.h>
 
 const char weir_version[] = WEIR_VERSION;
 
 void weir_version_print(FILE *stream) {
-    int major, minor, release;
+    char starpu[WEIR_STARPU_VERSION_SIZE];
     unsigned hdf5[3];
-    starpu_get_version(&major, &minor, &release);
+    weir_runtime_starpu_version(starpu);
     H5get_libversion(&hdf5[0], &hdf5[1], &hdf5[2]);
     const struct weir_kernels *kernels = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE);
     fprintf(stream, "weir %s\n", weir_version);
-    fprintf(stream, "  StarPU %d.%d.%d%s%s\n", major, minor, release,
-#ifdef STARPU_USE_CUDA
-            " with CUDA",
-#else
-            "",
-#endif
-#ifdef STARPU_USE_FXT
-            " with FxT"
-#else
-            ""
-#endif
-    );
+    fprintf(stream, "  StarPU %s%s\n", starpu, weir_runtime_starpu_features);
     fprintf(stream, "  CUDA kernels: %s\n", kernels->cuda.collide_stream ? "yes" : "no");
     fprintf(stream, "  CPU kernels for this processor: %s (of", kernels->instruction_set);
     for (int k = 0; (kernels = weir_kernels_choice(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE, k)); k++)

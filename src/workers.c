@@ -25,6 +25,13 @@ int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options 
     return weir_runtime_check_policy(c->policy);
 }
 
+struct weir_simulation_options weir_simulation_options_of_case(const struct weir_case *c) {
+    struct weir_simulation_options options = {.change = c->steady > 0};
+    for (int axis = 0; axis < 3; axis++)
+        options.block_cells[axis] = c->block_cells[axis];
+    return options;
+}
+
 bool weir_workers_first_run(void) {
     const char *models = getenv("STARPU_PERF_MODEL_DIR"), *home = getenv("STARPU_HOME");
     char pattern[4096];

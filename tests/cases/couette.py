@@ -40,15 +40,26 @@ class Couette(weir_case.CaseTest):
             "run": {"steps": steady_steps(HEIGHT, tau, precision)},
             "output": [{"type": "profile",
                         "from": [0 if axis == across else 0.5 for axis in range(count)],
-                        "to": [HEIGHT if axis == across else 0.5 for axis in range(count)]}],
+                        "to": [HEIGHT if axis == across else 0.5 for axis in range(count)]},
+                       {"type": "series", "faces": True}],
         }
-        columns = self.compute(case).profile()
+        run = self.compute(case)
+        self.check_friction(run.series(), tau, precision, "xyz"[flow], "xyz"[across], side, 2 ** (count - 1))
+        columns = run.profile()
         place = columns["xyz"[across]] if side == "+" else HEIGHT - columns["xyz"[across]]
         self.assertEqual(len(place), HEIGHT)
         for axis in range(count):
             expected = PLATE_VELOCITY * place / HEIGHT if axis == flow else 0
             error = numpy.abs(columns["velocity_" + "xyz"[axis]] - expected).max() / PLATE_VELOCITY
             self.assertLessEqual(error, TOLERANCE[precision], f"velocity along {'xyz'[axis]}")
+
+    def check_friction(self, series, tau, precision, flow, across, side, area):
+        """The fluid drags the plate at rest along as strongly as it holds the other one back: viscosity times shear."""
+        friction = viscosity(tau) * PLATE_VELOCITY / HEIGHT * area
+        for plate, expected in (("-", friction), ("+", -friction)):
+            if side == "-":
+                expected = -expected
+            self.assertAlmostEqual(series[f"force_{flow}({across}{plate})"][-1] / expected, 1, delta=100 * TOLERANCE[precision])
 
     def test_line(self):
         for lattice, collision, precision in itertools.product(LATTICES, COLLISIONS, PRECISIONS):

@@ -134,7 +134,9 @@ class CommandLine(RunTest):
             (["run", case, "--steps", "many"], ["run.steps", "many"]),
             (["run", case, "--steps", "-5"], ["run.steps", "-5"]),
             (["run", case, "--set", "run.stesp=5"], ["stesp", "steps"]),
-            (["run", case, "--set", "placement.policy=starpu:nonsense"], ["nonsense", "lws"]),
+            (["run", case, "--set", "placement.policy=starpu:nonsense"], ["nonsense", "the usual ones are lws", "weir info"]),
+            (["run", case, "--set", "placement.policy=starpu:dmads"], ["dmads", 'did you mean "starpu:dmdas"?', "weir info"]),
+            (["check", case, "--set", "placement.policy=starpu:dmads"], ['did you mean "starpu:dmdas"?']),
             (["run", case, "--out", case], [case, "folder"]),
         ):
             with self.subTest(arguments):
@@ -160,6 +162,7 @@ class CommandLine(RunTest):
     def test_info(self):
         said = self.call("info").stdout
         self.assertRegex(said, r"(?m)^cores: \d+, GPUs: \d+$")
+        self.assertRegex(said, r"(?m)^schedulers.*: (.+, )?lws, ")
         self.assertRegex(said, r"(?m)^CPU workers.*: \d+\.\d GB/s$")
         self.assertRegex(said, r"(?m)^ +CPU 0 ")
 
@@ -168,9 +171,32 @@ class CommandLine(RunTest):
         case = changed(CAVITY, fluid={"reynolds": {"number": 100, "velocity": 0.1, "length": 32}})
         said = self.call("check", self.write(case), cwd=folder).stdout
         for word in ("cavity", "D2Q9", "tau 0.596", "Reynolds 100", "Mach 0.173", "1024 cells", "bytes per cell", "4 of 16 x 16 x 1",
-                     "policy static"):
+                     "policy static; 1 CPU core with 4 blocks\n"):
             self.assertIn(word, said)
         self.assertEqual(os.listdir(folder), [])
+
+    def test_check_foretells_the_run(self):
+        """Blocks and homes, whatever StarPU's variables say; and who decides where no block has a home."""
+        case = changed(CAVITY, domain={"cells": [300, 210]}, run={"steps": 2}, output=[])
+        del case["blocks"]
+        for settings in ({"STARPU_NCPU": "1"}, {"STARPU_NCPU": "3"}, {"STARPU_NCPU": "2", "STARPU_RESERVE_NCPU": "1"}):
+            with self.subTest(settings):
+                folder, surroundings = os.path.join(self.folder(), "out"), {**environment(), **settings}
+                said = self.call("check", self.write(case), env=surroundings).stdout
+                self.call("run", self.write(case), "--out", folder, "--quiet", env=surroundings)
+                with open(os.path.join(folder, "summary.json")) as file:
+                    summary = json.load(file)
+                blocks = [worker["home_blocks"] for worker in summary["workers"]]
+                self.assertIn(f"{summary['blocks']} of {' x '.join(map(str, summary['block_cells']))}\n", said)
+                self.assertRegex(said, rf"policy static; {len(blocks)} CPU cores? with "
+                                 + (f"{min(blocks)} to {max(blocks)} blocks" if min(blocks) < max(blocks) else f"{min(blocks)} blocks"))
+        said = self.call("check", self.write(case), "--set", "placement.policy=starpu:lws").stdout
+        self.assertIn("policy starpu:lws; the scheduler decides, among 1 CPU core\n", said)
+
+    def test_check_for_another_machine(self):
+        """A right case is right where it cannot run, too."""
+        said = self.call("check", self.write(CAVITY), "--set", "placement.workers=cuda", env={**environment(), "STARPU_NCUDA": "0"}).stdout
+        self.assertIn("warning: it cannot run here: placement.workers", said)
 
     def test_no_such_device(self):
         """Exit code 77 tells scripts that it is the machine's fault."""
@@ -298,6 +324,16 @@ class Steady(RunTest):
         changes = {step: abs(velocity[step] - velocity[step - 100]).max() / abs(velocity[step]).max()
                    for step in velocity if step - 100 in velocity and step % 100 == 0}
         self.assertEqual([step for step, change in changes.items() if change <= 1e-6], [steps // 100 * 100])
+
+    def test_memory(self):
+        """The velocities of the last test are counted, by check and run alike."""
+        sizes = []
+        for setting in ("run.steps=20", 'run.stop_when={"steady": 1e-15, "every": 10}'):
+            run = self.compute(CAVITY, "--set", setting)
+            self.assertAlmostEqual(run.summary["bytes_per_cell"], run.summary["memory_bytes"] / 1024)
+            self.assertIn(f"{run.summary['bytes_per_cell']:.1f} bytes per cell", self.call("check", self.write(CAVITY), "--set", setting).stdout)
+            sizes.append(run.summary["memory_bytes"])
+        self.assertEqual(sizes[1] - sizes[0], 12 * 1024)
 
     def test_never(self):
         run = self.compute(CAVITY, "--set", 'run.stop_when={"steady": 1e-15, "every": 10}')

@@ -1,8 +1,8 @@
 /* Case files: what each key becomes in the struct, defaults, SI, --set, names; that broken files are refused
  * with a message is in tests/system/test_bad_cases.py. */
 #include "graph/error.h"
+#include "graph/nearest.h"
 #include "src/case.h"
-#include "src/nearest.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -219,7 +219,8 @@ static void test_outputs(void **state) {
                   "{\"type\": \"image\", \"plane\": \"y = 0.5\"},"
                   "{\"type\": \"image\", \"plane\": \"y=0.25\", \"field\": \"vorticity\", \"range\": [-1, "
                   "1], \"pixels\": 640},"
-                  "{\"type\": \"image\", \"plane\": \"y=1\"}, {\"type\": \"series\", \"name\": \"fields_2\"},"
+                  "{\"type\": \"image\", \"plane\": \"y=1\"}, {\"type\": \"series\", \"name\": \"fields_2\", "
+                  "\"faces\": true},"
                   "{\"type\": \"profile\", \"from\": [8, 8, 15], \"to\": [8, 8, 1.5]}]}");
     const struct weir_output *outputs = c->outputs;
     assert_int_equal(c->output_count, 7);
@@ -238,6 +239,7 @@ static void test_outputs(void **state) {
     assert_string_equal(outputs[4].name, "image_speed_y_2");
     assert_int_equal(outputs[5].type, WEIR_OUTPUT_SERIES);
     assert_int_equal(outputs[5].every, 100);
+    assert_true(outputs[5].faces && !outputs[4].faces);
     assert_string_equal(outputs[6].name, "profile");
     assert_true(outputs[6].from[2] == 1.5 && outputs[6].to[2] == 15); /* turned round */
     weir_case_destroy(c);

@@ -38,7 +38,7 @@ static void test_arrays_hold_what_they_must(void **state) {
                      0);
 }
 
-/* design.md: at most 80 bytes per cell, all included. */
+/* What was set out to be held: at most 80 bytes per cell, all included. */
 static void test_memory_per_cell(void **state) {
     (void)state;
     const int extent[3] = {128, 128, 128};

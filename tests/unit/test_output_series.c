@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ static void bodies_have_forces(void **state) {
     assert_int_equal(weir_output_series_create(&c, &output, *state, &series), 0);
     struct weir_totals totals = {
         .step = 8, .mass = 2.0, .momentum = {1.0}, .kinetic_energy = 1.0, .max_speed = 0.5};
-    totals.force[1][0] = 99.0; /* of a face: not reported */
+    totals.force[1][0] = 99.0; /* of a face: not asked for */
     totals.force[WEIR_FIRST_BODY][0] = 1.0;
     totals.force[WEIR_FIRST_BODY + 1][2] = -2.0;
     assert_int_equal(weir_output_series_append(series, &totals), 0);
@@ -59,6 +60,39 @@ static void bodies_have_forces(void **state) {
                 "force_y(ball),force_z(ball),\"force_x(a \"\"b\"\", c)\",\"force_y(a \"\"b\"\", c)\","
                 "\"force_z(a \"\"b\"\", c)\"\n"
                 "8,2,256,256,0,0,512,1,1024,0,0,0,0,-2048\n");
+}
+
+/* Those that are walls, behind the bodies; and the edges, where faces meet. */
+static void faces_have_forces_when_asked(void **state) {
+    struct weir_output wanted = output;
+    wanted.faces = true;
+    for (int periodic_axes = 3; periodic_axes >= 1; periodic_axes--) {
+        struct weir_case c;
+        struct weir_output_series *series;
+        fill_case(&c, 8, 8, 8, true);
+        for (int axis = 0; axis < 3; axis++)
+            c.problem.periodic[axis] = axis < periodic_axes;
+        assert_int_equal(weir_output_series_create(&c, &wanted, *state, &series), 0);
+        struct weir_totals totals = {.step = 1};
+        for (int wall = 1; wall < c.problem.wall_count; wall++)
+            totals.force[wall][0] = wall;
+        assert_int_equal(weir_output_series_append(series, &totals), 0);
+        weir_output_series_destroy(series);
+        static const char begin[] =
+            "step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed,"
+            "force_x(ball),force_y(ball),force_z(ball)";
+        static const char *const rest[] = {
+            [3] = "\n1,1,0,0,0,0,0,0,8,0,0\n",
+            [2] = ",force_x(z-),force_y(z-),force_z(z-),force_x(z+),force_y(z+),force_z(z+)\n"
+                  "1,1,0,0,0,0,0,0,8,0,0,5,0,0,6,0,0\n",
+            [1] = ",force_x(y-),force_y(y-),force_z(y-),force_x(y+),force_y(y+),force_z(y+),"
+                  "force_x(z-),force_y(z-),force_z(z-),force_x(z+),force_y(z+),force_z(z+),"
+                  "force_x(edge),force_y(edge),force_z(edge)\n"
+                  "1,1,0,0,0,0,0,0,8,0,0,3,0,0,4,0,0,5,0,0,6,0,0,7,0,0\n"};
+        char expected[1024];
+        snprintf(expected, sizeof expected, "%s%s", begin, rest[periodic_axes]);
+        expect_text(*state, expected);
+    }
 }
 
 static void tells_missing_folder(void **state) {
@@ -91,6 +125,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_can_be_read_at_once, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(bodies_have_forces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(faces_have_forces_when_asked, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),
     };

@@ -1,6 +1,6 @@
 /* The nearest name in a list: what somebody who misspelt one probably meant. */
-#ifndef WEIR_SRC_NEAREST_H
-#define WEIR_SRC_NEAREST_H
+#ifndef WEIR_GRAPH_NEAREST_H
+#define WEIR_GRAPH_NEAREST_H
 
 /* Number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other
  * (optimal string alignment), letter case ignored. Words longer than 63 characters compare by their first 63.

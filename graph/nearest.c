@@ -1,5 +1,5 @@
 /* Edit distance over a small table; words here are keys and option names. */
-#include "src/nearest.h"
+#include "graph/nearest.h"
 
 #include <ctype.h>
 #include <limits.h>
