@@ -33,67 +33,64 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
         collide_vector(v, false, r);
 }
 
-/* The step of n cells, a multiple of VECTOR_CELLS, whose populations arrive in and leave by rows: the
- * arithmetic, and nothing else. Every row is read and written by one cell only (addressing.h), so any order
- * of cells will do: the compiler may take many at once. in_place: what leaves along i is written where its
- * opposite was read. */
-FUNCTION void collide_vectors(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int n,
-                              bool in_place, bool forced, const struct relaxation *relaxation) {
+static void load_vectors(struct vector *v, const stored *const in[POPULATIONS], int x) {
+    for (int i = 0; i < POPULATIONS; i++)
+        load_vector(v->rows[i], in[i] + x);
+}
+
+static void store_vectors(const struct vector *v, stored *const out[POPULATIONS], int x) {
+    for (int i = 0; i < POPULATIONS; i++)
+        store_vector(out[i] + x, v->rows[i]);
+}
+
+/* The step of n cells, a multiple of VECTOR_CELLS, whose populations arrive in and leave by rows. */
+static void collide_across(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int n,
+                           bool forced, const struct relaxation *r) {
+    for (int x = 0; x < n; x += VECTOR_CELLS) {
+        struct vector v;
+        load_vectors(&v, in, x);
+        collide_one(&v, forced, r);
+        store_vectors(&v, out, x);
+    }
+}
+
 #if !STORED_IN_HALF
+
+/* The same where what leaves along a direction is written where its opposite was read: nearly all cells go
+ * this way. Every row is read and written by one cell only (addressing.h), so any order of cells will do: the
+ * compiler may take many at once. */
+FUNCTION void collide_rows(const stored *const rows[POPULATIONS], int n, bool forced,
+                           const struct relaxation *relaxation) {
     const struct relaxation r = *relaxation;
-#endif
-#define WEIR_DIRECTION(i, o, ...)       \
-    const stored *const in_##i = in[i]; \
-    stored *const out_##i = in_place ? (stored *)in[o] : out[i];
-    WEIR_DIRECTION(0, 0)
+#define WEIR_DIRECTION(i, ...) stored *const row_##i = (stored *)rows[i];
+    WEIR_DIRECTION(0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    for (int x = 0; x < n; x += VECTOR_CELLS) {
-#if STORED_IN_HALF
-        struct vector v;
-#define WEIR_DIRECTION(i, ...) load_vector(v.rows[i], in_##i + x);
-        WEIR_DIRECTION(0)
-        FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-        collide_one(&v, forced, relaxation);
-#define WEIR_DIRECTION(i, ...) store_vector(out_##i + x, v.rows[i]);
-        WEIR_DIRECTION(0)
-        FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-#else
+    for (int x = 0; x < n; x += VECTOR_CELLS)
 #pragma GCC ivdep
         for (int k = x; k < x + VECTOR_CELLS; k++) {
             real f[POPULATIONS];
-#define WEIR_DIRECTION(i, ...) f[i] = in_##i[k];
+#define WEIR_DIRECTION(i, ...) f[i] = row_##i[k];
             WEIR_DIRECTION(0)
             FOR_DIRECTIONS
 #undef WEIR_DIRECTION
             collide(f, forced, &r);
-#define WEIR_DIRECTION(i, ...) out_##i[k] = f[i];
-            WEIR_DIRECTION(0)
+#define WEIR_DIRECTION(i, o, ...) row_##o[k] = f[i];
+            WEIR_DIRECTION(0, 0)
             FOR_DIRECTIONS
 #undef WEIR_DIRECTION
         }
-#endif
-    }
 }
 
-/* The two ways that runs take through collide_vectors, each compiled with and without force. */
 static void collide_in_place(const stored *const rows[POPULATIONS], int n, bool forced,
                              const struct relaxation *r) {
     if (forced)
-        collide_vectors(rows, NULL, n, true, true, r);
+        collide_rows(rows, n, true, r);
     else
-        collide_vectors(rows, NULL, n, true, false, r);
+        collide_rows(rows, n, false, r);
 }
 
-static void collide_across(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int n,
-                           bool forced, const struct relaxation *r) {
-    if (forced)
-        collide_vectors(in, out, n, false, true, r);
-    else
-        collide_vectors(in, out, n, false, false, r);
-}
+#endif
 
 /* Runs that are not whole rows: any number of cells, with walls beside them or not. */
 static void step_run(const struct weir_block_view *b, int parity, const struct run *run, bool forced,
@@ -158,15 +155,15 @@ static bool is_whole(const struct weir_block_view *b, int y, int z) {
 }
 
 /* Reads the populations arriving at the end of a row. */
-FUNCTION void read_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
-                       const stored *const in[POPULATIONS], struct row_end *end) {
+CALLED void read_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
+                     const stored *const in[POPULATIONS], struct row_end *end) {
     const int x = end->first + end->edge, y = row->y, z = row->z;
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                     \
     if ((cx) != 0 && (cx) == -end->towards) {                                                               \
         const stored *from;                                                                                 \
         if (end->wall || !row->inside)                                                                      \
-            from = source_of(b, parity, end->wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);                  \
+            from = source_of_cell(b, parity, end->wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);             \
         else                                                                                                \
             from = (const stored *)b->incoming[13 + end->towards] + (((mx)*nz + z - (cz)) * ny + y - (cy)); \
         stored cells[VECTOR_CELLS];                                                                         \
@@ -183,27 +180,27 @@ FUNCTION void read_end(const struct weir_block_view *b, int parity, const struct
 }
 
 /* Writes what leaves it. */
-FUNCTION void write_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
-                        stored *const out[POPULATIONS], struct row_end *end) {
+CALLED void write_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
+                      stored *const out[POPULATIONS], struct row_end *end) {
     const int x = end->first + end->edge, y = row->y, z = row->z;
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
     const uint8_t wall = end->wall ? *flag_of(b, x + end->towards, y, z) : WEIR_FLUID;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                      \
-    if ((cx) != 0 && (cx) == end->towards) {                                                 \
-        stored cells[VECTOR_CELLS];                                                          \
-        store_vector(cells, end->v.rows[i]);                                                 \
-        const stored leaving = cells[end->edge];                                             \
-        memcpy(out[i] + end->first + (end->towards < 0), cells + (end->towards < 0),         \
-               sizeof cells - sizeof *cells);                                                \
-        if (end->wall)                                                                       \
-            slot(b, o)[row->cell + x] =                                                      \
-                stored_of(real_of(leaving) - wall_momentum(b, wall, (real)(w), cx, cy, cz)); \
-        else if (row->inside)                                                                \
-            ((stored *)b->outgoing[end->towards > 0])[((mx)*nz + z) * ny + y] = leaving;     \
-        else                                                                                 \
-            *target_of(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = leaving;   \
-    } else {                                                                                 \
-        store_vector(out[i] + end->first, end->v.rows[i]);                                   \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                         \
+    if ((cx) != 0 && (cx) == end->towards) {                                                    \
+        stored cells[VECTOR_CELLS];                                                             \
+        store_vector(cells, end->v.rows[i]);                                                    \
+        const stored leaving = cells[end->edge];                                                \
+        memcpy(out[i] + end->first + (end->towards < 0), cells + (end->towards < 0),            \
+               sizeof cells - sizeof *cells);                                                   \
+        if (end->wall)                                                                          \
+            slot(b, o)[row->cell + x] =                                                         \
+                stored_of(real_of(leaving) - wall_momentum(b, wall, (real)(w), cx, cy, cz));    \
+        else if (row->inside)                                                                   \
+            ((stored *)b->outgoing[end->towards > 0])[((mx)*nz + z) * ny + y] = leaving;        \
+        else                                                                                    \
+            *target_of_cell(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = leaving; \
+    } else {                                                                                    \
+        store_vector(out[i] + end->first, end->v.rows[i]);                                      \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
@@ -218,10 +215,14 @@ static void collide_between(const stored *const in[POPULATIONS], stored *const o
         from[i] = in[i] + x;
         to[i] = out[i] + x;
     }
-    if (in_place)
+#if !STORED_IN_HALF
+    if (in_place) {
         collide_in_place(from, n, forced, r);
-    else
-        collide_across(from, to, n, forced, r);
+        return;
+    }
+#endif
+    (void)in_place;
+    collide_across(from, to, n, forced, r);
 }
 
 /* The vectors at the two ends of a row are taken apart from those between. Where the number of cells is no

@@ -10,6 +10,10 @@
 
 #include "codelets/kernels/addressing.h"
 
+/* What only rows beside faces and walls need is called, not expanded in place for each of up to 26
+ * directions: that would take minutes to compile. */
+#define CALLED static __attribute__((noinline, unused))
+
 /* Cells of a run at most. */
 enum { RUN_CELLS = 256 };
 
@@ -33,8 +37,8 @@ struct view_along {
 
 static const struct view_along nothing = {false, false, 0};
 
-static __attribute__((noinline)) struct view_along look_along(const struct weir_block_view *b,
-                                                              const struct run *run, int cx, int cy, int cz) {
+CALLED struct view_along look_along(const struct weir_block_view *b, const struct run *run, int cx, int cy,
+                                    int cz) {
     struct view_along view;
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
     unsigned walls = 0, others = 0;
@@ -50,8 +54,8 @@ static __attribute__((noinline)) struct view_along look_along(const struct weir_
 
 /* Row of populations i arriving at the run, right for all cells but those at a wall or at the end of the row;
  * NULL where the domain ends, so that all are at a wall. */
-FUNCTION const stored *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
-                                  int o, int cx, int cy, int cz, int my, int mz) {
+CALLED const stored *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
+                                int o, int cx, int cy, int cz, int my, int mz) {
     const int qx = run->x - cx;
     const int oy = block_offset(b, 1, run->y, -cy), oz = block_offset(b, 2, run->z, -cz);
     if (oy == 0 && oz == 0)
@@ -66,8 +70,8 @@ FUNCTION const stored *source_row(const struct weir_block_view *b, int parity, c
 }
 
 /* Row to which populations i leaving the run go, with the same exceptions. */
-FUNCTION stored *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o,
-                            int cx, int cy, int cz, int my, int mz) {
+CALLED stored *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o,
+                          int cx, int cy, int cz, int my, int mz) {
     const int oy = block_offset(b, 1, run->y, cy), oz = block_offset(b, 2, run->z, cz);
     if (oy == 0 && oz == 0)
         return parity ? slot(b, i) + cell_number(b, run->x + cx, run->y + cy, run->z + cz)
@@ -80,9 +84,9 @@ FUNCTION stored *target_row(const struct weir_block_view *b, int parity, const s
 }
 
 /* Pointer to the populations i arriving at the run's cells; `stage` is a row that it may use. */
-FUNCTION const stored *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
-                                    stored *stage, int i, int o, int cx, int cy, int cz, int mx, int my,
-                                    int mz) {
+CALLED const stored *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
+                                  stored *stage, int i, int o, int cx, int cy, int cz, int mx, int my,
+                                  int mz) {
     const struct view_along back = run->near_wall ? look_along(b, run, -cx, -cy, -cz) : nothing;
     if (run->at_end)
         return source_of(b, parity, back.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
@@ -100,8 +104,8 @@ FUNCTION const stored *arriving_row(const struct weir_block_view *b, int parity,
 
 /* Pointer to which the populations i leaving the run's cells may be written; deliver_row must follow where
  * the run is near a wall. */
-FUNCTION stored *leaving_row(const struct weir_block_view *b, int parity, const struct run *run,
-                             stored *stage, int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
+CALLED stored *leaving_row(const struct weir_block_view *b, int parity, const struct run *run, stored *stage,
+                           int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
     const struct view_along ahead = run->near_wall ? look_along(b, run, cx, cy, cz) : nothing;
     if (run->at_end)
         return target_of(b, parity, ahead.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
@@ -111,8 +115,8 @@ FUNCTION stored *leaving_row(const struct weir_block_view *b, int parity, const 
 }
 
 /* Takes from what was written to `row` what moving walls keep, and empties a staging row. */
-FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const struct run *run, stored *row,
-                          bool staged, int i, int o, int cx, int cy, int cz, real weight, int my, int mz) {
+CALLED void deliver_row(const struct weir_block_view *b, int parity, const struct run *run, stored *row,
+                        bool staged, int i, int o, int cx, int cy, int cz, real weight, int my, int mz) {
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
     stored *const own = staged ? slot(b, o) + cell_number(b, run->x, run->y, run->z) : row;
     stored *const target = staged ? target_row(b, parity, run, i, o, cx, cy, cz, my, mz) : NULL;
@@ -131,9 +135,20 @@ FUNCTION void deliver_row(const struct weir_block_view *b, int parity, const str
     }
 }
 
+/* The general rule for single cells, called. */
+CALLED const stored *source_of_cell(const struct weir_block_view *b, int parity, bool wall, int i, int o,
+                                    int cx, int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
+    return source_of(b, parity, wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);
+}
+
+CALLED stored *target_of_cell(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
+                              int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
+    return target_of(b, parity, wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);
+}
+
 /* All arriving rows of a run. */
-FUNCTION void arriving_rows(const struct weir_block_view *b, int parity, const struct run *run,
-                            struct staging *staging, const stored *rows[POPULATIONS]) {
+CALLED void arriving_rows(const struct weir_block_view *b, int parity, const struct run *run,
+                          struct staging *staging, const stored *rows[POPULATIONS]) {
     rows[0] = slot(b, 0) + cell_number(b, run->x, run->y, run->z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
     rows[i] = arriving_row(b, parity, run, staging->rows[i], i, o, cx, cy, cz, mx, my, mz);
