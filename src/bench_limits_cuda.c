@@ -27,7 +27,7 @@ static int check(cudaError_t error) {
 void weir_gpu_name(int device, char name[64]) {
     struct cudaDeviceProp properties;
     const bool known = cudaGetDeviceProperties(&properties, device) == cudaSuccess;
-    snprintf(name, 64, "%s", known ? properties.name : "unknown");
+    snprintf(name, 64, "%.63s", known ? properties.name : "unknown");
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------ */

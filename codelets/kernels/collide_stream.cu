@@ -3,7 +3,7 @@
 #include "codelets/kernels/collision.h"
 #include "codelets/kernels/strips.cuh"
 
-enum { THREADS = 128, WARP = 32 };
+enum { THREADS = 128 };
 
 /* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
  * registers. */
@@ -16,8 +16,6 @@ enum {
     REGISTERS_OF_THREAD = STRIP_CELLS * POPULATIONS * sizeof(real) / 4 + 60,
     RESIDENT_BLOCKS = REGISTERS_OF_MULTIPROCESSOR / (THREADS * REGISTERS_OF_THREAD)
 };
-
-static constexpr unsigned WHOLE_WARP = 0xffffffffu;
 
 template <int parity, bool forced, int width>
 static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)

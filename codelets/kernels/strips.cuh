@@ -1,10 +1,14 @@
 /* Strips: `width` neighbouring cells along x, which one GPU thread takes together, so that more bytes are
- * under way at once.
+ * under way at once and memory is read and written in wide, aligned pieces.
  *
  * A strip is plain when its rows do not touch a y or z face of the block and none of its cells is near a
- * wall, but for one at which the domain ends along x. Only cells at the ends of a row then need another
- * address than the plain one, and warps of plain strips need no branches. All other strips go cell by cell
- * (cells.h). */
+ * wall, but for one at which the domain ends along x. Warps of plain strips are what this file is for; all
+ * other cells are taken one by one (cells.h).
+ *
+ * In odd steps populations with c_x != 0 come from, or go to, the cell beside. The threads of a warp take
+ * strips that follow each other in memory and hand these populations on; only at the ends of a warp or of a
+ * row they are read and written on their own. (A wide read at the end of a warp may fetch a neighbour that
+ * another warp is writing; that part is thrown away.) */
 #ifndef WEIR_KERNELS_STRIPS_CUH
 #define WEIR_KERNELS_STRIPS_CUH
 
@@ -31,10 +35,15 @@ static __device__ __forceinline__ int divided(int n, divider d) {
     return d.shift < 0 ? n : (int)(__umulhi((uint32_t)n, d.factor) >> d.shift);
 }
 
+enum { WARP = 32 };
+
+static constexpr unsigned WHOLE_WARP = 0xffffffffu;
+
 struct strip {
     int x, y, z;      /* first cell */
     int cell;         /* its number */
     bool first, last; /* in the row */
+    bool low, high;   /* the strip before (after) is in another row, or not with this warp */
     bool wall[2];     /* the domain ends at the strip's low, high end */
 };
 
@@ -50,6 +59,8 @@ static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divid
     s.y = row - s.z * b->extent[1][1];
     s.first = s.x == 0;
     s.last = s.x == b->extent[0][1] - width;
+    s.low = s.first || threadIdx.x % WARP == 0;
+    s.high = s.last || threadIdx.x % WARP == WARP - 1;
     s.wall[0] = s.first && b->extent[0][0] == 0;
     s.wall[1] = s.last && b->extent[0][2] == 0;
     return s;
@@ -69,6 +80,21 @@ static __device__ __forceinline__ bool is_plain(const weir_block_view *b, const 
 
 template <int width> struct alignas(width * sizeof(stored)) wide { stored cell[width]; };
 
+/* The cells one before, or one after, those of a strip; the one that belongs to another thread comes from
+ * there. */
+template <int width> static __device__ __forceinline__ wide<width> shifted(const wide<width> w, bool up) {
+    wide<width> s;
+    s.cell[up ? 0 : width - 1] =
+        up ? __shfl_up_sync(WHOLE_WARP, w.cell[width - 1], 1) : __shfl_down_sync(WHOLE_WARP, w.cell[0], 1);
+    for (int v = 1; v < width; v++)
+        s.cell[up ? v : v - 1] = w.cell[up ? v - 1 : v];
+    return s;
+}
+
+template <int width> static __device__ __forceinline__ wide<width> *wide_at(stored *p) {
+    return (wide<width> *)p;
+}
+
 enum { LOW_X = 0, HIGH_X = 1, FROM_LOW_X = 12, FROM_HIGH_X = 14 }; /* in outgoing and incoming */
 
 /* Place in a message through an x face. */
@@ -76,35 +102,45 @@ static __device__ __forceinline__ ptrdiff_t x_place(const weir_block_view *b, in
     return ((ptrdiff_t)mx * b->extent[2][1] + z) * b->extent[1][1] + y;
 }
 
-/* f[cell][i]: what arrives at a plain strip. */
+/* f[cell][i]: what arrives at a plain strip. All threads of the warp take part. */
 template <int parity, int width>
 static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *b, const strip *s,
                                                          real f[width][POPULATIONS]) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                   \
-    {                                                                                                     \
-        const stored *const row =                                                                         \
-            parity ? slot(b, o) + (s->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + s->cell;        \
-        if (cx == 0) {                                                                                    \
-            const wide<width> r = *(const wide<width> *)row;                                              \
-            for (int v = 0; v < width; v++)                                                               \
-                f[v][i] = real_of(r.cell[v]);                                                             \
-        } else {                                                                                          \
-            const int end = cx > 0 ? 0 : width - 1;                                                       \
-            const bool at_end = cx > 0 ? s->first : s->last;                                              \
-            const stored *const message = (const stored *)b->incoming[cx > 0 ? FROM_LOW_X : FROM_HIGH_X]; \
-            const stored *const beyond = s->wall[cx < 0]                                                  \
-                                             ? slot(b, i) + (s->cell + end)                               \
-                                             : message + x_place(b, mx, s->y - (cy), s->z - (cz));        \
-            for (int v = 0; v < width; v++)                                                               \
-                f[v][i] = real_of(*(v == end && at_end ? beyond : row + v));                              \
-        }                                                                                                 \
+    /* First everything is asked for, then it is waited for. */
+    wide<width> w[POPULATIONS];
+    stored beyond[POPULATIONS]; /* arriving at the end cell of a row or warp */
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                              \
+    w[i] = *wide_at<width>(parity ? slot(b, o) + (s->cell - cell_distance(b, 0, cy, cz))              \
+                                  : slot(b, i) + s->cell);                                            \
+    if ((cx) != 0 &&                                                                                  \
+        (parity ? (cx > 0 ? s->low : s->high) : (cx > 0 ? s->first : s->last) && !s->wall[cx < 0])) { \
+        const int end = s->cell + (cx > 0 ? 0 : width - 1);                                           \
+        const stored *from = slot(b, o) + (end - cell_distance(b, cx, cy, cz));                       \
+        if (cx > 0 ? s->first : s->last)                                                              \
+            from = s->wall[cx < 0] ? slot(b, i) + end                                                 \
+                                   : (const stored *)b->incoming[cx > 0 ? FROM_LOW_X : FROM_HIGH_X] + \
+                                         x_place(b, mx, s->y - (cy), s->z - (cz));                    \
+        beyond[i] = *from;                                                                            \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#define WEIR_DIRECTION(i, o, cx, ...)                                                                   \
+    {                                                                                                   \
+        if (parity && (cx) != 0)                                                                        \
+            w[i] = shifted<width>(w[i], cx > 0);                                                        \
+        if ((cx) != 0 &&                                                                                \
+            (parity ? (cx > 0 ? s->low : s->high) : (cx > 0 ? s->first : s->last) && !s->wall[cx < 0])) \
+            w[i].cell[cx > 0 ? 0 : width - 1] = beyond[i];                                              \
+        for (int v = 0; v < width; v++)                                                                 \
+            f[v][i] = real_of(w[i].cell[v]);                                                            \
+    }
+    WEIR_DIRECTION(0, 0, 0)
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
 }
 
-/* What a plain strip sends on after collision. */
+/* What a plain strip sends on after collision. All threads of the warp take part. */
 template <int parity, int width>
 static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, const strip *s,
                                                      real f[width][POPULATIONS]) {
@@ -119,24 +155,34 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                \
-    {                                                                                                  \
-        stored *const row =                                                                            \
-            parity ? slot(b, i) + (s->cell + cell_distance(b, cx, cy, cz)) : slot(b, o) + s->cell;     \
-        if (cx == 0) {                                                                                 \
-            wide<width> r;                                                                             \
-            for (int v = 0; v < width; v++)                                                            \
-                r.cell[v] = stored_of(f[v][i]);                                                        \
-            *(wide<width> *)row = r;                                                                   \
-        } else {                                                                                       \
-            const int end = cx < 0 ? 0 : width - 1;                                                    \
-            const bool at_end = cx < 0 ? s->first : s->last;                                           \
-            stored *const message = (stored *)b->outgoing[cx < 0 ? LOW_X : HIGH_X];                    \
-            stored *const beyond =                                                                     \
-                s->wall[cx > 0] ? slot(b, o) + (s->cell + end) : message + x_place(b, mx, s->y, s->z); \
-            for (int v = 0; v < width; v++)                                                            \
-                *(v == end && at_end ? beyond : row + v) = stored_of(f[v][i]);                         \
-        }                                                                                              \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                                  \
+    {                                                                                                     \
+        stored *const row =                                                                               \
+            parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) : slot(b, o) + s->cell;         \
+        wide<width> w;                                                                                    \
+        for (int v = 0; v < width; v++)                                                                   \
+            w.cell[v] = stored_of(f[v][i]);                                                               \
+        /* What no other thread takes over. */                                                            \
+        if ((cx) != 0 &&                                                                                  \
+            (parity ? (cx < 0 ? s->low : s->high) : (cx < 0 ? s->first : s->last) && !s->wall[cx > 0])) { \
+            const int end = s->cell + (cx < 0 ? 0 : width - 1);                                           \
+            stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));                               \
+            if (cx < 0 ? s->first : s->last)                                                              \
+                to = s->wall[cx > 0]                                                                      \
+                         ? slot(b, o) + end                                                               \
+                         : (stored *)b->outgoing[cx < 0 ? LOW_X : HIGH_X] + x_place(b, mx, s->y, s->z);   \
+            *to = w.cell[cx < 0 ? 0 : width - 1];                                                         \
+        }                                                                                                 \
+        if (!parity || (cx) == 0) {                                                                       \
+            *wide_at<width>(row) = w;                                                                     \
+        } else {                                                                                          \
+            w = shifted<width>(w, cx > 0);                                                                \
+            if (cx > 0 ? !s->low : !s->high)                                                              \
+                *wide_at<width>(row) = w;                                                                 \
+            else                                                                                          \
+                for (int v = cx > 0; v < width - (cx < 0); v++)                                           \
+                    row[v] = w.cell[v];                                                                   \
+        }                                                                                                 \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
