@@ -1,0 +1,60 @@
+/* One step as a GPU's thread takes part in it. Knows nothing of launches, so that tests can run it where no
+ * GPU is. */
+#ifndef WEIR_KERNELS_STEP_CUH
+#define WEIR_KERNELS_STEP_CUH
+
+#include "codelets/kernels/cells.h"
+#include "codelets/kernels/collision.h"
+#include "codelets/kernels/strips.cuh"
+
+/* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
+ * registers. */
+enum { STRIP_CELLS = 2 * POPULATIONS * sizeof(real) <= 320 ? 2 : 1 };
+
+/* How threads' numbers become places. */
+struct step_shape {
+    divider strips_per_row, cells_per_row, rows_per_layer;
+};
+
+static inline step_shape step_shape_of(const weir_block_view *b, int width) {
+    return step_shape{divider_of(b->extent[0][1] / width), divider_of(b->extent[0][1]),
+                      divider_of(b->extent[1][1])};
+}
+
+/* Thread number `number` of a block; warps are whole. */
+template <int parity, bool forced, int width>
+static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
+                                                   const step_shape *shape, int number) {
+    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
+    if (__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
+        /* Whether the strips are plain is told by flags that take as long to come as the populations do, so
+         * both are asked for at once. */
+        real f[width][POPULATIONS];
+        arriving_at_strip<parity, width>(b, &s, f);
+        if (__all_sync(WHOLE_WARP, is_plain<width>(b, &s))) {
+            for (int v = 0; v < width; v++)
+                collide(f[v], forced, r);
+            leaving_strip<parity, width>(b, &s, f);
+            return;
+        }
+    }
+    /* The same cells of the warp, neighbours with neighbouring threads. */
+    const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;
+    const int end = first + WARP * width < cells ? first + WARP * width : cells;
+#pragma unroll 1
+    for (int cell = first; cell < end; cell += WARP) {
+        const int row = divided(cell, shape->cells_per_row), z = divided(row, shape->rows_per_layer);
+        const int x = cell - row * b->extent[0][1], y = row - z * b->extent[1][1];
+        const uint8_t flag = *flag_of(b, x, y, z);
+        if (is_wall(flag))
+            continue;
+        const uint32_t walls = walls_of_cell(b, flag, x, y, z);
+        real f[POPULATIONS];
+        arriving_at_cell(b, parity, walls, x, y, z, f);
+        collide(f, forced, r);
+        leaving_cell(b, parity, walls, x, y, z, f);
+    }
+}
+
+#endif
