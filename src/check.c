@@ -17,7 +17,8 @@ static void print_physics(const struct weir_case *c) {
            p->collision == WEIR_TRT ? "" : ",");
     if (p->collision == WEIR_TRT)
         printf(" (magic %.6g),", p->magic);
-    printf(" %s precision\n", weir_precision_names[p->precision]);
+    printf(" %s precision%s\n", p->precision == WEIR_DOUBLE ? "double" : "single",
+           p->precision == WEIR_HALF ? ", populations stored in 16 bits" : "");
     printf("  relaxation    tau %.6g, viscosity %.6g", p->relaxation_time, viscosity);
     if (c->units.si)
         printf(" (%.6g m2/s)", viscosity * weir_units_viscosity(&c->units));
