@@ -1,5 +1,6 @@
-/* The GPU's step on a CPU: the threads of a warp take turns, each until it has something to hand to the others. Slow, and as
- * exact as a GPU: so what it leaves is compared bit by bit with what CPU kernels leave. Compiled once per variant. */
+/* The GPU's step on a CPU: the threads of a warp take turns, each until it has something to hand to the
+ * others. Slow, and as exact as a GPU: so what it leaves is compared bit by bit with what CPU kernels leave.
+ * Compiled once per variant. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -7,9 +8,7 @@
 #define __device__
 #define __forceinline__ inline
 
-static struct {
-    unsigned x;
-} threadIdx;
+static struct { unsigned x; } threadIdx;
 
 static uint32_t __umulhi(uint32_t a, uint32_t b) {
     return (uint32_t)((uint64_t)a * b >> 32);
@@ -109,7 +108,8 @@ static void run_warp() {
 }
 
 /* A weir_collide_stream_cpu; the whole block is stepped with its first row. */
-extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *fluid, int parity, int row_begin, int row_end) {
+extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *fluid, int parity,
+                                    int row_begin, int row_end) {
     (void)row_end;
     if (row_begin != 0)
         return;
