@@ -461,9 +461,11 @@ build_weir() {
 
 # Runs meson's tests and turns its summary into one line, the last of stdout.
 test_weir() {
-    local log=$BUILD/meson-logs/testlog.txt status=0
-    rm -f "$log"
+    local logs=("$BUILD"/meson-logs/testlog*.txt) log status=0 # --setup NAME has a log of its own
+    rm -f "${logs[@]}"
     "$MESON" test -C "$BUILD" --print-errorlogs "$@" || status=$?
+    logs=("$BUILD"/meson-logs/testlog*.txt)
+    log=${logs[0]}
     if [[ ! -f $log ]]; then # no test was run: a wrong option, or none that fits
         ((status == 0)) || return "$status"
         log=/dev/null
