@@ -91,6 +91,14 @@ template <int width> static __device__ __forceinline__ wide<width> shifted(const
     return s;
 }
 
+/* Whether what crosses the low (side 0) or high (side 1) end of a strip is not handed on between threads, nor
+ * where the wide piece has it: it is read or written on its own. */
+static __device__ __forceinline__ bool crosses_alone(const strip *s, int parity, int side) {
+    if (parity)
+        return side == 0 ? s->low : s->high;
+    return (side == 0 ? s->first : s->last) && !s->wall[side];
+}
+
 template <int width> static __device__ __forceinline__ wide<width> *wide_at(stored *p) {
     return (wide<width> *)p;
 }
@@ -112,8 +120,7 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                              \
     w[i] = *wide_at<width>(parity ? slot(b, o) + (s->cell - cell_distance(b, 0, cy, cz))              \
                                   : slot(b, i) + s->cell);                                            \
-    if ((cx) != 0 &&                                                                                  \
-        (parity ? (cx > 0 ? s->low : s->high) : (cx > 0 ? s->first : s->last) && !s->wall[cx < 0])) { \
+    if ((cx) != 0 && crosses_alone(s, parity, cx < 0)) {                                              \
         const int end = s->cell + (cx > 0 ? 0 : width - 1);                                           \
         const stored *from = slot(b, o) + (end - cell_distance(b, cx, cy, cz));                       \
         if (cx > 0 ? s->first : s->last)                                                              \
@@ -125,15 +132,14 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-#define WEIR_DIRECTION(i, o, cx, ...)                                                                   \
-    {                                                                                                   \
-        if (parity && (cx) != 0)                                                                        \
-            w[i] = shifted<width>(w[i], cx > 0);                                                        \
-        if ((cx) != 0 &&                                                                                \
-            (parity ? (cx > 0 ? s->low : s->high) : (cx > 0 ? s->first : s->last) && !s->wall[cx < 0])) \
-            w[i].cell[cx > 0 ? 0 : width - 1] = beyond[i];                                              \
-        for (int v = 0; v < width; v++)                                                                 \
-            f[v][i] = real_of(w[i].cell[v]);                                                            \
+#define WEIR_DIRECTION(i, o, cx, ...)                      \
+    {                                                      \
+        if (parity && (cx) != 0)                           \
+            w[i] = shifted<width>(w[i], cx > 0);           \
+        if ((cx) != 0 && crosses_alone(s, parity, cx < 0)) \
+            w[i].cell[cx > 0 ? 0 : width - 1] = beyond[i]; \
+        for (int v = 0; v < width; v++)                    \
+            f[v][i] = real_of(w[i].cell[v]);               \
     }
     WEIR_DIRECTION(0, 0, 0)
     FOR_DIRECTIONS
@@ -155,34 +161,33 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                                  \
-    {                                                                                                     \
-        stored *const row =                                                                               \
-            parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) : slot(b, o) + s->cell;         \
-        wide<width> w;                                                                                    \
-        for (int v = 0; v < width; v++)                                                                   \
-            w.cell[v] = stored_of(f[v][i]);                                                               \
-        /* What no other thread takes over. */                                                            \
-        if ((cx) != 0 &&                                                                                  \
-            (parity ? (cx < 0 ? s->low : s->high) : (cx < 0 ? s->first : s->last) && !s->wall[cx > 0])) { \
-            const int end = s->cell + (cx < 0 ? 0 : width - 1);                                           \
-            stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));                               \
-            if (cx < 0 ? s->first : s->last)                                                              \
-                to = s->wall[cx > 0]                                                                      \
-                         ? slot(b, o) + end                                                               \
-                         : (stored *)b->outgoing[cx < 0 ? LOW_X : HIGH_X] + x_place(b, mx, s->y, s->z);   \
-            *to = w.cell[cx < 0 ? 0 : width - 1];                                                         \
-        }                                                                                                 \
-        if (!parity || (cx) == 0) {                                                                       \
-            *wide_at<width>(row) = w;                                                                     \
-        } else {                                                                                          \
-            w = shifted<width>(w, cx > 0);                                                                \
-            if (cx > 0 ? !s->low : !s->high)                                                              \
-                *wide_at<width>(row) = w;                                                                 \
-            else                                                                                          \
-                for (int v = cx > 0; v < width - (cx < 0); v++)                                           \
-                    row[v] = w.cell[v];                                                                   \
-        }                                                                                                 \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                                \
+    {                                                                                                   \
+        stored *const row =                                                                             \
+            parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) : slot(b, o) + s->cell;       \
+        wide<width> w;                                                                                  \
+        for (int v = 0; v < width; v++)                                                                 \
+            w.cell[v] = stored_of(f[v][i]);                                                             \
+        /* What no other thread takes over. */                                                          \
+        if ((cx) != 0 && crosses_alone(s, parity, cx > 0)) {                                            \
+            const int end = s->cell + (cx < 0 ? 0 : width - 1);                                         \
+            stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));                             \
+            if (cx < 0 ? s->first : s->last)                                                            \
+                to = s->wall[cx > 0]                                                                    \
+                         ? slot(b, o) + end                                                             \
+                         : (stored *)b->outgoing[cx < 0 ? LOW_X : HIGH_X] + x_place(b, mx, s->y, s->z); \
+            *to = w.cell[cx < 0 ? 0 : width - 1];                                                       \
+        }                                                                                               \
+        if (!parity || (cx) == 0) {                                                                     \
+            *wide_at<width>(row) = w;                                                                   \
+        } else {                                                                                        \
+            w = shifted<width>(w, cx > 0);                                                              \
+            if (cx > 0 ? !s->low : !s->high)                                                            \
+                *wide_at<width>(row) = w;                                                               \
+            else                                                                                        \
+                for (int v = cx > 0; v < width - (cx < 0); v++)                                         \
+                    row[v] = w.cell[v];                                                                 \
+        }                                                                                               \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
