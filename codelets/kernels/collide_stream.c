@@ -43,10 +43,10 @@ static void store_vectors(const struct vector *v, stored *const out[POPULATIONS]
         store_vector(out[i] + x, v->rows[i]);
 }
 
-/* The step of n cells, a multiple of VECTOR_CELLS, whose populations arrive in and leave by rows. */
-static void collide_across(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int n,
-                           bool forced, const struct relaxation *r) {
-    for (int x = 0; x < n; x += VECTOR_CELLS) {
+/* The step of cells begin .. end - 1, whole vectors, whose populations arrive in and leave by rows. */
+static void collide_across(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int begin,
+                           int end, bool forced, const struct relaxation *r) {
+    for (int x = begin; x < end; x += VECTOR_CELLS) {
         struct vector v;
         load_vectors(&v, in, x);
         collide_one(&v, forced, r);
@@ -59,14 +59,14 @@ static void collide_across(const stored *const in[POPULATIONS], stored *const ou
 /* The same where what leaves along a direction is written where its opposite was read: nearly all cells go
  * this way. Every row is read and written by one cell only (addressing.h), so any order of cells will do: the
  * compiler may take many at once. */
-FUNCTION void collide_rows(const stored *const rows[POPULATIONS], int n, bool forced,
+FUNCTION void collide_rows(const stored *const rows[POPULATIONS], int begin, int end, bool forced,
                            const struct relaxation *relaxation) {
     const struct relaxation r = *relaxation;
 #define WEIR_DIRECTION(i, ...) stored *const row_##i = (stored *)rows[i];
     WEIR_DIRECTION(0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    for (int x = 0; x < n; x += VECTOR_CELLS)
+    for (int x = begin; x < end; x += VECTOR_CELLS)
 #pragma GCC ivdep
         for (int k = x; k < x + VECTOR_CELLS; k++) {
             real f[POPULATIONS];
@@ -82,13 +82,19 @@ FUNCTION void collide_rows(const stored *const rows[POPULATIONS], int n, bool fo
         }
 }
 
-static void collide_in_place(const stored *const rows[POPULATIONS], int n, bool forced,
-                             const struct relaxation *r) {
+static void collide_inside(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int begin,
+                           int end, bool forced, const struct relaxation *r) {
+    (void)out;
     if (forced)
-        collide_rows(rows, n, true, r);
+        collide_rows(in, begin, end, true, r);
     else
-        collide_rows(rows, n, false, r);
+        collide_rows(in, begin, end, false, r);
 }
+
+#else
+
+/* Halves are turned into reals vector by vector in any case. */
+#define collide_inside collide_across
 
 #endif
 
@@ -105,7 +111,7 @@ static void step_run(const struct weir_block_view *b, int parity, const struct r
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     const int whole = run->cells / VECTOR_CELLS * VECTOR_CELLS, rest = run->cells - whole;
-    collide_across(in, out, whole, forced, r);
+    collide_across(in, out, 0, whole, forced, r);
     if (rest > 0) {
         struct vector last;
         memset(&last, 0, sizeof last);
@@ -207,24 +213,6 @@ CALLED void write_end(const struct weir_block_view *b, int parity, const struct 
 #undef WEIR_DIRECTION
 }
 
-static void collide_between(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int x, int n,
-                            bool in_place, bool forced, const struct relaxation *r) {
-    const stored *from[POPULATIONS];
-    stored *to[POPULATIONS];
-    for (int i = 0; i < POPULATIONS; i++) {
-        from[i] = in[i] + x;
-        to[i] = out[i] + x;
-    }
-#if !STORED_IN_HALF
-    if (in_place) {
-        collide_in_place(from, n, forced, r);
-        return;
-    }
-#endif
-    (void)in_place;
-    collide_across(from, to, n, forced, r);
-}
-
 /* The vectors at the two ends of a row are taken apart from those between. Where the number of cells is no
  * multiple of theirs, the last one begins before the one before it ends: what they have in common is computed
  * twice, from the same numbers, because the last one is read before the one before it is written. */
@@ -254,9 +242,9 @@ static void step_whole_row(const struct weir_block_view *b, int parity, const st
     collide_one(&low.v, forced, r);
     write_end(b, parity, row, out, &low);
     if (last >= VECTOR_CELLS) {
-        collide_between(in, out, VECTOR_CELLS, last - VECTOR_CELLS, row->inside, forced, r);
+        (row->inside ? collide_inside : collide_across)(in, out, VECTOR_CELLS, last, forced, r);
         read_end(b, parity, row, in, &high);
-        collide_between(in, out, last, VECTOR_CELLS, row->inside, forced, r);
+        (row->inside ? collide_inside : collide_across)(in, out, last, last + VECTOR_CELLS, forced, r);
     }
     collide_one(&high.v, forced, r);
     write_end(b, parity, row, out, &high);

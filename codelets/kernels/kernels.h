@@ -54,9 +54,9 @@ typedef void weir_totals_cpu(const struct weir_block_view *view, const struct we
 typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                       int parity, float *previous, struct weir_partial_change *change);
 
-/* The block's part of the digest: sum[s] is the sum over its fluid cells of the XXH64 hash, seeded with 2 *
- * the cell's global number
- * + s, of the populations in natural arrangement (f_0 .. f_q-1 arriving before this step). */
+/* The block's part of the digest: sum[s] is the sum over its fluid cells of the XXH64 hash of the populations
+ * in natural arrangement (f_0 .. f_q-1 arriving before this step), seeded with twice the cell's global
+ * number, plus s. */
 typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, const struct weir_place *place,
                              uint64_t sum[2]);
 

@@ -31,11 +31,10 @@ struct staging {
 /* What a lattice velocity leads to from the cells of a run. */
 struct view_along {
     bool walls;   /* some are walls */
-    bool uniform; /* all are, and the same: number wall */
-    uint8_t wall;
+    bool uniform; /* all are, and the same */
 };
 
-static const struct view_along nothing = {false, false, 0};
+static const struct view_along nothing = {false, false};
 
 CALLED struct view_along look_along(const struct weir_block_view *b, const struct run *run, int cx, int cy,
                                     int cz) {
@@ -48,7 +47,6 @@ CALLED struct view_along look_along(const struct weir_block_view *b, const struc
     }
     view.walls = walls != 0;
     view.uniform = view.walls && others == 0;
-    view.wall = flags[0];
     return view;
 }
 
