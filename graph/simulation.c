@@ -9,7 +9,6 @@
 #include "graph/start.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Tasks under way at most: enough steps that no worker runs dry, few enough that stopping is quick. */
@@ -45,7 +44,6 @@ struct weir_simulation {
     int64_t submitted;
     int64_t checked; /* step whose state the last totals were submitted for, -1: none */
     int window;      /* tasks */
-    double submission_seconds;
 };
 
 static int failure_of(struct weir_domain *domain) {
@@ -173,24 +171,15 @@ static void step_ended(void *argument) {
     atomic_fetch_add_explicit(&end->simulation->block_steps_done, 1, memory_order_relaxed);
 }
 
-/* Of the calling thread: others that run on its core meanwhile do not count. */
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 int weir_simulation_step(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
-    const double start = processor_seconds();
     for (int number = 0; number < domain->grid.total; number++)
         WEIR_TRY(weir_check_submitted(
             weir_collide_stream_submit(&simulation->tasks->collide_stream,
                                        &domain->step_arguments[number][simulation->submitted % 2], step_ended,
                                        &simulation->ends[number]),
             &simulation->tasks->collide_stream));
-    simulation->submission_seconds += processor_seconds() - start;
     simulation->submitted++;
     if (starpu_task_nsubmitted() > simulation->window)
         starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
@@ -199,10 +188,6 @@ int weir_simulation_step(struct weir_simulation *simulation) {
 
 int64_t weir_simulation_submitted(const struct weir_simulation *simulation) {
     return simulation->submitted;
-}
-
-double weir_simulation_submission_seconds(const struct weir_simulation *simulation) {
-    return simulation->submission_seconds;
 }
 
 struct weir_domain *weir_simulation_domain(struct weir_simulation *simulation) {

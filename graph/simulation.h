@@ -48,9 +48,6 @@ int64_t weir_simulation_submitted(const struct weir_simulation *simulation);
 /* Steps that all blocks on average have ended. */
 int64_t weir_simulation_done(const struct weir_simulation *simulation);
 
-/* Processor time that the calling thread spent on submitting steps, without waiting, in seconds. */
-double weir_simulation_submission_seconds(const struct weir_simulation *simulation);
-
 /* The blocks and their data, for what advances them otherwise (bare_loop.h): only between
  * weir_simulation_wait and the next step. */
 struct weir_domain *weir_simulation_domain(struct weir_simulation *simulation);
