@@ -21,7 +21,7 @@ struct weir_block {
     const struct weir_block_context *context;
     int number;
     int64_t fluid_cells;
-    int home;                    /* worker, -1: wherever the scheduler likes */
+    atomic_int home;             /* number of a part of the machine, -1: wherever the scheduler likes */
     struct weir_block_view view; /* sizes; the pointers are filled in per task */
     struct weir_place place;
     size_t walls_offset; /* of the wall velocities in the geometry buffer, bytes */
@@ -44,6 +44,14 @@ struct weir_step_argument {
 
 /* For performance models of tasks on blocks: the same for blocks of the same size. */
 uint32_t weir_block_footprint(struct starpu_task *task);
+
+/* What a step of the block costs, in updates of fluid cells: solid ones cost a look at their flag. */
+static inline double weir_block_weight(const struct weir_block *block) {
+    const double solid_cost = 0.05;
+    const double cells =
+        (double)block->view.extent[0][1] * block->view.extent[1][1] * block->view.extent[2][1];
+    return (double)block->fluid_cells + solid_cost * (cells - (double)block->fluid_cells);
+}
 
 /* Number of the first buffer after those that all tasks on the block have in common. */
 static inline int weir_block_first_result(const struct weir_block *block) {

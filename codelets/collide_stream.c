@@ -1,13 +1,24 @@
 #include "codelets/collide_stream.h"
 
+#include "codelets/team.h"
+
+struct step {
+    const struct weir_block_context *context;
+    struct weir_block_view view;
+    int parity;
+};
+
+static void take_rows(void *argument, int begin, int end) {
+    const struct step *step = argument;
+    step->context->kernels->cpu.collide_stream(&step->view, &step->context->fluid, step->parity, begin, end);
+}
+
 static void on_cpu(void *buffers[], void *argument) {
     const struct weir_step_argument *a = argument;
-    const struct weir_block_context *context = a->block->context;
-    if (weir_failed(context->failure))
+    if (weir_failed(a->block->context->failure))
         return;
-    const struct weir_block_view view = weir_block_view_of(a->block, buffers, true);
-    const int rows = view.extent[1][1] * view.extent[2][1];
-    context->kernels->cpu.collide_stream(&view, &context->fluid, a->parity, 0, rows);
+    struct step step = {a->block->context, weir_block_view_of(a->block, buffers, true), a->parity};
+    weir_team_divide(take_rows, &step, step.view.extent[1][1] * step.view.extent[2][1]);
 }
 
 #if WEIR_WITH_CUDA
@@ -40,5 +51,5 @@ int weir_collide_stream_submit(struct weir_task_kind *kind, struct weir_step_arg
     return weir_task_submit(
         kind, &buffers,
         &(struct weir_task_options){
-            .argument = argument, .worker = block->home, .done = done, .done_argument = done_argument});
+            .argument = argument, .home = &block->home, .done = done, .done_argument = done_argument});
 }

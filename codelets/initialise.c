@@ -72,5 +72,5 @@ int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block
         weir_buffers_add(&buffers, values, STARPU_R);
     return weir_task_submit(
         kind, &buffers,
-        &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = block->home});
+        &(struct weir_task_options){.argument = argument, .owns_argument = true, .home = &block->home});
 }

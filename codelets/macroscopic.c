@@ -47,5 +47,5 @@ int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *bloc
     weir_buffers_add(&buffers, values, STARPU_W);
     return weir_task_submit(
         kind, &buffers,
-        &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = block->home});
+        &(struct weir_task_options){.argument = argument, .owns_argument = true, .home = &block->home});
 }

@@ -42,10 +42,9 @@ int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buf
     task->priority = options->priority;
     task->callback_func = options->done;
     task->callback_arg = options->done_argument;
-    if (options->worker >= 0) {
-        task->execute_on_a_specific_worker = 1;
-        task->workerid = (unsigned)options->worker;
-    }
+    if (options->home &&
+        *options->home >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
+        task->sched_data = (void *)options->home;
     const int result = starpu_task_submit(task);
     if (result == 0)
         return 0;

@@ -6,6 +6,7 @@
 #include "codelets/kernels/kernels.h"
 
 #include <starpu.h>
+#include <stdatomic.h>
 
 /* Part of the performance models' names: raise it when kernels change, so that stale timings do not decide.
  */
@@ -49,7 +50,8 @@ static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_ha
 struct weir_task_options {
     void *argument;     /* the codelet functions' second parameter */
     bool owns_argument; /* free it with the task */
-    int worker;         /* where it must run, -1: the scheduler decides */
+    const atomic_int
+        *home; /* number of the part to run on, read when the task is ready; NULL or -1: anywhere */
     int priority;
     void (*done)(void *); /* called when the task has ended, may be NULL */
     void *done_argument;

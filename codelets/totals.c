@@ -38,5 +38,5 @@ int weir_totals_submit(struct weir_task_kind *kind, struct weir_step_argument *a
     weir_block_buffers(argument->block, argument->parity, STARPU_R, &buffers);
     weir_buffers_add(&buffers, totals, STARPU_W);
     return weir_task_submit(
-        kind, &buffers, &(struct weir_task_options){.argument = argument, .worker = argument->block->home});
+        kind, &buffers, &(struct weir_task_options){.argument = argument, .home = &argument->block->home});
 }

@@ -39,5 +39,5 @@ int weir_velocity_change_submit(struct weir_task_kind *kind, struct weir_step_ar
     weir_buffers_add(&buffers, previous, STARPU_RW);
     weir_buffers_add(&buffers, change, STARPU_W);
     return weir_task_submit(
-        kind, &buffers, &(struct weir_task_options){.argument = argument, .worker = argument->block->home});
+        kind, &buffers, &(struct weir_task_options){.argument = argument, .home = &argument->block->home});
 }

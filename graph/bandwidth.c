@@ -1,5 +1,6 @@
 #include "graph/bandwidth.h"
 
+#include "codelets/team.h"
 #include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/gpu_memory.h"
@@ -19,6 +20,7 @@ static const size_t ARRAYS_BYTES = (size_t)WEIR_STREAMS * (8u << 20);
 struct measurement {
     struct weir_spin_barrier barrier;
     pthread_mutex_t lock;
+    int cores_of_worker[STARPU_NMAXWORKERS];
     bool failed;
     char failure[256];
     double cpu_rate;  /* GB/s of all CPU workers at once, the best repeat */
@@ -34,10 +36,12 @@ static void keep_failure(struct measurement *m) {
     pthread_mutex_unlock(&m->lock);
 }
 
-/* On each CPU worker at once. The best way through the streams counts, and its best repeat of all together.
+/* On each CPU core at once. The best way through the streams counts, and its best repeat of all together.
  */
-static void measure_cpu(void *argument) {
+static void measure_core(void *argument, int begin, int end) {
     struct measurement *m = argument;
+    (void)begin; /* each thread of a team has one place */
+    (void)end;
     struct weir_traffic_kind kind = {.traffic = WEIR_TRAFFIC_UPDATE, .precision = WEIR_SINGLE};
     struct weir_stream_arrays *arrays = NULL;
     if (weir_stream_arrays_create(ARRAYS_BYTES, &arrays) < 0)
@@ -59,6 +63,12 @@ static void measure_cpu(void *argument) {
         pthread_mutex_unlock(&m->lock);
     }
     weir_stream_arrays_destroy(arrays);
+}
+
+/* On each CPU worker at once. */
+static void measure_cpu(void *argument) {
+    struct measurement *m = argument;
+    weir_team_divide(measure_core, m, m->cores_of_worker[starpu_worker_get_id()]);
 }
 
 #if WEIR_WITH_CUDA
@@ -88,13 +98,17 @@ static void measure_cuda(void *argument) {
 int weir_bandwidth_measure(const struct weir_runtime *runtime, double *gigabytes_per_second) {
     struct measurement m = {.lock = PTHREAD_MUTEX_INITIALIZER};
     unsigned cpus[STARPU_NMAXWORKERS], cpu_count = 0;
+    int cores = 0;
     for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
         const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-        if (worker->steps && !worker->cuda)
-            cpus[cpu_count++] = (unsigned)worker->id;
+        m.cores_of_worker[worker->id] = worker->cores;
+        if (!worker->steps || worker->cuda)
+            continue;
+        cpus[cpu_count++] = (unsigned)worker->id;
+        cores += worker->cores;
     }
     if (cpu_count > 0) {
-        weir_spin_barrier_init(&m.barrier, (int)cpu_count);
+        weir_spin_barrier_init(&m.barrier, cores);
         starpu_execute_on_specific_workers(measure_cpu, &m, cpu_count, cpus, "bandwidth");
     }
 #if WEIR_WITH_CUDA

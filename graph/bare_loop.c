@@ -8,6 +8,7 @@
 
 struct weir_bare_loop {
     struct weir_domain *domain;
+    const struct weir_parts *parts;
     struct weir_block_view (*views)[2]; /* [block][parity] */
     unsigned workers[STARPU_NMAXWORKERS];
     int worker_count;
@@ -18,14 +19,15 @@ struct weir_bare_loop {
     double seconds; /* written by the first worker */
 };
 
-static unsigned node_of(const struct weir_block *block) {
-    return starpu_worker_get_memory_node((unsigned)block->home);
+static int node_of(const struct weir_bare_loop *loop, const struct weir_block *block) {
+    return (int)starpu_worker_get_memory_node((unsigned)loop->parts->part[block->home].workers[0]);
 }
 
 /* Calls for all handles of the domain, each with the memory node of the block that it belongs to, the first
  * `limit` of them; returns how many there were. */
-static int64_t for_each_handle(struct weir_domain *domain, int64_t limit,
+static int64_t for_each_handle(const struct weir_bare_loop *loop, int64_t limit,
                                int (*function)(starpu_data_handle_t handle, int node)) {
+    const struct weir_domain *domain = loop->domain;
     int64_t count = 0;
     for (int number = 0; number < domain->grid.total; number++) {
         const struct weir_block *block = &domain->blocks[number];
@@ -38,7 +40,7 @@ static int64_t for_each_handle(struct weir_domain *domain, int64_t limit,
                 if (block->outgoing[parity][face])
                     handles[used++] = block->outgoing[parity][face];
         for (int k = 0; k < used; k++, count++)
-            if (count == limit || function(handles[k], (int)node_of(block)) != 0)
+            if (count == limit || function(handles[k], node_of(loop, block)) != 0)
                 return count;
     }
     return count;
@@ -55,7 +57,8 @@ static int release(starpu_data_handle_t handle, int node) {
 
 /* The view that a task of this step would have: the same buffers in the same order, by the addresses that
  * they have on the node where the block lives. */
-static struct weir_block_view view_of(const struct weir_block *block, int parity) {
+static struct weir_block_view view_of(const struct weir_bare_loop *loop, const struct weir_block *block,
+                                      int parity) {
     struct weir_buffers buffers;
     void *interfaces[WEIR_TASK_BUFFERS_MAX];
     weir_block_buffers(block, parity, STARPU_RW, &buffers);
@@ -63,32 +66,29 @@ static struct weir_block_view view_of(const struct weir_block *block, int parity
         if (block->outgoing[parity][face])
             weir_buffers_add(&buffers, block->outgoing[parity][face], STARPU_W);
     for (int k = 0; k < buffers.count; k++)
-        interfaces[k] = starpu_data_get_interface_on_node(buffers.handle[k], node_of(block));
+        interfaces[k] = starpu_data_get_interface_on_node(buffers.handle[k], (unsigned)node_of(loop, block));
     return weir_block_view_of(block, interfaces, true);
 }
 
-static int choose_workers(struct weir_bare_loop *loop, const struct weir_runtime *runtime) {
+static int choose_workers(struct weir_bare_loop *loop) {
     const struct weir_domain *domain = loop->domain;
-    int device = -1;
-    for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
-        const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-        int blocks = 0;
-        for (int number = 0; number < domain->grid.total; number++)
-            blocks += domain->blocks[number].home == worker->id;
-        if (blocks == 0)
-            continue;
-        if (loop->worker_count > 0 && (worker->cuda != loop->cuda || worker->device != device) &&
-            (worker->cuda || loop->cuda))
-            return weir_fail(WEIR_USAGE,
-                             "a bare loop runs on CPU workers or on one GPU, not on both or several");
-        loop->cuda = worker->cuda;
-        device = worker->device;
-        if (!worker->cuda || loop->worker_count == 0) /* one of a GPU's workers will do */
-            loop->workers[loop->worker_count++] = (unsigned)worker->id;
-    }
     for (int number = 0; number < domain->grid.total; number++)
         if (domain->blocks[number].home < 0)
             return weir_fail(WEIR_USAGE, "a bare loop needs blocks with homes: use the policy static");
+    for (int k = 0; k < loop->parts->count; k++) {
+        const struct weir_part *part = &loop->parts->part[k];
+        int blocks = 0;
+        for (int number = 0; number < domain->grid.total; number++)
+            blocks += domain->blocks[number].home == k;
+        if (blocks == 0)
+            continue;
+        if (part->kind == WEIR_PART_TEAM || (loop->worker_count > 0 && part->kind == WEIR_PART_GPU) ||
+            loop->cuda)
+            return weir_fail(WEIR_USAGE,
+                             "a bare loop runs on single CPU cores or on one GPU, not on both or several");
+        loop->cuda = part->kind == WEIR_PART_GPU;
+        loop->workers[loop->worker_count++] = (unsigned)part->workers[0]; /* one of a GPU's workers will do */
+    }
     return 0;
 }
 
@@ -98,14 +98,14 @@ int weir_bare_loop_create(const struct weir_runtime *runtime, struct weir_domain
     if (!loop)
         return weir_fail(WEIR_FAILED, "out of memory for a bare loop");
     loop->domain = domain;
+    loop->parts = weir_runtime_parts(runtime);
     loop->views = calloc((size_t)domain->grid.total, sizeof *loop->views);
-    int error =
-        loop->views ? choose_workers(loop, runtime) : weir_fail(WEIR_FAILED, "out of memory for a bare loop");
+    int error = loop->views ? choose_workers(loop) : weir_fail(WEIR_FAILED, "out of memory for a bare loop");
     if (error == 0) {
-        loop->acquired = for_each_handle(domain, INT64_MAX, acquire);
+        loop->acquired = for_each_handle(loop, INT64_MAX, acquire);
         for (int number = 0; number < domain->grid.total; number++)
             for (int parity = 0; parity < 2; parity++)
-                loop->views[number][parity] = view_of(&domain->blocks[number], parity);
+                loop->views[number][parity] = view_of(loop, &domain->blocks[number], parity);
         *result = loop;
         return 0;
     }
@@ -116,7 +116,7 @@ int weir_bare_loop_create(const struct weir_runtime *runtime, struct weir_domain
 void weir_bare_loop_destroy(struct weir_bare_loop *loop) {
     if (!loop)
         return;
-    for_each_handle(loop->domain, loop->acquired, release);
+    for_each_handle(loop, loop->acquired, release);
     free(loop->views);
     free(loop);
 }
@@ -126,7 +126,7 @@ static void run_on_cpu(void *argument) {
     struct weir_bare_loop *loop = argument;
     const struct weir_domain *domain = loop->domain;
     const struct weir_block_context *context = &domain->context;
-    const int self = starpu_worker_get_id();
+    const int self = weir_parts_of_worker(loop->parts, starpu_worker_get_id());
     weir_spin_barrier_wait(&loop->barrier);
     const double start = weir_seconds();
     for (int step = 0; step < loop->steps; step++) {
@@ -138,7 +138,7 @@ static void run_on_cpu(void *argument) {
         }
         weir_spin_barrier_wait(&loop->barrier);
     }
-    if ((unsigned)self == loop->workers[0])
+    if (starpu_worker_get_id() == (int)loop->workers[0])
         loop->seconds = weir_seconds() - start;
 }
 

@@ -111,9 +111,8 @@ static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, in
     if (input)
         weir_buffers_add(&buffers, input, STARPU_R);
     return weir_check_submitted(
-        weir_task_submit(
-            kind, &buffers,
-            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        weir_task_submit(kind, &buffers,
+                         &(struct weir_task_options){.argument = argument, .owns_argument = true}),
         kind);
 }
 

@@ -259,9 +259,8 @@ static int submit_combine(struct weir_reduction *reduction, struct weir_task_kin
         for (int k = 0; k < argument->count; k++)
             weir_buffers_add(&buffers, parts[first + k], STARPU_R);
         WEIR_TRY(weir_check_submitted(
-            weir_task_submit(
-                kind, &buffers,
-                &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+            weir_task_submit(kind, &buffers,
+                             &(struct weir_task_options){.argument = argument, .owns_argument = true}),
             kind));
     }
     return 0;
@@ -276,9 +275,8 @@ static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, total, STARPU_RW);
     return weir_check_submitted(
-        weir_task_submit(
-            kind, &buffers,
-            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        weir_task_submit(kind, &buffers,
+                         &(struct weir_task_options){.argument = argument, .owns_argument = true}),
         kind);
 }
 
@@ -313,7 +311,7 @@ static int prepare_change(struct weir_reduction *reduction) {
         struct weir_buffers buffers = {.count = 0};
         weir_buffers_add(&buffers, reduction->previous[number], STARPU_W);
         WEIR_TRY(weir_check_submitted(
-            weir_task_submit(&reduction->tasks->zero, &buffers, &(struct weir_task_options){.worker = -1}),
+            weir_task_submit(&reduction->tasks->zero, &buffers, &(struct weir_task_options){0}),
             &reduction->tasks->zero));
     }
     return 0;

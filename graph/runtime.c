@@ -1,7 +1,10 @@
 #include "graph/runtime.h"
 
+#include "codelets/team.h"
+#include "graph/cores.h"
 #include "graph/error.h"
 #include "graph/nearest.h"
+#include "graph/scheduler.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -10,15 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTPUT_WORKERS = 2 }; /* CPU workers beside GPUs that do all steps */
+/* CPU workers for output: beside GPUs that do all steps, and beside teams, whose cores have better things to
+ * do. */
+enum { OUTPUT_WORKERS = 2, OUTPUT_WORKERS_BESIDE_TEAMS = 1 };
+
+/* Fewer cores than this do not make a team worth its place beside a GPU. */
+enum { TEAM_CORES_MIN = 2 };
 
 struct weir_runtime {
     char policy[64];
-    bool is_static;
+    enum weir_policy kind;
     unsigned step_where;
     struct weir_worker workers[STARPU_NMAXWORKERS];
     int worker_count;
-    void **kept; /* freed after StarPU has stopped */
+    int main_core;
+    struct weir_parts parts;
+    struct weir_cores *cores;
+    struct weir_team *teams[STARPU_NMAXWORKERS]; /* led by the worker of this number, NULL: none */
+    void **kept;                                 /* freed after StarPU has stopped */
     int kept_count;
 };
 
@@ -96,13 +108,22 @@ static int check_scheduler(const char *name) {
         usual_schedulers);
 }
 
+static const char *const policy_names[] = {"static", "model", "balanced", NULL}; /* in the enum's order */
+
+static enum weir_policy policy_kind(const char *policy) {
+    for (int k = 0; policy_names[k]; k++)
+        if (strcmp(policy, policy_names[k]) == 0)
+            return (enum weir_policy)k;
+    return policy[0] == '\0' ? WEIR_POLICY_BALANCED : WEIR_POLICY_STARPU;
+}
+
 int weir_runtime_check_policy(const char *policy) {
-    if (policy[0] == '\0' || strcmp(policy, "static") == 0)
+    if (policy_kind(policy) != WEIR_POLICY_STARPU)
         return 0;
     if (strncmp(policy, "starpu:", 7) != 0)
         return weir_fail(WEIR_USAGE,
-                         "placement.policy: \"%s\" is not known; give \"static\" or \"starpu:NAME\", such as "
-                         "\"starpu:dmdas\"",
+                         "placement.policy: \"%s\" is not known; give \"balanced\", \"model\", \"static\" or "
+                         "\"starpu:NAME\", such as \"starpu:dmdas\"",
                          policy);
     return check_scheduler(policy + 7);
 }
@@ -112,18 +133,32 @@ struct plan {
     unsigned step_where;
     int cores;      /* of this machine: told before StarPU binds the thread that would count them */
     int cpus;       /* CPU workers, with the main thread's core where that is bound; -1: one per core */
+    int teams;      /* of these, the last ones lead a team each */
+    int team_cores; /* of all teams together, about */
     int gpus;       /* that take steps */
     bool bind_main; /* the main thread gets a core of its own */
 };
+
+/* Domains of cores that share a last-level cache: as many teams can be. */
+static int count_domains(int *domains) {
+    struct weir_cores *cores;
+    WEIR_TRY(weir_cores_create(&cores));
+    *domains = weir_cores_domain(cores, weir_cores_count(cores) - 1) + 1;
+    weir_cores_destroy(cores);
+    return 0;
+}
 
 /* Starts nothing and sets nothing. */
 static int plan_workers(const struct weir_runtime_options *options, struct plan *plan) {
     int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
     if (options->gpus_max > 0 && gpus > options->gpus_max)
         gpus = options->gpus_max;
+    const enum weir_policy policy = policy_kind(options->policy);
+    /* Only who knows how fast parts are can use cores beside GPUs without harm. */
+    const bool divides = policy == WEIR_POLICY_BALANCED || policy == WEIR_POLICY_MODEL;
     enum weir_worker_choice choice = options->workers;
     if (choice == WEIR_WORKERS_AUTO)
-        choice = gpus > 0 ? WEIR_WORKERS_CUDA : WEIR_WORKERS_CPU;
+        choice = gpus == 0 ? WEIR_WORKERS_CPU : divides ? WEIR_WORKERS_ALL : WEIR_WORKERS_CUDA;
     if (choice == WEIR_WORKERS_CUDA && gpus == 0)
         return weir_fail(WEIR_UNAVAILABLE,
                          "placement.workers: \"cuda\" asks for GPUs, and %s; give \"auto\" or \"cpu\"",
@@ -142,9 +177,22 @@ static int plan_workers(const struct weir_runtime_options *options, struct plan 
     plan->step_where = choice == WEIR_WORKERS_ALL ? STARPU_CPU | STARPU_CUDA : STARPU_CUDA;
     /* Threads that spin need cores of their own: one per GPU drives it, one submits. */
     const int left = plan->cores - gpus - 1;
-    const int cpus = choice == WEIR_WORKERS_ALL || left < OUTPUT_WORKERS ? left : OUTPUT_WORKERS;
+    const bool ours =
+        left > 0 && !getenv("STARPU_NCPU") && !getenv("STARPU_NCPUS") && !getenv("STARPU_WORKERS_NOBIND");
+    int cpus = choice == WEIR_WORKERS_ALL || left < OUTPUT_WORKERS ? left : OUTPUT_WORKERS;
+    const int team_cores = left - OUTPUT_WORKERS_BESIDE_TEAMS;
+    if (choice == WEIR_WORKERS_ALL && ours) {
+        if (team_cores >= TEAM_CORES_MIN) {
+            WEIR_TRY(count_domains(&plan->teams));
+            plan->teams = plan->teams < team_cores ? plan->teams : team_cores;
+            plan->team_cores = team_cores;
+            cpus = OUTPUT_WORKERS_BESIDE_TEAMS + plan->teams;
+        } else {
+            plan->step_where = STARPU_CUDA;
+        }
+    }
     plan->cpus = cpus > 0 ? cpus : 1;
-    if (left > 0 && !getenv("STARPU_NCPU") && !getenv("STARPU_WORKERS_NOBIND")) {
+    if (ours) {
         plan->bind_main = true;
         plan->cpus++; /* StarPU takes the main thread's core out of this number */
     }
@@ -201,10 +249,128 @@ static void list_workers(struct weir_runtime *runtime) {
         worker->id = id;
         worker->cuda = starpu_worker_get_type(id) == STARPU_CUDA_WORKER;
         worker->device = starpu_worker_get_devid(id);
-        worker->core = getenv("STARPU_WORKERS_NOBIND") ? -1 : starpu_worker_get_bindid(id);
         worker->steps = (runtime->step_where & (worker->cuda ? STARPU_CUDA : STARPU_CPU)) != 0;
+        worker->cores = worker->cuda ? 0 : 1;
         starpu_worker_get_name(id, worker->name, sizeof worker->name);
     }
+}
+
+/* Threads of one team and the cores that they get. */
+struct formation {
+    struct weir_runtime *runtime;
+    int threads;
+    int core[STARPU_NMAXWORKERS]; /* of each thread, the leader first; numbers of weir_cores */
+};
+
+static void bind_helper(void *context, int thread) {
+    const struct formation *formation = context;
+    weir_cores_bind(formation->runtime->cores, formation->core[thread]);
+}
+
+/* On the worker that leads. */
+static void lead(void *argument) {
+    struct formation *formation = argument;
+    struct weir_runtime *runtime = formation->runtime;
+    weir_cores_bind(runtime->cores, formation->core[0]);
+    weir_team_lead(runtime->teams[starpu_worker_get_id()]);
+}
+
+/* On each worker: where its thread really is. */
+static void look_where(void *argument) {
+    struct weir_runtime *runtime = argument;
+    const int core = weir_cores_bound(runtime->cores);
+    runtime->workers[starpu_worker_get_id()].core = core < 0 ? -1 : weir_cores_unit(runtime->cores, core);
+}
+
+static void look_where_all_are(struct weir_runtime *runtime) {
+    unsigned ids[STARPU_NMAXWORKERS];
+    for (int id = 0; id < runtime->worker_count; id++)
+        ids[id] = (unsigned)id;
+    starpu_execute_on_specific_workers(look_where, runtime, (unsigned)runtime->worker_count, ids, "binding");
+    const int core = weir_cores_bound(runtime->cores);
+    runtime->main_core = core < 0 ? -1 : weir_cores_unit(runtime->cores, core);
+}
+
+/* Whether a spinning thread that leads no team is on this core. */
+static bool is_taken(const struct weir_runtime *runtime, int core, int first_leader) {
+    const int unit = weir_cores_unit(runtime->cores, core);
+    bool taken = unit == runtime->main_core;
+    for (int id = 0; id < runtime->worker_count; id++)
+        taken = taken || (runtime->workers[id].core == unit &&
+                          (runtime->workers[id].cuda || runtime->workers[id].device < first_leader));
+    return taken;
+}
+
+/* Gives each of the last CPU workers the free cores of a domain to lead. StarPU knows nothing of helpers: the
+ * cores that it binds workers to are found first, and leaders move to where their helpers are. */
+static int form_teams(struct weir_runtime *runtime, int teams) {
+    const int first_leader = (int)starpu_cpu_worker_get_count() - teams;
+    const int core_count = weir_cores_count(runtime->cores);
+    struct formation *formation = malloc(sizeof *formation);
+    if (!formation)
+        return weir_fail(WEIR_FAILED, "out of memory while forming teams of cores");
+    int domain = 0, error = 0;
+    const int domains = weir_cores_domain(runtime->cores, core_count - 1) + 1;
+    for (int id = 0; id < runtime->worker_count && error == 0; id++) {
+        struct weir_worker *worker = &runtime->workers[id];
+        if (worker->cuda)
+            continue;
+        worker->steps = false; /* unless there are cores for it to lead */
+        if (worker->device < first_leader)
+            continue;
+        *formation = (struct formation){.runtime = runtime};
+        for (; domain < domains && formation->threads == 0; domain++)
+            for (int core = 0; core < core_count; core++)
+                if (weir_cores_domain(runtime->cores, core) == domain &&
+                    !is_taken(runtime, core, first_leader))
+                    formation->core[formation->threads++] = core;
+        if (formation->threads == 0)
+            continue;
+        runtime->teams[id] = weir_team_create(formation->threads, bind_helper, formation);
+        if (!runtime->teams[id]) {
+            error = weir_fail(WEIR_FAILED, "cannot start a team of %d threads; see ulimit -u",
+                              formation->threads);
+            break;
+        }
+        unsigned leader = (unsigned)id;
+        starpu_execute_on_specific_workers(lead, formation, 1, &leader, "lead");
+        worker->steps = true;
+        worker->cores = formation->threads;
+        weir_team_wait_started(runtime->teams[id]);
+    }
+    free(formation);
+    return error;
+}
+
+static void list_parts(struct weir_runtime *runtime) {
+    for (int id = 0; id < runtime->worker_count; id++) {
+        const struct weir_worker *worker = &runtime->workers[id];
+        if (worker->steps)
+            weir_parts_add(&runtime->parts,
+                           worker->cuda         ? WEIR_PART_GPU
+                           : runtime->teams[id] ? WEIR_PART_TEAM
+                                                : WEIR_PART_CORE,
+                           worker->device, id, worker->cores);
+    }
+}
+
+/* Two threads that spin on one core keep each other from working: a fault of StarPU's binding, or of
+ * variables that steer it. The workers of one GPU are one thread. */
+static int check_cores(const struct weir_runtime *runtime) {
+    if (getenv("STARPU_WORKERS_NOBIND"))
+        return 0;
+    for (int a = 0; a < runtime->worker_count; a++)
+        for (int b = 0; b < a; b++) {
+            const struct weir_worker *one = &runtime->workers[a], *other = &runtime->workers[b];
+            if (one->core >= 0 && one->core == other->core &&
+                !(one->cuda && other->cuda && one->device == other->device))
+                return weir_fail(
+                    WEIR_UNAVAILABLE,
+                    "the workers %s and %s share core %d and would keep each other from working; lower "
+                    "STARPU_NCPU, or unset the variables that bind StarPU's workers",
+                    other->name, one->name, one->core);
+        }
+    return 0;
 }
 
 /* Whether a plan can be run with as many workers as there are, or will be. */
@@ -231,7 +397,11 @@ int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_
     WEIR_TRY(plan_workers(options, &plan));
     const int cpus = expected_cpus(&plan);
     WEIR_TRY(check_workers(&plan, cpus, plan.gpus));
-    *workers = (struct weir_step_workers){.cpus = plan.step_where & STARPU_CPU ? cpus : 0, .gpus = plan.gpus};
+    *workers = (struct weir_step_workers){.cpus = !(plan.step_where & STARPU_CPU) ? 0
+                                                  : plan.teams > 0                ? plan.team_cores
+                                                                                  : cpus,
+                                          .gpus = plan.gpus,
+                                          .teams = plan.teams};
     return 0;
 }
 
@@ -244,16 +414,19 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     prefer("STARPU_FXT_TRACE", "0");
     starpu_conf_init(&conf);
     int error = weir_runtime_check_policy(options->policy);
-    runtime->is_static = strncmp(options->policy, "starpu:", 7) != 0;
-    /* Under a static policy the scheduler only has output tasks to deal with, which have no home. */
-    const char *scheduler = runtime->is_static ? "lws" : options->policy + 7;
+    runtime->kind = policy_kind(options->policy);
+    const bool ours = runtime->kind != WEIR_POLICY_STARPU;
+    const char *scheduler = ours ? weir_scheduler_policy.policy_name : options->policy + 7;
     struct plan plan;
     if (error == 0)
         error = plan_workers(options, &plan);
     if (error == 0) {
         apply(&plan, &conf);
         unsetenv("STARPU_SCHED"); /* the case decides, and what is printed is what runs */
-        conf.sched_policy_name = scheduler;
+        if (ours)
+            conf.sched_policy = &weir_scheduler_policy;
+        else
+            conf.sched_policy_name = scheduler;
         const int started = starpu_init(&conf);
         if (started == -ENODEV)
             error = weir_fail(WEIR_UNAVAILABLE,
@@ -268,18 +441,32 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     runtime->step_where = plan.step_where;
     list_workers(runtime);
     const char *running = starpu_sched_get_sched_policy()->policy_name;
-    if (runtime->is_static)
-        snprintf(runtime->policy, sizeof runtime->policy, "static");
+    if (ours)
+        snprintf(runtime->policy, sizeof runtime->policy, "%s", policy_names[runtime->kind]);
     else
         snprintf(runtime->policy, sizeof runtime->policy, "starpu:%s", running);
     error = check_workers(&plan, (int)starpu_cpu_worker_get_count(), (int)starpu_cuda_worker_get_count());
     if (error == 0 && strcmp(running, scheduler) != 0)
         error =
             weir_fail(WEIR_FAILED, "asked StarPU for the scheduler %s, and it runs %s", scheduler, running);
+    if (error == 0)
+        error = weir_cores_create(&runtime->cores);
+    if (error == 0) {
+        look_where_all_are(runtime);
+        if (plan.teams > 0) {
+            error = form_teams(runtime, plan.teams);
+            look_where_all_are(runtime);
+        }
+    }
+    if (error == 0)
+        error = check_cores(runtime);
     if (error != 0) {
         weir_runtime_destroy(runtime);
         return error;
     }
+    list_parts(runtime);
+    if (ours)
+        weir_scheduler_serve(&runtime->parts, runtime->kind == WEIR_POLICY_BALANCED);
     *result = runtime;
     return 0;
 }
@@ -296,18 +483,29 @@ void weir_runtime_destroy(struct weir_runtime *runtime) {
     if (!runtime)
         return;
     starpu_shutdown();
+    for (int id = 0; id < STARPU_NMAXWORKERS; id++)
+        weir_team_destroy(runtime->teams[id]);
+    weir_cores_destroy(runtime->cores);
     for (int k = 0; k < runtime->kept_count; k++)
         free(runtime->kept[k]);
     free(runtime->kept);
     free(runtime);
 }
 
-const char *weir_runtime_policy(const struct weir_runtime *runtime) {
+const char *weir_runtime_policy_name(const struct weir_runtime *runtime) {
     return runtime->policy;
 }
 
-bool weir_runtime_is_static(const struct weir_runtime *runtime) {
-    return runtime->is_static;
+enum weir_policy weir_runtime_policy(const struct weir_runtime *runtime) {
+    return runtime->kind;
+}
+
+const struct weir_parts *weir_runtime_parts(const struct weir_runtime *runtime) {
+    return &runtime->parts;
+}
+
+int weir_runtime_main_core(const struct weir_runtime *runtime) {
+    return runtime->main_core;
 }
 
 int weir_runtime_worker_count(const struct weir_runtime *runtime) {
@@ -319,18 +517,10 @@ const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime
 }
 
 struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *runtime) {
-    struct weir_step_workers count = {0, 0};
-    for (int k = 0; k < runtime->worker_count; k++) {
-        const struct weir_worker *worker = &runtime->workers[k];
-        bool first = true; /* of its GPU */
-        for (int other = 0; other < k; other++)
-            first =
-                first && !(runtime->workers[other].cuda && runtime->workers[other].device == worker->device);
-        if (worker->steps && !worker->cuda)
-            count.cpus++;
-        else if (worker->steps && first)
-            count.gpus++;
-    }
+    struct weir_step_workers count = {.gpus = weir_parts_count(&runtime->parts, WEIR_PART_GPU),
+                                      .teams = weir_parts_count(&runtime->parts, WEIR_PART_TEAM)};
+    for (int k = 0; k < runtime->parts.count; k++)
+        count.cpus += runtime->parts.part[k].cores;
     return count;
 }
 

@@ -3,6 +3,8 @@
 #ifndef WEIR_GRAPH_RUNTIME_H
 #define WEIR_GRAPH_RUNTIME_H
 
+#include "graph/parts.h"
+
 #include <stdbool.h>
 
 struct weir_runtime;
@@ -12,14 +14,15 @@ struct weir_runtime;
 enum { WEIR_STREAMS_PER_GPU = 4 };
 
 enum weir_worker_choice {
-    WEIR_WORKERS_AUTO, /* the GPUs where there are any, else the CPU cores */
+    WEIR_WORKERS_AUTO, /* the GPUs where there are any, else the CPU cores; both where the policy divides by
+                          speed */
     WEIR_WORKERS_CPU,
     WEIR_WORKERS_CUDA,
     WEIR_WORKERS_ALL,
 };
 
 struct weir_runtime_options {
-    const char *policy; /* "static", "starpu:NAME", or "" for static */
+    const char *policy; /* "static", "model", "balanced", "starpu:NAME", or "" for balanced */
     enum weir_worker_choice workers;
     bool has_cuda_kernels;  /* this build has CUDA kernels: GPUs can be used */
     int cpus_max, gpus_max; /* use no more of them than this; 0: all */
@@ -41,7 +44,8 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
  * what hwloc and CUDA find and the environment variables of StarPU that are respected. -WEIR_UNAVAILABLE as
  * above. */
 struct weir_step_workers {
-    int cpus, gpus;
+    int cpus, gpus; /* cores that compute, in teams or alone; GPUs */
+    int teams;      /* 0: each core is a worker of its own */
 };
 int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_step_workers *workers);
 
@@ -59,16 +63,28 @@ void weir_runtime_free_at_stop(struct weir_runtime *runtime, void *memory);
 /* Stops StarPU; all data must be gone. */
 void weir_runtime_destroy(struct weir_runtime *runtime);
 
-/* Policy as it is in force: "static", or "starpu:" and the name that StarPU itself reports. */
-const char *weir_runtime_policy(const struct weir_runtime *runtime);
-bool weir_runtime_is_static(const struct weir_runtime *runtime);
+/* Who decides where blocks live. */
+enum weir_policy {
+    WEIR_POLICY_STATIC,   /* dealt out once, by shares */
+    WEIR_POLICY_MODEL,    /* dealt out once, by predicted time */
+    WEIR_POLICY_BALANCED, /* homes move with measured times */
+    WEIR_POLICY_STARPU,   /* a scheduler of StarPU decides for every task */
+};
+
+/* Policy as it is in force: its name, or "starpu:" and the name that StarPU itself reports. */
+const char *weir_runtime_policy_name(const struct weir_runtime *runtime);
+enum weir_policy weir_runtime_policy(const struct weir_runtime *runtime);
+
+/* The parts of the machine that take steps. Valid as long as the runtime. */
+const struct weir_parts *weir_runtime_parts(const struct weir_runtime *runtime);
 
 struct weir_worker {
     int id; /* StarPU's */
     bool cuda;
     int device;    /* number of the GPU, or of the CPU worker */
-    int core;      /* logical number of the processing unit its thread is bound to, -1: not bound */
+    int core;      /* logical number of the processing unit its thread really is bound to, -1: not bound */
     bool steps;    /* collide/stream tasks may run here; other CPU workers only serve output */
+    int cores;     /* of a CPU worker: 1, or those of the team that it leads */
     char name[64]; /* StarPU's, such as "CPU 0" or "CUDA 0.1 (NVIDIA H100 ...)" */
 };
 
@@ -76,8 +92,11 @@ struct weir_worker {
 int weir_runtime_worker_count(const struct weir_runtime *runtime);
 const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime, int index);
 
-/* How many CPU workers and GPUs take steps. */
+/* How many CPU cores and GPUs take steps. */
 struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *runtime);
+
+/* Logical number of the processing unit that the main thread, which submits, is bound to; -1: not bound. */
+int weir_runtime_main_core(const struct weir_runtime *runtime);
 
 /* Kinds of workers on which collide/stream tasks may run, as StarPU's bits. */
 unsigned weir_runtime_step_where(const struct weir_runtime *runtime);

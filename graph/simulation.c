@@ -93,6 +93,17 @@ static int check_memory(int64_t bytes, const struct weir_block_grid *grid, int g
         (blocks + bookkeeping) / gib, memory / gib);
 }
 
+/* Deals the blocks out to the parts of the machine. */
+static int place(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
+    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
+    double share[WEIR_PARTS_MAX];
+    for (int k = 0; k < parts->count; k++)
+        share[k] = 1;
+    if (options->share_count > 0)
+        WEIR_TRY(weir_parts_shares(parts, options->shares, options->share_count, share));
+    return weir_homes_choose(simulation->domain, parts->count, share);
+}
+
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
                   const struct weir_simulation_options *options) {
     const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
@@ -131,8 +142,8 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     WEIR_TRY(weir_start_geometry(&simulation->tasks->start, domain));
     if (domain->fluid_cells == 0)
         return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
-    if (weir_runtime_is_static(simulation->runtime))
-        WEIR_TRY(weir_homes_choose(simulation->runtime, domain));
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_STARPU)
+        WEIR_TRY(place(simulation, options));
     WEIR_TRY(weir_start_populations(&simulation->tasks->start, domain, options->poison));
     return weir_simulation_wait(simulation);
 }
@@ -298,8 +309,9 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
     const int id = weir_runtime_worker(simulation->runtime, index)->id;
     struct weir_worker_share share = {.tasks = simulation->counts[id].tasks,
                                       .updates = simulation->counts[id].updates};
+    const int part = weir_parts_of_worker(weir_runtime_parts(simulation->runtime), id);
     for (int number = 0; number < simulation->domain->grid.total; number++)
-        share.blocks += simulation->domain->blocks[number].home == id;
+        share.blocks += part >= 0 && simulation->domain->blocks[number].home == part;
     return share;
 }
 

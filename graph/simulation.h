@@ -17,6 +17,9 @@ struct weir_simulation_options {
     int block_cells[3]; /* 0: chosen */
     bool poison;        /* fill memory that no step may read with NaN */
     bool change; /* weir_simulation_change will be called: it takes memory, to be counted from the start */
+    const struct weir_named_share
+        *shares;     /* [share_count], wanted shares of the blocks' weight; not copied */
+    int share_count; /* 0: equal shares for parts of one kind, else measured ones */
 };
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */
@@ -87,7 +90,7 @@ const char *weir_simulation_instruction_set(const struct weir_simulation *simula
 /* What a worker did: blocks at home there (static policies), steps of blocks, and cell updates. index as in
  * the runtime. */
 struct weir_worker_share {
-    int blocks;
+    int blocks; /* of a GPU's several workers, all say those of the GPU */
     int64_t tasks;
     int64_t updates;
 };

@@ -64,9 +64,8 @@ static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, written, STARPU_W);
     return weir_check_submitted(
-        weir_task_submit(
-            kind, &buffers,
-            &(struct weir_task_options){.argument = argument, .owns_argument = true, .worker = -1}),
+        weir_task_submit(kind, &buffers,
+                         &(struct weir_task_options){.argument = argument, .owns_argument = true}),
         kind);
 }
 

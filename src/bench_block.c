@@ -219,11 +219,11 @@ static int finish(struct weir_bench_block *block, struct weir_bench_block **resu
     return 0;
 }
 
-int weir_bench_block_create(const struct weir_problem *problem, struct weir_team *team, int threads,
+int weir_bench_block_create(const struct weir_problem *problem, struct weir_bench_team *team, int threads,
                             struct weir_bench_block **result) {
     struct weir_bench_block *block = NULL;
     WEIR_TRY(prepare(problem, false, &block));
-    weir_team_run(team, threads, touch, block);
+    weir_bench_team_run(team, threads, touch, block);
     return finish(block, result);
 }
 

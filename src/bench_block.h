@@ -20,7 +20,7 @@ double weir_bench_block_bytes(const struct weir_problem *problem);
 /* Allocates and fills a block in main memory. Its memory is touched first by the threads that will work on
  * it: the first `threads` of the team, each its share of the rows. `problem` must outlive it; its collision
  * may change. -WEIR_FAILED when memory is short. */
-int weir_bench_block_create(const struct weir_problem *problem, struct weir_team *team, int threads,
+int weir_bench_block_create(const struct weir_problem *problem, struct weir_bench_team *team, int threads,
                             struct weir_bench_block **block);
 
 /* The same by the calling thread alone, from within a team's run. */

@@ -35,7 +35,7 @@ struct bench {
     const struct weir_bench_options *options;
     const struct weir_cores *cores;
     struct weir_report *report;
-    struct weir_team *team; /* NULL where only GPUs are measured */
+    struct weir_bench_team *team; /* NULL where only GPUs are measured */
     struct weir_rounds rounds;
 };
 
@@ -45,7 +45,7 @@ struct subject {
     const struct weir_problem *problem;
     struct weir_fluid fluid;
     struct weir_bench_block **blocks; /* one, or one per thread */
-    struct weir_team *team;
+    struct weir_bench_team *team;
     int threads;
     enum crew crew;
     int device;                        /* of a GPU, -1: the CPU */
@@ -70,7 +70,7 @@ static void advance(void *context, int thread, int threads) {
         s->kernels->cpu.collide_stream(weir_bench_block_view(block, step % 2), &s->fluid, step % 2, begin,
                                        end);
         if (shared)
-            weir_team_meet(s->team);
+            weir_bench_team_meet(s->team);
     }
 }
 
@@ -83,7 +83,7 @@ static int sample_cpu(void *context, double *mlups) {
     const bool first = s->pairs == 0;
     if (first)
         s->pairs = 1;
-    double seconds = weir_team_run(s->team, s->threads, advance, s);
+    double seconds = weir_bench_team_run(s->team, s->threads, advance, s);
     *mlups = 1e-6 * 2 * s->pairs * blocks_at_work(s) * cells_of(s->problem) / seconds;
     if (first)
         s->pairs = (int)ceil(fmax(1, sample_seconds / seconds));
@@ -103,12 +103,12 @@ static void create_own(void *context, int thread, int threads) {
         atomic_store(&creation->error, 1);
 }
 
-static int create_blocks(struct weir_team *team, enum crew crew, int threads,
+static int create_blocks(struct weir_bench_team *team, enum crew crew, int threads,
                          const struct weir_problem *problem, struct weir_bench_block **blocks) {
     if (crew != EACH_A_BLOCK)
         return weir_bench_block_create(problem, team, threads, &blocks[0]);
     struct creation creation = {.problem = problem, .blocks = blocks};
-    weir_team_run(team, threads, create_own, &creation);
+    weir_bench_team_run(team, threads, create_own, &creation);
     return creation.error ? weir_fail(WEIR_FAILED, "out of memory for %d blocks", threads) : 0;
 }
 
@@ -310,7 +310,7 @@ static int check_room(const struct bench *bench, const struct weir_problem *prob
 
 static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
                             const struct weir_limit_turns turns[CREWS]) {
-    const int all = weir_team_threads(bench->team);
+    const int all = weir_bench_team_threads(bench->team);
     for (int crew = 0; crew < CREWS; crew++) {
         const int threads = crew == ONE_CORE ? 1 : all;
         struct subject *s = calloc(1, sizeof *s);
@@ -429,7 +429,7 @@ static int measure_shape(struct bench *bench, enum weir_lattice lattice, enum we
 }
 
 static int find_turns(struct bench *bench, struct weir_limit_turns turns[CREWS]) {
-    const int all = weir_team_threads(bench->team);
+    const int all = weir_bench_team_threads(bench->team);
     for (int crew = ONE_CORE; crew <= TEAM; crew++) {
         const int threads = crew == ONE_CORE ? 1 : all;
         struct weir_limit_memory *memory = NULL;
@@ -485,9 +485,9 @@ static int check_named_shapes(const struct bench *bench) {
             if (error != 0)
                 break;
             weir_bench_problem(lattice, precision, extent, false, false, problem);
-            error =
-                check_room(bench, problem, weir_team_threads(bench->team) * weir_bench_block_bytes(problem),
-                           weir_memory_available(), "main memory", &fits);
+            error = check_room(bench, problem,
+                               weir_bench_team_threads(bench->team) * weir_bench_block_bytes(problem),
+                               weir_memory_available(), "main memory", &fits);
         }
     free(problem);
     return error;
@@ -504,7 +504,7 @@ int weir_bench_kernels(const struct weir_bench_options *options, const struct we
     if (options->cpu) {
         const bool bound = getenv("STARPU_WORKERS_NOBIND") == NULL;
         const int threads = options->threads > 0 ? options->threads : weir_cores_count(cores);
-        error = weir_team_create(cores, threads, bound, &bench.team);
+        error = weir_bench_team_create(cores, threads, bound, &bench.team);
         if (error == 0)
             error = check_named_shapes(&bench);
         if (error == 0)
@@ -514,6 +514,6 @@ int weir_bench_kernels(const struct weir_bench_options *options, const struct we
         error = weir_bench_limits_cuda(&limit_rounds, report);
     if (error == 0)
         error = measure_kernels(&bench);
-    weir_team_destroy(bench.team);
+    weir_bench_team_destroy(bench.team);
     return error;
 }

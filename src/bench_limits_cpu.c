@@ -16,7 +16,7 @@ static const double sample_seconds = 0.01;
 static const double beyond_cache = 4, least_bytes = 64 << 20;
 
 struct weir_limit_memory {
-    struct weir_team *team;
+    struct weir_bench_team *team;
     int threads;
     double bytes_per_thread;
     struct weir_stream_arrays **arrays; /* [threads] */
@@ -30,7 +30,7 @@ static void allocate(void *context, int thread, int threads) {
         atomic_store(&memory->short_of_memory, true);
 }
 
-int weir_limit_memory_create(struct weir_team *team, int threads, double bytes_per_thread,
+int weir_limit_memory_create(struct weir_bench_team *team, int threads, double bytes_per_thread,
                              struct weir_limit_memory **result) {
     struct weir_limit_memory *memory = calloc(1, sizeof *memory);
     struct weir_stream_arrays **arrays = calloc((size_t)threads, sizeof(void *));
@@ -41,7 +41,7 @@ int weir_limit_memory_create(struct weir_team *team, int threads, double bytes_p
     }
     *memory = (struct weir_limit_memory){
         .team = team, .threads = threads, .bytes_per_thread = bytes_per_thread, .arrays = arrays};
-    weir_team_run(team, threads, allocate, memory);
+    weir_bench_team_run(team, threads, allocate, memory);
     if (memory->short_of_memory) {
         weir_limit_memory_destroy(memory);
         return weir_fail(WEIR_FAILED,
@@ -73,7 +73,7 @@ static int sample(void *context, double *gigabytes_per_second) {
     const bool first = limit->passes == 0;
     double seconds;
     for (limit->passes = first ? 1 : limit->passes;;) {
-        seconds = weir_team_run(memory->team, memory->threads, pass, limit);
+        seconds = weir_bench_team_run(memory->team, memory->threads, pass, limit);
         if (!first || seconds >= sample_seconds || limit->passes > 1 << 20)
             break;
         limit->passes *= 1 + (int)fmin(sample_seconds / fmax(seconds, 1e-6), 1000);
@@ -201,7 +201,7 @@ static int report_row(const struct weir_limit *limits, int rounds, int threads, 
     return 0;
 }
 
-static int measure_row(struct weir_team *team, int threads, const struct place *place,
+static int measure_row(struct weir_bench_team *team, int threads, const struct place *place,
                        const struct weir_rounds *rounds, struct weir_report *report) {
     struct weir_limit_memory *memory = NULL;
     struct weir_contestant *contestants[KINDS];
@@ -226,9 +226,9 @@ static int measure_row(struct weir_team *team, int threads, const struct place *
     return error;
 }
 
-int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_team *team,
+int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_bench_team *team,
                           const struct weir_rounds *rounds, struct weir_report *report) {
-    const int all = weir_team_threads(team);
+    const int all = weir_bench_team_threads(team);
     json_object_set_new(weir_report_document(report), "cpu_limits", json_array());
     printf(
         "Limits of the CPU in GB/s, bytes read and written both counted (medians; %%: distance of the "

@@ -11,7 +11,7 @@
 struct weir_limit_memory;
 
 /* Each thread touches its own part first. `team` must outlive it. -WEIR_FAILED when memory is short. */
-int weir_limit_memory_create(struct weir_team *team, int threads, double bytes_per_thread,
+int weir_limit_memory_create(struct weir_bench_team *team, int threads, double bytes_per_thread,
                              struct weir_limit_memory **memory);
 
 /* NULL is allowed. */
@@ -40,7 +40,7 @@ int weir_limit_find_turns(struct weir_limit_memory *memory, struct weir_limit_tu
 
 /* Measures all kinds of traffic for 1, 2, 4 ... all threads of the team, in the last-level cache and out of
  * it; prints a table and adds it to the report as "cpu_limits". */
-int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_team *team,
+int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_bench_team *team,
                           const struct weir_rounds *rounds, struct weir_report *report);
 
 #endif

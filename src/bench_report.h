@@ -3,7 +3,7 @@
 #ifndef WEIR_SRC_BENCH_REPORT_H
 #define WEIR_SRC_BENCH_REPORT_H
 
-#include "src/bench_cores.h"
+#include "graph/cores.h"
 #include "src/bench_options.h"
 #include "src/statistics.h"
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 struct member {
-    struct weir_team *team;
+    struct weir_bench_team *team;
     pthread_t thread;
     int number;
 };
 
-struct weir_team {
+struct weir_bench_team {
     const struct weir_cores *cores;
     struct member *members;
     int threads; /* started */
@@ -26,12 +26,12 @@ struct weir_team {
     int wanted;   /* threads that take part in it */
     int working;
     bool ending;
-    weir_team_function *function;
+    weir_bench_team_function *function;
     void *context;
     double seconds; /* written by thread 0 */
 };
 
-static void take_part(struct weir_team *team, int number) {
+static void take_part(struct weir_bench_team *team, int number) {
     weir_spin_barrier_wait(&team->barrier);
     const double start = weir_seconds();
     team->function(team->context, number, team->wanted);
@@ -42,7 +42,7 @@ static void take_part(struct weir_team *team, int number) {
 
 static void *serve(void *argument) {
     const struct member *member = argument;
-    struct weir_team *team = member->team;
+    struct weir_bench_team *team = member->team;
     unsigned seen = 0;
     if (team->bound)
         weir_cores_bind(team->cores, member->number);
@@ -65,8 +65,9 @@ static void *serve(void *argument) {
     return NULL;
 }
 
-int weir_team_create(const struct weir_cores *cores, int threads, bool bound, struct weir_team **result) {
-    struct weir_team *team = calloc(1, sizeof *team);
+int weir_bench_team_create(const struct weir_cores *cores, int threads, bool bound,
+                           struct weir_bench_team **result) {
+    struct weir_bench_team *team = calloc(1, sizeof *team);
     struct member *members = calloc((size_t)threads, sizeof *members);
     if (!team || !members) {
         free(team);
@@ -83,7 +84,7 @@ int weir_team_create(const struct weir_cores *cores, int threads, bool bound, st
         struct member *member = &members[team->threads];
         *member = (struct member){.team = team, .number = team->threads};
         if (pthread_create(&member->thread, NULL, serve, member) != 0) {
-            weir_team_destroy(team);
+            weir_bench_team_destroy(team);
             return weir_fail(WEIR_FAILED, "cannot start %d threads; see ulimit -u", threads);
         }
     }
@@ -91,7 +92,7 @@ int weir_team_create(const struct weir_cores *cores, int threads, bool bound, st
     return 0;
 }
 
-void weir_team_destroy(struct weir_team *team) {
+void weir_bench_team_destroy(struct weir_bench_team *team) {
     if (!team)
         return;
     pthread_mutex_lock(&team->lock);
@@ -107,11 +108,12 @@ void weir_team_destroy(struct weir_team *team) {
     free(team);
 }
 
-int weir_team_threads(const struct weir_team *team) {
+int weir_bench_team_threads(const struct weir_bench_team *team) {
     return team->threads;
 }
 
-double weir_team_run(struct weir_team *team, int threads, weir_team_function *function, void *context) {
+double weir_bench_team_run(struct weir_bench_team *team, int threads, weir_bench_team_function *function,
+                           void *context) {
     pthread_mutex_lock(&team->lock);
     weir_spin_barrier_init(&team->barrier, threads);
     team->function = function;
@@ -126,6 +128,6 @@ double weir_team_run(struct weir_team *team, int threads, weir_team_function *fu
     return seconds;
 }
 
-void weir_team_meet(struct weir_team *team) {
+void weir_bench_team_meet(struct weir_bench_team *team) {
     weir_spin_barrier_wait(&team->barrier);
 }

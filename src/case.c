@@ -143,6 +143,7 @@ void weir_case_destroy(struct weir_case *c) {
     free(c->outputs);
     free(c->workers);
     free(c->policy);
+    free(c->shares);
     free(c->text);
     free(c->description);
     free(c->name);

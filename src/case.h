@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_CASE_H
 #define WEIR_SRC_CASE_H
 
+#include "graph/parts.h"
 #include "graph/problem.h"
 #include "src/units.h"
 
@@ -56,11 +57,13 @@ struct weir_case {
     char *text;        /* the case as JSON after --set, in the file's units: the record beside the results */
     struct weir_problem problem;
     struct weir_units units;
-    double characteristic_velocity; /* lattice units: greatest Reynolds, wall, initial speed; 0: unknown */
-    double characteristic_length;   /* cells; 0: unknown */
-    int block_cells[3];             /* at most the domain's; 0: chosen by the program */
-    char *policy;                   /* "static", "starpu:NAME"; "" when the case names none */
-    char *workers;                  /* "auto", "cpu", "cuda", "all" */
+    double characteristic_velocity;  /* lattice units: greatest Reynolds, wall, initial speed; 0: unknown */
+    double characteristic_length;    /* cells; 0: unknown */
+    int block_cells[3];              /* at most the domain's; 0: chosen by the program */
+    char *policy;                    /* "static", "model", "balanced", "starpu:NAME"; "": none is named */
+    struct weir_named_share *shares; /* [share_count] of the blocks' weight, by part or kind of part */
+    int share_count;                 /* 0: none are given */
+    char *workers;                   /* "auto", "cpu", "cuda", "all" */
     int64_t steps;
     int64_t check_every; /* steps between checks for divergence */
     double steady;       /* 0: off; stop when max|u(t)-u(t-every)| <= steady * max|u(t)| */

@@ -30,7 +30,7 @@ const struct weir_json_keys weir_case_keys[] = {
     {"solids[].box", KEYS("from", "to")},
     {"solids[].cylinder", KEYS("center", "axis", "radius", "length")},
     {"blocks", KEYS("cells")},
-    {"placement", KEYS("policy", "workers")},
+    {"placement", KEYS("policy", "shares", "workers")},
     {"run", KEYS("steps", "check_every", "stop_when")},
     {"run.stop_when", KEYS("steady", "every")},
     {"output[]",

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +35,14 @@ static int read_blocks(const struct weir_json *root, struct weir_case *c) {
     return 0;
 }
 
-/* "static", or "starpu:" and what StarPU calls a scheduler. */
+/* One of ours, or "starpu:" and what StarPU calls a scheduler. */
+static const char *const policies[] = {"balanced", "model", "static", NULL};
+
 static bool is_policy(const char *text) {
     const char *prefix = "starpu:";
-    if (strcmp(text, "static") == 0)
-        return true;
+    for (int k = 0; policies[k]; k++)
+        if (strcmp(text, policies[k]) == 0)
+            return true;
     if (strncmp(text, prefix, strlen(prefix)) != 0)
         return false;
     const char *name = text + strlen(prefix);
@@ -46,9 +50,61 @@ static bool is_policy(const char *text) {
     return length > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == length;
 }
 
+/* "cuda", "cpu", "team", and with a number behind them: whether such a part is there shows when the run
+ * starts. */
+static bool is_part(const char *name) {
+    static const char *const kinds[] = {"cuda", "cpu", "team", NULL};
+    for (int k = 0; kinds[k]; k++) {
+        const size_t length = strlen(kinds[k]);
+        if (strncmp(name, kinds[k], length) == 0 &&
+            strspn(name + length, "0123456789") == strlen(name + length) && strlen(name) < length + 6)
+            return strcmp(name, "team") != 0;
+    }
+    return false;
+}
+
+static int read_shares(const struct weir_json *placement, struct weir_case *c) {
+    const char *wanted =
+        "\"measured\", or an object of parts with their shares of the cells, such as {\"cuda\": 0.9, "
+        "\"cpu\": 0.1} or {\"cuda0\": 2, \"cuda1\": 1}";
+    struct weir_json shares = weir_json_member(placement, "shares");
+    if (!weir_json_present(&shares))
+        return 0;
+    if (json_is_string(shares.value)) {
+        static const char *const choices[] = {"measured", NULL};
+        int choice;
+        return weir_json_choice(&shares, wanted, choices, &choice);
+    }
+    if (!json_is_object(shares.value)) /* its keys are not ours: parts have numbers */
+        return weir_json_fail_type(&shares, "shares", wanted);
+    c->shares = calloc(json_object_size(shares.value) + 1, sizeof *c->shares);
+    if (!c->shares)
+        return weir_fail(WEIR_FAILED, "no memory left for the case");
+    double sum = 0;
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)shares.value, name, value) {
+        struct weir_json item = weir_json_member(&shares, name);
+        struct weir_named_share *share = &c->shares[c->share_count++];
+        if (!is_part(name))
+            return weir_json_fail_type(
+                &item, "the share of a part of a machine",
+                "\"cuda\" or \"cpu\" for all of a kind, or one of them, such as \"cuda0\", "
+                "\"team0\" or \"cpu3\"");
+        WEIR_TRY(weir_json_number(&item, "a share of 0 or more, such as 0.1", &share->share));
+        if (share->share < 0)
+            return weir_json_fail_type(&item, "0 or more", "a share, such as 0.1");
+        snprintf(share->name, sizeof share->name, "%s", name);
+        sum += share->share;
+    }
+    return sum > 0 ? 0 : weir_json_fail_type(&shares, "more than 0 in all", wanted);
+}
+
 static int read_placement(const struct weir_json *root, struct weir_case *c) {
     static const char *const worker_choices[] = {"auto", "cpu", "cuda", "all", NULL};
-    const char *wanted = "\"static\", or \"starpu:\" and a scheduler of StarPU, such as \"starpu:dmdas\"";
+    const char *wanted =
+        "\"balanced\", \"model\", \"static\", or \"starpu:\" and a scheduler of StarPU, such as "
+        "\"starpu:dmdas\"";
     struct weir_json placement = weir_json_member(root, "placement");
     struct weir_json policy = weir_json_member(&placement, "policy"),
                      workers = weir_json_member(&placement, "workers");
@@ -65,6 +121,7 @@ static int read_placement(const struct weir_json *root, struct weir_case *c) {
     if (weir_json_present(&workers))
         WEIR_TRY(weir_json_choice(&workers, "a choice of workers", worker_choices, &choice));
 
+    WEIR_TRY(read_shares(&placement, c));
     c->policy = strdup(policy_text);
     c->workers = strdup(worker_choices[choice]);
     return c->policy && c->workers ? 0 : weir_fail(WEIR_FAILED, "no memory left for the case");

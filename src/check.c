@@ -56,21 +56,26 @@ static void print_warnings(const struct weir_case *c) {
                c->steady);
 }
 
-/* "2 GPUs and 13 CPU cores" */
-static void print_workers(const struct weir_step_workers *workers) {
-    if (workers->gpus > 0)
-        printf("%d GPU%s%s", workers->gpus, workers->gpus > 1 ? "s" : "", workers->cpus > 0 ? " and " : "");
-    if (workers->cpus > 0)
-        printf("%d CPU core%s", workers->cpus, workers->cpus > 1 ? "s" : "");
+/* The parts as weir_runtime_expect foretells them. */
+static void expected_parts(const struct weir_step_workers *workers, struct weir_parts *parts) {
+    parts->count = 0;
+    for (int k = 0; k < workers->gpus; k++)
+        weir_parts_add(parts, WEIR_PART_GPU, k, k, 0);
+    for (int k = 0; k < workers->teams; k++) {
+        const int begin = workers->cpus * k / workers->teams, end = workers->cpus * (k + 1) / workers->teams;
+        weir_parts_add(parts, WEIR_PART_TEAM, k, workers->gpus + k, end - begin);
+    }
+    for (int k = 0; k < workers->cpus && workers->teams == 0; k++)
+        weir_parts_add(parts, WEIR_PART_CORE, k, workers->gpus + k, 1);
 }
 
-/* Fewest and most blocks at home on one of `parts` equal workers; solids are not looked at. */
-static int share_blocks(const struct weir_block_grid *grid, int parts, int *least, int *most) {
+/* Fewest and most blocks at home on one of `parts`; solids are not looked at. */
+static int share_blocks(const struct weir_block_grid *grid, int parts, const double *share, int *least,
+                        int *most) {
     double *weight = malloc(sizeof *weight * (size_t)grid->total);
-    double *share = malloc(sizeof *share * (size_t)parts);
     int *part_of = malloc(sizeof *part_of * (size_t)grid->total),
         *blocks = calloc((size_t)parts, sizeof *blocks);
-    int error = weight && share && part_of && blocks
+    int error = weight && part_of && blocks
                     ? 0
                     : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                                 grid->total);
@@ -79,8 +84,6 @@ static int share_blocks(const struct weir_block_grid *grid, int parts, int *leas
             const struct weir_box box = weir_block_grid_box(grid, number);
             weight[number] = (double)weir_box_cells(&box);
         }
-        for (int part = 0; part < parts; part++)
-            share[part] = 1;
         error = weir_placement_bisect(grid, weight, parts, share, part_of);
     }
     if (error == 0) {
@@ -93,7 +96,6 @@ static int share_blocks(const struct weir_block_grid *grid, int parts, int *leas
         }
     }
     free(weight);
-    free(share);
     free(part_of);
     free(blocks);
     return error;
@@ -101,21 +103,36 @@ static int share_blocks(const struct weir_block_grid *grid, int parts, int *leas
 
 static int print_homes(const struct weir_case *c, const struct weir_block_grid *grid,
                        const struct weir_step_workers *workers) {
-    printf("  homes         policy %s; ", c->policy[0] ? c->policy : "static");
+    struct weir_parts *parts = malloc(sizeof *parts);
+    if (!parts)
+        return weir_fail(WEIR_FAILED, "out of memory while looking at the workers");
+    expected_parts(workers, parts);
+    char there[WEIR_PARTS_TEXT];
+    weir_parts_describe(parts, there);
+    printf("  homes         policy %s; ", c->policy[0] ? c->policy : "balanced");
+    int error = 0;
     if (strncmp(c->policy, "starpu:", 7) == 0) {
-        printf("the scheduler decides, among ");
-        print_workers(workers);
-        printf("\n");
-        return 0;
+        printf("the scheduler decides, among %s\n", there);
+    } else if (c->share_count == 0 && workers->gpus > 0 && workers->cpus > 0) {
+        printf("%s, with shares by measured speed\n", there);
+    } else {
+        double share[WEIR_PARTS_MAX];
+        int least = 0, most = 0;
+        for (int k = 0; k < parts->count; k++)
+            share[k] = 1;
+        if (c->share_count > 0)
+            error = weir_parts_shares(parts, c->shares, c->share_count, share);
+        if (error == 0)
+            error = share_blocks(grid, parts->count, share, &least, &most);
+        if (error == 0) {
+            printf("%s with %s%d", there, c->problem.shape_count > 0 ? "about " : "", least);
+            if (most > least)
+                printf(" to %d", most);
+            printf(" block%s%s\n", most > 1 ? "s" : "", parts->count > 1 ? " each" : "");
+        }
     }
-    int least = 0, most = 0;
-    WEIR_TRY(share_blocks(grid, workers->cpus + workers->gpus, &least, &most));
-    print_workers(workers);
-    printf(" with %s%d", c->problem.shape_count > 0 ? "about " : "", least);
-    if (most > least)
-        printf(" to %d", most);
-    printf(" block%s%s\n", most > 1 ? "s" : "", workers->cpus + workers->gpus > 1 ? " each" : "");
-    return 0;
+    free(parts);
+    return error;
 }
 
 int weir_check(const struct weir_case *c) {

@@ -147,7 +147,7 @@ static void describe(const struct run *run) {
             run->c->name, weir_lattice_names[p->lattice], weir_collision_names[p->collision],
             weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
             grid->block_cells[0], grid->block_cells[1], grid->block_cells[2], (long long)run->c->steps,
-            weir_runtime_policy(run->runtime));
+            weir_runtime_policy_name(run->runtime));
 }
 
 static void report(const struct run *run) {

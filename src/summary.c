@@ -65,7 +65,7 @@ int weir_summary_write(const char *path, const struct weir_case *c, const struct
     json_object_set_new(json, "bytes_per_update", number(bytes_per_update));
     json_object_set_new(json, "bandwidth_gbs", number(1e-9 * updates_per_second * bytes_per_update));
     json_object_set_new(json, "limit_gbs", number(r->limit_gbs));
-    json_object_set_new(json, "policy", text(weir_runtime_policy(runtime)));
+    json_object_set_new(json, "policy", text(weir_runtime_policy_name(runtime)));
     json_object_set_new(json, "block_cells", triple(grid->block_cells));
     json_object_set_new(json, "blocks", json_integer(grid->total));
     json_object_set_new(json, "memory_bytes", json_integer(bytes));

@@ -171,7 +171,7 @@ class CommandLine(RunTest):
         case = changed(CAVITY, fluid={"reynolds": {"number": 100, "velocity": 0.1, "length": 32}})
         said = self.call("check", self.write(case), cwd=folder).stdout
         for word in ("cavity", "D2Q9", "tau 0.596", "Reynolds 100", "Mach 0.173", "1024 cells", "bytes per cell", "4 of 16 x 16 x 1",
-                     "policy static; 1 CPU core with 4 blocks\n"):
+                     "policy balanced; 1 CPU core with 4 blocks\n"):
             self.assertIn(word, said)
         self.assertEqual(os.listdir(folder), [])
 
@@ -188,7 +188,7 @@ class CommandLine(RunTest):
                     summary = json.load(file)
                 blocks = [worker["home_blocks"] for worker in summary["workers"]]
                 self.assertIn(f"{summary['blocks']} of {' x '.join(map(str, summary['block_cells']))}\n", said)
-                self.assertRegex(said, rf"policy static; {len(blocks)} CPU cores? with "
+                self.assertRegex(said, rf"policy balanced; {len(blocks)} CPU cores? with "
                                  + (f"{min(blocks)} to {max(blocks)} blocks" if min(blocks) < max(blocks) else f"{min(blocks)} blocks"))
         said = self.call("check", self.write(case), "--set", "placement.policy=starpu:lws").stdout
         self.assertIn("policy starpu:lws; the scheduler decides, among 1 CPU core\n", said)
@@ -253,7 +253,7 @@ class Results(RunTest):
         self.assertEqual([summary[key] for key in ("name", "lattice", "collision", "precision", "cells", "fluid_cells", "steps")],
                          ["cavity", "D2Q9", "trt", "double", [32, 32, 1], 1024, 60])
         self.assertEqual([summary[key] for key in ("bytes_per_update", "policy", "block_cells", "ranks", "stopped_by")],
-                         [2 * 9 * 8 + 1, "static", [16, 16, 1], 1, "steps"])
+                         [2 * 9 * 8 + 1, "balanced", [16, 16, 1], 1, "steps"])
         self.assertAlmostEqual(summary["mlups"], 60 * 1024 / summary["wall_seconds"] / 1e6, delta=1e-6 * summary["mlups"])
         self.assertAlmostEqual(summary["bandwidth_gbs"], summary["mlups"] * 145 / 1e3, delta=1e-6 * summary["bandwidth_gbs"])
         self.assertEqual(summary["max_velocity"], run.series()["max_speed"][-1])

@@ -1,4 +1,4 @@
-#include "src/bench_cores.h"
+#include "graph/cores.h"
 
 #include "graph/error.h"
 
@@ -74,6 +74,50 @@ static hwloc_obj_t last_cache(hwloc_obj_t unit) {
         if (hwloc_obj_type_is_dcache(object->type))
             last = object;
     return last;
+}
+
+int weir_cores_unit(const struct weir_cores *cores, int core) {
+    return (int)cores->units[core]->logical_index;
+}
+
+int weir_cores_bound(const struct weir_cores *cores) {
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    int found = -1, matches = 0;
+    if (hwloc_get_cpubind(cores->topology, set, HWLOC_CPUBIND_THREAD) == 0)
+        for (int k = 0; k < cores->count; k++) {
+            hwloc_obj_t core =
+                hwloc_get_ancestor_obj_by_type(cores->topology, HWLOC_OBJ_CORE, cores->units[k]);
+            if (hwloc_bitmap_intersects(set, core ? core->cpuset : cores->units[k]->cpuset)) {
+                found = k;
+                matches++;
+            }
+        }
+    hwloc_bitmap_free(set);
+    return matches == 1 ? found : -1;
+}
+
+static hwloc_obj_t domain_of(hwloc_obj_t unit) {
+    hwloc_obj_t cache = last_cache(unit);
+    if (cache && cache->attr->cache.depth > 2)
+        return cache;
+    /* NUMA nodes hang beside the tree: what they belong to is the first ancestor that has one. */
+    for (hwloc_obj_t object = unit; object; object = object->parent)
+        if (object->memory_arity > 0 || !object->parent)
+            return object;
+    return unit;
+}
+
+int weir_cores_domain(const struct weir_cores *cores, int core) {
+    int domain = 0;
+    for (int k = 0; k <= core; k++) {
+        bool first = true;
+        for (int before = 0; before < k; before++)
+            first = first && domain_of(cores->units[before]) != domain_of(cores->units[k]);
+        domain += first && k > 0;
+        if (domain_of(cores->units[k]) == domain_of(cores->units[core]))
+            return domain;
+    }
+    return domain;
 }
 
 size_t weir_cores_cache_bytes(const struct weir_cores *cores, int count) {

@@ -1,6 +1,6 @@
 /* The cores that this process may use, and the caches behind them. */
-#ifndef WEIR_SRC_BENCH_CORES_H
-#define WEIR_SRC_BENCH_CORES_H
+#ifndef WEIR_GRAPH_CORES_H
+#define WEIR_GRAPH_CORES_H
 
 #include <stddef.h>
 
@@ -18,6 +18,16 @@ int weir_cores_count(const struct weir_cores *cores);
 
 /* Binds the calling thread to one core. Where the system refuses, the thread stays unbound. */
 void weir_cores_bind(const struct weir_cores *cores, int core);
+
+/* Logical number (hwloc) of the processing unit that stands for a core. */
+int weir_cores_unit(const struct weir_cores *cores, int core);
+
+/* Number of the core that the calling thread is bound to, -1 when it may run on several. */
+int weir_cores_bound(const struct weir_cores *cores);
+
+/* Domains are sets of cores that share a last-level cache (or, where none is known, a NUMA node). Number of
+ * the domain of a core; domains are numbered from 0 in the order of the cores. */
+int weir_cores_domain(const struct weir_cores *cores, int core);
 
 /* Bytes of the last-level caches that the first `count` cores have access to, all together. */
 size_t weir_cores_cache_bytes(const struct weir_cores *cores, int count);

@@ -1,0 +1,220 @@
+#include "graph/scheduler.h"
+
+#include "codelets/task_kind.h"
+#include "graph/clock.h"
+
+#include <pthread.h>
+#include <starpu_scheduler.h>
+#include <string.h>
+
+/* A queue takes the lock only for some instructions; a part's lock is not held while another's is taken. */
+struct queue {
+    pthread_mutex_t lock;
+    struct starpu_task_list tasks;
+    int length; /* read without the lock by those who look for work */
+    int open; /* tasks that wait here or are under way on the part's workers: while there are any, it is busy
+               */
+    double busy_since, busy;
+};
+
+/* StarPU calls policies without a pointer of ours before its contexts exist, so this is one static object. */
+static struct {
+    const struct weir_parts *_Atomic parts;
+    bool visits;
+    int part_of_worker[STARPU_NMAXWORKERS];
+    struct queue queues[WEIR_PARTS_MAX + 1]; /* of each part; the last: tasks without home */
+    atomic_uint next_waker;
+} scheduler;
+
+static struct queue *const homeless = &scheduler.queues[WEIR_PARTS_MAX];
+
+static void start(unsigned context) {
+    (void)context;
+    scheduler.parts = NULL;
+    for (int k = 0; k <= WEIR_PARTS_MAX; k++) {
+        struct queue *queue = &scheduler.queues[k];
+        memset(queue, 0, sizeof *queue);
+        pthread_mutex_init(&queue->lock, NULL);
+        starpu_task_list_init(&queue->tasks);
+    }
+}
+
+static void stop(unsigned context) {
+    (void)context;
+    for (int k = 0; k <= WEIR_PARTS_MAX; k++)
+        pthread_mutex_destroy(&scheduler.queues[k].lock);
+}
+
+void weir_scheduler_serve(const struct weir_parts *parts, bool visits) {
+    scheduler.visits = visits;
+    for (int id = 0; id < STARPU_NMAXWORKERS; id++)
+        scheduler.part_of_worker[id] = weir_parts_of_worker(parts, id);
+    scheduler.parts = parts;
+}
+
+/* A worker that waits for a lock must not keep others from waking it. */
+static void lock(struct queue *queue) {
+    starpu_worker_relax_on();
+    pthread_mutex_lock(&queue->lock);
+    starpu_worker_relax_off();
+}
+
+static void unlock(struct queue *queue) {
+    pthread_mutex_unlock(&queue->lock);
+}
+
+static void open_one(struct queue *queue) {
+    if (queue->open++ == 0)
+        queue->busy_since = weir_seconds();
+}
+
+static void close_one(struct queue *queue) {
+    if (--queue->open == 0)
+        queue->busy += weir_seconds() - queue->busy_since;
+}
+
+/* The part where a task is at home, -1: none, or none of whose workers can run it. */
+static int home_of(struct starpu_task *task) {
+    const atomic_int *home = task->sched_data;
+    if (!home || !scheduler.parts || *home < 0)
+        return -1;
+    const int part = *home;
+    return starpu_worker_can_execute_task((unsigned)scheduler.parts->part[part].workers[0], task, 0) ? part
+                                                                                                     : -1;
+}
+
+/* Wakes one of these workers, beginning with another each time. */
+static void wake_one(const int *workers, int count) {
+    const unsigned first = atomic_fetch_add(&scheduler.next_waker, 1);
+    for (int k = 0; k < count; k++)
+        if (starpu_wake_worker_relax_light(workers[(first + (unsigned)k) % (unsigned)count]))
+            return;
+}
+
+static void wake_cpus(void) {
+    int workers[STARPU_NMAXWORKERS];
+    const int count = (int)starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, workers, STARPU_NMAXWORKERS);
+    wake_one(workers, count < 0 ? STARPU_NMAXWORKERS : count);
+}
+
+static int push(struct starpu_task *task) {
+    const int part = home_of(task);
+    struct queue *queue = part >= 0 ? &scheduler.queues[part] : homeless;
+    /* What lies elsewhere (messages of blocks on other devices) comes while the task waits for its turn. */
+    if (part >= 0)
+        starpu_prefetch_task_input_on_node(
+            task, starpu_worker_get_memory_node((unsigned)scheduler.parts->part[part].workers[0]));
+    lock(queue);
+    if (task->priority > 0)
+        starpu_task_list_push_front(&queue->tasks, task);
+    else
+        starpu_task_list_push_back(&queue->tasks, task);
+    queue->length++;
+    open_one(queue);
+    starpu_push_task_end(task);
+    unlock(queue);
+    if (part < 0) {
+        wake_cpus();
+        return 0;
+    }
+    const struct weir_part *home = &scheduler.parts->part[part];
+    wake_one(home->workers, home->worker_count);
+    if (scheduler.visits && home->kind == WEIR_PART_CORE && queue->length > 1)
+        wake_cpus();
+    return 0;
+}
+
+/* Whose busy time counts what this worker does. */
+static struct queue *queue_of_worker(int worker) {
+    const int part = scheduler.part_of_worker[worker];
+    return part >= 0 ? &scheduler.queues[part] : homeless;
+}
+
+/* A task of a queue that this worker may take, the oldest, or the newest of those that any may take; NULL:
+ * none.
+ */
+static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
+    if (__atomic_load_n(&queue->length, __ATOMIC_RELAXED) == 0)
+        return NULL;
+    lock(queue);
+    struct starpu_task *task =
+        newest ? starpu_task_list_back(&queue->tasks) : starpu_task_list_begin(&queue->tasks);
+    while (task && !starpu_worker_can_execute_task((unsigned)worker, task, 0))
+        task = newest ? NULL : starpu_task_list_next(task);
+    struct queue *own = queue_of_worker(worker);
+    if (task) {
+        starpu_task_list_erase(&queue->tasks, task);
+        queue->length--;
+        if (own != queue)
+            close_one(queue);
+    }
+    unlock(queue);
+    if (task && own != queue) {
+        lock(own);
+        open_one(own);
+        unlock(own);
+    }
+    return task;
+}
+
+/* A task that waits at another core, behind one that is that core's next. */
+static struct starpu_task *visit(int part, int worker) {
+    const struct weir_parts *parts = scheduler.parts;
+    int fullest = -1, length = 1;
+    for (int k = 0; k < parts->count; k++) {
+        const int waiting = __atomic_load_n(&scheduler.queues[k].length, __ATOMIC_RELAXED);
+        if (k != part && parts->part[k].kind == WEIR_PART_CORE && waiting > length) {
+            fullest = k;
+            length = waiting;
+        }
+    }
+    return fullest < 0 ? NULL : take(&scheduler.queues[fullest], worker, true);
+}
+
+static struct starpu_task *pop(unsigned context) {
+    (void)context;
+    const struct weir_parts *parts = scheduler.parts;
+    const int worker = starpu_worker_get_id();
+    if (!parts)
+        return NULL;
+    const int part = scheduler.part_of_worker[worker];
+    /* Output is looked for first: there is little of it, and behind steps, which never end, it would starve.
+     * A team has better things to do. */
+    struct starpu_task *task = NULL;
+    if (part < 0 || parts->part[part].kind != WEIR_PART_TEAM)
+        task = take(homeless, worker, false);
+    if (!task && part >= 0)
+        task = take(&scheduler.queues[part], worker, false);
+    if (!task && part >= 0 && scheduler.visits && parts->part[part].kind == WEIR_PART_CORE)
+        task = visit(part, worker);
+    return task;
+}
+
+static void ended(struct starpu_task *task, unsigned context) {
+    (void)context;
+    if (task->execute_on_a_specific_worker) /* did not come through here */
+        return;
+    struct queue *queue = queue_of_worker(starpu_worker_get_id());
+    lock(queue);
+    close_one(queue);
+    unlock(queue);
+}
+
+double weir_scheduler_busy(int part) {
+    struct queue *queue = &scheduler.queues[part];
+    pthread_mutex_lock(&queue->lock);
+    const double busy = queue->busy + (queue->open > 0 ? weir_seconds() - queue->busy_since : 0);
+    pthread_mutex_unlock(&queue->lock);
+    return busy;
+}
+
+struct starpu_sched_policy weir_scheduler_policy = {
+    .init_sched = start,
+    .deinit_sched = stop,
+    .push_task = push,
+    .pop_task = pop,
+    .post_exec_hook = ended,
+    .policy_name = "weir",
+    .policy_description = "blocks run at home",
+    .worker_type = STARPU_WORKER_LIST,
+};

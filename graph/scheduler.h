@@ -1,0 +1,21 @@
+/* Weir's own StarPU scheduling policy: the tasks of a block run on the part of the machine where the block
+ * has its home at the moment they become ready, whichever of the part's workers is free first. Tasks without
+ * home (output) go to CPU workers. It also keeps the time that each part was busy: what homes are chosen by
+ * (balance.h). One at a time, as StarPU itself. */
+#ifndef WEIR_GRAPH_SCHEDULER_H
+#define WEIR_GRAPH_SCHEDULER_H
+
+#include "graph/parts.h"
+
+#include <starpu.h>
+
+extern struct starpu_sched_policy weir_scheduler_policy;
+
+/* Tells the policy which parts there are; before the first task. `visits`: an idle CPU core may take a task
+ * that waits at another core of the same memory; its block's home stays. `parts` must stay. */
+void weir_scheduler_serve(const struct weir_parts *parts, bool visits);
+
+/* Seconds since StarPU started during which the part had at least one task, ready or under way. */
+double weir_scheduler_busy(int part);
+
+#endif
