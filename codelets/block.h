@@ -66,6 +66,11 @@ void weir_block_buffers(const struct weir_block *block, int parity,
 /* The view for a task on these buffers. written: the block's outgoing messages follow the common buffers. */
 struct weir_block_view weir_block_view_of(const struct weir_block *block, void *buffers[], bool written);
 
+/* Rows of a block: what kernels on CPUs divide among threads. */
+static inline int weir_block_rows(const struct weir_block *block) {
+    return block->view.extent[1][1] * block->view.extent[2][1];
+}
+
 /* Address on this worker's device of a buffer of bytes. */
 static inline void *weir_buffer(void *buffers[], int k) {
     return (void *)STARPU_VECTOR_GET_PTR(buffers[k]);

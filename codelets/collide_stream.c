@@ -18,7 +18,7 @@ static void on_cpu(void *buffers[], void *argument) {
     if (weir_failed(a->block->context->failure))
         return;
     struct step step = {a->block->context, weir_block_view_of(a->block, buffers, true), a->parity};
-    weir_team_divide(take_rows, &step, step.view.extent[1][1] * step.view.extent[2][1]);
+    weir_team_divide(take_rows, &step, weir_block_rows(a->block));
 }
 
 #if WEIR_WITH_CUDA

@@ -1,5 +1,7 @@
 #include "codelets/initialise.h"
 
+#include "codelets/team.h"
+
 #include <stdlib.h>
 
 /* Buffers: populations, geometry, the messages that the first step reads, those of the other parity, values.
@@ -28,13 +30,30 @@ static struct initial_buffers open_buffers(void *buffers[], const struct weir_in
     return b;
 }
 
+/* What the threads of a team share. */
+struct setting_up {
+    const struct weir_block_context *context;
+    struct initial_buffers buffers;
+};
+
+static void clear_rows(void *argument, int begin, int end) {
+    const struct setting_up *s = argument;
+    s->context->kernels->cpu.clear(&s->buffers.view, s->buffers.state.poison, s->buffers.second_outgoing,
+                                   begin, end);
+}
+
+static void initialise_rows(void *argument, int begin, int end) {
+    const struct setting_up *s = argument;
+    s->context->kernels->cpu.initialise(&s->buffers.view, &s->context->fluid, &s->buffers.state, begin, end);
+}
+
 static void on_cpu(void *buffers[], void *argument) {
     const struct weir_initialise_argument *a = argument;
-    const struct weir_block_context *context = a->block->context;
-    if (weir_failed(context->failure))
+    if (weir_failed(a->block->context->failure))
         return;
-    const struct initial_buffers b = open_buffers(buffers, a);
-    context->kernels->cpu.initialise(&b.view, &context->fluid, &b.state, b.second_outgoing);
+    struct setting_up s = {a->block->context, open_buffers(buffers, a)};
+    weir_team_divide(clear_rows, &s, weir_block_rows(a->block));
+    weir_team_divide(initialise_rows, &s, weir_block_rows(a->block));
 }
 
 #if WEIR_WITH_CUDA

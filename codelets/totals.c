@@ -1,15 +1,40 @@
 #include "codelets/totals.h"
 
 #include "codelets/kernels/speed_limit.h"
+#include "codelets/team.h"
+
+#include <pthread.h>
+#include <string.h>
+
+struct look {
+    const struct weir_step_argument *what;
+    struct weir_block_view view;
+    pthread_mutex_t lock;
+    struct weir_partial_totals *totals;
+};
+
+static void look_at_rows(void *argument, int begin, int end) {
+    struct look *look = argument;
+    const struct weir_block_context *context = look->what->block->context;
+    struct weir_partial_totals part;
+    context->kernels->cpu.totals(&look->view, &context->fluid, look->what->parity, WEIR_SPEED_LIMIT, begin,
+                                 end, &part);
+    pthread_mutex_lock(&look->lock);
+    weir_partial_totals_add(look->totals, &part);
+    pthread_mutex_unlock(&look->lock);
+}
 
 static void on_cpu(void *buffers[], void *argument) {
     const struct weir_step_argument *a = argument;
-    const struct weir_block_context *context = a->block->context;
-    if (weir_failed(context->failure))
+    if (weir_failed(a->block->context->failure))
         return;
-    const struct weir_block_view view = weir_block_view_of(a->block, buffers, false);
-    context->kernels->cpu.totals(&view, &context->fluid, a->parity, WEIR_SPEED_LIMIT,
-                                 weir_buffer(buffers, weir_block_first_result(a->block)));
+    struct look look = {.what = a,
+                        .view = weir_block_view_of(a->block, buffers, false),
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .totals = weir_buffer(buffers, weir_block_first_result(a->block))};
+    memset(look.totals, 0, sizeof *look.totals);
+    look.totals->unsound_cell = UINT64_MAX;
+    weir_team_divide(look_at_rows, &look, weir_block_rows(a->block));
 }
 
 #if WEIR_WITH_CUDA

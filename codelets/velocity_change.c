@@ -1,14 +1,43 @@
 #include "codelets/velocity_change.h"
 
+#include "codelets/team.h"
+
+#include <pthread.h>
+
+struct look {
+    const struct weir_step_argument *what;
+    struct weir_block_view view;
+    float *previous;
+    pthread_mutex_t lock;
+    struct weir_partial_change *change;
+};
+
+static void look_at_rows(void *argument, int begin, int end) {
+    struct look *look = argument;
+    const struct weir_block_context *context = look->what->block->context;
+    struct weir_partial_change part;
+    context->kernels->cpu.velocity_change(&look->view, &context->fluid, look->what->parity, begin, end,
+                                          look->previous, &part);
+    pthread_mutex_lock(&look->lock);
+    if (part.largest_change > look->change->largest_change)
+        look->change->largest_change = part.largest_change;
+    if (part.largest_speed > look->change->largest_speed)
+        look->change->largest_speed = part.largest_speed;
+    pthread_mutex_unlock(&look->lock);
+}
+
 static void on_cpu(void *buffers[], void *argument) {
     const struct weir_step_argument *a = argument;
-    const struct weir_block_context *context = a->block->context;
-    if (weir_failed(context->failure))
+    if (weir_failed(a->block->context->failure))
         return;
-    const struct weir_block_view view = weir_block_view_of(a->block, buffers, false);
     const int result = weir_block_first_result(a->block);
-    context->kernels->cpu.velocity_change(&view, &context->fluid, a->parity, weir_buffer(buffers, result),
-                                          weir_buffer(buffers, result + 1));
+    struct look look = {.what = a,
+                        .view = weir_block_view_of(a->block, buffers, false),
+                        .previous = weir_buffer(buffers, result),
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .change = weir_buffer(buffers, result + 1)};
+    *look.change = (struct weir_partial_change){0, 0};
+    weir_team_divide(look_at_rows, &look, weir_block_rows(a->block));
 }
 
 #if WEIR_WITH_CUDA

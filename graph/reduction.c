@@ -51,11 +51,6 @@ struct combine_argument {
     int first, count;
 };
 
-static void add(struct weir_exact_sum *sum, const struct weir_exact_sum *part) {
-    sum->high += part->high;
-    sum->low += part->low;
-}
-
 static double value_of(const struct weir_exact_sum *sum) {
     return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
 }
@@ -85,12 +80,12 @@ static void combine_totals(void *buffers[], void *argument) {
     for (int k = 0; k < a->count; k++) {
         const struct weir_block *block = &domain->blocks[a->first + k];
         const struct weir_partial_totals *part = weir_buffer(buffers, 1 + k);
-        add(&total->sum.mass_excess, &part->mass_excess);
-        add(&total->sum.kinetic_energy, &part->kinetic_energy);
+        weir_exact_sum_add(&total->sum.mass_excess, &part->mass_excess);
+        weir_exact_sum_add(&total->sum.kinetic_energy, &part->kinetic_energy);
         for (int axis = 0; axis < 3; axis++) {
-            add(&total->sum.momentum[axis], &part->momentum[axis]);
+            weir_exact_sum_add(&total->sum.momentum[axis], &part->momentum[axis]);
             for (int wall = 1; wall < domain->problem->wall_count; wall++)
-                add(&total->sum.force[wall][axis], &part->force[wall][axis]);
+                weir_exact_sum_add(&total->sum.force[wall][axis], &part->force[wall][axis]);
         }
         if (part->largest_square > total->sum.largest_square)
             total->sum.largest_square = part->largest_square;

@@ -168,6 +168,12 @@ static int plan_workers(const struct weir_runtime_options *options, struct plan 
     if (choice == WEIR_WORKERS_ALL && gpus == 0)
         choice = WEIR_WORKERS_CPU;
     *plan = (struct plan){.step_where = STARPU_CPU, .cores = weir_runtime_cores(), .cpus = -1};
+    if (choice == WEIR_WORKERS_TEAM) {
+        WEIR_TRY(count_domains(&plan->teams));
+        plan->cpus = plan->teams;
+        plan->team_cores = plan->cores;
+        return 0;
+    }
     if (choice == WEIR_WORKERS_CPU) {
         if (options->cpus_max > 0)
             plan->cpus = options->cpus_max;
@@ -420,6 +426,8 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     struct plan plan;
     if (error == 0)
         error = plan_workers(options, &plan);
+    if (error == 0) /* before StarPU binds threads: afterwards only their cores would be found */
+        error = weir_cores_create(&runtime->cores);
     if (error == 0) {
         apply(&plan, &conf);
         unsetenv("STARPU_SCHED"); /* the case decides, and what is printed is what runs */
@@ -435,6 +443,7 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
             error = weir_fail(WEIR_FAILED, "StarPU does not start: %s", strerror(-started));
     }
     if (error != 0) {
+        weir_cores_destroy(runtime->cores);
         free(runtime);
         return error;
     }
@@ -449,8 +458,6 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     if (error == 0 && strcmp(running, scheduler) != 0)
         error =
             weir_fail(WEIR_FAILED, "asked StarPU for the scheduler %s, and it runs %s", scheduler, running);
-    if (error == 0)
-        error = weir_cores_create(&runtime->cores);
     if (error == 0) {
         look_where_all_are(runtime);
         if (plan.teams > 0) {

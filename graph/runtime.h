@@ -19,6 +19,7 @@ enum weir_worker_choice {
     WEIR_WORKERS_CPU,
     WEIR_WORKERS_CUDA,
     WEIR_WORKERS_ALL,
+    WEIR_WORKERS_TEAM, /* the CPU cores, in a team per last-level cache, as beside GPUs */
 };
 
 struct weir_runtime_options {

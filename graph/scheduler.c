@@ -21,6 +21,7 @@ struct queue {
 static struct {
     const struct weir_parts *_Atomic parts;
     bool visits;
+    bool output_workers; /* there are CPU workers that take no steps */
     int part_of_worker[STARPU_NMAXWORKERS];
     struct queue queues[WEIR_PARTS_MAX + 1]; /* of each part; the last: tasks without home */
     atomic_uint next_waker;
@@ -47,8 +48,13 @@ static void stop(unsigned context) {
 
 void weir_scheduler_serve(const struct weir_parts *parts, bool visits) {
     scheduler.visits = visits;
+    scheduler.output_workers = false;
     for (int id = 0; id < STARPU_NMAXWORKERS; id++)
         scheduler.part_of_worker[id] = weir_parts_of_worker(parts, id);
+    for (unsigned id = 0; id < starpu_worker_get_count(); id++)
+        scheduler.output_workers =
+            scheduler.output_workers ||
+            (starpu_worker_get_type((int)id) == STARPU_CPU_WORKER && scheduler.part_of_worker[id] < 0);
     scheduler.parts = parts;
 }
 
@@ -179,9 +185,9 @@ static struct starpu_task *pop(unsigned context) {
         return NULL;
     const int part = scheduler.part_of_worker[worker];
     /* Output is looked for first: there is little of it, and behind steps, which never end, it would starve.
-     * A team has better things to do. */
+     * A team has better things to do, where somebody else is there for it. */
     struct starpu_task *task = NULL;
-    if (part < 0 || parts->part[part].kind != WEIR_PART_TEAM)
+    if (part < 0 || parts->part[part].kind != WEIR_PART_TEAM || !scheduler.output_workers)
         task = take(homeless, worker, false);
     if (!task && part >= 0)
         task = take(&scheduler.queues[part], worker, false);
@@ -216,5 +222,6 @@ struct starpu_sched_policy weir_scheduler_policy = {
     .post_exec_hook = ended,
     .policy_name = "weir",
     .policy_description = "blocks run at home",
+    .prefetches = 1,
     .worker_type = STARPU_WORKER_LIST,
 };

@@ -151,7 +151,9 @@ static int initialise(struct weir_bench_block *block) {
                                                 cudaGetErrorString((cudaError_t)error));
     }
 #endif
-    kernels->cpu.initialise(&view, &fluid, &state, block->messages[0]);
+    const int rows = view.extent[1][1] * view.extent[2][1];
+    kernels->cpu.clear(&view, false, block->messages[0], 0, rows);
+    kernels->cpu.initialise(&view, &fluid, &state, 0, rows);
     return 0;
 }
 

@@ -63,7 +63,7 @@ struct weir_case {
     char *policy;                    /* "static", "model", "balanced", "starpu:NAME"; "": none is named */
     struct weir_named_share *shares; /* [share_count] of the blocks' weight, by part or kind of part */
     int share_count;                 /* 0: none are given */
-    char *workers;                   /* "auto", "cpu", "cuda", "all" */
+    char *workers;                   /* "auto", "cpu", "team", "cuda", "all" */
     int64_t steps;
     int64_t check_every; /* steps between checks for divergence */
     double steady;       /* 0: off; stop when max|u(t)-u(t-every)| <= steady * max|u(t)| */

@@ -101,7 +101,7 @@ static int read_shares(const struct weir_json *placement, struct weir_case *c) {
 }
 
 static int read_placement(const struct weir_json *root, struct weir_case *c) {
-    static const char *const worker_choices[] = {"auto", "cpu", "cuda", "all", NULL};
+    static const char *const worker_choices[] = {"auto", "cpu", "team", "cuda", "all", NULL};
     const char *wanted =
         "\"balanced\", \"model\", \"static\", or \"starpu:\" and a scheduler of StarPU, such as "
         "\"starpu:dmdas\"";

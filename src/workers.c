@@ -22,6 +22,8 @@ int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options 
         options->workers = WEIR_WORKERS_CUDA;
     else if (strcmp(c->workers, "all") == 0)
         options->workers = WEIR_WORKERS_ALL;
+    else if (strcmp(c->workers, "team") == 0)
+        options->workers = WEIR_WORKERS_TEAM;
     return weir_runtime_check_policy(c->policy);
 }
 

@@ -2,21 +2,29 @@
 #include "codelets/kernels/initial.h"
 #include "codelets/kernels/kernels.h"
 
-weir_initialise_cpu WEIR_NAME(initialise);
-void WEIR_NAME(initialise)(const struct weir_block_view *b, const struct weir_fluid *fluid,
-                           const struct weir_initial_state *state, void *const second_outgoing[6]) {
-    const int fill = state->poison ? 0xff : 0; /* all bits set is a NaN */
+weir_clear_cpu WEIR_NAME(clear);
+void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison, void *const second_outgoing[6],
+                      int row_begin, int row_end) {
+    const int fill = poison ? 0xff : 0; /* all bits set is a NaN */
     const int extent[3] = {b->extent[0][1], b->extent[1][1], b->extent[2][1]};
-    memset(b->populations, fill, (size_t)POPULATIONS * b->stride * sizeof(stored));
-    for (int face = 0; face < 6; face++) {
+    const bool last = row_end == extent[1] * extent[2]; /* up to the end of the stride then */
+    const size_t begin = (size_t)row_begin * (size_t)extent[0],
+                 end = last ? b->stride : (size_t)row_end * (size_t)extent[0];
+    for (size_t i = 0; i < POPULATIONS; i++)
+        memset((stored *)b->populations + i * b->stride + begin, fill, (end - begin) * sizeof(stored));
+    for (int face = 0; face < 6 && row_begin == 0; face++) {
         const size_t bytes = message_reals(extent, face / 2) * sizeof(stored);
         if (b->outgoing[face])
             memset(b->outgoing[face], fill, bytes);
         if (second_outgoing[face])
             memset(second_outgoing[face], fill, bytes);
     }
-    for (int z = 0; z < extent[2]; z++)
-        for (int y = 0; y < extent[1]; y++)
-            for (int x = 0; x < extent[0]; x++)
-                initialise_cell(b, fluid, state, x, y, z);
+}
+
+weir_initialise_cpu WEIR_NAME(initialise);
+void WEIR_NAME(initialise)(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                           const struct weir_initial_state *state, int row_begin, int row_end) {
+    for (int row = row_begin; row < row_end; row++)
+        for (int x = 0; x < b->extent[0][1]; x++)
+            initialise_cell(b, fluid, state, x, row % b->extent[1][1], row / b->extent[1][1]);
 }

@@ -27,13 +27,14 @@
 #endif
 
 /* Declares every kernel of a row, under the names that WEIR_NAME in variant.h makes. */
-#define DECLARE(set, lattice, collision, COLLISION, precision, PRECISION)                      \
+#define DECLARE(set, looking, lattice, collision, COLLISION, precision, PRECISION)             \
     weir_collide_stream_cpu weir_collide_stream_##lattice##_##collision##_##precision##_##set; \
-    weir_initialise_cpu weir_initialise_##lattice##_##precision;                               \
-    weir_macroscopic_cpu weir_macroscopic_##lattice##_##precision;                             \
-    weir_totals_cpu weir_totals_##lattice##_##precision;                                       \
-    weir_velocity_change_cpu weir_velocity_change_##lattice##_##precision;                     \
-    weir_digest_cpu weir_digest_##lattice##_##precision;                                       \
+    weir_clear_cpu weir_clear_##lattice##_##precision##_##looking;                             \
+    weir_initialise_cpu weir_initialise_##lattice##_##precision##_##looking;                   \
+    weir_macroscopic_cpu weir_macroscopic_##lattice##_##precision##_##looking;                 \
+    weir_totals_cpu weir_totals_##lattice##_##precision##_##looking;                           \
+    weir_velocity_change_cpu weir_velocity_change_##lattice##_##precision##_##looking;         \
+    weir_digest_cpu weir_digest_##lattice##_##precision##_##looking;                           \
     DECLARE_CUDA(lattice, collision, precision)
 WEIR_KERNEL_ROWS(DECLARE)
 
@@ -46,18 +47,19 @@ enum instruction_set { WEIR_INSTRUCTION_SETS(NUMBER) SET_COUNT };
 #define STORED_single float
 #define STORED_double double
 #define STORED_half uint16_t
-#define ENTRY(set, lattice_, collision, COLLISION, precision, PRECISION)                              \
+#define ENTRY(set, looking, lattice_, collision, COLLISION, precision, PRECISION)                     \
     [SET_##set][WEIR_##lattice_][WEIR_##COLLISION][WEIR_##PRECISION] = {                              \
         .real_size = sizeof(REAL_##precision),                                                        \
         .stored_size = sizeof(STORED_##precision),                                                    \
         .name = #lattice_ "_" #collision "_" #precision,                                              \
         .instruction_set = #set,                                                                      \
         .cpu = {.collide_stream = weir_collide_stream_##lattice_##_##collision##_##precision##_##set, \
-                .initialise = weir_initialise_##lattice_##_##precision,                               \
-                .macroscopic = weir_macroscopic_##lattice_##_##precision,                             \
-                .totals = weir_totals_##lattice_##_##precision,                                       \
-                .velocity_change = weir_velocity_change_##lattice_##_##precision,                     \
-                .digest = weir_digest_##lattice_##_##precision},                                      \
+                .clear = weir_clear_##lattice_##_##precision##_##looking,                             \
+                .initialise = weir_initialise_##lattice_##_##precision##_##looking,                   \
+                .macroscopic = weir_macroscopic_##lattice_##_##precision##_##looking,                 \
+                .totals = weir_totals_##lattice_##_##precision##_##looking,                           \
+                .velocity_change = weir_velocity_change_##lattice_##_##precision##_##looking,         \
+                .digest = weir_digest_##lattice_##_##precision##_##looking},                          \
         CUDA_KERNELS(lattice_, collision, precision)},
 
 static const struct weir_kernels table[SET_COUNT][WEIR_LATTICE_COUNT][WEIR_COLLISION_COUNT]

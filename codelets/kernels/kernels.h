@@ -34,10 +34,17 @@ struct weir_place {
 typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                      int parity, int row_begin, int row_end);
 
-/* Writes all populations for parity 0, and both sets of messages: view->outgoing is the set that the first
- * step reads; second_outgoing the other, which holds nothing yet. */
+/* Kernels that take row_begin and row_end do those rows of a block only, as above; what they say of a block
+ * is then said of the rows. Different rows may be done at the same time. */
+
+/* Fills what no step may read, before weir_initialise: populations of the rows, and with row 0 both sets of
+ * messages, view->outgoing and second_outgoing. */
+typedef void weir_clear_cpu(const struct weir_block_view *view, bool poison, void *const second_outgoing[6],
+                            int row_begin, int row_end);
+
+/* Writes all populations for parity 0, and the messages view->outgoing, which the first step reads. */
 typedef void weir_initialise_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                 const struct weir_initial_state *state, void *const second_outgoing[6]);
+                                 const struct weir_initial_state *state, int row_begin, int row_end);
 
 /* Density and velocity of the cells of a box, from the populations arriving before a step of this parity:
  * values is real [4][extent z][extent y][extent x]; NaN in solid cells. */
@@ -47,20 +54,23 @@ typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const stru
 /* Adds a block up. `totals` is written as a whole. A cell is unsound when it is not finite or faster than
  * speed_limit. */
 typedef void weir_totals_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
-                             double speed_limit, struct weir_partial_totals *totals);
+                             double speed_limit, int row_begin, int row_end,
+                             struct weir_partial_totals *totals);
 
 /* Compares with `previous` (float [3][cells], velocity at the last call) and replaces it. `change` is written
  * as a whole. */
 typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                      int parity, float *previous, struct weir_partial_change *change);
+                                      int parity, int row_begin, int row_end, float *previous,
+                                      struct weir_partial_change *change);
 
 /* The block's part of the digest: sum[s] is the sum over its fluid cells of the XXH64 hash of the populations
  * in natural arrangement (f_0 .. f_q-1 arriving before this step), seeded with twice the cell's global
  * number, plus s. */
 typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, const struct weir_place *place,
-                             uint64_t sum[2]);
+                             int row_begin, int row_end, uint64_t sum[2]);
 
-/* The same for CUDA: pointers are on the device, stream is a cudaStream_t, the result is a cudaError_t. */
+/* The same for CUDA, whole blocks: pointers are on the device, stream is a cudaStream_t, the result is a
+ * cudaError_t. initialise clears too. */
 typedef int weir_collide_stream_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                      int parity, void *stream);
 typedef int weir_initialise_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
@@ -83,6 +93,7 @@ struct weir_kernels {
     const char *instruction_set; /* of the CPU's collide_stream: "v4" for x86-64-v4, say */
     struct {
         weir_collide_stream_cpu *collide_stream;
+        weir_clear_cpu *clear;
         weir_initialise_cpu *initialise;
         weir_macroscopic_cpu *macroscopic;
         weir_totals_cpu *totals;

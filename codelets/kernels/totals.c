@@ -5,8 +5,7 @@
 
 static void add(struct weir_exact_sum *sum, double value) {
     const struct weir_exact_sum part = exact_of(value);
-    sum->high += part.high;
-    sum->low += part.low;
+    weir_exact_sum_add(sum, &part);
 }
 
 /* Forces of one cell on the walls around it. */
@@ -30,34 +29,41 @@ static void add_forces(const struct weir_block_view *b, const struct observed_ru
 
 weir_totals_cpu WEIR_NAME(totals);
 void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
-                       double speed_limit, struct weir_partial_totals *totals) {
+                       double speed_limit, int row_begin, int row_end, struct weir_partial_totals *totals) {
     memset(totals, 0, sizeof *totals);
     totals->unsound_cell = UINT64_MAX;
+    /* Sums that every cell adds to, where the compiler can keep them in registers. */
+    struct weir_exact_sum mass_excess = {0, 0}, kinetic_energy = {0, 0}, momentum[3] = {{0, 0}};
     const double limit_square = speed_limit * speed_limit;
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_run observed;
-    for (int z = 0; z < b->extent[2][1]; z++)
-        for (int y = 0; y < b->extent[1][1]; y++)
-            for (int x = 0; observe_next(&observer, &x, b->extent[0][1], y, z, &observed);)
-                for (int k = 0; k < observed.run.cells; k++) {
-                    const uint64_t cell = (uint64_t)cell_number(b, observed.run.x + k, y, z);
-                    const struct cell_totals c = cell_totals_of(&observed.moments[k], limit_square);
-                    if (!c.sound) {
-                        if (cell < totals->unsound_cell)
-                            totals->unsound_cell = cell;
-                        continue;
-                    }
-                    add(&totals->mass_excess, c.mass_excess);
-                    add(&totals->kinetic_energy, c.kinetic_energy);
-                    for (int axis = 0; axis < 3; axis++)
-                        add(&totals->momentum[axis], c.momentum[axis]);
-                    const uint64_t square = bits_of_double(c.square),
-                                   place = packed_place(c.square, (uint32_t)cell);
-                    if (square > totals->largest_square)
-                        totals->largest_square = square;
-                    if (place > totals->largest_square_place)
-                        totals->largest_square_place = place;
-                    if (observed.run.near_wall)
-                        add_forces(b, &observed, k, totals);
+    for (int row = row_begin; row < row_end; row++) {
+        const int y = row % b->extent[1][1], z = row / b->extent[1][1];
+        for (int x = 0; observe_next(&observer, &x, b->extent[0][1], y, z, &observed);)
+            for (int k = 0; k < observed.run.cells; k++) {
+                const uint64_t cell = (uint64_t)cell_number(b, observed.run.x + k, y, z);
+                const struct cell_totals c = cell_totals_of(&observed.moments[k], limit_square);
+                if (!c.sound) {
+                    if (cell < totals->unsound_cell)
+                        totals->unsound_cell = cell;
+                    continue;
                 }
+                add(&mass_excess, c.mass_excess);
+                add(&kinetic_energy, c.kinetic_energy);
+#pragma GCC unroll 3
+                for (int axis = 0; axis < 3; axis++)
+                    add(&momentum[axis], c.momentum[axis]);
+                const uint64_t square = bits_of_double(c.square),
+                               place = packed_place(c.square, (uint32_t)cell);
+                if (square > totals->largest_square)
+                    totals->largest_square = square;
+                if (place > totals->largest_square_place)
+                    totals->largest_square_place = place;
+                if (observed.run.near_wall)
+                    add_forces(b, &observed, k, totals);
+            }
+    }
+    totals->mass_excess = mass_excess;
+    totals->kinetic_energy = kinetic_energy;
+    memcpy(totals->momentum, momentum, sizeof momentum);
 }

@@ -12,6 +12,11 @@ struct weir_exact_sum {
     int64_t high, low;
 };
 
+static inline void weir_exact_sum_add(struct weir_exact_sum *sum, const struct weir_exact_sum *part) {
+    sum->high += part->high;
+    sum->low += part->low;
+}
+
 enum { WEIR_TOTALS_WALLS_MAX = 128 };
 
 /* What one block contributes at one step. The largest speed is kept twice: exactly, and packed with its place
@@ -28,6 +33,24 @@ struct weir_partial_totals {
     struct weir_exact_sum force[WEIR_TOTALS_WALLS_MAX]
                                [3]; /* on walls, by number; gauge pressure (density 1 exerts none) */
 };
+
+/* Adds what other cells of the same block contribute. */
+static inline void weir_partial_totals_add(struct weir_partial_totals *totals,
+                                           const struct weir_partial_totals *part) {
+    weir_exact_sum_add(&totals->mass_excess, &part->mass_excess);
+    weir_exact_sum_add(&totals->kinetic_energy, &part->kinetic_energy);
+    for (int axis = 0; axis < 3; axis++) {
+        weir_exact_sum_add(&totals->momentum[axis], &part->momentum[axis]);
+        for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++)
+            weir_exact_sum_add(&totals->force[wall][axis], &part->force[wall][axis]);
+    }
+    if (part->largest_square > totals->largest_square)
+        totals->largest_square = part->largest_square;
+    if (part->largest_square_place > totals->largest_square_place)
+        totals->largest_square_place = part->largest_square_place;
+    if (part->unsound_cell < totals->unsound_cell)
+        totals->unsound_cell = part->unsound_cell;
+}
 
 /* What one block contributes to the test for a steady flow: bits of doubles >= 0, as above, or of NaN where
  * any velocity is. */

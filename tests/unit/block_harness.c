@@ -123,7 +123,9 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
         .velocity = {p->initial_velocity[0], p->initial_velocity[1], p->initial_velocity[2]},
         .values = values,
         .poison = poison};
-    h->kernels->cpu.initialise(&view, &h->fluid, &state, h->blocks[number].messages[0]);
+    const int rows = view.extent[1][1] * view.extent[2][1];
+    h->kernels->cpu.clear(&view, poison, h->blocks[number].messages[0], 0, rows);
+    h->kernels->cpu.initialise(&view, &h->fluid, &state, 0, rows);
     free(values);
 }
 
@@ -294,7 +296,8 @@ void block_harness_digest(const struct block_harness *h, uint64_t sum[2]) {
         const struct weir_block_view view = block_harness_view(h, block);
         const struct weir_place place = block_harness_place(h, block);
         uint64_t part[2];
-        h->kernels->cpu.digest(&view, block_harness_parity(h), &place, part);
+        h->kernels->cpu.digest(&view, block_harness_parity(h), &place, 0,
+                               view.extent[1][1] * view.extent[2][1], part);
         sum[0] += part[0];
         sum[1] += part[1];
     }

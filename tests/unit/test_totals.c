@@ -26,22 +26,24 @@ static int64_t global_number(const struct block_harness *h, int block, uint64_t 
     return (z * h->problem->cells[1] + y) * h->problem->cells[0] + x;
 }
 
-static void add(struct weir_exact_sum *sum, const struct weir_exact_sum *part) {
-    sum->high += part->high;
-    sum->low += part->low;
-}
-
 static void add_block(const struct block_harness *h, int block, struct whole_totals *whole) {
     const struct weir_block_view view = block_harness_view(h, block);
     struct weir_partial_totals part;
     memset(&part, 0xa5, sizeof part); /* written as a whole, so what was there does not matter */
-    h->kernels->cpu.totals(&view, &h->fluid, block_harness_parity(h), speed_limit, &part);
-    add(&whole->sums.mass_excess, &part.mass_excess);
-    add(&whole->sums.kinetic_energy, &part.kinetic_energy);
+    const int rows = view.extent[1][1] * view.extent[2][1];
+    h->kernels->cpu.totals(&view, &h->fluid, block_harness_parity(h), speed_limit, 0, rows, &part);
+    /* In two parts it is the same. */
+    struct weir_partial_totals low, high;
+    h->kernels->cpu.totals(&view, &h->fluid, block_harness_parity(h), speed_limit, 0, rows / 3, &low);
+    h->kernels->cpu.totals(&view, &h->fluid, block_harness_parity(h), speed_limit, rows / 3, rows, &high);
+    weir_partial_totals_add(&low, &high);
+    assert_memory_equal(&low, &part, sizeof part);
+    weir_exact_sum_add(&whole->sums.mass_excess, &part.mass_excess);
+    weir_exact_sum_add(&whole->sums.kinetic_energy, &part.kinetic_energy);
     for (int axis = 0; axis < 3; axis++) {
-        add(&whole->sums.momentum[axis], &part.momentum[axis]);
+        weir_exact_sum_add(&whole->sums.momentum[axis], &part.momentum[axis]);
         for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++)
-            add(&whole->sums.force[wall][axis], &part.force[wall][axis]);
+            weir_exact_sum_add(&whole->sums.force[wall][axis], &part.force[wall][axis]);
     }
     if (part.largest_square > whole->sums.largest_square)
         whole->sums.largest_square = part.largest_square;
@@ -321,9 +323,9 @@ static void test_speed_limit(void **state) {
     struct block_harness *h = create(&problem, problem.cells);
     const struct weir_block_view view = block_harness_view(h, 0);
     struct weir_partial_totals totals;
-    h->kernels->cpu.totals(&view, &h->fluid, 0, 0.499, &totals);
+    h->kernels->cpu.totals(&view, &h->fluid, 0, 0.499, 0, view.extent[1][1] * view.extent[2][1], &totals);
     assert_true(totals.unsound_cell == 0);
-    h->kernels->cpu.totals(&view, &h->fluid, 0, 0.501, &totals);
+    h->kernels->cpu.totals(&view, &h->fluid, 0, 0.501, 0, view.extent[1][1] * view.extent[2][1], &totals);
     assert_true(totals.unsound_cell == UINT64_MAX);
     block_harness_destroy(h);
 }

@@ -42,7 +42,8 @@ static void look(const struct block_harness *h, int block, float *previous) {
         }
     struct weir_partial_change result;
     memset(&result, 0xa5, sizeof result); /* written as a whole, so what was there does not matter */
-    h->kernels->cpu.velocity_change(&view, &h->fluid, block_harness_parity(h), previous, &result);
+    h->kernels->cpu.velocity_change(&view, &h->fluid, block_harness_parity(h), 0,
+                                    view.extent[1][1] * view.extent[2][1], previous, &result);
     assert_close(double_of(result.largest_change), change, 0);
     assert_close(double_of(result.largest_speed), speed, 0);
     for (size_t k = 0; k < components; k++)
@@ -88,7 +89,8 @@ static void test_nan_is_never_lost(void **state) {
     assert_non_null(previous);
     block_harness_write(h, block_harness_population(h, (const int[3]){6, 5, 4}, 3), (double)-NAN);
     struct weir_partial_change result;
-    h->kernels->cpu.velocity_change(&view, &h->fluid, 0, previous, &result);
+    h->kernels->cpu.velocity_change(&view, &h->fluid, 0, 0, view.extent[1][1] * view.extent[2][1], previous,
+                                    &result);
     assert_true(isnan(double_of(result.largest_change)));
     assert_true(isnan(double_of(result.largest_speed)));
     free(previous);
