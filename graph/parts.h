@@ -46,9 +46,9 @@ struct weir_named_share {
 };
 
 /* Turns named shares into one number per part: share[parts->count], any unit. What is named for a kind is
- * divided among its parts that are not named themselves; parts that nobody names get nothing, and a kind that is
- * not there leaves its share to the others. -WEIR_USAGE for the name of a single part that is not there, or when no
- * part has a share. */
+ * divided among its parts that are not named themselves; parts that nobody names get nothing, and a kind that
+ * is not there leaves its share to the others. -WEIR_USAGE for the name of a single part that is not there,
+ * or when no part has a share. */
 int weir_parts_shares(const struct weir_parts *parts, const struct weir_named_share *named, int named_count,
                       double *share);
 

@@ -2,6 +2,7 @@
 
 #include "codelets/collide_stream.h"
 #include "codelets/digest.h"
+#include "graph/balancer.h"
 #include "graph/domain.h"
 #include "graph/error.h"
 #include "graph/homes.h"
@@ -22,6 +23,7 @@ struct step_end {
 
 struct worker_count {
     _Atomic int64_t tasks, updates;
+    _Atomic int64_t weight; /* of the steps done, rounded (weir_block_weight) */
 };
 
 /* All kinds of tasks of a simulation; StarPU knows their models until it stops, so they stay until then. */
@@ -38,7 +40,8 @@ struct weir_simulation {
     int64_t bytes; /* of all data that stays */
     struct tasks *tasks;
     struct weir_reduction *reduction;
-    struct step_end *ends; /* [blocks] */
+    struct weir_balancer *balancer; /* NULL: homes stay, or there are none */
+    struct step_end *ends;          /* [blocks] */
     struct worker_count counts[STARPU_NMAXWORKERS];
     _Atomic int64_t block_steps_done;
     int64_t submitted;
@@ -101,7 +104,11 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
         share[k] = 1;
     if (options->share_count > 0)
         WEIR_TRY(weir_parts_shares(parts, options->shares, options->share_count, share));
-    return weir_homes_choose(simulation->domain, parts->count, share);
+    WEIR_TRY(weir_homes_choose(simulation->domain, parts->count, share));
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
+        return 0;
+    const double unknown[WEIR_PARTS_MAX] = {0};
+    return weir_balancer_create(simulation->domain, parts, unknown, &simulation->balancer);
 }
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
@@ -168,6 +175,7 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     if (!simulation)
         return;
     starpu_task_wait_for_all();
+    weir_balancer_destroy(simulation->balancer);
     weir_reduction_destroy(simulation->reduction);
     weir_domain_destroy(simulation->domain);
     free(simulation->ends);
@@ -178,13 +186,29 @@ static void step_ended(void *argument) {
     const struct step_end *end = argument;
     struct worker_count *count = &end->simulation->counts[starpu_worker_get_id()];
     atomic_fetch_add_explicit(&count->tasks, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&count->weight, (int64_t)weir_block_weight(end->block), memory_order_relaxed);
     atomic_fetch_add_explicit(&count->updates, end->block->fluid_cells, memory_order_relaxed);
     atomic_fetch_add_explicit(&end->simulation->block_steps_done, 1, memory_order_relaxed);
+}
+
+/* Has homes looked over. */
+static int balance(struct weir_simulation *simulation) {
+    if (!simulation->balancer)
+        return 0;
+    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
+    double work[WEIR_PARTS_MAX];
+    for (int part = 0; part < parts->count; part++) {
+        work[part] = 0;
+        for (int k = 0; k < parts->part[part].worker_count; k++)
+            work[part] += (double)simulation->counts[parts->part[part].workers[k]].weight;
+    }
+    return weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work);
 }
 
 int weir_simulation_step(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
+    WEIR_TRY(balance(simulation));
     for (int number = 0; number < domain->grid.total; number++)
         WEIR_TRY(weir_check_submitted(
             weir_collide_stream_submit(&simulation->tasks->collide_stream,
@@ -313,6 +337,10 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
     for (int number = 0; number < simulation->domain->grid.total; number++)
         share.blocks += part >= 0 && simulation->domain->blocks[number].home == part;
     return share;
+}
+
+int64_t weir_simulation_moves(const struct weir_simulation *simulation) {
+    return simulation->balancer ? weir_balancer_moves(simulation->balancer) : 0;
 }
 
 double weir_simulation_balance(const struct weir_simulation *simulation) {

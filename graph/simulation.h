@@ -96,6 +96,9 @@ struct weir_worker_share {
 };
 struct weir_worker_share weir_simulation_share(const struct weir_simulation *simulation, int index);
 
+/* Changes of homes so far, by the policy `balanced`. */
+int64_t weir_simulation_moves(const struct weir_simulation *simulation);
+
 /* Mean over largest share of cell updates among the workers of one kind that take steps: 1 is perfect
  * balance. */
 double weir_simulation_balance(const struct weir_simulation *simulation);

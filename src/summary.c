@@ -72,6 +72,7 @@ int weir_summary_write(const char *path, const struct weir_case *c, const struct
     json_object_set_new(json, "bytes_per_cell", number((double)bytes / cells));
     json_object_set_new(json, "ranks", json_integer(1));
     json_object_set_new(json, "workers", worker_list(runtime, simulation));
+    json_object_set_new(json, "moved_blocks", json_integer(weir_simulation_moves(simulation)));
     json_object_set_new(json, "balance", number(weir_simulation_balance(simulation)));
     json_object_set_new(json, "digest", text(r->digest));
     json_object_set_new(json, "mass_drift", number(r->mass_drift));

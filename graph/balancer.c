@@ -1,0 +1,171 @@
+#include "graph/balancer.h"
+
+#include "graph/balance.h"
+#include "graph/clock.h"
+#include "graph/error.h"
+#include "graph/scheduler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Homes are looked over after so many steps, and not before so much time: enough that a rate is no accident.
+ */
+enum { STEPS_BETWEEN_LOOKS = 10 };
+static const double SECONDS_BETWEEN_LOOKS = 0.1;
+
+/* A move has to pay within so many steps. */
+static const double HORIZON_STEPS = 500;
+
+/* A gain of this part of the time per step is worth a move when it is there twice in succession, one of the
+ * larger part at once: rates jump about on machines that others use too. */
+static const double LEAST_GAIN = 0.03, CLEAR_GAIN = 0.25;
+
+/* Of a new measurement in the rate that counts. */
+static const double NEWNESS = 0.5;
+
+struct weir_balancer {
+    struct weir_domain *domain;
+    const struct weir_parts *parts;
+    struct weir_balance balance;
+    double *weight;              /* [blocks] */
+    double *bytes;               /* [blocks] that go along when a block moves */
+    int *home;                   /* [blocks] */
+    double rate[WEIR_PARTS_MAX]; /* weight per second while busy */
+    bool measured[WEIR_PARTS_MAX];
+    int node[WEIR_PARTS_MAX]; /* StarPU's memory node of each part */
+
+    int64_t step; /* of the last look */
+    double time, busy[WEIR_PARTS_MAX], work[WEIR_PARTS_MAX];
+    bool settling; /* homes have just moved: what is measured until the next look is of both states */
+    bool wished;   /* the last look would have moved something */
+    int64_t moves;
+};
+
+static double move_seconds(const void *context, int block, int from, int to) {
+    const struct weir_balancer *balancer = context;
+    const int source = balancer->node[from], target = balancer->node[to];
+    if (source == target)
+        return 0;
+    const double bandwidth =
+        1e6 * starpu_transfer_bandwidth((unsigned)source, (unsigned)target); /* was MB/s */
+    return bandwidth > 0 ? balancer->bytes[block] / bandwidth : 0;
+}
+
+static void measure_from_here(struct weir_balancer *balancer, int64_t step, const double *work) {
+    balancer->step = step;
+    balancer->time = weir_seconds();
+    for (int part = 0; part < balancer->parts->count; part++) {
+        balancer->busy[part] = weir_scheduler_busy(part);
+        balancer->work[part] = work[part];
+    }
+}
+
+int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *parts, const double *rate,
+                         struct weir_balancer **result) {
+    const size_t blocks = (size_t)domain->grid.total;
+    struct weir_balancer *balancer = calloc(1, sizeof *balancer);
+    if (!balancer)
+        return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
+    balancer->domain = domain;
+    balancer->parts = parts;
+    balancer->weight = malloc(sizeof *balancer->weight * blocks);
+    balancer->bytes = malloc(sizeof *balancer->bytes * blocks);
+    balancer->home = malloc(sizeof *balancer->home * blocks);
+    if (!balancer->weight || !balancer->bytes || !balancer->home) {
+        weir_balancer_destroy(balancer);
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks",
+                         domain->grid.total);
+    }
+    for (size_t number = 0; number < blocks; number++) {
+        const struct weir_block *block = &domain->blocks[number];
+        balancer->weight[number] = weir_block_weight(block);
+        balancer->bytes[number] =
+            (double)starpu_data_get_size(block->populations) + (double)starpu_data_get_size(block->geometry);
+    }
+    for (int part = 0; part < parts->count; part++) {
+        balancer->rate[part] = rate[part];
+        balancer->node[part] = (int)starpu_worker_get_memory_node((unsigned)parts->part[part].workers[0]);
+    }
+    balancer->balance = (struct weir_balance){.grid = &domain->grid,
+                                              .weight = balancer->weight,
+                                              .parts = parts->count,
+                                              .rate = balancer->rate,
+                                              .move_seconds = move_seconds,
+                                              .context = balancer,
+                                              .horizon = HORIZON_STEPS,
+                                              .least_gain = LEAST_GAIN};
+    balancer->settling = true; /* the first steps find caches and pages cold */
+    balancer->time = weir_seconds();
+    *result = balancer;
+    return 0;
+}
+
+void weir_balancer_destroy(struct weir_balancer *balancer) {
+    if (!balancer)
+        return;
+    free(balancer->weight);
+    free(balancer->bytes);
+    free(balancer->home);
+    free(balancer);
+}
+
+int64_t weir_balancer_moves(const struct weir_balancer *balancer) {
+    return balancer->moves;
+}
+
+static void take_rates(struct weir_balancer *balancer, const double *work) {
+    for (int part = 0; part < balancer->parts->count; part++) {
+        const double busy = weir_scheduler_busy(part) - balancer->busy[part],
+                     done = work[part] - balancer->work[part];
+        if (busy <= 0 || done <= 0)
+            continue;
+        const double rate = done / busy;
+        balancer->rate[part] =
+            balancer->measured[part] ? NEWNESS * rate + (1 - NEWNESS) * balancer->rate[part] : rate;
+        balancer->measured[part] = true;
+    }
+    /* What was never measured nor expected: as fast as the slowest of its kind. */
+    for (int part = 0; part < balancer->parts->count; part++)
+        for (int other = 0; other < balancer->parts->count && !balancer->measured[part]; other++)
+            if (balancer->measured[other] &&
+                balancer->parts->part[other].kind == balancer->parts->part[part].kind &&
+                (balancer->rate[part] <= 0 || balancer->rate[other] < balancer->rate[part]))
+                balancer->rate[part] = balancer->rate[other];
+}
+
+int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work) {
+    struct weir_domain *domain = balancer->domain;
+    if (balancer->parts->count < 2 || step < balancer->step + STEPS_BETWEEN_LOOKS ||
+        weir_seconds() < balancer->time + SECONDS_BETWEEN_LOOKS)
+        return 0;
+    if (balancer->settling) {
+        balancer->settling = false;
+        measure_from_here(balancer, step, work);
+        return 0;
+    }
+    take_rates(balancer, work);
+    measure_from_here(balancer, step, work);
+    for (int part = 0; part < balancer->parts->count; part++)
+        for (int number = 0; number < domain->grid.total; number++)
+            if (domain->blocks[number].home == part && balancer->rate[part] <= 0)
+                return 0; /* a part with blocks has not ended one yet */
+    for (int number = 0; number < domain->grid.total; number++)
+        balancer->home[number] = domain->blocks[number].home;
+    const double before = weir_balance_seconds(&balancer->balance, balancer->home);
+    const int moves = weir_balance_improve(&balancer->balance, balancer->home);
+    if (moves <= 0) {
+        balancer->wished = false;
+        return moves;
+    }
+    const double gain = 1 - weir_balance_seconds(&balancer->balance, balancer->home) / before;
+    if (gain < CLEAR_GAIN && !balancer->wished) {
+        balancer->wished = true;
+        return 0;
+    }
+    for (int number = 0; number < domain->grid.total; number++)
+        domain->blocks[number].home = balancer->home[number];
+    balancer->moves += moves;
+    balancer->settling = true;
+    balancer->wished = false;
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* The policy `balanced` at work: looks at how busy each part of the machine was, every so many steps, and
+ * moves homes of blocks when that pays (balance.h). Called by the thread that submits. */
+#ifndef WEIR_GRAPH_BALANCER_H
+#define WEIR_GRAPH_BALANCER_H
+
+#include "graph/domain.h"
+#include "graph/parts.h"
+
+struct weir_balancer;
+
+/* Blocks have their homes. rate[parts->count]: weight per second that is expected of each part until it has
+ * been measured, 0 where unknown (then others' is taken). Both must outlive the balancer. Error:
+ * -WEIR_FAILED. */
+int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *parts, const double *rate,
+                         struct weir_balancer **balancer);
+void weir_balancer_destroy(struct weir_balancer *balancer); /* NULL is allowed */
+
+/* To be called at every step. step: steps that all blocks have ended; work[parts->count]: weight of the steps
+ * that each part has ended so far. */
+int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work);
+
+/* Blocks that changed their home so far, counted at every change. */
+int64_t weir_balancer_moves(const struct weir_balancer *balancer);
+
+#endif
