@@ -21,7 +21,7 @@ struct weir_block {
     const struct weir_block_context *context;
     int number;
     int64_t fluid_cells;
-    atomic_int home;             /* number of a part of the machine, -1: wherever the scheduler likes */
+    struct weir_home home;
     struct weir_block_view view; /* sizes; the pointers are filled in per task */
     struct weir_place place;
     size_t walls_offset; /* of the wall velocities in the geometry buffer, bytes */

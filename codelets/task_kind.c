@@ -39,7 +39,6 @@ int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buf
     task->cl_arg = options->argument;
     task->cl_arg_size = 0;
     task->cl_arg_free = options->owns_argument;
-    task->priority = options->priority;
     task->callback_func = options->done;
     task->callback_arg = options->done_argument;
     if (options->home &&

@@ -47,12 +47,17 @@ static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_ha
     buffers->mode[buffers->count++] = mode;
 }
 
+/* Where the tasks of a block run. Changed while tasks wait: it is read when they become ready. */
+struct weir_home {
+    atomic_int part;    /* number of a part of the machine, -1: wherever the scheduler likes */
+    atomic_bool border; /* other parts wait for its messages: its tasks go first */
+};
+
 struct weir_task_options {
     void *argument;     /* the codelet functions' second parameter */
     bool owns_argument; /* free it with the task */
     const atomic_int
         *home; /* number of the part to run on, read when the task is ready; NULL or -1: anywhere */
-    int priority;
     void (*done)(void *); /* called when the task has ended, may be NULL */
     void *done_argument;
 };

@@ -10,6 +10,9 @@
 /* Helpers look for work this often before they sleep: some milliseconds. */
 enum { SPINS_BEFORE_SLEEP = 200000, SPINS_BEFORE_YIELD = 20000 };
 
+/* Rows at walls take longer than others, and threads are not equally fast: small pieces even that out. */
+enum { PIECES_PER_THREAD = 8 };
+
 struct helper {
     struct weir_team *team;
     pthread_t thread;
@@ -22,9 +25,11 @@ struct weir_team {
     void (*bind)(void *, int);
     void *bind_context;
 
+    void (*all)(void *); /* of the newest job: this, or the pieces below */
     void (*function)(void *, int, int);
     void *context;
-    int count;
+    int count, piece;
+    _Alignas(128) atomic_int next; /* first of what nobody has taken yet */
     _Alignas(128) atomic_uint job; /* number of the newest; helpers watch it */
     _Alignas(128) atomic_int working;
     _Alignas(128) atomic_int sleeping;
@@ -42,11 +47,18 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static void do_part(struct weir_team *team, int number) {
-    const int begin = (int)((long)team->count * number / team->threads),
-              end = (int)((long)team->count * (number + 1) / team->threads);
-    if (begin < end)
-        team->function(team->context, begin, end);
+static void do_pieces(struct weir_team *team) {
+    if (team->all) {
+        team->all(team->context);
+        return;
+    }
+    for (;;) {
+        const int begin = atomic_fetch_add_explicit(&team->next, team->piece, memory_order_relaxed);
+        if (begin >= team->count)
+            return;
+        team->function(team->context, begin,
+                       team->piece < team->count - begin ? begin + team->piece : team->count);
+    }
 }
 
 /* Waits for a job other than the last; false: the team ends. */
@@ -72,7 +84,7 @@ static void *help(void *argument) {
     atomic_fetch_add(&team->started, 1);
     for (unsigned job = 0; wait_for_job(team, job);) {
         job++;
-        do_part(team, helper->number);
+        do_pieces(team);
         atomic_fetch_sub_explicit(&team->working, 1, memory_order_release);
     }
     return NULL;
@@ -132,22 +144,41 @@ void weir_team_lead(struct weir_team *team) {
     led = team;
 }
 
-void weir_team_divide(void (*function)(void *context, int begin, int end), void *context, int count) {
-    struct weir_team *team = led;
-    if (!team) {
-        function(context, 0, count);
-        return;
-    }
-    team->function = function;
-    team->context = context;
-    team->count = count;
+/* Has everybody do the job that the team holds. */
+static void do_job(struct weir_team *team) {
     atomic_store_explicit(&team->working, team->threads - 1, memory_order_relaxed);
     call_helpers(team);
-    do_part(team, 0);
+    do_pieces(team);
     for (int spin = 0; atomic_load_explicit(&team->working, memory_order_acquire) > 0; spin++) {
         if (spin < SPINS_BEFORE_YIELD)
             pause_briefly();
         else
             sched_yield(); /* somebody else runs on a helper's core */
     }
+}
+
+void weir_team_divide(void (*function)(void *context, int begin, int end), void *context, int count) {
+    struct weir_team *team = led;
+    if (!team) {
+        function(context, 0, count);
+        return;
+    }
+    team->all = NULL;
+    team->function = function;
+    team->context = context;
+    team->count = count;
+    team->piece = count / (team->threads * PIECES_PER_THREAD) + 1;
+    atomic_store_explicit(&team->next, 0, memory_order_relaxed);
+    do_job(team);
+}
+
+void weir_team_all(void (*function)(void *context), void *context) {
+    struct weir_team *team = led;
+    if (!team) {
+        function(context);
+        return;
+    }
+    team->all = function;
+    team->context = context;
+    do_job(team);
 }

@@ -9,7 +9,7 @@
 struct weir_balance {
     const struct weir_block_grid *grid;
     const double *weight; /* [grid->total] cost of a step of each block, in updates of fluid cells */
-    int parts; /* at most WEIR_PARTS_MAX */
+    int parts;            /* at most WEIR_PARTS_MAX */
     const double
         *rate; /* [parts] weight per second while the part was busy; 0: the part cannot take blocks */
     /* Seconds that a block's move costs, from part to part: what is paid once. NULL: nothing. */

@@ -3,6 +3,7 @@
 #include "graph/balance.h"
 #include "graph/clock.h"
 #include "graph/error.h"
+#include "graph/homes.h"
 #include "graph/scheduler.h"
 
 #include <stdlib.h>
@@ -147,10 +148,10 @@ int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const doubl
     measure_from_here(balancer, step, work);
     for (int part = 0; part < balancer->parts->count; part++)
         for (int number = 0; number < domain->grid.total; number++)
-            if (domain->blocks[number].home == part && balancer->rate[part] <= 0)
+            if (domain->blocks[number].home.part == part && balancer->rate[part] <= 0)
                 return 0; /* a part with blocks has not ended one yet */
     for (int number = 0; number < domain->grid.total; number++)
-        balancer->home[number] = domain->blocks[number].home;
+        balancer->home[number] = domain->blocks[number].home.part;
     const double before = weir_balance_seconds(&balancer->balance, balancer->home);
     const int moves = weir_balance_improve(&balancer->balance, balancer->home);
     if (moves <= 0) {
@@ -162,8 +163,7 @@ int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const doubl
         balancer->wished = true;
         return 0;
     }
-    for (int number = 0; number < domain->grid.total; number++)
-        domain->blocks[number].home = balancer->home[number];
+    weir_homes_set(domain, balancer->home);
     balancer->moves += moves;
     balancer->settling = true;
     balancer->wished = false;

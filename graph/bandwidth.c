@@ -20,7 +20,6 @@ static const size_t ARRAYS_BYTES = (size_t)WEIR_STREAMS * (8u << 20);
 struct measurement {
     struct weir_spin_barrier barrier;
     pthread_mutex_t lock;
-    int cores_of_worker[STARPU_NMAXWORKERS];
     bool failed;
     char failure[256];
     double cpu_rate;  /* GB/s of all CPU workers at once, the best repeat */
@@ -38,10 +37,8 @@ static void keep_failure(struct measurement *m) {
 
 /* On each CPU core at once. The best way through the streams counts, and its best repeat of all together.
  */
-static void measure_core(void *argument, int begin, int end) {
+static void measure_core(void *argument) {
     struct measurement *m = argument;
-    (void)begin; /* each thread of a team has one place */
-    (void)end;
     struct weir_traffic_kind kind = {.traffic = WEIR_TRAFFIC_UPDATE, .precision = WEIR_SINGLE};
     struct weir_stream_arrays *arrays = NULL;
     if (weir_stream_arrays_create(ARRAYS_BYTES, &arrays) < 0)
@@ -67,8 +64,7 @@ static void measure_core(void *argument, int begin, int end) {
 
 /* On each CPU worker at once. */
 static void measure_cpu(void *argument) {
-    struct measurement *m = argument;
-    weir_team_divide(measure_core, m, m->cores_of_worker[starpu_worker_get_id()]);
+    weir_team_all(measure_core, argument);
 }
 
 #if WEIR_WITH_CUDA
@@ -101,7 +97,6 @@ int weir_bandwidth_measure(const struct weir_runtime *runtime, double *gigabytes
     int cores = 0;
     for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
         const struct weir_worker *worker = weir_runtime_worker(runtime, k);
-        m.cores_of_worker[worker->id] = worker->cores;
         if (!worker->steps || worker->cuda)
             continue;
         cpus[cpu_count++] = (unsigned)worker->id;

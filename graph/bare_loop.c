@@ -20,7 +20,7 @@ struct weir_bare_loop {
 };
 
 static int node_of(const struct weir_bare_loop *loop, const struct weir_block *block) {
-    return (int)starpu_worker_get_memory_node((unsigned)loop->parts->part[block->home].workers[0]);
+    return (int)starpu_worker_get_memory_node((unsigned)loop->parts->part[block->home.part].workers[0]);
 }
 
 /* Calls for all handles of the domain, each with the memory node of the block that it belongs to, the first
@@ -73,13 +73,13 @@ static struct weir_block_view view_of(const struct weir_bare_loop *loop, const s
 static int choose_workers(struct weir_bare_loop *loop) {
     const struct weir_domain *domain = loop->domain;
     for (int number = 0; number < domain->grid.total; number++)
-        if (domain->blocks[number].home < 0)
+        if (domain->blocks[number].home.part < 0)
             return weir_fail(WEIR_USAGE, "a bare loop needs blocks with homes: use the policy static");
     for (int k = 0; k < loop->parts->count; k++) {
         const struct weir_part *part = &loop->parts->part[k];
         int blocks = 0;
         for (int number = 0; number < domain->grid.total; number++)
-            blocks += domain->blocks[number].home == k;
+            blocks += domain->blocks[number].home.part == k;
         if (blocks == 0)
             continue;
         if (part->kind == WEIR_PART_TEAM || (loop->worker_count > 0 && part->kind == WEIR_PART_GPU) ||
@@ -132,7 +132,7 @@ static void run_on_cpu(void *argument) {
     for (int step = 0; step < loop->steps; step++) {
         for (int number = 0; number < domain->grid.total; number++) {
             const struct weir_block_view *view = &loop->views[number][step % 2];
-            if (domain->blocks[number].home == self)
+            if (domain->blocks[number].home.part == self)
                 context->kernels->cpu.collide_stream(view, &context->fluid, step % 2, 0,
                                                      view->extent[1][1] * view->extent[2][1]);
         }

@@ -44,7 +44,7 @@ static void set_up_block(struct weir_domain *domain, int number) {
     const size_t stored_size = domain->context.kernels->stored_size;
     block->context = &domain->context;
     block->number = number;
-    block->home = -1;
+    block->home.part = -1;
     for (int parity = 0; parity < 2; parity++)
         domain->step_arguments[number][parity] = (struct weir_step_argument){block, parity};
     for (int axis = 0; axis < 3; axis++) {

@@ -10,4 +10,7 @@
  */
 int weir_homes_choose(struct weir_domain *domain, int parts, const double *share);
 
+/* Sets the homes, part_of[blocks], at the start or while tasks are under way. */
+void weir_homes_set(struct weir_domain *domain, const int *part_of);
+
 #endif

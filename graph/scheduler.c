@@ -10,8 +10,8 @@
 /* A queue takes the lock only for some instructions; a part's lock is not held while another's is taken. */
 struct queue {
     pthread_mutex_t lock;
-    struct starpu_task_list tasks;
-    int length; /* read without the lock by those who look for work */
+    struct starpu_task_list tasks[2]; /* those that go first, the others; each from old to new */
+    int length;                       /* read without the lock by those who look for work */
     int open; /* tasks that wait here or are under way on the part's workers: while there are any, it is busy
                */
     double busy_since, busy;
@@ -36,7 +36,8 @@ static void start(unsigned context) {
         struct queue *queue = &scheduler.queues[k];
         memset(queue, 0, sizeof *queue);
         pthread_mutex_init(&queue->lock, NULL);
-        starpu_task_list_init(&queue->tasks);
+        starpu_task_list_init(&queue->tasks[0]);
+        starpu_task_list_init(&queue->tasks[1]);
     }
 }
 
@@ -81,10 +82,10 @@ static void close_one(struct queue *queue) {
 
 /* The part where a task is at home, -1: none, or none of whose workers can run it. */
 static int home_of(struct starpu_task *task) {
-    const atomic_int *home = task->sched_data;
-    if (!home || !scheduler.parts || *home < 0)
+    const struct weir_home *home = task->sched_data;
+    const int part = home && scheduler.parts ? home->part : -1;
+    if (part < 0)
         return -1;
-    const int part = *home;
     return starpu_worker_can_execute_task((unsigned)scheduler.parts->part[part].workers[0], task, 0) ? part
                                                                                                      : -1;
 }
@@ -111,10 +112,8 @@ static int push(struct starpu_task *task) {
         starpu_prefetch_task_input_on_node(
             task, starpu_worker_get_memory_node((unsigned)scheduler.parts->part[part].workers[0]));
     lock(queue);
-    if (task->priority > 0)
-        starpu_task_list_push_front(&queue->tasks, task);
-    else
-        starpu_task_list_push_back(&queue->tasks, task);
+    const bool first = part >= 0 && ((const struct weir_home *)task->sched_data)->border;
+    starpu_task_list_push_back(&queue->tasks[first ? 0 : 1], task);
     queue->length++;
     open_one(queue);
     starpu_push_task_end(task);
@@ -136,20 +135,23 @@ static struct queue *queue_of_worker(int worker) {
     return part >= 0 ? &scheduler.queues[part] : homeless;
 }
 
-/* A task of a queue that this worker may take, the oldest, or the newest of those that any may take; NULL:
- * none.
- */
+/* A task of a queue that this worker may take: the oldest of those that go first, else of the others; or, for
+ * who takes it from elsewhere, the newest of the others. NULL: none. */
 static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
     if (__atomic_load_n(&queue->length, __ATOMIC_RELAXED) == 0)
         return NULL;
     lock(queue);
-    struct starpu_task *task =
-        newest ? starpu_task_list_back(&queue->tasks) : starpu_task_list_begin(&queue->tasks);
-    while (task && !starpu_worker_can_execute_task((unsigned)worker, task, 0))
-        task = newest ? NULL : starpu_task_list_next(task);
+    struct starpu_task *task = NULL;
+    int list = newest ? 1 : 0;
+    for (; list < 2 && !task; list++) {
+        task =
+            newest ? starpu_task_list_back(&queue->tasks[list]) : starpu_task_list_begin(&queue->tasks[list]);
+        while (task && !starpu_worker_can_execute_task((unsigned)worker, task, 0))
+            task = newest ? NULL : starpu_task_list_next(task);
+    }
     struct queue *own = queue_of_worker(worker);
     if (task) {
-        starpu_task_list_erase(&queue->tasks, task);
+        starpu_task_list_erase(&queue->tasks[list - 1], task);
         queue->length--;
         if (own != queue)
             close_one(queue);

@@ -335,7 +335,7 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
                                       .updates = simulation->counts[id].updates};
     const int part = weir_parts_of_worker(weir_runtime_parts(simulation->runtime), id);
     for (int number = 0; number < simulation->domain->grid.total; number++)
-        share.blocks += part >= 0 && simulation->domain->blocks[number].home == part;
+        share.blocks += part >= 0 && simulation->domain->blocks[number].home.part == part;
     return share;
 }
 
