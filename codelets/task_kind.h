@@ -56,8 +56,7 @@ struct weir_home {
 struct weir_task_options {
     void *argument;     /* the codelet functions' second parameter */
     bool owns_argument; /* free it with the task */
-    const atomic_int
-        *home; /* number of the part to run on, read when the task is ready; NULL or -1: anywhere */
+    const struct weir_home *home; /* NULL: anywhere */
     void (*done)(void *); /* called when the task has ended, may be NULL */
     void *done_argument;
 };

@@ -436,6 +436,7 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
         else
             conf.sched_policy_name = scheduler;
         const int started = starpu_init(&conf);
+        starpu_malloc_set_align(4096); /* pages: vectors of 64 bytes shall not span two lines */
         if (started == -ENODEV)
             error = weir_fail(WEIR_UNAVAILABLE,
                               "StarPU finds no worker on this machine; look at STARPU_NCPU and STARPU_NCUDA");
