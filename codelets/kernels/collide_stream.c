@@ -106,8 +106,10 @@ static void step_run(const struct weir_block_view *b, int parity, const struct r
     stored *out[POPULATIONS];
     arriving_rows(b, parity, run, &arriving, in);
     out[0] = slot(b, 0) + cell_number(b, run->x, run->y, run->z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
-    out[i] = leaving_row(b, parity, run, leaving.rows[i], i, o, cx, cy, cz, mx, my, mz);
+    struct view_along ahead[POPULATIONS];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                   \
+    ahead[i] = run->near_wall ? look_along(b, run, cx, cy, cz) : nothing; \
+    out[i] = leaving_row(b, parity, run, &ahead[i], leaving.rows[i], i, o, cx, cy, cz, mx, my, mz);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     const int whole = run->cells / VECTOR_CELLS * VECTOR_CELLS, rest = run->cells - whole;
@@ -126,7 +128,8 @@ static void step_run(const struct weir_block_view *b, int parity, const struct r
     if (!run->near_wall)
         return;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
-    deliver_row(b, parity, run, out[i], out[i] == leaving.rows[i], i, o, cx, cy, cz, (real)(w), my, mz);
+    if (ahead[i].walls)                                 \
+        deliver_row(b, parity, run, out[i], out[i] == leaving.rows[i], i, o, cx, cy, cz, (real)(w), my, mz);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
@@ -168,8 +171,10 @@ CALLED void read_end(const struct weir_block_view *b, int parity, const struct w
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                     \
     if ((cx) != 0 && (cx) == -end->towards) {                                                               \
         const stored *from;                                                                                 \
-        if (end->wall || !row->inside)                                                                      \
-            from = source_of_cell(b, parity, end->wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);             \
+        if (end->wall) /* came back from it */                                                              \
+            from = slot(b, i) + row->cell + x;                                                              \
+        else if (!row->inside)                                                                              \
+            from = source_of_cell(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z);                 \
         else                                                                                                \
             from = (const stored *)b->incoming[13 + end->towards] + (((mx)*nz + z - (cz)) * ny + y - (cy)); \
         stored cells[VECTOR_CELLS];                                                                         \

@@ -101,15 +101,15 @@ CALLED const stored *arriving_row(const struct weir_block_view *b, int parity, c
 }
 
 /* Pointer to which the populations i leaving the run's cells may be written; deliver_row must follow where
- * the run is near a wall. */
-CALLED stored *leaving_row(const struct weir_block_view *b, int parity, const struct run *run, stored *stage,
-                           int i, int o, int cx, int cy, int cz, int mx, int my, int mz) {
-    const struct view_along ahead = run->near_wall ? look_along(b, run, cx, cy, cz) : nothing;
+ * there are walls ahead. */
+CALLED stored *leaving_row(const struct weir_block_view *b, int parity, const struct run *run,
+                           const struct view_along *ahead, stored *stage, int i, int o, int cx, int cy,
+                           int cz, int mx, int my, int mz) {
     if (run->at_end)
-        return target_of(b, parity, ahead.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
-    if (ahead.uniform)
+        return target_of(b, parity, ahead->walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
+    if (ahead->uniform)
         return slot(b, o) + cell_number(b, run->x, run->y, run->z);
-    return ahead.walls ? stage : target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
+    return ahead->walls ? stage : target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
 }
 
 /* Takes from what was written to `row` what moving walls keep, and empties a staging row. */
@@ -118,13 +118,17 @@ CALLED void deliver_row(const struct weir_block_view *b, int parity, const struc
     const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
     stored *const own = staged ? slot(b, o) + cell_number(b, run->x, run->y, run->z) : row;
     stored *const target = staged ? target_row(b, parity, run, i, o, cx, cy, cz, my, mz) : NULL;
+    const bool alike = memcmp(flags, flags + 1, (size_t)run->cells - 1) == 0;
     for (int k = 0; k < run->cells;) {
         const int first = k;
         const uint8_t flag = is_wall(flags[k]) ? flags[k] : WEIR_FLUID;
+        k = alike ? run->cells : k;
         while (k < run->cells && (is_wall(flags[k]) ? flags[k] : WEIR_FLUID) == flag)
             k++;
         if (flag != WEIR_FLUID) {
             const real momentum = wall_momentum(b, flag, weight, cx, cy, cz);
+            if (momentum == 0 && !staged)
+                continue;
             for (int j = first; j < k; j++)
                 own[j] = stored_of(real_of(row[j]) - momentum);
         } else if (staged) {
