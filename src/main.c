@@ -1,6 +1,7 @@
 /* The program weir: reads the command line and does what it says. Errors are told once, here. */
 #include "graph/error.h"
 #include "src/bench.h"
+#include "src/calibrate.h"
 #include "src/case.h"
 #include "src/case_keys.h"
 #include "src/check.h"
@@ -19,6 +20,8 @@ static int with_case(const struct weir_options *options) {
     int error;
     if (strcmp(options->command, "check") == 0)
         error = weir_check(c);
+    else if (strcmp(options->command, "calibrate") == 0)
+        error = weir_calibrate(c);
     else if (strcmp(options->command, "predict") == 0)
         error = weir_predict(c, &(struct weir_predict_options){options->machine, options->json});
     else

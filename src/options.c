@@ -19,6 +19,8 @@ static const char description[] =
     "Commands:\n"
     "  run CASE     computes a case file's flow\n"
     "  check CASE   validates a case file and prints what follows from it\n"
+    "  calibrate CASE\n"
+    "               measures how fast the parts of this machine are, and keeps it\n"
     "  predict CASE predicts the time per step on a machine that --machine describes,\n"
     "               and where blocks would go there\n"
     "  info         prints devices, measured bandwidths, versions and thread bindings\n"
@@ -108,18 +110,19 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 }
 
 static int check_command(const struct weir_options *options) {
-    static const char *const commands[] = {"run", "check", "predict", "info", "bench", NULL};
+    static const char *const commands[] = {"run", "check", "calibrate", "predict", "info", "bench", NULL};
     if (!options->command)
-        return weir_fail(WEIR_USAGE,
-                         "no command; give run, check, predict, info or bench (weir --help tells more)");
+        return weir_fail(
+            WEIR_USAGE,
+            "no command; give run, check, calibrate, predict, info or bench (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
     if (!known) {
         const char *near = weir_nearest(options->command, commands);
-        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command,
-                         near ? "did you mean \"" : "",
-                         near ? near : "give run, check, predict, info or bench", near ? "\"?" : "");
+        return weir_fail(
+            WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
+            near ? near : "give run, check, calibrate, predict, info or bench", near ? "\"?" : "");
     }
     if (strcmp(options->command, "bench") == 0)
         return weir_fail(WEIR_USAGE,

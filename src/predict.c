@@ -2,6 +2,7 @@
 
 #include "graph/error.h"
 #include "graph/simulation.h"
+#include "src/machine_store.h"
 #include "src/output_files.h"
 #include "src/workers.h"
 
@@ -9,6 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { NAME_SIZE = 104 };
 
 static const char *const kind_words[] = {"GPU", "team", "core"};
 static const char *const bound_names[] = {"compute", "memory_link", "gpu_link", "submission", "round_trip"};
@@ -37,6 +40,15 @@ void weir_predict_bound(const struct weir_machine *machine, const struct weir_pr
     }
 }
 
+void weir_predict_kind(const struct weir_machine_kind *kind, char text[WEIR_KIND_TEXT]) {
+    if (kind->kind == WEIR_PART_TEAM)
+        snprintf(text, WEIR_KIND_TEXT, "%d team%s of %d cores", kind->count, kind->count > 1 ? "s" : "",
+                 kind->cores);
+    else
+        snprintf(text, WEIR_KIND_TEXT, "%d %s%s", kind->count, kind_words[kind->kind],
+                 kind->count > 1 ? "s" : "");
+}
+
 static void print_kind(const struct weir_machine *machine, const struct weir_prediction *p, int kind,
                        int first) {
     const struct weir_machine_kind *k = &machine->kinds[kind];
@@ -51,15 +63,12 @@ static void print_kind(const struct weir_machine *machine, const struct weir_pre
         cells += load->fluid_cells;
         busy += load->seconds / k->count;
     }
-    char blocks[32], words[48];
+    char blocks[32], words[WEIR_KIND_TEXT];
     if (least == most)
         snprintf(blocks, sizeof blocks, "%d", most);
     else
         snprintf(blocks, sizeof blocks, "%d to %d", least, most);
-    if (k->kind == WEIR_PART_TEAM)
-        snprintf(words, sizeof words, "%d team%s of %d cores", k->count, k->count > 1 ? "s" : "", k->cores);
-    else
-        snprintf(words, sizeof words, "%d %s%s", k->count, kind_words[k->kind], k->count > 1 ? "s" : "");
+    weir_predict_kind(k, words);
     printf("  %-20s  %12s  %12.4g %%  %6.0f %%\n", words, blocks, all > 0 ? 100 * cells / all : 0,
            p->step_seconds > 0 ? 100 * busy / p->step_seconds : 0);
 }
@@ -135,45 +144,74 @@ static int write_json(const char *path, const struct weir_case *c, const char *n
 
 /* Workers of a described machine, for the choice of a block size. */
 static struct weir_step_workers workers_of(const struct weir_machine_file *file) {
-    struct weir_step_workers workers = {0, 0};
+    struct weir_step_workers workers = {0, 0, 0};
     for (int k = 0; k < file->part_count; k++) {
         const struct weir_machine_kind *kind = &file->parts[k].kind;
         if (kind->kind == WEIR_PART_GPU)
             workers.gpus += kind->count;
         else
             workers.cpus += kind->count * (kind->cores > 0 ? kind->cores : 1);
+        if (kind->kind == WEIR_PART_TEAM)
+            workers.teams += kind->count;
     }
     return workers;
 }
 
-static int predict(const struct weir_case *c, const struct weir_predict_options *options,
-                   const struct weir_machine_file *file) {
-    const struct weir_simulation_options simulation = weir_simulation_options_of_case(c);
+/* The machine, its name and the cut of the case there, for a machine file. */
+static int describe_file(const struct weir_case *c, const char *path, struct weir_machine *machine,
+                         struct weir_block_grid *grid, char name[NAME_SIZE]) {
+    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    struct weir_machine_file *file = NULL;
+    WEIR_TRY(weir_machine_file_read(path, &file));
     const struct weir_step_workers workers = workers_of(file);
+    int block_cells[3];
+    weir_simulation_block_cells(&c->problem, &options, &workers, block_cells);
+    int error = weir_block_grid_create(&c->problem, block_cells, grid);
+    if (error == 0)
+        error = weir_machine_file_select(file, path, &c->problem, grid->block_cells, machine);
+    snprintf(name, NAME_SIZE, "%s", file->name);
+    weir_machine_file_destroy(file);
+    return error;
+}
+
+/* The same for this machine, as it was measured. */
+static int describe_here(const struct weir_case *c, struct weir_machine *machine,
+                         struct weir_block_grid *grid, char name[NAME_SIZE]) {
+    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    struct weir_runtime_options runtime_options;
+    struct weir_machine_key key = {.problem = &c->problem, .block_cells = grid->block_cells};
+    char note[WEIR_MACHINE_NOTE];
+    int block_cells[3];
+    bool found;
+    WEIR_TRY(weir_workers_of_case(c, &runtime_options));
+    WEIR_TRY(weir_runtime_expect(&runtime_options, &key.workers));
+    weir_simulation_block_cells(&c->problem, &options, &key.workers, block_cells);
+    WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, grid));
+    WEIR_TRY(weir_machine_store_read(&key, machine, &found, note));
+    snprintf(name, NAME_SIZE, "this machine");
+    if (found)
+        return 0;
+    return weir_fail(WEIR_USAGE,
+                     "predict: %s%sthis case's blocks have not been measured here; run weir calibrate %s, or "
+                     "describe a machine with --machine FILE, such as configs/machines/h100-15-cores.json",
+                     note, note[0] ? "; " : "", c->file);
+}
+
+int weir_predict(const struct weir_case *c, const struct weir_predict_options *options) {
     struct weir_machine machine;
     struct weir_block_grid grid;
     struct weir_split split;
-    int block_cells[3];
-    weir_simulation_block_cells(&c->problem, &simulation, &workers, block_cells);
-    WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, &grid));
-    WEIR_TRY(weir_machine_file_select(file, options->machine, &c->problem, grid.block_cells, &machine));
+    char name[NAME_SIZE];
+    if (options->machine)
+        WEIR_TRY(describe_file(c, options->machine, &machine, &grid, name));
+    else
+        WEIR_TRY(describe_here(c, &machine, &grid, name));
     WEIR_TRY(weir_predict_case(c, &machine, &grid, NULL, &split));
-    printf("%s: %s on %s\n", c->file, c->name, file->name);
+    printf("%s: %s on %s\n", c->file, c->name, name);
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
     weir_predict_print(&machine, &split.prediction);
     if (options->json)
-        WEIR_TRY(write_json(options->json, c, file->name, &machine, &grid, &split.prediction));
+        WEIR_TRY(write_json(options->json, c, name, &machine, &grid, &split.prediction));
     return 0;
-}
-
-int weir_predict(const struct weir_case *c, const struct weir_predict_options *options) {
-    struct weir_machine_file *file = NULL;
-    if (!options->machine)
-        return weir_fail(WEIR_USAGE, "predict: which machine? Give --machine FILE, such as "
-                                     "configs/machines/h100-15-cores.json");
-    WEIR_TRY(weir_machine_file_read(options->machine, &file));
-    const int error = predict(c, options, file);
-    weir_machine_file_destroy(file);
-    return error;
 }

@@ -24,6 +24,10 @@ int weir_predict_case(const struct weir_case *c, const struct weir_machine *mach
 /* The rows about parts, times and speed, for weir predict and weir check. */
 void weir_predict_print(const struct weir_machine *machine, const struct weir_prediction *prediction);
 
+/* "2 GPUs", "1 team of 13 cores". */
+enum { WEIR_KIND_TEXT = 48 };
+void weir_predict_kind(const struct weir_machine_kind *kind, char text[WEIR_KIND_TEXT]);
+
 /* What bounds the step, in words: "computing on the team". */
 enum { WEIR_BOUND_TEXT = 64 };
 void weir_predict_bound(const struct weir_machine *machine, const struct weir_prediction *prediction,
