@@ -131,10 +131,13 @@ static int time_steps(struct tuning *t, struct weir_simulation *simulation, doub
 /* Seconds per step when all tasks were submitted before the first could start: so submitting is not in it,
  * however fast the parts are. Least of some repeats: what disturbs only adds. */
 static int time_tasks(struct tuning *t, struct weir_simulation *simulation, double *seconds) {
-    enum { REPEATS = 5, STEPS = 8 };
+    enum { REPEATS_LEAST = 5, REPEATS_MOST = 50, STEPS = 8 };
     WEIR_TRY(run_batch(t, simulation, 2, seconds));
     *seconds = HUGE_VAL;
-    for (int repeat = 0; repeat < REPEATS; repeat++) {
+    const double begin = weir_seconds();
+    for (int repeat = 0;
+         repeat < REPEATS_LEAST || (repeat < REPEATS_MOST && weir_seconds() - begin < TIMED_SECONDS);
+         repeat++) {
         int error = 0;
         starpu_pause();
         for (int step = 0; step < STEPS && error == 0; step++)

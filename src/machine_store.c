@@ -166,18 +166,22 @@ int weir_machine_store_write(const struct weir_machine_key *key, const struct we
 }
 
 int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_problem *problem,
-                           const int block_cells[3], bool quiet, struct weir_machine *machine) {
+                           const int block_cells[3], bool quiet, struct weir_machine *machine, bool *found) {
     const struct weir_machine_key key = {problem, block_cells, weir_runtime_step_workers(runtime)};
+    const enum weir_policy policy = weir_runtime_policy(runtime);
     char note[WEIR_MACHINE_NOTE];
-    bool found;
-    WEIR_TRY(weir_machine_store_read(&key, machine, &found, note));
+    WEIR_TRY(weir_machine_store_read(&key, machine, found, note));
     if (note[0] && !quiet)
         fprintf(stderr, "%s\n", note);
-    if (found)
+    /* Parts that are alike get equal shares whatever their speed. */
+    const bool needed = (policy == WEIR_POLICY_MODEL || policy == WEIR_POLICY_BALANCED) &&
+                        key.workers.gpus > 0 && key.workers.cpus > 0;
+    if (*found || !needed)
         return 0;
     if (!quiet)
         fputs("measuring how fast each part of this machine is, once\n", stderr);
     WEIR_TRY(weir_tune(runtime, problem, block_cells, machine));
+    *found = true;
     if (weir_machine_store_write(&key, machine, NULL) < 0 && !quiet)
         fprintf(stderr, "%s; the measurement is good for this run only\n", weir_error_text());
     return 0;
