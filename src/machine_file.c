@@ -231,7 +231,7 @@ static int read_tree(const struct weir_json *root, struct weir_machine_file *mac
     const char *text;
     WEIR_TRY(weir_json_object(root, "an object"));
     if (weir_json_present(&schema)) /* for editors only */
-        WEIR_TRY(weir_json_string(&schema, "the path of configs/machine_schema.json in quotes", &text));
+        WEIR_TRY(weir_json_string(&schema, "the path of configs/machines/schema.json in quotes", &text));
     if (!weir_json_present(&name))
         return weir_json_fail_missing(&name, "the machine's name, such as \"h100-15-cores\"");
     WEIR_TRY(weir_json_name(&name, sizeof machine->name - 1, &text));

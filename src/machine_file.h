@@ -1,4 +1,4 @@
-/* Machine files: what the time model needs to know of a machine, as JSON (configs/machine_schema.json). Some
+/* Machine files: what the time model needs to know of a machine, as JSON (configs/machines/schema.json). Some
  * describe machines of which measurements are published here (configs/machines/); some are kept by weir
  * calibrate. */
 #ifndef WEIR_SRC_MACHINE_FILE_H

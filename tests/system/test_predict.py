@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+import jsonschema
+
 CASE = {"domain": {"cells": [32, 32, 32]}, "fluid": {"tau": 0.6}, "run": {"steps": 4}, "blocks": {"cells": [16, 16, 16]}}
 RATES = {"lattice": "D3Q19", "collision": "trt", "precision": "single", "block_cells": [16, 16, 16],
          "fluid_cell_seconds": 1e-9, "solid_cell_seconds": 1e-10, "task_seconds": 0}
@@ -113,6 +115,15 @@ class Predict(unittest.TestCase):
                     self.assertIn(word, error)
                 self.assertEqual(error.count("\n"), 1, error)
 
+    def test_schema_agrees_with_the_reader(self):
+        """Both take what weir calibrate writes, see below; both refuse the same, but for what a schema cannot say."""
+        jsonschema.validate(MACHINE, SCHEMA)
+        beyond = {"not JSON", "a list", "none in all", "no link", "other variant"}
+        for name, (machine, _) in WRONG.items():
+            if name not in beyond:
+                with self.subTest(name), self.assertRaises(jsonschema.ValidationError):
+                    jsonschema.validate(machine, SCHEMA)
+
     def test_missing_file_and_misplaced_option(self):
         self.assertIn("nowhere.json", self.weir("predict", self.case, "--machine", "nowhere.json", code=2).stderr)
         self.assertIn("--machine", self.weir("check", self.case, "--machine", "x.json", code=2).stderr)
@@ -123,11 +134,12 @@ class Predict(unittest.TestCase):
             "4-h200": [([1024, 1024, 1024], 256, 94200), ([1024, 1024, 1024], 128, 85900)],
             "h100-15-cores": [([512, 512, 512], 256, 17400), ([512, 512, 512], 128, 17000)],
         }
-        files = glob.glob(os.path.join(MACHINES, "*.json"))
+        files = sorted(set(glob.glob(os.path.join(MACHINES, "*.json"))) - {SCHEMA_FILE})
         self.assertGreaterEqual(len(files), 2)
         for path in files:
             with open(path, encoding="utf-8") as file:
                 machine = json.load(file)
+            jsonschema.validate(machine, SCHEMA)
             self.assertIn("docs/", machine["source"], path)
             # The published runs had no team.
             machine["parts"] = [part for part in machine["parts"] if part["kind"] == "cuda"]
@@ -152,6 +164,7 @@ class Predict(unittest.TestCase):
 
         with open(kept, encoding="utf-8") as file:
             machine = json.load(file)
+        jsonschema.validate(machine, SCHEMA)
         machine["measured_on"]["host"] = "elsewhere"
         with open(kept, "w", encoding="utf-8") as file:
             json.dump(machine, file)
@@ -167,4 +180,7 @@ class Predict(unittest.TestCase):
 
 if __name__ == "__main__":
     WEIR, MACHINES = (os.path.abspath(argument) for argument in sys.argv[1:3])
+    SCHEMA_FILE = os.path.join(MACHINES, "schema.json")
+    with open(SCHEMA_FILE, encoding="utf-8") as schema:
+        SCHEMA = json.load(schema)
     unittest.main(argv=sys.argv[:1])
