@@ -15,7 +15,6 @@
  */
 enum { BLOCKS_MOST = 8, GPU_CELLS = 1 << 25, TEAM_CELLS = 1 << 24, CORE_CELLS = 1 << 21 };
 
-/* Tiny blocks: below a microsecond of computing. */
 enum { TINY_SIDE = 8, TINY_BLOCKS = 16 };
 
 /* For one flow on one kind of parts, where steps are short. */
@@ -56,11 +55,26 @@ int weir_tune_describe(const struct weir_runtime *runtime, struct weir_machine *
     return 0;
 }
 
+enum flow {
+    FLUID,
+    SOLID, /* SOLID_FIFTHS of each block */
+    TINY,  /* tiny blocks, solid but for one row of each: as little to compute as there can be */
+    FLOWS
+};
+
+/* Of the layers of a block's cells; at least one stays fluid. */
+static int solid_layers(int layers) {
+    const int solid = (SOLID_FIFTHS * layers + 2) / 5;
+    return solid < layers ? solid : layers - 1;
+}
+
 /* A row of blocks along x, periodic, so that each has all its messages as in the interior of a domain. solid:
- * the box that is not fluid, for as long as the problem is used. */
-static void make_problem(const struct tuning *t, const int block_cells[3], int blocks,
-                         struct weir_shape *solid, struct weir_problem *problem) {
-    const int last = t->problem->cells[2] > 1 ? 2 : 1; /* axis along which solid and fluid lie side by side */
+ * room for the boxes that are not fluid, for as long as the problem is used. */
+static void make_problem(const struct tuning *t, enum flow flow, const int block_cells[3], int blocks,
+                         struct weir_shape solid[2], struct weir_problem *problem) {
+    const int dimensions = weir_lattice_dimensions(t->problem->lattice);
+    const int divided =
+        dimensions == 3 && block_cells[2] >= block_cells[1] ? 2 : 1; /* into solid and fluid */
     weir_problem_default(problem);
     problem->lattice = t->problem->lattice;
     problem->collision = t->problem->collision;
@@ -72,16 +86,22 @@ static void make_problem(const struct tuning *t, const int block_cells[3], int b
         problem->periodic[axis] = true;
         problem->force[axis] = t->problem->force[axis];
         /* Moving, so that the arithmetic meets no zeros. */
-        problem->initial_velocity[axis] = axis < weir_lattice_dimensions(problem->lattice) ? 0.01 : 0;
+        problem->initial_velocity[axis] = axis < dimensions ? 0.01 : 0;
     }
-    if (!solid)
+    if (flow == FLUID)
         return;
-    *solid = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
-    for (int axis = 0; axis < 3; axis++)
-        solid->box.to[axis] = problem->cells[axis] * (axis == last ? SOLID_FIFTHS / 5.0 : 1);
     problem->shapes = solid;
-    problem->shape_count = 1;
+    problem->shape_count = flow == TINY ? dimensions - 1 : 1;
     problem->wall_count = WEIR_FIRST_BODY + 1;
+    for (int k = 0; k < problem->shape_count; k++) {
+        solid[k] = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
+        for (int axis = 0; axis < 3; axis++)
+            solid[k].box.to[axis] = problem->cells[axis];
+        if (flow == TINY)
+            solid[k].box.from[k + 1] = 1;
+        else
+            solid[k].box.to[divided] = solid_layers(block_cells[divided]);
+    }
 }
 
 static double processor_seconds(void) {
@@ -151,17 +171,17 @@ static int time_tasks(struct tuning *t, struct weir_simulation *simulation, doub
     return 0;
 }
 
-enum flow { FLUID, SOLID, TINY, FLOWS };
-
 /* One flow on parts of a kind, of which `share` names all or one; the sample is a step of one part. */
 static int measure_flow(struct tuning *t, enum flow flow, const struct weir_named_share *share, int parts,
                         int blocks, struct weir_rate_sample *sample) {
     static const int tiny[3] = {TINY_SIDE, TINY_SIDE, TINY_SIDE}, flat[3] = {TINY_SIDE, TINY_SIDE, 1};
-    const int *cells = flow != TINY ? t->block_cells : t->problem->cells[2] > 1 ? tiny : flat;
+    const int *cells = flow != TINY                                        ? t->block_cells
+                       : weir_lattice_dimensions(t->problem->lattice) == 3 ? tiny
+                                                                           : flat;
     struct weir_problem problem;
-    struct weir_shape solid;
+    struct weir_shape solid[2];
     struct weir_simulation *simulation = NULL;
-    make_problem(t, cells, blocks * parts, flow == SOLID ? &solid : NULL, &problem);
+    make_problem(t, flow, cells, blocks * parts, solid, &problem);
     const struct weir_simulation_options options = {
         .block_cells = {cells[0], cells[1], cells[2]}, .shares = share, .share_count = 1};
     WEIR_TRY(weir_simulation_create(t->runtime, &problem, &options, &simulation));
@@ -191,7 +211,13 @@ static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int pa
     for (int flow = 0; flow < FLOWS; flow++)
         WEIR_TRY(measure_flow(t, (enum flow)flow, &share, parts,
                               flow == TINY ? TINY_BLOCKS : blocks_for(t, kind->kind), &samples[flow]));
-    return weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &kind->rates, NULL);
+    WEIR_TRY(weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &kind->rates, NULL));
+    if (!(kind->rates.fluid_cell_seconds > 0)) /* blocks so small that all their time went into tasks */
+        kind->rates.fluid_cell_seconds = samples[FLUID].seconds / samples[FLUID].fluid_cells;
+    /* Solids are skipped: that they seem to cost more than fluid is noise, or rows of a block that has no
+     * layers. */
+    kind->rates.solid_cell_seconds = fmin(kind->rates.solid_cell_seconds, kind->rates.fluid_cell_seconds);
+    return 0;
 }
 
 /* What StarPU measured between two memory nodes, in one direction; false where it knows nothing. */
