@@ -59,18 +59,52 @@ static int calibrate(const struct weir_case *c, struct weir_runtime *runtime) {
     return 0;
 }
 
+static void ignore_change(void *context, int64_t step, double change, double speed) {
+    (void)context;
+    (void)step;
+    (void)change;
+    (void)speed;
+}
+
+/* A scheduler of StarPU believes its own measurements of a task, on blocks of this size and a kind of worker,
+ * once it has ten of them: so the flow itself is advanced for some steps, or long enough. StarPU keeps them
+ * when it stops. */
+static int let_starpu_measure(const struct weir_case *c, struct weir_runtime *runtime) {
+    enum { STEPS = 40 };
+    const double longest_seconds = 5;
+    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    struct weir_simulation *simulation = NULL;
+    char digest[33];
+    int error = weir_simulation_create(runtime, &c->problem, &options, &simulation), step = 0;
+    const double start = weir_seconds();
+    for (; error == 0 && step < STEPS && weir_seconds() - start < longest_seconds; step++) {
+        error = weir_simulation_totals(simulation, NULL, NULL);
+        if (error == 0 && options.change)
+            error = weir_simulation_change(simulation, ignore_change, NULL);
+        if (error == 0)
+            error = weir_simulation_step(simulation);
+        if (error == 0)
+            error = weir_simulation_wait(simulation);
+    }
+    if (error == 0)
+        error = weir_simulation_digest(simulation, digest);
+    if (error == 0)
+        printf("%s measured its tasks in %d steps, %.2f s; StarPU keeps that in its own files\n",
+               weir_runtime_policy_name(runtime), step, weir_seconds() - start);
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
 int weir_calibrate(const struct weir_case *c) {
     struct weir_runtime_options options;
     struct weir_runtime *runtime = NULL;
     WEIR_TRY(weir_workers_of_case(c, &options));
+    setenv("STARPU_CALIBRATE", "1", 0); /* StarPU's models: add to what there is */
     if (weir_workers_first_run())
         fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_runtime_create(&options, &runtime));
-    const int error =
-        weir_runtime_policy(runtime) == WEIR_POLICY_STARPU
-            ? weir_fail(WEIR_USAGE, "placement.policy: a scheduler of StarPU measures for itself; "
-                                    "calibrate with --set placement.policy=model")
-            : calibrate(c, runtime);
+    const int error = weir_runtime_policy(runtime) == WEIR_POLICY_STARPU ? let_starpu_measure(c, runtime)
+                                                                         : calibrate(c, runtime);
     weir_runtime_destroy(runtime);
     return error;
 }

@@ -5,7 +5,8 @@
 
 #include "src/case.h"
 
-/* Prints a table to standard output. Errors: those of the runtime, of weir_tune, of the store. */
+/* Prints a table to standard output. Under a scheduler of StarPU it is StarPU that measures, and keeps it in
+ * its own files. Errors: those of the runtime, of weir_tune, of the store. */
 int weir_calibrate(const struct weir_case *c);
 
 #endif
