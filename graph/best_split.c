@@ -99,23 +99,14 @@ static int move(struct search *s, int fastest, int kind, double step, double *bl
     return 0;
 }
 
-static int search_set(struct search *s, unsigned set) {
+/* Moves the numbers of blocks of all kinds but the fastest until no step helps. */
+static int descend(struct search *s, int fastest, double *blocks) {
     const int kinds = s->machine->kind_count;
-    double blocks[WEIR_MACHINE_KINDS_MAX] = {0}, step[WEIR_MACHINE_KINDS_MAX] = {0}, speed = 0, seconds;
-    int fastest = -1;
+    double step[WEIR_MACHINE_KINDS_MAX], seconds;
     for (int k = 0; k < kinds; k++)
-        if (set & 1u << k) {
-            speed += kind_speed(s, k);
-            if (fastest < 0 || kind_speed(s, k) > kind_speed(s, fastest))
-                fastest = k;
-        }
-    for (int k = 0; k < kinds; k++)
-        if (set & 1u << k && k != fastest) {
-            blocks[k] = s->cut->grid.total * kind_speed(s, k) / speed / s->machine->kinds[k].count;
-            step[k] = fmax(0.5 * blocks[k], 1);
-        }
-    leave_rest(s, fastest, blocks);
+        step[k] = k == fastest || blocks[k] <= 0 ? 0 : fmax(0.5 * blocks[k], 1);
     s->tries_left = tries_for(s->cut->grid.total);
+    leave_rest(s, fastest, blocks);
     WEIR_TRY(try_blocks(s, blocks, &seconds));
     for (bool finer = true; finer && s->tries_left > 0;) {
         finer = false;
@@ -131,6 +122,34 @@ static int search_set(struct search *s, unsigned set) {
         }
     }
     return 0;
+}
+
+/* Blocks of average size that stay in the cache of a part. */
+static double cached_blocks(const struct search *s, int kind) {
+    const double cells = (s->cut->total_fluid + s->cut->total_solid) / s->cut->grid.total;
+    return floor(s->machine->kinds[kind].cached_cells / cells);
+}
+
+static int search_set(struct search *s, unsigned set) {
+    const int kinds = s->machine->kind_count;
+    double balanced[WEIR_MACHINE_KINDS_MAX] = {0}, cached[WEIR_MACHINE_KINDS_MAX] = {0}, speed = 0;
+    int fastest = -1;
+    bool fewer =
+        false; /* fewer blocks than in balance would stay in a cache: the slope there is another one */
+    for (int k = 0; k < kinds; k++)
+        if (set & 1u << k) {
+            speed += kind_speed(s, k);
+            if (fastest < 0 || kind_speed(s, k) > kind_speed(s, fastest))
+                fastest = k;
+        }
+    for (int k = 0; k < kinds; k++)
+        if (set & 1u << k && k != fastest) {
+            balanced[k] = s->cut->grid.total * kind_speed(s, k) / speed / s->machine->kinds[k].count;
+            cached[k] = cached_blocks(s, k) >= 1 ? fmin(cached_blocks(s, k), balanced[k]) : balanced[k];
+            fewer = fewer || cached[k] < balanced[k];
+        }
+    WEIR_TRY(descend(s, fastest, balanced));
+    return fewer ? descend(s, fastest, cached) : 0;
 }
 
 static int search_all(struct search *s) {

@@ -19,6 +19,14 @@ int weir_machine_kind_of(const struct weir_machine *machine, int part) {
     return kind;
 }
 
+struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells) {
+    struct weir_rates rates = kind->rates;
+    if (cells <= kind->cached_cells)
+        rates.fluid_cell_seconds = fmin(rates.fluid_cell_seconds, kind->cached_fluid_cell_seconds);
+    rates.solid_cell_seconds = fmin(rates.solid_cell_seconds, rates.fluid_cell_seconds);
+    return rates;
+}
+
 double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, double solid_cells) {
     return rates->fluid_cell_seconds * fluid_cells + rates->solid_cell_seconds * solid_cells;
 }
@@ -66,8 +74,9 @@ static double transfer(struct state *s, int from, int to, double bytes) {
 static double block_seconds(const struct state *s, const struct weir_prediction *p, int block) {
     const int part = s->part_of[block];
     const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
-    const double work =
-        weir_time_model_work(&kind->rates, s->cut->fluid_cells[block], s->cut->solid_cells[block]);
+    const struct weir_rates rates =
+        weir_time_model_rates(kind, p->part[part].fluid_cells + p->part[part].solid_cells);
+    const double work = weir_time_model_work(&rates, s->cut->fluid_cells[block], s->cut->solid_cells[block]);
     return work * fmin(kind->tasks_at_once, p->part[part].blocks) + kind->rates.task_seconds;
 }
 
@@ -109,8 +118,9 @@ static void compute(struct state *s, struct weir_prediction *p) {
     for (int part = 0; part < p->part_count; part++) {
         struct weir_part_load *load = &p->part[part];
         const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
+        const struct weir_rates rates = weir_time_model_rates(kind, load->fluid_cells + load->solid_cells);
         load->seconds = weir_time_model_part(
-            kind, weir_time_model_work(&kind->rates, load->fluid_cells, load->solid_cells), load->blocks);
+            kind, weir_time_model_work(&rates, load->fluid_cells, load->solid_cells), load->blocks);
     }
 }
 

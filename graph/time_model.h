@@ -25,6 +25,9 @@ struct weir_machine_kind {
     int cores;         /* of each part; of a GPU 0. For the reader only */
     int tasks_at_once; /* streams of a GPU; 1 for a team and a core */
     struct weir_rates rates;
+    /* What a part with no more cells than cached_cells needs per fluid cell, for they stay in its last-level
+     * cache; 0: as ever. */
+    double cached_cells, cached_fluid_cell_seconds;
 };
 
 /* From one memory to another, in one direction. */
@@ -82,6 +85,9 @@ struct weir_prediction {
 /* Predicts for blocks that live on part_of[cut->grid.total], each from 0 to the number of parts less 1. */
 void weir_time_model_predict(const struct weir_machine *machine, const struct weir_cut *cut,
                              const int *part_of, struct weir_prediction *prediction);
+
+/* Rates of a part of this kind that has so many cells, fluid and solid. */
+struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells);
 
 /* (T1) of one block on a part of this kind: seconds of computing, without what a task costs. */
 double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, double solid_cells);

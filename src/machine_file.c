@@ -16,7 +16,8 @@ static const struct weir_json_keys known_keys[] = {
     {"measured_on", KEYS("host", "cores", "instruction_set", "kernel_version", "gpus")},
     {"parts[]", KEYS("kind", "count", "cores", "tasks_at_once", "rates")},
     {"parts[].rates[]", KEYS("lattice", "collision", "precision", "block_cells", "fluid_cell_seconds",
-                             "solid_cell_seconds", "task_seconds")},
+                             "solid_cell_seconds", "task_seconds", "cached")},
+    {"parts[].rates[].cached", KEYS("cells", "fluid_cell_seconds")},
     {"links", KEYS("memory_gpu", "gpu_gpu")},
     {"links.memory_gpu", KEYS("message_seconds", "bytes_per_second")},
     {"links.gpu_gpu", KEYS("message_seconds", "bytes_per_second")},
@@ -64,6 +65,20 @@ static int read_text(const struct weir_json *json, const char *wanted, char *tex
     return 0;
 }
 
+static int read_cached(const struct weir_json *json, struct weir_machine_rates *rates) {
+    const struct weir_json cells = weir_json_member(json, "cells");
+    const char *wanted = "the number of cells of a part that stay in its cache";
+    WEIR_TRY(weir_json_object(json, "an object with cells and fluid_cell_seconds"));
+    if (!weir_json_present(&cells))
+        return weir_json_fail_missing(&cells, wanted);
+    WEIR_TRY(weir_json_number(&cells, wanted, &rates->cached_cells));
+    if (rates->cached_cells < 0)
+        return weir_json_fail_type(&cells, "a number of cells", wanted);
+    return read_seconds(json, "fluid_cell_seconds",
+                        "seconds per update of a fluid cell in the cache, such as 5e-10",
+                        &rates->cached_fluid_cell_seconds);
+}
+
 static int read_rates(const struct weir_json *json, struct weir_machine_rates *rates) {
     const char *wanted = "cells of a block along x, y and z, such as [128, 128, 128]";
     int choice = 0, count;
@@ -96,6 +111,9 @@ static int read_rates(const struct weir_json *json, struct weir_machine_rates *r
     if (weir_json_present(&solid))
         WEIR_TRY(read_seconds(json, "solid_cell_seconds", "seconds per solid cell, such as 1e-11",
                               &rates->rates.solid_cell_seconds));
+    const struct weir_json cached = weir_json_member(json, "cached");
+    if (weir_json_present(&cached))
+        WEIR_TRY(read_cached(&cached, rates));
     return read_seconds(json, "task_seconds", "seconds that a task costs beyond its cells, such as 2e-5",
                         &rates->rates.task_seconds);
 }
@@ -274,13 +292,17 @@ static json_t *part_tree(const struct weir_machine_file_part *part) {
     json_t *rates = json_array();
     for (int k = 0; k < part->rates_count; k++) {
         const struct weir_machine_rates *r = &part->rates[k];
-        json_array_append_new(
-            rates, json_pack("{s:s, s:s, s:s, s:[i,i,i], s:f, s:f, s:f}", "lattice",
-                             weir_lattice_names[r->lattice], "collision", weir_collision_names[r->collision],
-                             "precision", weir_precision_names[r->precision], "block_cells",
-                             r->block_cells[0], r->block_cells[1], r->block_cells[2], "fluid_cell_seconds",
-                             r->rates.fluid_cell_seconds, "solid_cell_seconds", r->rates.solid_cell_seconds,
-                             "task_seconds", r->rates.task_seconds));
+        json_t *entry = json_pack(
+            "{s:s, s:s, s:s, s:[i,i,i], s:f, s:f, s:f}", "lattice", weir_lattice_names[r->lattice],
+            "collision", weir_collision_names[r->collision], "precision", weir_precision_names[r->precision],
+            "block_cells", r->block_cells[0], r->block_cells[1], r->block_cells[2], "fluid_cell_seconds",
+            r->rates.fluid_cell_seconds, "solid_cell_seconds", r->rates.solid_cell_seconds, "task_seconds",
+            r->rates.task_seconds);
+        if (r->cached_cells > 0)
+            json_object_set_new(entry, "cached",
+                                json_pack("{s:f, s:f}", "cells", r->cached_cells, "fluid_cell_seconds",
+                                          r->cached_fluid_cell_seconds));
+        json_array_append_new(rates, entry);
     }
     return json_pack("{s:s, s:i, s:i, s:i, s:o}", "kind", weir_machine_kind_names[part->kind.kind], "count",
                      part->kind.count, "cores", part->kind.cores, "tasks_at_once", part->kind.tasks_at_once,
@@ -375,6 +397,8 @@ int weir_machine_file_select(const struct weir_machine_file *file, const char *p
                              weir_precision_names[problem->precision]);
         machine->kinds[k] = part->kind;
         machine->kinds[k].rates = best->rates;
+        machine->kinds[k].cached_cells = best->cached_cells;
+        machine->kinds[k].cached_fluid_cell_seconds = best->cached_fluid_cell_seconds;
     }
     return 0;
 }

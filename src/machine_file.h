@@ -16,6 +16,7 @@ struct weir_machine_rates {
     enum weir_precision precision;
     int block_cells[3];
     struct weir_rates rates;
+    double cached_cells, cached_fluid_cell_seconds; /* 0: none are known, as in struct weir_machine_kind */
 };
 
 struct weir_machine_file_part {

@@ -147,7 +147,9 @@ int weir_machine_store_write(const struct weir_machine_key *key, const struct we
                                         p->collision,
                                         p->precision,
                                         {key->block_cells[0], key->block_cells[1], key->block_cells[2]},
-                                        machine->kinds[k].rates};
+                                        machine->kinds[k].rates,
+                                        machine->kinds[k].cached_cells,
+                                        machine->kinds[k].cached_fluid_cell_seconds};
     }
     identify(key, &file.measured_on);
     char name[128];

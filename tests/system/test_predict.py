@@ -63,6 +63,8 @@ WRONG = {
     "negative": (changed(["parts", 0, "rates", 0, "task_seconds"], -1), ["task_seconds", "-1"]),
     "zero rate": (changed(["parts", 0, "rates", 0, "fluid_cell_seconds"], 0), ["fluid_cell_seconds", "0"]),
     "a word": (changed(["parts", 0, "rates", 0, "fluid_cell_seconds"], "fast"), ["fluid_cell_seconds", '"fast"']),
+    "cache": (changed(["parts", 1, "rates", 0, "cached"], {"cells": -1, "fluid_cell_seconds": 1e-9}),
+              ["parts[1].rates[0].cached.cells", "-1"]),
     "no link": (changed(["links"], DELETE), ["links.memory_gpu: missing"]),
     "bandwidth": (changed(["links", "memory_gpu", "bytes_per_second"], 0), ["links.memory_gpu.bytes_per_second"]),
     "no submission": (changed(["submission"], DELETE), ["submission: missing"]),

@@ -227,6 +227,24 @@ static void test_slow_link(void **state) {
     weir_cut_destroy(cut);
 }
 
+/* A team that is twice as fast as long as it has one block only. With 14 blocks, 13 and 1 take 13 us; by the
+ * slow rate one block would take the team 20 us and it would get none. */
+static void test_cache(void **state) {
+    (void)state;
+    struct weir_cut *cut = cut_of(14, 1, 1, false, NULL);
+    struct weir_machine machine = gpu_and_team();
+    machine.kinds[1].rates.fluid_cell_seconds = 20e-6 / BLOCK;
+    const struct weir_split without = split_of(&machine, cut);
+    assert_int_equal(without.prediction.part[1].blocks, 0);
+    machine.kinds[1].cached_cells = BLOCK;
+    machine.kinds[1].cached_fluid_cell_seconds = 10e-6 / BLOCK;
+    const struct weir_split with = split_of(&machine, cut);
+    assert_int_equal(with.prediction.part[1].blocks, 1);
+    assert_close(with.prediction.step_seconds, 13e-6, 1e-12);
+    assert_close(with.prediction.part[1].seconds, 10e-6, 1e-12);
+    weir_cut_destroy(cut);
+}
+
 static void test_no_parts(void **state) {
     (void)state;
     struct weir_cut *cut = cut_of(2, 1, 1, false, NULL);
@@ -318,6 +336,7 @@ int main(void) {
         cmocka_unit_test(test_solids_are_counted),
         cmocka_unit_test(test_part),
         cmocka_unit_test(test_prediction_by_hand),
+        cmocka_unit_test(test_cache),
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_nine_to_one),
         cmocka_unit_test(test_block_too_coarse),
