@@ -42,7 +42,7 @@ int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buf
     task->callback_func = options->done;
     task->callback_arg = options->done_argument;
     if (options->home &&
-        *options->home >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
+        options->home->part >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
         task->sched_data = (void *)options->home;
     const int result = starpu_task_submit(task);
     if (result == 0)

@@ -54,10 +54,10 @@ struct weir_home {
 };
 
 struct weir_task_options {
-    void *argument;     /* the codelet functions' second parameter */
-    bool owns_argument; /* free it with the task */
+    void *argument;               /* the codelet functions' second parameter */
+    bool owns_argument;           /* free it with the task */
     const struct weir_home *home; /* NULL: anywhere */
-    void (*done)(void *); /* called when the task has ended, may be NULL */
+    void (*done)(void *);         /* called when the task has ended, may be NULL */
     void *done_argument;
 };
 

@@ -25,18 +25,6 @@ struct weir_fluid weir_domain_fluid(const struct weir_problem *problem) {
     return fluid;
 }
 
-/* Whether any direction of the lattice leads a population here from the block at this offset. */
-static bool lattice_reaches(const struct weir_lattice_table *lattice, const int offset[3]) {
-    for (int i = 1; i < lattice->populations; i++) {
-        bool reaches = true;
-        for (int axis = 0; axis < 3; axis++)
-            reaches = reaches && (offset[axis] == 0 || offset[axis] == -lattice->velocity[i][axis]);
-        if (reaches)
-            return true;
-    }
-    return false;
-}
-
 static void set_up_block(struct weir_domain *domain, int number) {
     struct weir_block *block = &domain->blocks[number];
     const struct weir_problem *problem = domain->problem;
@@ -88,13 +76,12 @@ static void wire_block(struct weir_domain *domain, int number) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
         block->incoming_index[k] = -1;
-        if (k == WEIR_NEIGHBOURS / 2 || !lattice_reaches(domain->context.lattice, offset))
+        const int face = weir_lattice_message_face(domain->context.lattice, offset);
+        if (face < 0)
             continue;
         const int neighbour = weir_block_grid_neighbour(&domain->grid, number, offset);
         if (neighbour < 0)
             continue;
-        const int axis = offset[0] ? 0 : offset[1] ? 1 : 2;
-        const int face = 2 * axis + (offset[axis] < 0);
         const struct weir_block *source = &domain->blocks[neighbour];
         int index = 0;
         while (index < block->incoming_count && block->incoming[0][index] != source->outgoing[0][face])

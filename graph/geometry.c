@@ -127,12 +127,25 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
     return beside_wall(flag, row, plane, first ? 0 : -1, last ? 0 : 1) ? WEIR_NEAR_WALL : WEIR_AT_X_END;
 }
 
+/* Whether a row or one beside it has a wall; walled: one per row, `rows` of them per plane. */
+static bool walls_around(const bool *walled, ptrdiff_t rows) {
+    for (ptrdiff_t z = -rows; z <= rows; z += rows)
+        if (walled[z - 1] || walled[z] || walled[z + 1])
+            return true;
+    return false;
+}
+
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
                             uint8_t *flags) {
+    const ptrdiff_t rows = block->extent[1] + 2;
     const struct weir_shape **near = malloc(sizeof *near * (size_t)(problem->shape_count + 1));
-    if (!near)
+    bool *walled = calloc((size_t)rows * (size_t)(block->extent[2] + 2), sizeof *walled);
+    if (!near || !walled) {
+        free(near);
+        free(walled);
         return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",
                          problem->shape_count);
+    }
     int count = 0;
     for (int k = 0; k < problem->shape_count; k++)
         if (may_touch(problem, &problem->shapes[k], block))
@@ -147,12 +160,17 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
                 *flag = wall_of_faces(problem, cell);
                 if (*flag == WEIR_FLUID && count > 0)
                     *flag = wall_of_shapes(problem, near, count, cell);
+                walled[(z + 1) * rows + y + 1] |= *flag != WEIR_FLUID;
             }
     free(near);
 
     int64_t fluid = 0;
     for (int z = 0; z < block->extent[2]; z++)
         for (int y = 0; y < block->extent[1]; y++) {
+            if (!walls_around(&walled[(z + 1) * rows + y + 1], rows)) { /* most rows of most domains */
+                fluid += block->extent[0];
+                continue;
+            }
             flag = flags + (z + 1) * plane + (y + 1) * row + 1;
             for (int x = 0; x < block->extent[0]; x++, flag++)
                 if (*flag == WEIR_FLUID) {
@@ -160,6 +178,7 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
                     *flag = fluid_flag(problem, flag, row, plane, block->origin[0] + x);
                 }
         }
+    free(walled);
     return fluid;
 }
 

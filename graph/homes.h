@@ -3,6 +3,7 @@
 #define WEIR_GRAPH_HOMES_H
 
 #include "graph/domain.h"
+#include "graph/time_model.h"
 
 /* Gives every part a compact region of blocks, whose weights (weir_block_weight) are as near to the shares as
  * whole blocks allow, and sets the blocks' homes. share[parts]: any unit, not all 0. -WEIR_FAILED when memory
@@ -12,5 +13,19 @@ int weir_homes_choose(struct weir_domain *domain, int parts, const double *share
 
 /* Sets the homes, part_of[blocks], at the start or while tasks are under way. */
 void weir_homes_set(struct weir_domain *domain, const int *part_of);
+
+/* Gives the blocks the homes for which the time model predicts the shortest step, and that prediction.
+ * machine: its parts have the numbers of the runtime's (weir_tune_describe). The domain's fluid cells must be
+ * known. -WEIR_FAILED when memory is short. */
+int weir_homes_by_model(struct weir_domain *domain, const struct weir_machine *machine,
+                        struct weir_prediction *prediction);
+
+/* Weight of blocks (weir_block_weight) that the time model expects of each part per second: rate[parts of the
+ * machine]. */
+void weir_homes_rates(const struct weir_domain *domain, const struct weir_machine *machine, double *rate);
+
+/* The prediction for the homes that the blocks have. Errors as above. */
+int weir_homes_predict(const struct weir_domain *domain, const struct weir_machine *machine,
+                       struct weir_prediction *prediction);
 
 #endif

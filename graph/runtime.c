@@ -76,6 +76,18 @@ int weir_runtime_gpus(void) {
     return wanted < count ? wanted : count;
 }
 
+void weir_runtime_gpu_name(int gpu, char *name, size_t size) {
+    name[0] = '\0';
+#if WEIR_WITH_CUDA
+    struct cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, gpu) == cudaSuccess)
+        snprintf(name, size, "%s", properties.name);
+#else
+    (void)gpu;
+    (void)size;
+#endif
+}
+
 /* A default of ours for a variable of StarPU's: the user's own setting stays. */
 static void prefer(const char *name, const char *value) {
     setenv(name, value, 0);

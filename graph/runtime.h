@@ -6,6 +6,7 @@
 #include "graph/parts.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct weir_runtime;
 
@@ -106,5 +107,8 @@ unsigned weir_runtime_step_where(const struct weir_runtime *runtime);
  * STARPU_NCUDA where that is set. */
 int weir_runtime_cores(void);
 int weir_runtime_gpus(void);
+
+/* Name of a GPU, such as "NVIDIA H100 80GB HBM3"; "" where CUDA does not tell. */
+void weir_runtime_gpu_name(int gpu, char *name, size_t size);
 
 #endif

@@ -47,6 +47,8 @@ struct weir_simulation {
     int64_t submitted;
     int64_t checked; /* step whose state the last totals were submitted for, -1: none */
     int window;      /* tasks */
+    bool predicted;
+    struct weir_prediction prediction; /* of the first homes */
 };
 
 static int failure_of(struct weir_domain *domain) {
@@ -104,11 +106,21 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
         share[k] = 1;
     if (options->share_count > 0)
         WEIR_TRY(weir_parts_shares(parts, options->shares, options->share_count, share));
-    WEIR_TRY(weir_homes_choose(simulation->domain, parts->count, share));
-    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
+    const enum weir_policy policy = weir_runtime_policy(simulation->runtime);
+    double rate[WEIR_PARTS_MAX] = {0};
+    simulation->predicted = options->machine != NULL;
+    if (options->machine)
+        weir_homes_rates(simulation->domain, options->machine, rate);
+    if (options->machine && options->share_count == 0 && policy != WEIR_POLICY_STATIC) {
+        WEIR_TRY(weir_homes_by_model(simulation->domain, options->machine, &simulation->prediction));
+    } else {
+        WEIR_TRY(weir_homes_choose(simulation->domain, parts->count, share));
+        if (options->machine)
+            WEIR_TRY(weir_homes_predict(simulation->domain, options->machine, &simulation->prediction));
+    }
+    if (policy != WEIR_POLICY_BALANCED || options->homes_stay)
         return 0;
-    const double unknown[WEIR_PARTS_MAX] = {0};
-    return weir_balancer_create(simulation->domain, parts, unknown, &simulation->balancer);
+    return weir_balancer_create(simulation->domain, parts, rate, &simulation->balancer);
 }
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
@@ -323,6 +335,10 @@ int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation) {
 
 int64_t weir_simulation_bytes(const struct weir_simulation *simulation) {
     return simulation->bytes;
+}
+
+const struct weir_prediction *weir_simulation_prediction(const struct weir_simulation *simulation) {
+    return simulation->predicted ? &simulation->prediction : NULL;
 }
 
 const char *weir_simulation_instruction_set(const struct weir_simulation *simulation) {

@@ -8,6 +8,7 @@
 #include "graph/reduction.h"
 #include "graph/runtime.h"
 #include "graph/sink.h"
+#include "graph/time_model.h"
 
 struct weir_domain;
 struct weir_simulation;
@@ -18,8 +19,10 @@ struct weir_simulation_options {
     bool poison;        /* fill memory that no step may read with NaN */
     bool change; /* weir_simulation_change will be called: it takes memory, to be counted from the start */
     const struct weir_named_share
-        *shares;     /* [share_count], wanted shares of the blocks' weight; not copied */
-    int share_count; /* 0: equal shares for parts of one kind, else measured ones */
+        *shares;                        /* [share_count], wanted shares of the blocks' weight; not copied */
+    int share_count;                    /* 0: by the machine below where it is known, else equal shares */
+    bool homes_stay;                    /* whatever the policy */
+    const struct weir_machine *machine; /* what the time model knows of the runtime's parts; NULL: nothing */
 };
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */
@@ -85,6 +88,9 @@ int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]);
 const struct weir_block_grid *weir_simulation_grid(const struct weir_simulation *simulation);
 int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation);
 int64_t weir_simulation_bytes(const struct weir_simulation *simulation); /* as needed, above */
+
+/* What the time model said of the blocks' first homes; NULL where the machine was not known. */
+const struct weir_prediction *weir_simulation_prediction(const struct weir_simulation *simulation);
 const char *weir_simulation_instruction_set(const struct weir_simulation *simulation);
 
 /* What a worker did: blocks at home there (static policies), steps of blocks, and cell updates. index as in

@@ -8,44 +8,13 @@
 #include "src/initial_formulas.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { NAME_LONGEST = 100 };
 
 static int fail_memory(void) {
     return weir_fail(WEIR_FAILED, "no memory left for the case");
-}
-
-/* Loads the file's JSON object; *root is a new reference. */
-static int load(const char *file, json_t **root) {
-    const off_t largest = 64 << 20;
-    struct stat status;
-    if (stat(file, &status) < 0)
-        return weir_fail(WEIR_USAGE, "%s: %s; give the path of a case file", file, strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return weir_fail(WEIR_USAGE, "%s: is a folder; give the path of a case file in it", file);
-    if (status.st_size > largest)
-        return weir_fail(WEIR_USAGE, "%s: has %lld bytes; a case file is JSON text of a few kilobytes", file,
-                         (long long)status.st_size);
-
-    json_error_t error;
-    json_t *tree = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
-    if (!tree && error.line < 0)
-        return weir_fail(WEIR_USAGE, "%s: %s; give the path of a case file that can be read", file,
-                         error.text);
-    if (!tree)
-        return weir_fail(WEIR_USAGE, "%s: line %d, column %d: not valid JSON: %s", file, error.line,
-                         error.column, error.text);
-    if (!json_is_object(tree)) {
-        json_decref(tree);
-        return weir_fail(WEIR_USAGE, "%s: is a list; a case is an object {...}, see configs/ for examples",
-                         file);
-    }
-    *root = tree;
-    return 0;
 }
 
 /* The tree as text, with as few digits as bring every number back unchanged. */
@@ -123,7 +92,7 @@ int weir_case_read(const char *file, const char *const *sets, int set_count, str
     struct weir_json_source source = {
         .file = file, .sets = sets, .set_count = set_count, .known = weir_case_keys};
     json_t *root = NULL;
-    WEIR_TRY(load(file, &root));
+    WEIR_TRY(weir_json_load(file, "case", &root));
     struct weir_case *c = calloc(1, sizeof *c);
     int error = c ? read_tree(root, &source, c) : fail_memory();
     json_decref(root);

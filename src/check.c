@@ -3,6 +3,8 @@
 #include "graph/error.h"
 #include "graph/placement.h"
 #include "graph/simulation.h"
+#include "src/machine_store.h"
+#include "src/predict.h"
 #include "src/workers.h"
 
 #include <math.h>
@@ -135,6 +137,29 @@ static int print_homes(const struct weir_case *c, const struct weir_block_grid *
     return error;
 }
 
+/* What the time model says, where the machine has been measured. */
+static int print_prediction(const struct weir_case *c, const struct weir_block_grid *grid,
+                            const struct weir_step_workers *workers) {
+    const struct weir_machine_key key = {&c->problem, grid->block_cells, *workers};
+    struct weir_machine machine;
+    struct weir_split split;
+    char note[WEIR_MACHINE_NOTE];
+    bool found;
+    const bool divides =
+        c->policy[0] == '\0' || strcmp(c->policy, "balanced") == 0 || strcmp(c->policy, "model") == 0;
+    if (!divides || c->share_count > 0)
+        return 0;
+    WEIR_TRY(weir_machine_store_read(&key, &machine, &found, note));
+    if (!found) {
+        printf("  prediction    %s%snone: these blocks have not been measured here; run weir calibrate %s\n",
+               note, note[0] ? "; " : "", c->file);
+        return 0;
+    }
+    WEIR_TRY(weir_predict_case(c, &machine, grid, NULL, &split));
+    weir_predict_print(&machine, &split.prediction);
+    return 0;
+}
+
 int weir_check(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
@@ -161,6 +186,8 @@ int weir_check(const struct weir_case *c) {
            grid.block_cells[2]);
     if (can_run)
         WEIR_TRY(print_homes(c, &grid, &workers));
+    if (can_run)
+        WEIR_TRY(print_prediction(c, &grid, &workers));
     else
         printf("  warning: it cannot run here: %s\n", weir_error_text());
     print_warnings(c);

@@ -6,11 +6,13 @@
 #include "graph/nearest.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { QUOTE = 48, LIST = 512 };
 
@@ -20,6 +22,34 @@ static void path_append(char path[WEIR_JSON_PATH], const char *text) {
     for (; *text && used + 1 < WEIR_JSON_PATH; text++)
         path[used++] = iscntrl((unsigned char)*text) ? '?' : *text;
     path[used] = '\0';
+}
+
+int weir_json_load(const char *file, const char *what, json_t **root) {
+    const off_t largest = 64 << 20;
+    struct stat status;
+    if (stat(file, &status) < 0)
+        return weir_fail(WEIR_USAGE, "%s: %s; give the path of a %s file", file, strerror(errno), what);
+    if (S_ISDIR(status.st_mode))
+        return weir_fail(WEIR_USAGE, "%s: is a folder; give the path of a %s file in it", file, what);
+    if (status.st_size > largest)
+        return weir_fail(WEIR_USAGE, "%s: has %lld bytes; a %s file is JSON text of a few kilobytes", file,
+                         (long long)status.st_size, what);
+
+    json_error_t error;
+    json_t *tree = json_load_file(file, JSON_REJECT_DUPLICATES, &error);
+    if (!tree && error.line < 0)
+        return weir_fail(WEIR_USAGE, "%s: %s; give the path of a %s file that can be read", file, error.text,
+                         what);
+    if (!tree)
+        return weir_fail(WEIR_USAGE, "%s: line %d, column %d: not valid JSON: %s", file, error.line,
+                         error.column, error.text);
+    if (!json_is_object(tree)) {
+        json_decref(tree);
+        return weir_fail(WEIR_USAGE, "%s: is a list; a %s is an object {...}, see configs/ for examples",
+                         file, what);
+    }
+    *root = tree;
+    return 0;
 }
 
 struct weir_json weir_json_root(const struct weir_json_source *source, const json_t *root) {

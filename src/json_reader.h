@@ -32,6 +32,10 @@ struct weir_json {
     char path[WEIR_JSON_PATH];
 };
 
+/* Loads a file that holds a JSON object of at most 64 MiB; `what` names its kind in messages, "case" for a
+ * case file. *root is a new reference. -WEIR_USAGE with file, line and reason. */
+int weir_json_load(const char *file, const char *what, json_t **root);
+
 /* The root of a tree. */
 struct weir_json weir_json_root(const struct weir_json_source *source, const json_t *root);
 

@@ -1,11 +1,13 @@
 /* The program weir: reads the command line and does what it says. Errors are told once, here. */
 #include "graph/error.h"
 #include "src/bench.h"
+#include "src/calibrate.h"
 #include "src/case.h"
 #include "src/case_keys.h"
 #include "src/check.h"
 #include "src/info.h"
 #include "src/options.h"
+#include "src/predict.h"
 #include "src/run.h"
 
 #include <signal.h>
@@ -15,7 +17,15 @@
 static int with_case(const struct weir_options *options) {
     struct weir_case *c = NULL;
     WEIR_TRY(weir_case_read(options->case_file, options->sets, options->set_count, &c));
-    const int error = strcmp(options->command, "check") == 0 ? weir_check(c) : weir_run(c, options);
+    int error;
+    if (strcmp(options->command, "check") == 0)
+        error = weir_check(c);
+    else if (strcmp(options->command, "calibrate") == 0)
+        error = weir_calibrate(c);
+    else if (strcmp(options->command, "predict") == 0)
+        error = weir_predict(c, &(struct weir_predict_options){options->machine, options->json});
+    else
+        error = weir_run(c, options);
     weir_case_destroy(c);
     return error;
 }

@@ -11,7 +11,7 @@
 
 const char *argp_program_bug_address = NULL;
 
-enum { KEY_SET = 1, KEY_OUT, KEY_SUMMARY, KEY_STEPS, KEY_FORCE, KEY_POISON, KEY_KEYS };
+enum { KEY_SET = 1, KEY_OUT, KEY_SUMMARY, KEY_STEPS, KEY_FORCE, KEY_POISON, KEY_KEYS, KEY_MACHINE, KEY_JSON };
 
 static const char description[] =
     "Computes flows with the lattice Boltzmann method, on all processors of a machine at once.\n"
@@ -19,6 +19,10 @@ static const char description[] =
     "Commands:\n"
     "  run CASE     computes a case file's flow\n"
     "  check CASE   validates a case file and prints what follows from it\n"
+    "  calibrate CASE\n"
+    "               measures how fast the parts of this machine are, and keeps it\n"
+    "  predict CASE predicts the time per step on a machine that --machine describes,\n"
+    "               and where blocks would go there\n"
     "  info         prints devices, measured bandwidths, versions and thread bindings\n"
     "  bench kernels|graph\n"
     "               measures kernels against the machine's limits, or the task\n"
@@ -34,6 +38,8 @@ static const struct argp_option option_table[] = {
     {"force", KEY_FORCE, NULL, 0, "Replace the results of an earlier run", 0},
     {"summary", KEY_SUMMARY, "FILE", 0, "Write the summary to FILE too (JSON)", 0},
     {"quiet", 'q', NULL, 0, "Print errors only", 0},
+    {"machine", KEY_MACHINE, "FILE", 0, "predict: the machine (JSON); left out: this one", 0},
+    {"json", KEY_JSON, "FILE", 0, "predict: write all numbers to FILE too", 0},
     {"poison", KEY_POISON, NULL, 0, "Fill memory that no step may read with NaN first (a self-test)", 0},
     {"keys", KEY_KEYS, NULL, OPTION_HIDDEN, NULL, 0},
     {"version", 'V', NULL, 0, "Print version and features", -1},
@@ -73,6 +79,12 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
     case 'q':
         options->quiet = true;
         return 0;
+    case KEY_MACHINE:
+        options->machine = argument;
+        return 0;
+    case KEY_JSON:
+        options->json = argument;
+        return 0;
     case KEY_POISON:
         options->poison = true;
         return 0;
@@ -98,17 +110,19 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 }
 
 static int check_command(const struct weir_options *options) {
-    static const char *const commands[] = {"run", "check", "info", "bench", NULL};
+    static const char *const commands[] = {"run", "check", "calibrate", "predict", "info", "bench", NULL};
     if (!options->command)
-        return weir_fail(WEIR_USAGE, "no command; give run, check, info or bench (weir --help tells more)");
+        return weir_fail(
+            WEIR_USAGE,
+            "no command; give run, check, calibrate, predict, info or bench (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
     if (!known) {
         const char *near = weir_nearest(options->command, commands);
-        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command,
-                         near ? "did you mean \"" : "", near ? near : "give run, check, info or bench",
-                         near ? "\"?" : "");
+        return weir_fail(
+            WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
+            near ? near : "give run, check, calibrate, predict, info or bench", near ? "\"?" : "");
     }
     if (strcmp(options->command, "bench") == 0)
         return weir_fail(WEIR_USAGE,
@@ -117,6 +131,9 @@ static int check_command(const struct weir_options *options) {
         return options->case_file
                    ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file)
                    : 0;
+    if ((options->machine || options->json) && strcmp(options->command, "predict") != 0)
+        return weir_fail(WEIR_USAGE, "%s belongs to weir predict; leave it out",
+                         options->machine ? "--machine" : "--json");
     if (!options->case_file && !options->print_keys)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json",
                          options->command);

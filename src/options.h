@@ -5,13 +5,15 @@
 #include <stdbool.h>
 
 struct weir_options {
-    const char *command;   /* "run", "check", "info" */
+    const char *command;   /* "run", "check", "predict", "info" */
     const char *case_file; /* NULL where the command has none */
     const char **sets;     /* values of --set, in order; --steps is among them */
     int set_count;
     char *steps_set;     /* the one that --steps made */
     const char *out;     /* NULL: out/NAME */
     const char *summary; /* NULL: only the one in the output folder */
+    const char *machine; /* predict: NULL: this machine */
+    const char *json;    /* predict: NULL: none */
     bool force, quiet, poison, print_keys;
 };
 

@@ -4,6 +4,7 @@
 #include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/simulation.h"
+#include "src/machine_store.h"
 #include "src/output_files.h"
 #include "src/outputs.h"
 #include "src/progress.h"
@@ -159,6 +160,11 @@ static void report(const struct run *run) {
         printf(" (%.0f %% of %.0f GB/s)", 0.1 * rate * weir_bytes_per_update(&run->c->problem) / r->limit_gbs,
                r->limit_gbs);
     printf(", stopped by %s\n", r->stopped_by);
+    const struct weir_prediction *prediction = weir_simulation_prediction(run->simulation);
+    if (prediction) {
+        const double predicted = 1e-6 * prediction->updates_per_second;
+        printf("predicted %.1f MLUPS; measured %+.0f %%\n", predicted, 100 * (rate / predicted - 1));
+    }
     if (r->digest)
         printf("digest %s\n", r->digest);
     printf("results in %s\n", run->directory);
@@ -183,6 +189,22 @@ static int try_file(const char *path) {
     return 0;
 }
 
+/* Adds what was measured of the machine's parts to the options, if anything. */
+static int know_machine(const struct run *run, struct weir_machine *machine,
+                        struct weir_simulation_options *options) {
+    const struct weir_step_workers workers = weir_runtime_step_workers(run->runtime);
+    struct weir_block_grid grid;
+    int block_cells[3];
+    bool found = false;
+    weir_simulation_block_cells(&run->c->problem, options, &workers, block_cells);
+    WEIR_TRY(weir_block_grid_create(&run->c->problem, block_cells, &grid));
+    if (weir_runtime_policy(run->runtime) != WEIR_POLICY_STARPU)
+        WEIR_TRY(weir_machine_store_get(run->runtime, &run->c->problem, grid.block_cells, run->options->quiet,
+                                        machine, &found));
+    options->machine = found ? machine : NULL;
+    return 0;
+}
+
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
@@ -192,6 +214,8 @@ static int start(struct run *run) {
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
     struct weir_simulation_options simulation_options = weir_simulation_options_of_case(run->c);
     simulation_options.poison = run->options->poison;
+    struct weir_machine machine;
+    WEIR_TRY(know_machine(run, &machine, &simulation_options));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
     if (run->options->summary)
         WEIR_TRY(try_file(run->options->summary));

@@ -62,6 +62,9 @@ int weir_summary_write(const char *path, const struct weir_case *c, const struct
     json_object_set_new(json, "steps", json_integer(r->steps));
     json_object_set_new(json, "wall_seconds", number(r->wall_seconds));
     json_object_set_new(json, "mlups", number(1e-6 * updates_per_second));
+    const struct weir_prediction *prediction = weir_simulation_prediction(simulation);
+    json_object_set_new(json, "predicted_mlups",
+                        prediction ? number(1e-6 * prediction->updates_per_second) : json_null());
     json_object_set_new(json, "bytes_per_update", number(bytes_per_update));
     json_object_set_new(json, "bandwidth_gbs", number(1e-9 * updates_per_second * bytes_per_update));
     json_object_set_new(json, "limit_gbs", number(r->limit_gbs));

@@ -36,8 +36,10 @@ struct weir_simulation_options weir_simulation_options_of_case(const struct weir
 }
 
 bool weir_workers_first_run(void) {
-    const char *models = getenv("STARPU_PERF_MODEL_DIR"), *home = getenv("STARPU_HOME");
+    const char *models = getenv("STARPU_PERF_MODEL_DIR"), *home = getenv("XDG_CACHE_HOME");
     char pattern[4096];
+    if (!home) /* StarPU's order */
+        home = getenv("STARPU_HOME");
     if (!home)
         home = getenv("HOME");
     if (models)

@@ -25,3 +25,22 @@ static const struct weir_lattice_table tables[] = {TABLE(D2Q9), TABLE(D3Q15), TA
 const struct weir_lattice_table *weir_lattice_table(int lattice) {
     return &tables[lattice];
 }
+
+/* Whether any direction of the lattice leads a population here from the block at this offset. */
+static int reaches(const struct weir_lattice_table *lattice, const int offset[3]) {
+    for (int i = 1; i < lattice->populations; i++) {
+        int so = 1;
+        for (int axis = 0; axis < 3; axis++)
+            so = so && (offset[axis] == 0 || offset[axis] == -lattice->velocity[i][axis]);
+        if (so)
+            return 1;
+    }
+    return 0;
+}
+
+int weir_lattice_message_face(const struct weir_lattice_table *lattice, const int offset[3]) {
+    if ((offset[0] == 0 && offset[1] == 0 && offset[2] == 0) || !reaches(lattice, offset))
+        return -1;
+    const int axis = offset[0] ? 0 : offset[1] ? 1 : 2;
+    return 2 * axis + (offset[axis] < 0);
+}

@@ -91,4 +91,12 @@ extern "C"
     const struct weir_lattice_table *
     weir_lattice_table(int lattice);
 
+/* Face, of the block at this offset (-1, 0 or 1 per axis), through which populations leave it that arrive
+ * here: that of the first crossed axis. -1 where the lattice has no direction from there. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    int
+    weir_lattice_message_face(const struct weir_lattice_table *lattice, const int offset[3]);
+
 #endif

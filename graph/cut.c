@@ -1,0 +1,130 @@
+#include "graph/cut.h"
+
+#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/layout.h"
+#include "graph/error.h"
+#include "graph/geometry.h"
+
+#include <stdlib.h>
+
+static const double SAMPLE_CELLS = 16 << 20;
+
+/* Cells from one that is looked at to the next, along every axis. */
+static int sample_distance(const struct weir_problem *problem) {
+    const double cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
+    int distance = 1;
+    while (cells / distance / distance / (problem->cells[2] > 1 ? distance : 1) > SAMPLE_CELLS)
+        distance++;
+    return distance;
+}
+
+static double count_fluid(const struct weir_problem *problem, const struct weir_box *box, int distance) {
+    if (problem->shape_count == 0)
+        return (double)weir_box_cells(box);
+    int64_t seen = 0, fluid = 0;
+    int start[3]; /* the middle of the first sampled brick, so that no side is preferred */
+    for (int axis = 0; axis < 3; axis++)
+        start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
+    for (int z = start[2]; z < box->extent[2]; z += distance)
+        for (int y = start[1]; y < box->extent[1]; y += distance)
+            for (int x = start[0]; x < box->extent[0]; x += distance, seen++)
+                fluid += weir_geometry_wall(problem, (const int[3]){box->origin[0] + x, box->origin[1] + y,
+                                                                    box->origin[2] + z}) == 0;
+    return (double)weir_box_cells(box) * (double)fluid / (double)seen;
+}
+
+static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_cells, struct weir_cut *cut) {
+    const int distance = sample_distance(problem);
+    for (int block = 0; block < cut->grid.total; block++) {
+        const struct weir_box box = weir_block_grid_box(&cut->grid, block);
+        cut->fluid_cells[block] =
+            fluid_cells ? (double)fluid_cells[block] : count_fluid(problem, &box, distance);
+        cut->solid_cells[block] = (double)weir_box_cells(&box) - cut->fluid_cells[block];
+        cut->total_fluid += cut->fluid_cells[block];
+        cut->total_solid += cut->solid_cells[block];
+    }
+}
+
+/* Calls for every message that a block reads: the message that populations from the block at an offset arrive
+ * in. */
+static void visit_messages(struct weir_cut *cut, const struct weir_lattice_table *lattice,
+                           void (*visit)(struct weir_cut *cut, int message, int reader)) {
+    for (int reader = 0; reader < cut->grid.total; reader++)
+        for (int k = 0; k < 27; k++) {
+            const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+            const int face = weir_lattice_message_face(lattice, offset);
+            const int source = face < 0 ? -1 : weir_block_grid_neighbour(&cut->grid, reader, offset);
+            if (source >= 0)
+                visit(cut, source * WEIR_FACES + face, reader);
+        }
+}
+
+static void count_reader(struct weir_cut *cut, int message, int reader) {
+    (void)reader;
+    cut->messages[message].reader_count++;
+}
+
+static void add_reader(struct weir_cut *cut, int message, int reader) {
+    struct weir_cut_message *m = &cut->messages[message];
+    cut->readers[m->first_reader + m->reader_count++] = reader;
+}
+
+static int fill_messages(const struct weir_problem *problem, struct weir_cut *cut) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const size_t stored =
+        weir_kernels_find(problem->lattice, problem->collision, problem->precision)->stored_size;
+    visit_messages(cut, lattice, count_reader);
+    int64_t readers = 0;
+    for (int k = 0; k < cut->grid.total * WEIR_FACES; k++) {
+        struct weir_cut_message *m = &cut->messages[k];
+        const struct weir_box box = weir_block_grid_box(&cut->grid, k / WEIR_FACES);
+        m->source = k / WEIR_FACES;
+        if (m->reader_count > 0)
+            m->bytes = (double)weir_layout_message_bytes(lattice, box.extent, k % WEIR_FACES / 2, stored);
+        m->first_reader = readers;
+        readers += m->reader_count;
+        m->reader_count = 0;
+    }
+    cut->readers = malloc(sizeof *cut->readers * (size_t)(readers + 1));
+    if (!cut->readers)
+        return weir_fail(WEIR_FAILED, "out of memory for the messages of %d blocks; choose larger blocks",
+                         cut->grid.total);
+    visit_messages(cut, lattice, add_reader);
+    return 0;
+}
+
+int weir_cut_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                    const int64_t *fluid_cells, struct weir_cut **result) {
+    struct weir_cut *cut = calloc(1, sizeof *cut);
+    const size_t blocks = (size_t)grid->total;
+    int error = 0;
+    if (cut) {
+        cut->grid = *grid;
+        cut->fluid_cells = calloc(blocks, sizeof *cut->fluid_cells);
+        cut->solid_cells = calloc(blocks, sizeof *cut->solid_cells);
+        cut->messages = calloc(blocks * WEIR_FACES, sizeof *cut->messages);
+    }
+    if (!cut || !cut->fluid_cells || !cut->solid_cells || !cut->messages)
+        error = weir_fail(WEIR_FAILED, "out of memory for the time model of %d blocks; choose larger blocks",
+                          grid->total);
+    if (error == 0) {
+        fill_cells(problem, fluid_cells, cut);
+        error = fill_messages(problem, cut);
+    }
+    if (error != 0) {
+        weir_cut_destroy(cut);
+        return error;
+    }
+    *result = cut;
+    return 0;
+}
+
+void weir_cut_destroy(struct weir_cut *cut) {
+    if (!cut)
+        return;
+    free(cut->fluid_cells);
+    free(cut->solid_cells);
+    free(cut->messages);
+    free(cut->readers);
+    free(cut);
+}

@@ -1,0 +1,290 @@
+#include "graph/tune.h"
+
+#include "graph/clock.h"
+#include "graph/error.h"
+#include "graph/rate_fit.h"
+#include "graph/simulation.h"
+
+#include <math.h>
+#include <starpu.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks per part: enough for a GPU's streams and a core's cache to be as busy as in a run, no more than
+ * these cells.
+ */
+enum { BLOCKS_MOST = 8, GPU_CELLS = 1 << 25, TEAM_CELLS = 1 << 24, CORE_CELLS = 1 << 21 };
+
+enum { TINY_SIDE = 8, TINY_BLOCKS = 16 };
+
+/* For one flow on one kind of parts, where steps are short. */
+enum { BATCHES_LEAST = 3, BATCHES_MOST = 9, PAIRS_MOST = 50 };
+static const double TIMED_SECONDS = 0.2, BATCH_SECONDS = 0.04;
+
+/* Fifths of the cells of a block that are solid in the second flow. */
+enum { SOLID_FIFTHS = 4 };
+
+struct tuning {
+    struct weir_runtime *runtime;
+    const struct weir_problem *problem;
+    const int *block_cells;
+    double submit_seconds; /* of all tasks that were submitted at full speed */
+    double submitted;
+};
+
+int weir_tune_describe(const struct weir_runtime *runtime, struct weir_machine *machine) {
+    const struct weir_parts *parts = weir_runtime_parts(runtime);
+    memset(machine, 0, sizeof *machine);
+    for (int part = 0; part < parts->count; part++) {
+        const struct weir_part *p = &parts->part[part];
+        struct weir_machine_kind *kind = &machine->kinds[machine->kind_count - (machine->kind_count > 0)];
+        if (machine->kind_count == 0 || kind->kind != p->kind || kind->cores != p->cores) {
+            if (machine->kind_count == WEIR_MACHINE_KINDS_MAX)
+                return weir_fail(WEIR_FAILED,
+                                 "the machine has more than %d kinds of parts; choose fewer with "
+                                 "placement.workers",
+                                 WEIR_MACHINE_KINDS_MAX);
+            kind = &machine->kinds[machine->kind_count++];
+            *kind =
+                (struct weir_machine_kind){.kind = p->kind,
+                                           .cores = p->cores,
+                                           .tasks_at_once = p->kind == WEIR_PART_GPU ? p->worker_count : 1};
+        }
+        kind->count++;
+    }
+    return 0;
+}
+
+enum flow {
+    FLUID,
+    SOLID, /* SOLID_FIFTHS of each block */
+    TINY,  /* tiny blocks, solid but for one row of each: as little to compute as there can be */
+    FLOWS
+};
+
+/* Of the layers of a block's cells; at least one stays fluid. */
+static int solid_layers(int layers) {
+    const int solid = (SOLID_FIFTHS * layers + 2) / 5;
+    return solid < layers ? solid : layers - 1;
+}
+
+/* A row of blocks along x, periodic, so that each has all its messages as in the interior of a domain. solid:
+ * room for the boxes that are not fluid, for as long as the problem is used. */
+static void make_problem(const struct tuning *t, enum flow flow, const int block_cells[3], int blocks,
+                         struct weir_shape solid[2], struct weir_problem *problem) {
+    const int dimensions = weir_lattice_dimensions(t->problem->lattice);
+    const int divided =
+        dimensions == 3 && block_cells[2] >= block_cells[1] ? 2 : 1; /* into solid and fluid */
+    weir_problem_default(problem);
+    problem->lattice = t->problem->lattice;
+    problem->collision = t->problem->collision;
+    problem->precision = t->problem->precision;
+    problem->relaxation_time = t->problem->relaxation_time;
+    problem->magic = t->problem->magic;
+    for (int axis = 0; axis < 3; axis++) {
+        problem->cells[axis] = block_cells[axis] * (axis == 0 ? blocks : 1);
+        problem->periodic[axis] = true;
+        problem->force[axis] = t->problem->force[axis];
+        /* Moving, so that the arithmetic meets no zeros. */
+        problem->initial_velocity[axis] = axis < dimensions ? 0.01 : 0;
+    }
+    if (flow == FLUID)
+        return;
+    problem->shapes = solid;
+    problem->shape_count = flow == TINY ? dimensions - 1 : 1;
+    problem->wall_count = WEIR_FIRST_BODY + 1;
+    for (int k = 0; k < problem->shape_count; k++) {
+        solid[k] = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
+        for (int axis = 0; axis < 3; axis++)
+            solid[k].box.to[axis] = problem->cells[axis];
+        if (flow == TINY)
+            solid[k].box.from[k + 1] = 1;
+        else
+            solid[k].box.to[divided] = solid_layers(block_cells[divided]);
+    }
+}
+
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Steps of one batch: long beside what filling and draining the graph takes. */
+static int batch_steps(double pair_seconds) {
+    const double pairs = BATCH_SECONDS / fmax(pair_seconds, 1e-9);
+    return 2 * (pairs < 1 ? 1 : pairs > PAIRS_MOST ? PAIRS_MOST : (int)pairs);
+}
+
+static int run_batch(struct tuning *t, struct weir_simulation *simulation, int steps, double *seconds) {
+    const double start = weir_seconds(), processor = processor_seconds();
+    for (int step = 0; step < steps; step++)
+        WEIR_TRY(weir_simulation_step(simulation));
+    t->submit_seconds += processor_seconds() - processor;
+    t->submitted += (double)steps * weir_simulation_grid(simulation)->total;
+    WEIR_TRY(weir_simulation_wait(simulation));
+    *seconds = weir_seconds() - start;
+    return 0;
+}
+
+/* Seconds per step at full speed, median of some batches; the first pair of steps allocates, the second only
+ * tells how long a batch has to be. */
+static int time_steps(struct tuning *t, struct weir_simulation *simulation, double *seconds) {
+    double batch[BATCHES_MOST], sum = 0, pair;
+    int count = 0;
+    WEIR_TRY(run_batch(t, simulation, 2, &pair));
+    WEIR_TRY(run_batch(t, simulation, 2, &pair));
+    const int steps = batch_steps(pair);
+    while (count < BATCHES_MOST && (count < BATCHES_LEAST ? sum < 4 * TIMED_SECONDS : sum < TIMED_SECONDS)) {
+        WEIR_TRY(run_batch(t, simulation, steps, &batch[count]));
+        sum += batch[count++];
+        for (int k = count - 1; k > 0 && batch[k] < batch[k - 1]; k--) {
+            const double swap = batch[k];
+            batch[k] = batch[k - 1];
+            batch[k - 1] = swap;
+        }
+    }
+    *seconds = (count % 2 ? batch[count / 2] : 0.5 * (batch[count / 2 - 1] + batch[count / 2])) / steps;
+    return 0;
+}
+
+/* Seconds per step when all tasks were submitted before the first could start: so submitting is not in it,
+ * however fast the parts are. Least of some repeats: what disturbs only adds. */
+static int time_tasks(struct tuning *t, struct weir_simulation *simulation, double *seconds) {
+    enum { REPEATS_LEAST = 5, REPEATS_MOST = 50, STEPS = 8 };
+    WEIR_TRY(run_batch(t, simulation, 2, seconds));
+    *seconds = HUGE_VAL;
+    const double begin = weir_seconds();
+    for (int repeat = 0;
+         repeat < REPEATS_LEAST || (repeat < REPEATS_MOST && weir_seconds() - begin < TIMED_SECONDS);
+         repeat++) {
+        int error = 0;
+        starpu_pause();
+        for (int step = 0; step < STEPS && error == 0; step++)
+            error = weir_simulation_step(simulation);
+        const double start = weir_seconds();
+        starpu_resume();
+        WEIR_TRY(error);
+        WEIR_TRY(weir_simulation_wait(simulation));
+        *seconds = fmin(*seconds, (weir_seconds() - start) / STEPS);
+    }
+    return 0;
+}
+
+/* One flow on parts of a kind, of which `share` names all or one; the sample is a step of one part. */
+static int measure_flow(struct tuning *t, enum flow flow, const struct weir_named_share *share, int parts,
+                        int blocks, struct weir_rate_sample *sample) {
+    static const int tiny[3] = {TINY_SIDE, TINY_SIDE, TINY_SIDE}, flat[3] = {TINY_SIDE, TINY_SIDE, 1};
+    const int *cells = flow != TINY                                        ? t->block_cells
+                       : weir_lattice_dimensions(t->problem->lattice) == 3 ? tiny
+                                                                           : flat;
+    struct weir_problem problem;
+    struct weir_shape solid[2];
+    struct weir_simulation *simulation = NULL;
+    make_problem(t, flow, cells, blocks * parts, solid, &problem);
+    const struct weir_simulation_options options = {
+        .block_cells = {cells[0], cells[1], cells[2]}, .shares = share, .share_count = 1, .homes_stay = true};
+    WEIR_TRY(weir_simulation_create(t->runtime, &problem, &options, &simulation));
+    const double all = (double)problem.cells[0] * problem.cells[1] * problem.cells[2];
+    const double fluid = (double)weir_simulation_fluid_cells(simulation);
+    *sample = (struct weir_rate_sample){
+        .fluid_cells = fluid / parts, .solid_cells = (all - fluid) / parts, .tasks = blocks};
+    const int error = (flow == TINY ? time_tasks : time_steps)(t, simulation, &sample->seconds);
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+static int blocks_for(const struct tuning *t, enum weir_part_kind kind) {
+    static const int most_cells[] = {GPU_CELLS, TEAM_CELLS, CORE_CELLS};
+    const double cells = (double)t->block_cells[0] * t->block_cells[1] * t->block_cells[2];
+    const double blocks = most_cells[kind] / cells;
+    return blocks < 1 ? 1 : blocks > BLOCKS_MOST ? BLOCKS_MOST : (int)blocks;
+}
+
+/* How many blocks, of a few, stay in the cache of a part, and how fast they are there: at least a tenth of
+ * the usual seconds per cell is saved. */
+static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
+                          const struct weir_named_share *share, int parts, int usual_blocks) {
+    const double much = 0.9, cells = (double)t->block_cells[0] * t->block_cells[1] * t->block_cells[2];
+    for (int blocks = 1; blocks < usual_blocks; blocks *= 2) {
+        struct weir_rate_sample sample;
+        WEIR_TRY(measure_flow(t, FLUID, share, parts, blocks, &sample));
+        const double rate = (sample.seconds - blocks * kind->rates.task_seconds) / sample.fluid_cells;
+        if (!(rate > 0 && rate < much * kind->rates.fluid_cell_seconds))
+            break;
+        kind->cached_cells = blocks * cells;
+        kind->cached_fluid_cell_seconds = rate;
+    }
+    return 0;
+}
+
+static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int parts) {
+    struct weir_named_share share = {.name = "cpu", .share = 1};
+    if (kind->kind == WEIR_PART_GPU) {
+        strcpy(share.name, weir_runtime_parts(t->runtime)->part[0].name); /* GPUs come first, and are alike */
+        parts = 1;
+    }
+    struct weir_rate_sample samples[FLOWS];
+    for (int flow = 0; flow < FLOWS; flow++)
+        WEIR_TRY(measure_flow(t, (enum flow)flow, &share, parts,
+                              flow == TINY ? TINY_BLOCKS : blocks_for(t, kind->kind), &samples[flow]));
+    WEIR_TRY(weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &kind->rates, NULL));
+    if (!(kind->rates.fluid_cell_seconds > 0)) /* blocks so small that all their time went into tasks */
+        kind->rates.fluid_cell_seconds = samples[FLUID].seconds / samples[FLUID].fluid_cells;
+    if (kind->kind == WEIR_PART_TEAM)
+        WEIR_TRY(measure_cached(t, kind, &share, parts, blocks_for(t, kind->kind)));
+    /* Solids are skipped: that they seem to cost more than fluid is noise, or rows of a block that has no
+     * layers. */
+    kind->rates.solid_cell_seconds = fmin(kind->rates.solid_cell_seconds, kind->rates.fluid_cell_seconds);
+    return 0;
+}
+
+/* What StarPU measured between two memory nodes, in one direction; false where it knows nothing. */
+static bool link_between(unsigned from, unsigned to, struct weir_link *link) {
+    const double megabytes = starpu_transfer_bandwidth(from, to),
+                 microseconds = starpu_transfer_latency(from, to);
+    if (!(megabytes > 0) || !isfinite(megabytes))
+        return false;
+    *link = (struct weir_link){.message_seconds =
+                                   isfinite(microseconds) && microseconds > 0 ? 1e-6 * microseconds : 0,
+                               .byte_seconds = 1e-6 / megabytes};
+    return true;
+}
+
+static void measure_links(const struct tuning *t, struct weir_machine *machine) {
+    const struct weir_parts *parts = weir_runtime_parts(t->runtime);
+    unsigned nodes[2];
+    int gpus = 0;
+    for (int part = 0; part < parts->count && gpus < 2; part++)
+        if (parts->part[part].kind == WEIR_PART_GPU)
+            nodes[gpus++] = starpu_worker_get_memory_node((unsigned)parts->part[part].workers[0]);
+    if (gpus > 0)
+        link_between(STARPU_MAIN_RAM, nodes[0], &machine->memory_link);
+    if (gpus > 1)
+        machine->has_gpu_link = link_between(nodes[0], nodes[1], &machine->gpu_link);
+}
+
+int weir_tune(struct weir_runtime *runtime, const struct weir_problem *problem, const int block_cells[3],
+              struct weir_machine *machine) {
+    struct tuning t = {.runtime = runtime, .problem = problem, .block_cells = block_cells};
+    const struct weir_parts *parts = weir_runtime_parts(runtime);
+    WEIR_TRY(weir_tune_describe(runtime, machine));
+    for (int k = 0; k < machine->kind_count; k++) {
+        struct weir_machine_kind *kind = &machine->kinds[k];
+        int like = 0; /* an earlier one whose parts were measured together with these */
+        while (like < k && (machine->kinds[like].kind == WEIR_PART_GPU) != (kind->kind == WEIR_PART_GPU))
+            like++;
+        if (like < k) {
+            kind->rates = machine->kinds[like].rates;
+            kind->cached_cells = machine->kinds[like].cached_cells;
+            kind->cached_fluid_cell_seconds = machine->kinds[like].cached_fluid_cell_seconds;
+            continue;
+        }
+        WEIR_TRY(measure_kind(
+            &t, kind,
+            kind->kind == WEIR_PART_GPU ? 1 : parts->count - weir_parts_count(parts, WEIR_PART_GPU)));
+    }
+    measure_links(&t, machine);
+    machine->submit_seconds = t.submit_seconds / t.submitted;
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* Measures the constants of the time model on the workers of a started StarPU, with the tasks of a real run.
+ */
+#ifndef WEIR_GRAPH_TUNE_H
+#define WEIR_GRAPH_TUNE_H
+
+#include "graph/runtime.h"
+#include "graph/time_model.h"
+
+/* The machine as kinds of parts, in the order of the runtime's parts, so that parts have the same numbers;
+ * rates and links are 0. -WEIR_FAILED for more kinds than the model knows. */
+int weir_tune_describe(const struct weir_runtime *runtime, struct weir_machine *machine);
+
+/* Describes and measures. For each kind of part that is there, small flows of the problem's lattice,
+ * collision, precision and force in blocks of this size are advanced on the parts of that kind alone, the CPU
+ * parts all at once, one GPU for all: fluid blocks, blocks four fifths of which are solid, and tiny blocks
+ * whose time is that of handing out tasks. Links are those that StarPU measured. No other task may be under
+ * way. Takes below 3 s where a block takes no longer than half a second. -WEIR_FAILED when memory is short or
+ * a task failed. */
+int weir_tune(struct weir_runtime *runtime, const struct weir_problem *problem, const int block_cells[3],
+              struct weir_machine *machine);
+
+#endif

@@ -1,0 +1,190 @@
+#include "src/machine_store.h"
+
+#include "codelets/kernels/kernels.h"
+#include "codelets/task_kind.h"
+#include "graph/error.h"
+#include "graph/tune.h"
+#include "src/machine_file.h"
+#include "src/output_files.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a measurement holds for. */
+static void identify(const struct weir_machine_key *key, struct weir_measured_on *on) {
+    const struct weir_problem *p = key->problem;
+    memset(on, 0, sizeof *on);
+    if (gethostname(on->host, sizeof on->host - 1) != 0 || on->host[0] == '\0')
+        strcpy(on->host, "unnamed");
+    on->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    on->kernel_version = WEIR_KERNEL_VERSION;
+    snprintf(on->instruction_set, sizeof on->instruction_set, "%s",
+             weir_kernels_find(p->lattice, p->collision, p->precision)->instruction_set);
+    on->gpu_count = key->workers.gpus < WEIR_MACHINE_GPUS_MAX ? key->workers.gpus : WEIR_MACHINE_GPUS_MAX;
+    for (int gpu = 0; gpu < on->gpu_count; gpu++)
+        weir_runtime_gpu_name(gpu, on->gpus[gpu], sizeof on->gpus[gpu]);
+}
+
+static bool same(const struct weir_measured_on *a, const struct weir_measured_on *b) {
+    bool gpus = a->gpu_count == b->gpu_count;
+    for (int gpu = 0; gpus && gpu < a->gpu_count; gpu++)
+        gpus = strcmp(a->gpus[gpu], b->gpus[gpu]) == 0;
+    return gpus && a->cores == b->cores && a->kernel_version == b->kernel_version &&
+           strcmp(a->host, b->host) == 0 && strcmp(a->instruction_set, b->instruction_set) == 0;
+}
+
+/* Whether any force acts: kernels with force are slower. */
+static bool forced(const struct weir_problem *p) {
+    return p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0;
+}
+
+/* A name for the file, without folder and ending. */
+static void name_of(const struct weir_machine_key *key, char name[128]) {
+    struct weir_measured_on on;
+    identify(key, &on);
+    on.host[40] = '\0';
+    for (char *letter = on.host; *letter; letter++)
+        if (!isalnum((unsigned char)*letter) && (letter == on.host || !strchr(".-", *letter)))
+            *letter = letter == on.host ? 'x' : '_';
+    const struct weir_problem *p = key->problem;
+    snprintf(name, 128, "%s-%s-%s-%s%s-%dx%dx%d-%dg%dt%dc", on.host, weir_lattice_names[p->lattice],
+             weir_collision_names[p->collision], weir_precision_names[p->precision],
+             forced(p) ? "-force" : "", key->block_cells[0], key->block_cells[1], key->block_cells[2],
+             key->workers.gpus, key->workers.teams, key->workers.cpus);
+}
+
+/* *folder and *path are the caller's. */
+static int locate(const struct weir_machine_key *key, char **folder, char **path) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char name[128];
+    name_of(key, name);
+    *folder = *path = NULL;
+    const bool absolute = cache && cache[0] == '/'; /* others are to be ignored, says the XDG specification */
+    if (asprintf(folder, "%s%s/weir/machines",
+                 absolute ? cache
+                 : home   ? home
+                          : ".",
+                 absolute ? "" : "/.cache") < 0)
+        *folder = NULL;
+    if (!*folder || asprintf(path, "%s/%s.json", *folder, name) < 0) {
+        free(*folder);
+        *folder = *path = NULL;
+        return weir_fail(WEIR_FAILED, "out of memory while looking for measurements of this machine");
+    }
+    return 0;
+}
+
+/* Whether the file describes as many parts as will be used. */
+static bool same_parts(const struct weir_machine_file *file, const struct weir_step_workers *workers) {
+    int gpus = 0, teams = 0, cores = 0;
+    for (int k = 0; k < file->part_count; k++) {
+        const struct weir_machine_kind *kind = &file->parts[k].kind;
+        gpus += kind->kind == WEIR_PART_GPU ? kind->count : 0;
+        teams += kind->kind == WEIR_PART_TEAM ? kind->count : 0;
+        cores += kind->kind == WEIR_PART_GPU ? 0 : kind->count * kind->cores;
+    }
+    return gpus == workers->gpus && teams == workers->teams && cores == workers->cpus;
+}
+
+static int read_from(const char *path, const struct weir_machine_key *key, struct weir_machine *machine,
+                     bool *found, char note[WEIR_MACHINE_NOTE]) {
+    if (access(path, F_OK) != 0)
+        return 0;
+    struct weir_machine_file *file = NULL;
+    struct weir_measured_on here;
+    identify(key, &here);
+    const int error = weir_machine_file_read(path, &file);
+    if (error == -WEIR_USAGE) {
+        snprintf(note, WEIR_MACHINE_NOTE, "%.400s; the measurement is not used", weir_error_text());
+        return 0;
+    }
+    WEIR_TRY(error);
+    if (!file->has_measured_on || !same(&file->measured_on, &here) || !same_parts(file, &key->workers))
+        snprintf(note, WEIR_MACHINE_NOTE,
+                 "%.400s: measured by another program or on another machine; not used", path);
+    else if (weir_machine_file_select(file, path, key->problem, key->block_cells, machine) < 0)
+        snprintf(note, WEIR_MACHINE_NOTE, "%.400s; the measurement is not used", weir_error_text());
+    else
+        *found = true;
+    weir_machine_file_destroy(file);
+    return 0;
+}
+
+int weir_machine_store_read(const struct weir_machine_key *key, struct weir_machine *machine, bool *found,
+                            char note[WEIR_MACHINE_NOTE]) {
+    char *folder, *path;
+    note[0] = '\0';
+    *found = false;
+    WEIR_TRY(locate(key, &folder, &path));
+    const int error = read_from(path, key, machine, found, note);
+    free(folder);
+    free(path);
+    return error;
+}
+
+int weir_machine_store_write(const struct weir_machine_key *key, const struct weir_machine *machine,
+                             char **result) {
+    char *folder, *path;
+    struct weir_machine_file_part parts[WEIR_MACHINE_KINDS_MAX];
+    const struct weir_problem *p = key->problem;
+    struct weir_machine_file file = {.has_measured_on = true,
+                                     .part_count = machine->kind_count,
+                                     .parts = parts,
+                                     .has_memory_link = machine->memory_link.byte_seconds > 0,
+                                     .memory_link = machine->memory_link,
+                                     .has_gpu_link = machine->has_gpu_link,
+                                     .gpu_link = machine->gpu_link,
+                                     .submit_seconds = machine->submit_seconds,
+                                     .description = "Measured by Weir on this machine"};
+    for (int k = 0; k < machine->kind_count; k++) {
+        parts[k].kind = machine->kinds[k];
+        parts[k].rates_count = 1;
+        parts[k].rates[0] =
+            (struct weir_machine_rates){p->lattice,
+                                        p->collision,
+                                        p->precision,
+                                        {key->block_cells[0], key->block_cells[1], key->block_cells[2]},
+                                        machine->kinds[k].rates,
+                                        machine->kinds[k].cached_cells,
+                                        machine->kinds[k].cached_fluid_cell_seconds};
+    }
+    identify(key, &file.measured_on);
+    char name[128];
+    name_of(key, name);
+    snprintf(file.name, sizeof file.name, "%.100s", name);
+    WEIR_TRY(locate(key, &folder, &path));
+    int error = weir_output_folder_create(folder);
+    if (error == 0)
+        error = weir_machine_file_write(path, &file);
+    free(folder);
+    if (error == 0 && result)
+        *result = path;
+    else
+        free(path);
+    return error;
+}
+
+int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_problem *problem,
+                           const int block_cells[3], bool quiet, struct weir_machine *machine, bool *found) {
+    const struct weir_machine_key key = {problem, block_cells, weir_runtime_step_workers(runtime)};
+    const enum weir_policy policy = weir_runtime_policy(runtime);
+    char note[WEIR_MACHINE_NOTE];
+    WEIR_TRY(weir_machine_store_read(&key, machine, found, note));
+    if (note[0] && !quiet)
+        fprintf(stderr, "%s\n", note);
+    /* Parts that are alike get equal shares whatever their speed. */
+    const bool needed = (policy == WEIR_POLICY_MODEL || policy == WEIR_POLICY_BALANCED) &&
+                        key.workers.gpus > 0 && key.workers.cpus > 0;
+    if (*found || !needed)
+        return 0;
+    if (!quiet)
+        fputs("measuring how fast each part of this machine is, once\n", stderr);
+    WEIR_TRY(weir_tune(runtime, problem, block_cells, machine));
+    *found = true;
+    if (weir_machine_store_write(&key, machine, NULL) < 0 && !quiet)
+        fprintf(stderr, "%s; the measurement is good for this run only\n", weir_error_text());
+    return 0;
+}

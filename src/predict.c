@@ -1,0 +1,217 @@
+#include "src/predict.h"
+
+#include "graph/error.h"
+#include "graph/simulation.h"
+#include "src/machine_store.h"
+#include "src/output_files.h"
+#include "src/workers.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_SIZE = 104 };
+
+static const char *const kind_words[] = {"GPU", "team", "core"};
+static const char *const bound_names[] = {"compute", "memory_link", "gpu_link", "submission", "round_trip"};
+
+void weir_predict_bound(const struct weir_machine *machine, const struct weir_prediction *p,
+                        char text[WEIR_BOUND_TEXT]) {
+    const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, p->bound_part)];
+    switch (p->bound) {
+    case WEIR_BOUND_COMPUTE:
+        snprintf(text, WEIR_BOUND_TEXT, "computing on %s %s", kind->count > 1 ? "a" : "the",
+                 kind_words[kind->kind]);
+        break;
+    case WEIR_BOUND_MEMORY_LINK:
+        snprintf(text, WEIR_BOUND_TEXT, "messages between main memory and %s GPU",
+                 kind->count > 1 ? "a" : "the");
+        break;
+    case WEIR_BOUND_GPU_LINK:
+        snprintf(text, WEIR_BOUND_TEXT, "messages between GPUs");
+        break;
+    case WEIR_BOUND_SUBMISSION:
+        snprintf(text, WEIR_BOUND_TEXT, "submitting tasks");
+        break;
+    case WEIR_BOUND_ROUND_TRIP:
+        snprintf(text, WEIR_BOUND_TEXT, "neighbouring blocks that wait for each other");
+        break;
+    }
+}
+
+void weir_predict_kind(const struct weir_machine_kind *kind, char text[WEIR_KIND_TEXT]) {
+    if (kind->kind == WEIR_PART_TEAM)
+        snprintf(text, WEIR_KIND_TEXT, "%d team%s of %d cores", kind->count, kind->count > 1 ? "s" : "",
+                 kind->cores);
+    else
+        snprintf(text, WEIR_KIND_TEXT, "%d %s%s", kind->count, kind_words[kind->kind],
+                 kind->count > 1 ? "s" : "");
+}
+
+static void print_kind(const struct weir_machine *machine, const struct weir_prediction *p, int kind,
+                       int first) {
+    const struct weir_machine_kind *k = &machine->kinds[kind];
+    int least = p->part[first].blocks, most = least;
+    double cells = 0, all = 0, busy = 0;
+    for (int part = 0; part < p->part_count; part++)
+        all += p->part[part].fluid_cells;
+    for (int part = first; part < first + k->count; part++) {
+        const struct weir_part_load *load = &p->part[part];
+        least = load->blocks < least ? load->blocks : least;
+        most = load->blocks > most ? load->blocks : most;
+        cells += load->fluid_cells;
+        busy += load->seconds / k->count;
+    }
+    char blocks[32], words[WEIR_KIND_TEXT];
+    if (least == most)
+        snprintf(blocks, sizeof blocks, "%d", most);
+    else
+        snprintf(blocks, sizeof blocks, "%d to %d", least, most);
+    weir_predict_kind(k, words);
+    printf("  %-20s  %12s  %12.4g %%  %6.0f %%\n", words, blocks, all > 0 ? 100 * cells / all : 0,
+           p->step_seconds > 0 ? 100 * busy / p->step_seconds : 0);
+}
+
+void weir_predict_print(const struct weir_machine *machine, const struct weir_prediction *p) {
+    char bound[WEIR_BOUND_TEXT];
+    weir_predict_bound(machine, p, bound);
+    printf("  parts                  blocks each  of fluid cells     busy\n");
+    for (int kind = 0, first = 0; kind < machine->kind_count; first += machine->kinds[kind++].count)
+        if (machine->kinds[kind].count > 0)
+            print_kind(machine, p, kind, first);
+    printf("  step          %.4g ms, bound by %s\n", 1e3 * p->step_seconds, bound);
+    printf("    computing   %.4g ms\n", 1e3 * p->compute_seconds);
+    if (p->memory_link_seconds > 0)
+        printf("    messages    %.4g ms between main memory and GPU\n", 1e3 * p->memory_link_seconds);
+    if (p->gpu_link_seconds > 0)
+        printf("    messages    %.4g ms between GPUs\n", 1e3 * p->gpu_link_seconds);
+    printf("    submission  %.4g ms\n", 1e3 * p->submit_seconds);
+    if (p->unhidden_seconds > 0)
+        printf("    not hidden  %.4g ms of messages there and back\n", 1e3 * p->unhidden_seconds);
+    printf("  speed         %.5g MLUPS\n", 1e-6 * p->updates_per_second);
+}
+
+int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
+                      const struct weir_block_grid *grid, int **part_of, struct weir_split *split) {
+    struct weir_cut *cut = NULL;
+    WEIR_TRY(weir_cut_create(&c->problem, grid, NULL, &cut));
+    int *parts = malloc(sizeof *parts * (size_t)grid->total);
+    int error = parts ? weir_best_split(machine, cut, parts, split)
+                      : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
+                                  grid->total);
+    weir_cut_destroy(cut);
+    if (error == 0 && part_of)
+        *part_of = parts;
+    else
+        free(parts);
+    return error;
+}
+
+static json_t *part_list(const struct weir_machine *machine, const struct weir_prediction *p) {
+    json_t *list = json_array();
+    for (int part = 0; part < p->part_count; part++) {
+        const struct weir_part_load *load = &p->part[part];
+        const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, part)];
+        json_array_append_new(list, json_pack("{s:s, s:i, s:f, s:f, s:f}", "kind",
+                                              weir_machine_kind_names[kind->kind], "blocks", load->blocks,
+                                              "fluid_cells", load->fluid_cells, "solid_cells",
+                                              load->solid_cells, "seconds", load->seconds));
+    }
+    return list;
+}
+
+static int write_json(const char *path, const struct weir_case *c, const char *name,
+                      const struct weir_machine *machine, const struct weir_block_grid *grid,
+                      const struct weir_prediction *p) {
+    json_t *root = json_pack(
+        "{s:s, s:s, s:i, s:[i,i,i], s:f, s:f, s:s, s:{s:f, s:f, s:f, s:f, s:f}, s:o}", "case", c->name,
+        "machine", name, "blocks", grid->total, "block_cells", grid->block_cells[0], grid->block_cells[1],
+        grid->block_cells[2], "step_seconds", p->step_seconds, "mlups", 1e-6 * p->updates_per_second, "bound",
+        bound_names[p->bound], "terms", "compute", p->compute_seconds, "memory_link", p->memory_link_seconds,
+        "gpu_link", p->gpu_link_seconds, "submission", p->submit_seconds, "not_hidden", p->unhidden_seconds,
+        "parts", part_list(machine, p));
+    struct weir_output_file *file = NULL;
+    int error = weir_output_file_create(path, &file);
+    if (error == 0) {
+        json_dumpf(root, weir_output_file_stream(file), JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        fputc('\n', weir_output_file_stream(file));
+        error = weir_output_file_finish(file);
+    }
+    json_decref(root);
+    return error;
+}
+
+/* Workers of a described machine, for the choice of a block size. */
+static struct weir_step_workers workers_of(const struct weir_machine_file *file) {
+    struct weir_step_workers workers = {0, 0, 0};
+    for (int k = 0; k < file->part_count; k++) {
+        const struct weir_machine_kind *kind = &file->parts[k].kind;
+        if (kind->kind == WEIR_PART_GPU)
+            workers.gpus += kind->count;
+        else
+            workers.cpus += kind->count * (kind->cores > 0 ? kind->cores : 1);
+        if (kind->kind == WEIR_PART_TEAM)
+            workers.teams += kind->count;
+    }
+    return workers;
+}
+
+/* The machine, its name and the cut of the case there, for a machine file. */
+static int describe_file(const struct weir_case *c, const char *path, struct weir_machine *machine,
+                         struct weir_block_grid *grid, char name[NAME_SIZE]) {
+    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    struct weir_machine_file *file = NULL;
+    WEIR_TRY(weir_machine_file_read(path, &file));
+    const struct weir_step_workers workers = workers_of(file);
+    int block_cells[3];
+    weir_simulation_block_cells(&c->problem, &options, &workers, block_cells);
+    int error = weir_block_grid_create(&c->problem, block_cells, grid);
+    if (error == 0)
+        error = weir_machine_file_select(file, path, &c->problem, grid->block_cells, machine);
+    snprintf(name, NAME_SIZE, "%s", file->name);
+    weir_machine_file_destroy(file);
+    return error;
+}
+
+/* The same for this machine, as it was measured. */
+static int describe_here(const struct weir_case *c, struct weir_machine *machine,
+                         struct weir_block_grid *grid, char name[NAME_SIZE]) {
+    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    struct weir_runtime_options runtime_options;
+    struct weir_machine_key key = {.problem = &c->problem, .block_cells = grid->block_cells};
+    char note[WEIR_MACHINE_NOTE];
+    int block_cells[3];
+    bool found;
+    WEIR_TRY(weir_workers_of_case(c, &runtime_options));
+    WEIR_TRY(weir_runtime_expect(&runtime_options, &key.workers));
+    weir_simulation_block_cells(&c->problem, &options, &key.workers, block_cells);
+    WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, grid));
+    WEIR_TRY(weir_machine_store_read(&key, machine, &found, note));
+    snprintf(name, NAME_SIZE, "this machine");
+    if (found)
+        return 0;
+    return weir_fail(WEIR_USAGE,
+                     "predict: %s%sthis case's blocks have not been measured here; run weir calibrate %s, or "
+                     "describe a machine with --machine FILE, such as configs/machines/h100-15-cores.json",
+                     note, note[0] ? "; " : "", c->file);
+}
+
+int weir_predict(const struct weir_case *c, const struct weir_predict_options *options) {
+    struct weir_machine machine;
+    struct weir_block_grid grid;
+    struct weir_split split;
+    char name[NAME_SIZE];
+    if (options->machine)
+        WEIR_TRY(describe_file(c, options->machine, &machine, &grid, name));
+    else
+        WEIR_TRY(describe_here(c, &machine, &grid, name));
+    WEIR_TRY(weir_predict_case(c, &machine, &grid, NULL, &split));
+    printf("%s: %s on %s\n", c->file, c->name, name);
+    printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
+           grid.block_cells[2]);
+    weir_predict_print(&machine, &split.prediction);
+    if (options->json)
+        WEIR_TRY(write_json(options->json, c, name, &machine, &grid, &split.prediction));
+    return 0;
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""weir predict and weir calibrate: predictions for the machines in configs/machines against their own source, errors
+in machine files, and measurements of this machine that are kept, used and ignored as they should be.
+
+Usage: test_predict.py WEIR MACHINES_FOLDER
+"""
+import copy
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+
+CASE = {"domain": {"cells": [32, 32, 32]}, "fluid": {"tau": 0.6}, "run": {"steps": 4}, "blocks": {"cells": [16, 16, 16]}}
+RATES = {"lattice": "D3Q19", "collision": "trt", "precision": "single", "block_cells": [16, 16, 16],
+         "fluid_cell_seconds": 1e-9, "solid_cell_seconds": 1e-10, "task_seconds": 0}
+# The GPU takes 4.096 us per block, the team 7 times as long: one block is the team's share of eight.
+MACHINE = {
+    "name": "made-up",
+    "parts": [
+        {"kind": "cuda", "count": 1, "tasks_at_once": 1, "rates": [RATES]},
+        {"kind": "team", "count": 1, "cores": 7, "rates": [{**RATES, "fluid_cell_seconds": 7e-9}]},
+    ],
+    "links": {"memory_gpu": {"message_seconds": 1e-9, "bytes_per_second": 1e13}},
+    "submission": {"task_seconds": 1e-9},
+}
+DELETE = object()
+
+
+def changed(path, value):
+    """MACHINE with one value replaced; list indices are numbers in the path."""
+    machine = copy.deepcopy(MACHINE)
+    place = machine
+    *parents, last = path
+    for key in parents:
+        place = place[key]
+    if value is DELETE:
+        del place[last]
+    else:
+        place[last] = value
+    return machine
+
+
+# name: (machine or text, words the message must hold)
+WRONG = {
+    "not JSON": ("{", ["line 1"]),
+    "a list": ("[]", ["list", "machine"]),
+    "unknown key": (changed(["speed"], 1), ["speed: unknown key"]),
+    "misspelt key": (changed(["parts", 0, "cout"], 1), ["parts[0].cout", '"count"']),
+    "no name": (changed(["name"], DELETE), ["name: missing"]),
+    "no parts": (changed(["parts"], DELETE), ["parts: missing"]),
+    "empty parts": (changed(["parts"], []), ["parts", "0 entries"]),
+    "kind": (changed(["parts", 0, "kind"], "gpu"), ["parts[0].kind", '"gpu"', '"cuda", "team" or "core"']),
+    "too many": (changed(["parts", 0, "count"], 300), ["parts[0].count", "300"]),
+    "none in all": (changed(["parts"], [{"kind": "core", "count": 0, "rates": [RATES]}]), ["parts", "sum"]),
+    "no rates": (changed(["parts", 1, "rates"], []), ["parts[1].rates"]),
+    "lattice": (changed(["parts", 1, "rates", 0, "lattice"], "D3Q20"), ["parts[1].rates[0].lattice", '"D3Q19"']),
+    "block": (changed(["parts", 1, "rates", 0, "block_cells"], [16, 16]), ["block_cells", "2 entries"]),
+    "negative": (changed(["parts", 0, "rates", 0, "task_seconds"], -1), ["task_seconds", "-1"]),
+    "zero rate": (changed(["parts", 0, "rates", 0, "fluid_cell_seconds"], 0), ["fluid_cell_seconds", "0"]),
+    "a word": (changed(["parts", 0, "rates", 0, "fluid_cell_seconds"], "fast"), ["fluid_cell_seconds", '"fast"']),
+    "cache": (changed(["parts", 1, "rates", 0, "cached"], {"cells": -1, "fluid_cell_seconds": 1e-9}),
+              ["parts[1].rates[0].cached.cells", "-1"]),
+    "no link": (changed(["links"], DELETE), ["links.memory_gpu: missing"]),
+    "bandwidth": (changed(["links", "memory_gpu", "bytes_per_second"], 0), ["links.memory_gpu.bytes_per_second"]),
+    "no submission": (changed(["submission"], DELETE), ["submission: missing"]),
+    "other variant": (changed(["parts", 1, "rates", 0, "precision"], "double"), ["parts[1].rates", "single", "calibrate"]),
+}
+
+
+class Predict(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.case = self.write("case.json", CASE)
+        self.environment = {**os.environ, "XDG_CACHE_HOME": os.path.join(self.folder.name, "cache")}
+
+    def write(self, name, content):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def weir(self, *arguments, code=0):
+        done = subprocess.run([WEIR, *arguments], capture_output=True, text=True, timeout=120, env=self.environment,
+                              cwd=self.folder.name)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def predict(self, machine, *arguments):
+        path = os.path.join(self.folder.name, "prediction.json")
+        self.weir("predict", self.case, "--machine", machine, "--json", path, *arguments)
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_made_up_machine(self):
+        numbers = self.predict(self.write("machine.json", MACHINE))
+        self.assertEqual([part["blocks"] for part in numbers["parts"]], [7, 1])
+        self.assertAlmostEqual(numbers["step_seconds"], 7 * 4096e-9, delta=1e-9)
+        self.assertEqual(numbers["bound"], "compute")
+        self.assertAlmostEqual(numbers["mlups"], 8 / 7 * 1000, delta=1)
+
+    def test_too_coarse_for_the_team(self):
+        numbers = self.predict(self.write("machine.json", changed(["parts", 1, "rates", 0, "fluid_cell_seconds"], 1e-8)))
+        self.assertEqual([part["blocks"] for part in numbers["parts"]], [8, 0])
+
+    def test_wrong_machine_files(self):
+        for name, (machine, words) in WRONG.items():
+            with self.subTest(name):
+                path = self.write("machine.json", machine)
+                error = self.weir("predict", self.case, "--machine", path, code=2).stderr
+                for word in ["weir: ", *([] if name == "other variant" else ["machine.json"]), *words]:
+                    self.assertIn(word, error)
+                self.assertEqual(error.count("\n"), 1, error)
+
+    def test_schema_agrees_with_the_reader(self):
+        """Both take what weir calibrate writes, see below; both refuse the same, but for what a schema cannot say."""
+        jsonschema.validate(MACHINE, SCHEMA)
+        beyond = {"not JSON", "a list", "none in all", "no link", "other variant"}
+        for name, (machine, _) in WRONG.items():
+            if name not in beyond:
+                with self.subTest(name), self.assertRaises(jsonschema.ValidationError):
+                    jsonschema.validate(machine, SCHEMA)
+
+    def test_missing_file_and_misplaced_option(self):
+        self.assertIn("nowhere.json", self.weir("predict", self.case, "--machine", "nowhere.json", code=2).stderr)
+        self.assertIn("--machine", self.weir("check", self.case, "--machine", "x.json", code=2).stderr)
+
+    def test_published_machines(self):
+        """What was measured on these machines comes out again, within what the model leaves out."""
+        measured = {  # cells, block, GPUs' part alone or all, MLUPS of docs/performance.md
+            "4-h200": [([1024, 1024, 1024], 256, 94200), ([1024, 1024, 1024], 128, 85900)],
+            "h100-15-cores": [([512, 512, 512], 256, 17400), ([512, 512, 512], 128, 17000)],
+        }
+        files = sorted(set(glob.glob(os.path.join(MACHINES, "*.json"))) - {SCHEMA_FILE})
+        self.assertGreaterEqual(len(files), 2)
+        for path in files:
+            with open(path, encoding="utf-8") as file:
+                machine = json.load(file)
+            jsonschema.validate(machine, SCHEMA)
+            self.assertIn("docs/", machine["source"], path)
+            # The published runs had no team.
+            machine["parts"] = [part for part in machine["parts"] if part["kind"] == "cuda"]
+            gpus = self.write("gpus.json", machine)
+            for cells, block, mlups in measured.get(machine["name"], []):
+                numbers = self.predict(gpus, "--set", f"domain.cells={cells}", "--set",
+                                       f"blocks.cells={[block] * 3}")
+                self.assertAlmostEqual(numbers["mlups"] / mlups, 1, delta=0.03, msg=f"{path} {cells} {block}")
+
+    def test_measured_here(self):
+        case = [self.case]
+        self.assertIn("weir calibrate", self.weir("predict", *case, code=2).stderr)
+        self.assertIn("weir calibrate", self.weir("check", *case).stdout)
+        self.assertIn("fluid MLUPS", self.weir("calibrate", *case).stdout)
+        (kept,) = glob.glob(os.path.join(self.folder.name, "cache/weir/machines/*.json"))
+        self.assertIn("MLUPS", self.weir("predict", *case).stdout)
+        self.assertIn("bound by", self.weir("check", *case).stdout)
+        self.weir("predict", *case, "--machine", kept)  # it is a machine file as any
+        self.weir("run", *case, "--set", "placement.policy=model", "--out", "out")
+        with open(os.path.join(self.folder.name, "out/summary.json"), encoding="utf-8") as file:
+            self.assertGreater(json.load(file)["predicted_mlups"], 0)
+
+        with open(kept, encoding="utf-8") as file:
+            machine = json.load(file)
+        jsonschema.validate(machine, SCHEMA)
+        machine["measured_on"]["host"] = "elsewhere"
+        with open(kept, "w", encoding="utf-8") as file:
+            json.dump(machine, file)
+        self.assertIn("another machine", self.weir("predict", *case, code=2).stderr)
+        with open(kept, "w", encoding="utf-8") as file:
+            file.write('{"name": ')
+        self.assertIn("not valid JSON", self.weir("predict", *case, code=2).stderr)
+        self.assertIn("not valid JSON", self.weir("check", *case).stdout)
+        self.weir("run", *case, "--set", "placement.policy=model", "--out", "out2")
+        self.weir("calibrate", *case)
+        self.weir("predict", *case)
+
+
+if __name__ == "__main__":
+    WEIR, MACHINES = (os.path.abspath(argument) for argument in sys.argv[1:3])
+    SCHEMA_FILE = os.path.join(MACHINES, "schema.json")
+    with open(SCHEMA_FILE, encoding="utf-8") as schema:
+        SCHEMA = json.load(schema)
+    unittest.main(argv=sys.argv[:1])
