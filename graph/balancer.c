@@ -14,6 +14,10 @@
 enum { STEPS_BETWEEN_LOOKS = 10 };
 static const double SECONDS_BETWEEN_LOOKS = 0.1;
 
+/* Steps that take long need not be so many. */
+enum { LONG_STEPS_BETWEEN_LOOKS = 3 };
+static const double SECONDS_OF_LONG_STEPS = 0.3;
+
 /* A move has to pay within so many steps. */
 static const double HORIZON_STEPS = 500;
 
@@ -136,8 +140,10 @@ static void take_rates(struct weir_balancer *balancer, const double *work) {
 
 int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work) {
     struct weir_domain *domain = balancer->domain;
-    if (balancer->parts->count < 2 || step < balancer->step + STEPS_BETWEEN_LOOKS ||
-        weir_seconds() < balancer->time + SECONDS_BETWEEN_LOOKS)
+    const int64_t steps = step - balancer->step;
+    const double seconds = weir_seconds() - balancer->time;
+    if (balancer->parts->count < 2 || ((steps < STEPS_BETWEEN_LOOKS || seconds < SECONDS_BETWEEN_LOOKS) &&
+                                       (steps < LONG_STEPS_BETWEEN_LOOKS || seconds < SECONDS_OF_LONG_STEPS)))
         return 0;
     if (balancer->settling) {
         balancer->settling = false;

@@ -10,6 +10,7 @@
 #include "graph/start.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Tasks under way at most: enough steps that no worker runs dry, few enough that stopping is quick. */
@@ -60,9 +61,18 @@ static int failure_of(struct weir_domain *domain) {
 void weir_simulation_block_cells(const struct weir_problem *problem,
                                  const struct weir_simulation_options *options,
                                  const struct weir_step_workers *workers, int block_cells[3]) {
-    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256 };
+    /* A team beside one or two GPUs is worth a few blocks of the smaller size; beside more it counts for less
+     * than what GPUs lose with them. */
+    enum {
+        CPU_BLOCK = 96 * 96 * 96,
+        GPU_BLOCK = 256 * 256 * 256,
+        SHARED_BLOCK = 128 * 128 * 128,
+        FEW_GPUS = 2
+    };
     if (workers->gpus > 0)
-        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU, GPU_BLOCK, block_cells);
+        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU,
+                               workers->cpus > 0 && workers->gpus <= FEW_GPUS ? SHARED_BLOCK : GPU_BLOCK,
+                               block_cells);
     else
         weir_block_grid_choose(problem, workers->cpus, CPU_BLOCK, block_cells);
     for (int axis = 0; axis < 3; axis++)
@@ -111,6 +121,8 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     simulation->predicted = options->machine != NULL;
     if (options->machine)
         weir_homes_rates(simulation->domain, options->machine, rate);
+    if (options->machine && options->share_count == 0) /* measured shares */
+        memcpy(share, rate, sizeof share);
     if (options->machine && options->share_count == 0 && policy != WEIR_POLICY_STATIC) {
         WEIR_TRY(weir_homes_by_model(simulation->domain, options->machine, &simulation->prediction));
     } else {
