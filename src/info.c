@@ -26,8 +26,13 @@ static int print_kind(enum weir_worker_choice choice, bool has_cuda_kernels, con
                 printf("on core %-4d", worker->core);
             else
                 printf("not bound   ");
-            printf(" %s\n", worker->steps ? "takes steps" : "serves output");
+            if (worker->cores > 1)
+                printf(" leads a team of %d cores\n", worker->cores);
+            else
+                printf(" %s\n", worker->steps ? "takes steps" : "serves output");
         }
+        if (weir_runtime_main_core(runtime) >= 0)
+            printf("  %-44s on core %-4d submits tasks\n", "main thread", weir_runtime_main_core(runtime));
     }
     weir_runtime_destroy(runtime);
     return error;
@@ -51,5 +56,7 @@ int weir_info(void) {
     WEIR_TRY(print_kind(WEIR_WORKERS_CPU, has_cuda, "CPU workers, in-place update of 19 streams"));
     if (gpus > 0)
         WEIR_TRY(print_kind(WEIR_WORKERS_CUDA, has_cuda, "GPU workers, copy within device memory"));
+    if (gpus > 0)
+        WEIR_TRY(print_kind(WEIR_WORKERS_ALL, has_cuda, "GPU workers and teams of cores, both together"));
     return 0;
 }

@@ -21,13 +21,13 @@ EVEN, ODD = 24, 25
 WAYS = [
     (CELLS, "static", 1, []),                    # one block
     (CELLS, "starpu:eager", 2, ["--poison"]),
-    ([8, 5, 4], "static", 2, ["--poison"]),      # smaller blocks at the ends of axes
+    ([8, 5, 4], "balanced", 2, ["--poison"]),    # smaller blocks at the ends of axes
     ([8, 5, 4], "starpu:lws", 2, []),
     ([1, 13, 11], "starpu:dmda", 2, ["--poison"]),
     ([19, 1, 11], "starpu:dmdas", 2, []),
-    ([19, 13, 1], "static", 2, ["--poison"]),
+    ([19, 13, 1], "model", 2, ["--poison", "--set", "placement.workers=team"]),
     ([7, 1, 1], "starpu:eager", 1, []),
-    ([2, 2, 2], "static", 2, []),                # hundreds of blocks
+    ([2, 2, 2], "static", 2, ["--set", 'placement.shares={"cpu0": 3, "cpu1": 1}']),  # hundreds of blocks
     ([18, 12, 10], "starpu:lws", 1, ["--poison"]),  # one layer of cells left over
 ]
 
@@ -111,6 +111,16 @@ class SameBits(Digests):
         """Blocks, policy and workers as the program chooses them."""
         case = case_of("D3Q19", "trt", "single")
         self.assertEqual(self.compute(case, workers=None).summary["digest"], self.digest(case, "--poison"))
+
+    def test_moves(self):
+        """Blocks that change their homes on the way."""
+        case = case_of("D3Q19", "trt", "single", steps=400)
+        case["domain"]["cells"] = [48, 48, 48]
+        still = self.compute(case, "--set", "placement.policy=static", "--set", "blocks.cells=[16,16,16]")
+        moved = self.compute(case, "--set", "placement.policy=balanced", "--set", "blocks.cells=[8,16,16]",
+                             "--set", 'placement.shares={"cpu0": 9, "cpu1": 1}', workers=2)
+        self.assertGreater(moved.summary["moved_blocks"], 0)
+        self.assertEqual(moved.summary["digest"], still.summary["digest"])
 
     def test_outputs(self):
         """All that is written is the same as well, and writing changes nothing."""
