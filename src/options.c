@@ -11,7 +11,19 @@
 
 const char *argp_program_bug_address = NULL;
 
-enum { KEY_SET = 1, KEY_OUT, KEY_SUMMARY, KEY_STEPS, KEY_FORCE, KEY_POISON, KEY_KEYS, KEY_MACHINE, KEY_JSON };
+enum {
+    KEY_SET = 1,
+    KEY_OUT,
+    KEY_SUMMARY,
+    KEY_STEPS,
+    KEY_FORCE,
+    KEY_POISON,
+    KEY_KEYS,
+    KEY_RECORD,
+    KEY_DISTURB,
+    KEY_MACHINE,
+    KEY_JSON
+};
 
 static const char description[] =
     "Computes flows with the lattice Boltzmann method, on all processors of a machine at once.\n"
@@ -37,6 +49,10 @@ static const struct argp_option option_table[] = {
     {"out", KEY_OUT, "DIR", 0, "Write results to DIR (default: out/NAME)", 0},
     {"force", KEY_FORCE, NULL, 0, "Replace the results of an earlier run", 0},
     {"summary", KEY_SUMMARY, "FILE", 0, "Write the summary to FILE too (JSON)", 0},
+    {"record", KEY_RECORD, "FILE", 0,
+     "Write to FILE who took each step of each block, and when (HDF5; run only)", 0},
+    {"disturb", KEY_DISTURB, "FROM:TO[:THREADS]", 0,
+     "Keep cores busy with something else between these steps (run only)", 0},
     {"quiet", 'q', NULL, 0, "Print errors only", 0},
     {"machine", KEY_MACHINE, "FILE", 0, "predict: the machine (JSON); left out: this one", 0},
     {"json", KEY_JSON, "FILE", 0, "predict: write all numbers to FILE too", 0},
@@ -73,6 +89,12 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
     case KEY_SUMMARY:
         options->summary = argument;
         return 0;
+    case KEY_RECORD:
+        options->record = argument;
+        return 0;
+    case KEY_DISTURB:
+        options->disturbed = true;
+        return weir_disturbance_parse(argument, &options->disturbance) == 0 ? 0 : EINVAL;
     case KEY_FORCE:
         options->force = true;
         return 0;
@@ -137,6 +159,9 @@ static int check_command(const struct weir_options *options) {
     if (!options->case_file && !options->print_keys)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json",
                          options->command);
+    if (strcmp(options->command, "run") != 0 && (options->record || options->disturbed))
+        return weir_fail(WEIR_USAGE, "%s is for weir run; weir %s runs nothing",
+                         options->record ? "--record" : "--disturb", options->command);
     return 0;
 }
 
