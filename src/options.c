@@ -39,6 +39,8 @@ static const char description[] =
     "  bench kernels|graph\n"
     "               measures kernels against the machine's limits, or the task\n"
     "               graph against a bare loop (weir bench --help tells more)\n"
+    "  compare CASE computes a case under several placement policies, and reports\n"
+    "               speed, balance and traffic (weir compare --help tells more)\n"
     "\n"
     "Options:\v"
     "Exit status: 0 done; 1 the run failed; 2 wrong usage or case; 77 nothing here can run it.";
@@ -132,11 +134,11 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 }
 
 static int check_command(const struct weir_options *options) {
-    static const char *const commands[] = {"run", "check", "calibrate", "predict", "info", "bench", NULL};
+    static const char *const commands[] = {"run",  "check", "calibrate", "predict",
+                                           "info", "bench", "compare",   NULL};
     if (!options->command)
-        return weir_fail(
-            WEIR_USAGE,
-            "no command; give run, check, calibrate, predict, info or bench (weir --help tells more)");
+        return weir_fail(WEIR_USAGE, "no command; give run, check, calibrate, predict, info, bench or "
+                                     "compare (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
@@ -144,11 +146,13 @@ static int check_command(const struct weir_options *options) {
         const char *near = weir_nearest(options->command, commands);
         return weir_fail(
             WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
-            near ? near : "give run, check, calibrate, predict, info or bench", near ? "\"?" : "");
+            near ? near : "give run, check, calibrate, predict, info, bench or compare", near ? "\"?" : "");
     }
     if (strcmp(options->command, "bench") == 0)
         return weir_fail(WEIR_USAGE,
                          "bench comes first: weir bench kernels or weir bench graph, then options");
+    if (strcmp(options->command, "compare") == 0)
+        return weir_fail(WEIR_USAGE, "compare comes first: weir compare CASE, then options");
     if (strcmp(options->command, "info") == 0)
         return options->case_file
                    ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file)
