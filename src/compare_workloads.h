@@ -19,7 +19,8 @@ extern const char *const weir_workload_names[]; /* closed by NULL */
  * when memory is short. */
 int weir_workload_plates(const struct weir_block_grid *grid, struct weir_box **boxes);
 
-/* Writes the case of a workload: cut as `grid` says, without outputs and tests for a steady flow, with plates
+/* Writes the case of a workload: cut as `grid` says, without outputs, checks on the way and tests for a
+ * steady flow, with plates
  * where the workload is skewed. Error: -WEIR_FAILED. */
 int weir_workload_write(const struct weir_case *c, enum weir_workload workload,
                         const struct weir_block_grid *grid, const char *path);

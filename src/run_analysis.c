@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Speed that counts as recovered, as a part of the ideal; and the part of the rest of the phase that must
- * hold it, so that one slow moment of a shared machine does not decide. */
-static const double recovered = 0.9, held = 0.9;
+ * hold it, so that a slow moment of a shared machine does not decide. */
+static const double recovered = 0.9, held = 0.75;
 
 /* ---- spans -------------------------------------------------------------------------------------------- */
 
