@@ -65,8 +65,8 @@ static void say_speed(FILE *out, const struct subject *s) {
             top->median, top->count, top->count == 1 ? "" : "s");
     for (int p = 0, k = 0; p < s->policies; p++)
         if (p != first) {
-            fprintf(out, "%s%s %.0f %%", k == 0 ? " Of that reached " : between(k, s->policies - 1),
-                    name_of(s, p), 100 * median(s, p, WEIR_MLUPS) / top->median);
+            const double part = 100 * median(s, p, WEIR_MLUPS) / top->median;
+            fprintf(out, k == 0 ? " %s reached %.0f %% of that" : ", %s %.0f %%", name_of(s, p), part);
             k++;
         }
     if (s->policies > 1)
@@ -147,9 +147,9 @@ static void say_maps(FILE *out, const struct subject *s) {
     for (int p = 0; p < s->policies; p++) {
         const double moves = median(s, p, WEIR_MOVES);
         if (moves == 0)
-            fprintf(out, "%sUnder %s no block changed its worker", p ? " " : "", name_of(s, p));
+            fprintf(out, "%sUnder %s, no block changed its worker", p ? " " : "", name_of(s, p));
         else
-            fprintf(out, "%sUnder %s blocks changed their worker %.3g times in 100 steps, %.2g times each",
+            fprintf(out, "%sUnder %s, blocks changed their worker %.3g times in 100 steps, %.2g times each",
                     p ? " " : "", name_of(s, p), moves, moves / s->comparison->blocks);
         if (!one_memory)
             fprintf(out, "; %s per step went from one memory to another",
@@ -166,7 +166,7 @@ static void say_maps(FILE *out, const struct subject *s) {
 static void say_busy(FILE *out, const struct subject *s) {
     const int least = best(s, WEIR_LOSS, -1), most = best(s, WEIR_LOSS, 1);
     for (int p = 0; p < s->policies; p++)
-        fprintf(out, "%sUnder %s workers were busy for %.0f %% of the time, the least busy one for %.0f %%.",
+        fprintf(out, "%sUnder %s, workers were busy for %.0f %% of the time, the least busy one for %.0f %%.",
                 p ? " " : "", name_of(s, p), 100 * median(s, p, WEIR_BUSY_MEAN),
                 100 * median(s, p, WEIR_BUSY_LEAST));
     if (least != most)
