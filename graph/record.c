@@ -132,6 +132,7 @@ static void describe_worker(const struct weir_worker *worker, struct weir_record
         .cuda = worker->cuda,
         .steps = worker->steps,
         .device = worker->device,
+        .cores = worker->cores,
         .core = worker->core,
         .memory_node = (int32_t)starpu_worker_get_memory_node((unsigned)worker->id),
     };

@@ -23,6 +23,7 @@ struct weir_recorded_worker {
     bool cuda;
     bool steps;     /* steps of blocks may run here; other workers only serve output */
     int32_t device; /* number of the GPU, or of the CPU worker */
+    int32_t cores;  /* that compute together: 1, or those of the team that it leads; of a GPU 0 */
     int32_t core;   /* logical number of the processing unit that its thread is bound to, -1: not bound */
     int32_t memory_node; /* StarPU's number of the memory that it works on */
 };

@@ -1,8 +1,8 @@
 #include "src/compare_json.h"
 
+#include "graph/cores.h"
 #include "graph/error.h"
 #include "graph/runtime.h"
-#include "src/bench_cores.h"
 #include "src/bench_report.h"
 #include "src/compare_words.h"
 #include "src/output_files.h"
@@ -55,25 +55,28 @@ static json_t *describe_case(const struct weir_comparison *comparison) {
                      comparison->blocks);
 }
 
-static json_t *describe_workers(const struct weir_comparison *comparison) {
+static json_t *describe_workers(const struct weir_compared *compared) {
     json_t *list = json_array();
-    for (int k = 0; k < comparison->worker_count; k++) {
-        const struct weir_recorded_worker *worker = &comparison->workers[k];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i, s:i, s:b, s:i}", "name", worker->name,
-                                              "kind", worker->cuda ? "cuda" : "cpu", "device", worker->device,
-                                              "core", worker->core, "memory_node", worker->memory_node,
-                                              "steps", worker->steps, "home", comparison->home_of[k]));
+    for (int k = 0; k < compared->worker_count; k++) {
+        const struct weir_recorded_worker *worker = &compared->workers[k];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b, s:i}", "name",
+                                              worker->name, "kind", worker->cuda ? "cuda" : "cpu", "device",
+                                              worker->device, "cores", worker->cores, "core", worker->core,
+                                              "memory_node", worker->memory_node, "steps", worker->steps,
+                                              "home", compared->home_of[k]));
     }
     return list;
 }
 
-static json_t *describe_homes(const struct weir_comparison *comparison) {
+static json_t *describe_homes(const struct weir_compared *compared) {
     json_t *list = json_array();
-    for (int home = 0; home < comparison->home_count; home++) {
-        const struct weir_recorded_worker *worker = &comparison->workers[comparison->home_worker[home]];
+    for (int home = 0; home < compared->home_count; home++) {
+        const struct weir_recorded_worker *worker = &compared->workers[compared->home_worker[home]];
         char name[96];
         if (worker->cuda)
             snprintf(name, sizeof name, "GPU %d", worker->device);
+        else if (worker->cores > 1)
+            snprintf(name, sizeof name, "team of %d (%.60s)", worker->cores, worker->name);
         else
             snprintf(name, sizeof name, "%s", worker->name);
         json_array_append_new(list,
@@ -106,15 +109,15 @@ static json_t *map_of(const struct weir_compared_workload *workload, const struc
     return rows;
 }
 
-static json_t *run_of(const struct weir_comparison *comparison, const struct weir_compared_workload *workload,
+static json_t *run_of(const struct weir_compared *compared, const struct weir_compared_workload *workload,
                       const struct weir_compared_run *run, bool disturbed) {
     json_t *object = json_object();
     json_object_set_new(object, "turn", json_integer(run->turn));
     for (int measure = 0; measure < WEIR_MEASURE_COUNT; measure++)
         json_object_set_new(object, weir_measure_names[measure], weir_report_number(run->measure[measure]));
-    json_object_set_new(object, "home_busy", numbers(run->home_busy, comparison->home_count));
-    json_object_set_new(object, "home_share", numbers(run->home_share, comparison->home_count));
-    json_object_set_new(object, "worker_busy", numbers(run->worker_busy, comparison->worker_count));
+    json_object_set_new(object, "home_busy", numbers(run->home_busy, compared->home_count));
+    json_object_set_new(object, "home_share", numbers(run->home_share, compared->home_count));
+    json_object_set_new(object, "worker_busy", numbers(run->worker_busy, compared->worker_count));
     json_object_set_new(object, "curve", numbers(run->curve, workload->points));
     if (!disturbed)
         return object;
@@ -151,10 +154,12 @@ static json_t *policy_of(const struct weir_comparison *comparison,
         json_object_set_new(object, "after_start", summary_of_recovery(compared, false));
         json_object_set_new(object, "after_end", summary_of_recovery(compared, true));
     }
+    json_object_set_new(object, "workers", describe_workers(compared));
+    json_object_set_new(object, "homes", describe_homes(compared));
     json_object_set_new(object, "median_run", json_integer(compared->median_run));
     json_object_set_new(object, "map", map_of(workload, &compared->runs[compared->median_run]));
     for (int k = 0; k < compared->count; k++)
-        json_array_append_new(runs, run_of(comparison, workload, &compared->runs[k], disturbed));
+        json_array_append_new(runs, run_of(compared, workload, &compared->runs[k], disturbed));
     json_object_set_new(object, "runs", runs);
     return object;
 }
@@ -210,8 +215,6 @@ int weir_compare_document(const struct weir_comparison *comparison, double secon
     for (int policy = 0; policy < comparison->options->policy_count; policy++)
         json_array_append_new(policies, json_string(comparison->options->policies[policy]));
     json_object_set_new(document, "policies", policies);
-    json_object_set_new(document, "workers", describe_workers(comparison));
-    json_object_set_new(document, "homes", describe_homes(comparison));
     for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++)
         if (comparison->workloads[w].wanted)
             json_array_append_new(workloads, workload_of(comparison, (enum weir_workload)w));

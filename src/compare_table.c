@@ -42,9 +42,8 @@ static void print_recovery(const struct weir_comparison *comparison, const struc
 void weir_compare_table(const struct weir_comparison *comparison) {
     const int policies = comparison->options->policy_count, repeat = comparison->options->repeat;
     const int *cells = comparison->c->problem.cells, *block = comparison->block_cells;
-    printf("%s: %d x %d x %d cells in %d blocks of %d x %d x %d, %d worker%s, median of %d run%s\n",
-           comparison->c->name, cells[0], cells[1], cells[2], comparison->blocks, block[0], block[1],
-           block[2], comparison->home_count, comparison->home_count == 1 ? "" : "s", repeat,
+    printf("%s: %d x %d x %d cells in %d blocks of %d x %d x %d, median of %d run%s\n", comparison->c->name,
+           cells[0], cells[1], cells[2], comparison->blocks, block[0], block[1], block[2], repeat,
            repeat == 1 ? "" : "s");
     for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++) {
         const struct weir_compared_workload *workload = &comparison->workloads[w];

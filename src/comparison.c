@@ -66,12 +66,12 @@ void weir_comparison_destroy(struct weir_comparison *comparison) {
             for (int k = 0; k < workload->policies[p].count; k++)
                 release_run(&workload->policies[p].runs[k]);
             free(workload->policies[p].runs);
+            free(workload->policies[p].workers);
+            free(workload->policies[p].home_of);
+            free(workload->policies[p].home_worker);
         }
         free(workload->policies);
     }
-    free(comparison->workers);
-    free(comparison->home_of);
-    free(comparison->home_worker);
     free(comparison);
 }
 
@@ -81,29 +81,29 @@ int64_t weir_thinned(int64_t steps, int points, int point) {
 
 /* ---- adding a run ------------------------------------------------------------------------------------- */
 
-static int keep_workers(struct weir_comparison *comparison, const struct weir_run_record *record,
+static int keep_workers(struct weir_compared *compared, const struct weir_run_record *record,
                         const struct weir_run_analysis *a) {
     const size_t workers = (size_t)record->worker_count;
-    if (!comparison->workers) {
-        comparison->workers = malloc(sizeof *comparison->workers * workers);
-        comparison->home_of = malloc(sizeof *comparison->home_of * workers);
-        comparison->home_worker = malloc(sizeof *comparison->home_worker * workers);
-        if (!comparison->workers || !comparison->home_of || !comparison->home_worker)
+    if (!compared->workers) {
+        compared->workers = malloc(sizeof *compared->workers * workers);
+        compared->home_of = malloc(sizeof *compared->home_of * workers);
+        compared->home_worker = malloc(sizeof *compared->home_worker * workers);
+        if (!compared->workers || !compared->home_of || !compared->home_worker)
             return fail_memory();
-        memcpy(comparison->workers, record->workers, sizeof *comparison->workers * workers);
-        memcpy(comparison->home_of, a->home_of, sizeof *comparison->home_of * workers);
+        memcpy(compared->workers, record->workers, sizeof *compared->workers * workers);
+        memcpy(compared->home_of, a->home_of, sizeof *compared->home_of * workers);
         for (int home = 0; home < a->home_count; home++)
-            comparison->home_worker[home] = a->homes[home].worker;
-        comparison->worker_count = record->worker_count;
-        comparison->home_count = a->home_count;
+            compared->home_worker[home] = a->homes[home].worker;
+        compared->worker_count = record->worker_count;
+        compared->home_count = a->home_count;
     }
-    bool same = comparison->worker_count == record->worker_count && comparison->home_count == a->home_count;
+    bool same = compared->worker_count == record->worker_count && compared->home_count == a->home_count;
     for (int k = 0; same && k < record->worker_count; k++)
-        same = strcmp(comparison->workers[k].name, record->workers[k].name) == 0 &&
-               comparison->home_of[k] == a->home_of[k];
+        same = strcmp(compared->workers[k].name, record->workers[k].name) == 0 &&
+               compared->home_of[k] == a->home_of[k];
     return same ? 0
-                : weir_fail(WEIR_FAILED, "the runs have different workers, so they cannot be compared; set "
-                                         "placement.workers, STARPU_NCPU and STARPU_NCUDA");
+                : weir_fail(WEIR_FAILED, "runs of one policy had different workers; does something else take "
+                                         "cores or GPUs?");
 }
 
 static int keep_measures(const struct weir_run_analysis *a, struct weir_compared_run *run) {
@@ -203,7 +203,7 @@ int weir_comparison_add(struct weir_comparison *comparison, enum weir_workload n
     workload->map_blocks = a.block_count < WEIR_MAP_BLOCKS ? a.block_count : WEIR_MAP_BLOCKS;
     struct weir_compared_run *run = &compared->runs[compared->count++];
     run->turn = comparison->turns++;
-    int error = keep_workers(comparison, record, &a);
+    int error = keep_workers(compared, record, &a);
     if (error == 0)
         error = keep_measures(&a, run);
     if (error == 0)

@@ -48,6 +48,12 @@ struct weir_compared {
     int count;
     struct weir_spread spread[WEIR_MEASURE_COUNT];
     int median_run; /* the run whose speed is the median, of an even number the slower of the two */
+    /* Of every run, filled by the first. Policies may use different parts of a machine. */
+    struct weir_recorded_worker *workers; /* [worker_count] */
+    int worker_count;
+    int *home_of;     /* [worker_count], -1: takes no steps */
+    int *home_worker; /* [home_count]: the first of its workers */
+    int home_count;
 };
 
 struct weir_compared_workload {
@@ -63,12 +69,6 @@ struct weir_comparison {
     const struct weir_case *c;
     int block_cells[3], blocks;
     int turns; /* runs so far */
-    /* Of every run: they are the same machine's. Filled by the first. */
-    struct weir_recorded_worker *workers; /* [worker_count] */
-    int worker_count;
-    int *home_of;     /* [worker_count], -1: takes no steps */
-    int *home_worker; /* [home_count]: the first of its workers */
-    int home_count;
     struct weir_compared_workload workloads[WEIR_WORKLOAD_COUNT];
 };
 
@@ -78,8 +78,8 @@ int weir_comparison_create(const struct weir_compare_options *options, const str
 void weir_comparison_destroy(struct weir_comparison *comparison); /* NULL is allowed */
 
 /* Adds the next repeat of a policy (by its place among the options') under a workload. digest is that of the
- * run's result: -WEIR_FAILED when another run of the workload had another, when the machine's workers
- * changed, when the record is impossible, or when memory is short. */
+ * run's result: -WEIR_FAILED when another run of the workload had another, when the policy's workers changed,
+ * when the record is impossible, or when memory is short. */
 int weir_comparison_add(struct weir_comparison *comparison, enum weir_workload workload, int policy,
                         const struct weir_run_record *record, const char *digest);
 

@@ -1,9 +1,9 @@
 #include "src/disturbance.h"
 
 #include "graph/clock.h"
+#include "graph/cores.h"
 #include "graph/error.h"
 
-#include <hwloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@ enum { TOUCHED_BYTES = 64 << 20, PART_BYTES = 1 << 18 };
 struct load {
     struct weir_disturbance *disturbance;
     pthread_t thread;
-    int core; /* logical number of a processing unit, -1: unbound */
+    int core; /* number in weir_cores, -1: unbound */
     double start, end;
     uint64_t *memory;
 };
@@ -26,7 +26,7 @@ struct weir_disturbance {
     struct weir_disturbance_options options;
     int64_t (*done)(void *context);
     void *context;
-    hwloc_topology_t topology;
+    struct weir_cores *cores;
     atomic_bool stop;
     bool stopped;
     int started; /* threads */
@@ -59,12 +59,8 @@ int weir_disturbance_parse(const char *text, struct weir_disturbance_options *op
 }
 
 static void bind(const struct load *load) {
-    if (load->core < 0)
-        return;
-    const hwloc_topology_t topology = load->disturbance->topology;
-    const hwloc_obj_t unit = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, (unsigned)load->core);
-    if (unit)
-        (void)hwloc_set_cpubind(topology, unit->cpuset, HWLOC_CPUBIND_THREAD);
+    if (load->core >= 0)
+        weir_cores_bind(load->disturbance->cores, load->core);
 }
 
 /* Reads and writes a part of the memory. */
@@ -97,14 +93,48 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Cores of CPU workers, of those first that take steps. */
-static int cores_of(const struct weir_runtime *runtime, int *cores, int *stepping) {
-    int count = 0;
-    for (int steps = 1; steps >= 0; steps--) {
+/* Whether a spinning thread that is not part of this worker's team has this processing unit. */
+static bool is_others(const struct weir_runtime *runtime, const struct weir_worker *leader, int unit) {
+    bool others = unit == weir_runtime_main_core(runtime);
+    for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
+        const struct weir_worker *worker = weir_runtime_worker(runtime, k);
+        others = others || (worker != leader && worker->core == unit);
+    }
+    return others;
+}
+
+/* Adds the cores on which a CPU worker computes; -1 for each where it is not bound. Those of a team are the
+ * ones of its leader's domain that nobody else has. */
+static int add_cores(const struct weir_cores *all, const struct weir_runtime *runtime,
+                     const struct weir_worker *worker, int *cores, int count) {
+    const int total = weir_cores_count(all);
+    int own = -1, added = 0;
+    for (int core = 0; core < total && worker->core >= 0; core++)
+        if (weir_cores_unit(all, core) == worker->core)
+            own = core;
+    if (own >= 0)
+        cores[count + added++] = own;
+    for (int core = 0; core < total && own >= 0 && added < worker->cores; core++)
+        if (core != own && weir_cores_domain(all, core) == weir_cores_domain(all, own) &&
+            !is_others(runtime, worker, weir_cores_unit(all, core)))
+            cores[count + added++] = core;
+    while (added < worker->cores)
+        cores[count + added++] = -1;
+    return count + added;
+}
+
+/* Cores of CPU workers, first those that take steps; -1 for what is not bound. The list is the caller's. */
+static int cores_of(const struct weir_cores *all, const struct weir_runtime *runtime, int **list,
+                    int *stepping) {
+    int room = 1, count = 0;
+    for (int k = 0; k < weir_runtime_worker_count(runtime); k++)
+        room += weir_runtime_worker(runtime, k)->cores;
+    *list = malloc(sizeof **list * (size_t)room);
+    for (int steps = 1; *list && steps >= 0; steps--) {
         for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
             const struct weir_worker *worker = weir_runtime_worker(runtime, k);
             if (!worker->cuda && worker->steps == (steps == 1))
-                cores[count++] = worker->core;
+                count = add_cores(all, runtime, worker, *list, count);
         }
         if (steps == 1)
             *stepping = count;
@@ -113,10 +143,6 @@ static int cores_of(const struct weir_runtime *runtime, int *cores, int *steppin
 }
 
 static int start_threads(struct weir_disturbance *d, const int *cores) {
-    if (hwloc_topology_init(&d->topology) != 0)
-        return weir_fail(WEIR_FAILED, "--disturb: out of memory");
-    if (hwloc_topology_load(d->topology) != 0)
-        return weir_fail(WEIR_FAILED, "--disturb: the machine's cores cannot be found");
     for (int k = 0; k < d->options.threads; k++) {
         struct load *load = &d->loads[k];
         *load = (struct load){.disturbance = d, .core = cores[k], .start = NAN, .end = NAN};
@@ -138,19 +164,23 @@ static int start_threads(struct weir_disturbance *d, const int *cores) {
 int weir_disturbance_create(const struct weir_disturbance_options *options,
                             const struct weir_runtime *runtime, int64_t (*done)(void *context), void *context,
                             struct weir_disturbance **result) {
-    int *cores = malloc(sizeof *cores * (size_t)weir_runtime_worker_count(runtime)), stepping = 0;
-    if (!cores)
-        return weir_fail(WEIR_FAILED, "--disturb: out of memory");
-    const int workers = cores_of(runtime, cores, &stepping);
+    struct weir_cores *all = NULL;
+    int *cores = NULL, stepping = 0;
+    WEIR_TRY(weir_cores_create(&all));
+    const int count = cores_of(all, runtime, &cores, &stepping);
     const int threads = options->threads > 0 ? options->threads : stepping / 2 > 0 ? stepping / 2 : 1;
     struct weir_disturbance *d = calloc(1, sizeof *d + sizeof *d->loads * (size_t)threads);
     int error = 0;
-    if (threads > workers)
-        error =
-            weir_fail(WEIR_UNAVAILABLE, "--disturb: %d threads are more than the %d CPU workers; give fewer",
-                      threads, workers);
-    else if (!d)
+    if (!d || !cores)
         error = weir_fail(WEIR_FAILED, "--disturb: out of memory");
+    else if (threads > count)
+        error = weir_fail(WEIR_UNAVAILABLE,
+                          "--disturb: %d threads are more than the %d cores of CPU workers; give fewer",
+                          threads, count);
+    if (d)
+        d->cores = all;
+    else
+        weir_cores_destroy(all);
     if (error == 0) {
         d->options = *options;
         d->options.threads = threads;
@@ -187,7 +217,6 @@ void weir_disturbance_destroy(struct weir_disturbance *d) {
     weir_disturbance_stop(d);
     for (int k = 0; k < d->started; k++)
         free(d->loads[k].memory);
-    if (d->topology)
-        hwloc_topology_destroy(d->topology);
+    weir_cores_destroy(d->cores);
     free(d);
 }

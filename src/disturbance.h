@@ -9,7 +9,7 @@
 
 struct weir_disturbance_options {
     int64_t from, to; /* steps: the load runs while at least `from` and fewer than `to` are done */
-    int threads;      /* 0: one for every two CPU workers that take steps, at least one */
+    int threads;      /* 0: one for every two CPU cores that take steps, at least one */
 };
 
 struct weir_disturbance;
@@ -18,9 +18,9 @@ struct weir_disturbance;
 int weir_disturbance_parse(const char *text, struct weir_disturbance_options *options);
 
 /* Starts the threads, which wait for their step: done(context) tells how many steps are done, and is called
- * from them every millisecond. Each is bound to the core of a CPU worker, first of those that take steps, as
- * far as these are bound. -WEIR_UNAVAILABLE when there are not so many CPU workers, -WEIR_FAILED when threads
- * cannot be started. */
+ * from them every millisecond. Each is bound to a core on which a CPU worker or its team computes, first of
+ * those that take steps, as far as these are bound. -WEIR_UNAVAILABLE when there are not so many such cores,
+ * -WEIR_FAILED when threads cannot be started. */
 int weir_disturbance_create(const struct weir_disturbance_options *options,
                             const struct weir_runtime *runtime, int64_t (*done)(void *context), void *context,
                             struct weir_disturbance **disturbance);

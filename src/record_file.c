@@ -41,6 +41,7 @@ static const struct column worker_columns[] = {
     COLUMN(weir_recorded_worker, TRUTH, cuda, 1),
     COLUMN(weir_recorded_worker, TRUTH, steps, 1),
     COLUMN(weir_recorded_worker, INTEGER32, device, 1),
+    COLUMN(weir_recorded_worker, INTEGER32, cores, 1),
     COLUMN(weir_recorded_worker, INTEGER32, core, 1),
     COLUMN(weir_recorded_worker, INTEGER32, memory_node, 1),
     {0},

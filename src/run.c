@@ -251,7 +251,7 @@ static int start_observers(struct run *run) {
 }
 
 static int write_record(const struct run *run) {
-    const struct weir_record_labels labels = {run->c->name, weir_runtime_policy(run->runtime)};
+    const struct weir_record_labels labels = {run->c->name, weir_runtime_policy_name(run->runtime)};
     struct weir_run_record record;
     WEIR_TRY(weir_record_collect(run->record, &record));
     record.steps = run->result.steps;

@@ -1,7 +1,8 @@
 /* What a run's record says: who was busy, what moved, how far from the ideal, how time per step went.
  * Arithmetic on arrays only. docs/compare.md has the formulas.
  *
- * A *home* is where blocks live: a CPU worker, or a GPU with all the workers that feed it. */
+ * A *home* is where blocks live: a CPU worker with its team if it leads one, or a GPU with all the workers
+ * that feed it. (graph/parts.h calls it a part of the machine.) */
 #ifndef WEIR_SRC_RUN_ANALYSIS_H
 #define WEIR_SRC_RUN_ANALYSIS_H
 

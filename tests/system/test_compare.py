@@ -278,7 +278,9 @@ class Comparison(CompareTest):
         self.assertEqual([workload["workload"] for workload in document["workloads"]], WORKLOADS)
         self.assertEqual(document["case"]["block_cells"], BLOCK)
         self.assertEqual((document["case"]["blocks"], document["case"]["file"]), (BLOCKS, self.case))
-        self.assertEqual([home["name"] for home in document["homes"]], ["CPU 0", "CPU 1"])
+        for _, policy in self.each():
+            self.assertEqual([home["name"] for home in policy["homes"]], ["CPU 0", "CPU 1"])
+            self.assertEqual([(worker["home"], worker["cores"], worker["memory_node"]) for worker in policy["workers"]], [(0, 1, 0), (1, 1, 0)])
         self.assertEqual([workload["fluid_cells"] for workload in document["workloads"]], [FLUID, SKEWED_FLUID, FLUID])
         turns = [run["turn"] for workload in document["workloads"] for r in range(REPEAT) for policy in workload["policies"]
                  for run in [policy["runs"][r]]]
