@@ -189,7 +189,8 @@ int weir_compare_options_read(int argc, char **argv, struct weir_compare_options
             "--steps: %lld are too few for the workload disturbed, whose thirds are looked at one "
             "by one; give at least %d, or --workloads uniform,skewed",
             (long long)options->steps, least);
-    for (int k = 0; options->policy_count == 0 && usual_policies[k]; k++)
+    const bool named = options->policy_count > 0;
+    for (int k = 0; !named && usual_policies[k]; k++)
         if (weir_runtime_check_policy(usual_policies[k]) == 0)
             WEIR_TRY(add_policy(options, usual_policies[k]));
     return 0;
