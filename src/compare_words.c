@@ -137,6 +137,11 @@ static void say_curves(FILE *out, const struct subject *s, bool disturbed) {
     }
 }
 
+/* Digits behind the point that a number is worth. */
+static int decimals(double value) {
+    return value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2;
+}
+
 /* ---- who had which block ------------------------------------------------------------------------------ */
 
 static void say_maps(FILE *out, const struct subject *s) {
@@ -149,8 +154,9 @@ static void say_maps(FILE *out, const struct subject *s) {
         if (moves == 0)
             fprintf(out, "%sUnder %s, no block changed its worker", p ? " " : "", name_of(s, p));
         else
-            fprintf(out, "%sUnder %s, blocks changed their worker %.3g times in 100 steps, %.2g times each",
-                    p ? " " : "", name_of(s, p), moves, moves / s->comparison->blocks);
+            fprintf(out, "%sUnder %s, blocks changed their worker %.*f times in 100 steps, %.*f times each",
+                    p ? " " : "", name_of(s, p), decimals(moves), moves,
+                    decimals(moves / s->comparison->blocks), moves / s->comparison->blocks);
         if (!one_memory)
             fprintf(out, "; %s per step went from one memory to another",
                     weir_bytes_text(median(s, p, WEIR_NODE_BYTES), nodes));

@@ -9,7 +9,7 @@
 #include "src/statistics.h"
 
 /* Sizes to which long runs are thinned out for pictures. */
-enum { WEIR_CURVE_POINTS = 300, WEIR_MAP_STEPS = 200, WEIR_MAP_BLOCKS = 400 };
+enum { WEIR_CURVE_POINTS = 200, WEIR_MAP_STEPS = 200, WEIR_MAP_BLOCKS = 400 };
 
 /* What is said of each run by one number. */
 enum weir_measure {
