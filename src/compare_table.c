@@ -21,6 +21,14 @@ static void print_row(const struct weir_comparison *comparison, const struct wei
            100 * spread[WEIR_LOSS].median);
 }
 
+/* Milliseconds or a count; "-" where there is none. */
+static void print_number(double value, int decimals) {
+    if (isfinite(value))
+        printf(" %9.*f", decimals, value);
+    else
+        printf(" %9s", "-");
+}
+
 static void print_recovery(const struct weir_comparison *comparison, const struct weir_compared *compared,
                            int policy) {
     printf("  %-16s", comparison->options->policies[policy]);
@@ -32,9 +40,12 @@ static void print_recovery(const struct weir_comparison *comparison, const struc
         if (runs > 0)
             snprintf(answer, sizeof answer, "%.0f (%d/%d)", steps, runs, compared->count);
         else
-            snprintf(answer, sizeof answer, "never");
-        printf("  %14s  %9.3f %9.3f  %9.1f", answer, 1e3 * settled.step_seconds,
-               1e3 * settled.ideal_step_seconds, settled.moves);
+            snprintf(answer, sizeof answer, "%s", isfinite(settled.step_seconds) ? "never" : "-");
+        printf("  %14s ", answer);
+        print_number(1e3 * settled.step_seconds, 3);
+        print_number(1e3 * settled.ideal_step_seconds, 3);
+        printf(" ");
+        print_number(settled.moves, 1);
     }
     printf("\n");
 }

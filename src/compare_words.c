@@ -196,7 +196,10 @@ static void say_recovered(FILE *out, const struct subject *s, int policy, bool a
     double steps;
     const struct weir_compared *c = compared(s, policy);
     const int runs = weir_comparison_recovered(c, after_end, &steps);
-    if (runs == 0)
+    if (!isfinite(weir_comparison_settled(c, after_end).step_seconds))
+        fprintf(out, "%s %s too few steps to tell", name_of(s, policy),
+                after_end ? "after the load's end" : "under the load");
+    else if (runs == 0)
         fprintf(out, "%s %s never", name_of(s, policy),
                 after_end ? "after the load's end" : "under the load");
     else
