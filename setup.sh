@@ -40,7 +40,7 @@ Usage: ./setup.sh [--cpu-only] [COMMAND [ARGUMENT...]]
   (no command)          build Weir and what it needs
   run CASE [OPTION...]  build what is missing, then run a case
   test [OPTION...]      build, then run the tests; options go to 'meson test' (--suite unit, a test's name, ...)
-  COMMAND ...           any other command of weir: check, info, bench
+  COMMAND ...           any other command of weir: check, info, bench, compare
 
   --cpu-only            leave CUDA out, also where nvcc is there
   --help                this text
