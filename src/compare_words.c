@@ -121,20 +121,27 @@ static void say_curves(FILE *out, const struct subject *s, bool disturbed) {
     }
     fprintf(out, "The shaded span is when %d thread%s kept cores and memory busy.",
             compared(s, 0)->runs[0].load_threads, compared(s, 0)->runs[0].load_threads == 1 ? "" : "s");
+    int told = 0;
     for (int p = 0; p < s->policies; p++) {
         const struct weir_settled loaded = weir_comparison_settled(compared(s, p), false),
                                   after = weir_comparison_settled(compared(s, p), true);
-        if (!isfinite(loaded.step_seconds) || !isfinite(after.step_seconds))
-            fprintf(out, " Of %s too few steps fell into a part to say more.", name_of(s, p));
-        else
-            fprintf(out,
-                    " Once settled, a step under %s took %.3g ms with the load and %.3g ms after it, %.2f "
-                    "and %.2f "
-                    "times the ideal of that time.",
-                    name_of(s, p), 1e3 * loaded.step_seconds, 1e3 * after.step_seconds,
-                    loaded.step_seconds / loaded.ideal_step_seconds,
-                    after.step_seconds / after.ideal_step_seconds);
+        if (!isfinite(loaded.step_seconds) || !isfinite(after.step_seconds)) {
+            fprintf(out, "%s of %s too few steps fell into a part to say more", told ? ";" : "",
+                    name_of(s, p));
+            told++;
+            continue;
+        }
+        fprintf(
+            out,
+            told == 0
+                ? " Once settled, a step took %.3g ms with the load and %.3g ms after it under %s (%.2f and "
+                  "%.2f times the ideal of that time)"
+                : "; %.3g and %.3g ms under %s (%.2f and %.2f)",
+            1e3 * loaded.step_seconds, 1e3 * after.step_seconds, name_of(s, p),
+            loaded.step_seconds / loaded.ideal_step_seconds, after.step_seconds / after.ideal_step_seconds);
+        told++;
     }
+    fputs(".", out);
 }
 
 /* Digits behind the point that a number is worth. */
@@ -145,23 +152,43 @@ static int decimals(double value) {
 /* ---- who had which block ------------------------------------------------------------------------------ */
 
 static void say_maps(FILE *out, const struct subject *s) {
-    char nodes[WEIR_BYTES_TEXT], homes[WEIR_BYTES_TEXT];
+    char bytes[WEIR_BYTES_TEXT];
+    int moving = 0, said = 0;
     bool one_memory = true;
-    for (int p = 0; p < s->policies; p++)
-        one_memory = one_memory && median(s, p, WEIR_NODE_BYTES) == 0;
     for (int p = 0; p < s->policies; p++) {
-        const double moves = median(s, p, WEIR_MOVES);
+        one_memory = one_memory && median(s, p, WEIR_NODE_BYTES) == 0;
+        moving += median(s, p, WEIR_MOVES) > 0;
+    }
+    for (int p = 0; p < s->policies; p++) {
+        const double moves = median(s, p, WEIR_MOVES), each = moves / s->comparison->blocks;
         if (moves == 0)
-            fprintf(out, "%sUnder %s, no block changed its worker", p ? " " : "", name_of(s, p));
-        else
-            fprintf(out, "%sUnder %s, blocks changed their worker %.*f times in 100 steps, %.*f times each",
-                    p ? " " : "", name_of(s, p), decimals(moves), moves,
-                    decimals(moves / s->comparison->blocks), moves / s->comparison->blocks);
-        if (!one_memory)
-            fprintf(out, "; %s per step went from one memory to another",
-                    weir_bytes_text(median(s, p, WEIR_NODE_BYTES), nodes));
-        fprintf(out, "%s%s changed hands inside a memory.", one_memory ? "; per step " : ", and ",
-                weir_bytes_text(median(s, p, WEIR_HOME_BYTES), homes));
+            continue;
+        fprintf(out,
+                said == 0 ? "Blocks changed their worker %.*f times in 100 steps under %s (%.*f times each)"
+                          : ", %.*f times under %s (%.*f)",
+                decimals(moves), moves, name_of(s, p), decimals(each), each);
+        said++;
+    }
+    said = 0;
+    for (int p = 0; p < s->policies; p++)
+        if (median(s, p, WEIR_MOVES) == 0) {
+            fprintf(out, "%s%s",
+                    said == 0 ? moving ? "; none did under " : "No block changed its worker under "
+                              : between(said, s->policies - moving),
+                    name_of(s, p));
+            said++;
+        }
+    fputs(".", out);
+    for (int kind = one_memory; kind < 2; kind++) {
+        fputs(kind == 0 ? " From one memory to another went" : " Inside a memory, per step,", out);
+        for (int p = 0; p < s->policies; p++)
+            fprintf(out, "%s%s %sunder %s", p ? ", " : " ",
+                    weir_bytes_text(median(s, p, kind == 0 ? WEIR_NODE_BYTES : WEIR_HOME_BYTES), bytes),
+                    p > 0       ? ""
+                    : kind == 0 ? "per step "
+                                : "changed hands ",
+                    name_of(s, p));
+        fputs(".", out);
     }
     if (one_memory)
         fputs(" All workers share one memory, so nothing had to be copied.", out);
@@ -171,10 +198,15 @@ static void say_maps(FILE *out, const struct subject *s) {
 
 static void say_busy(FILE *out, const struct subject *s) {
     const int least = best(s, WEIR_LOSS, -1), most = best(s, WEIR_LOSS, 1);
+    const int idlest = best(s, WEIR_BUSY_LEAST, -1);
     for (int p = 0; p < s->policies; p++)
-        fprintf(out, "%sUnder %s, workers were busy for %.0f %% of the time, the least busy one for %.0f %%.",
-                p ? " " : "", name_of(s, p), 100 * median(s, p, WEIR_BUSY_MEAN),
-                100 * median(s, p, WEIR_BUSY_LEAST));
+        fprintf(out, p == 0 ? "Workers were busy for %.0f %% of the time under %s" : ", %.0f %% under %s",
+                100 * median(s, p, WEIR_BUSY_MEAN), name_of(s, p));
+    if (s->policies > 1)
+        fprintf(out, ". The one that waited most was under %s, busy for %.0f %%.", name_of(s, idlest),
+                100 * median(s, idlest, WEIR_BUSY_LEAST));
+    else
+        fprintf(out, ", the one that waited most for %.0f %%.", 100 * median(s, idlest, WEIR_BUSY_LEAST));
     if (least != most)
         fprintf(out,
                 " Against the ideal, in which every worker keeps its rate and never waits, %s lost the least "
@@ -197,22 +229,24 @@ static void say_recovered(FILE *out, const struct subject *s, int policy, bool a
     const struct weir_compared *c = compared(s, policy);
     const int runs = weir_comparison_recovered(c, after_end, &steps);
     if (!isfinite(weir_comparison_settled(c, after_end).step_seconds))
-        fprintf(out, "%s %s too few steps to tell", name_of(s, policy),
-                after_end ? "after the load's end" : "under the load");
+        fputs("too few steps to tell", out);
     else if (runs == 0)
-        fprintf(out, "%s %s never", name_of(s, policy),
-                after_end ? "after the load's end" : "under the load");
+        fputs("never", out);
+    else if (runs < c->count)
+        fprintf(out, "after %.0f steps (in %d of %d runs)", steps, runs, c->count);
     else
-        fprintf(out, "%s %s after %.0f steps in %d of %d runs", name_of(s, policy),
-                after_end ? "after the load's end" : "under the load", steps, runs, c->count);
+        fprintf(out, "after %.0f steps", steps);
 }
 
 static void say_recovery(FILE *out, const struct subject *s) {
-    fputs("Back at 90 % of the speed that the workers would then reach together: ", out);
+    fputs(
+        "Back at 90 % of the speed that the workers would then reach together, under the load and after its "
+        "end: ",
+        out);
     for (int p = 0; p < s->policies; p++) {
-        fputs(p ? "; " : "", out);
+        fprintf(out, "%s%s ", p ? "; " : "", name_of(s, p));
         say_recovered(out, s, p, false);
-        fputs(", ", out);
+        fputs(" and ", out);
         say_recovered(out, s, p, true);
     }
     fputs(".", out);
