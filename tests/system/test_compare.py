@@ -21,7 +21,7 @@ import numpy
 
 import weir_case
 
-STEPS, REPEAT = 90, 2
+STEPS, REPEAT = 180, 2
 POLICIES = ["static", "starpu:dmdas"]
 WORKLOADS = ["uniform", "skewed", "disturbed"]
 CELLS, BLOCK = [32, 32, 32], [32, 16, 8]
@@ -338,10 +338,13 @@ class Comparison(CompareTest):
                     self.assertNotIn("load", run)
                     continue
                 self.assertEqual(run["load"]["threads"], 1)
-                self.assertAlmostEqual(run["load"]["first_step"], STEPS / 3, delta=10)
-                self.assertAlmostEqual(run["load"]["last_step"], 2 * STEPS / 3, delta=10)
+                # Not before their time; as late as a busy machine lets a thread have its turn, when a step takes half a millisecond.
+                self.assertLessEqual(STEPS // 3, run["load"]["first_step"])
+                self.assertLess(run["load"]["first_step"], STEPS // 3 + 40)
+                self.assertLessEqual(2 * STEPS // 3, run["load"]["last_step"])
+                self.assertLess(run["load"]["last_step"], 2 * STEPS // 3 + 40)
                 for key in ("after_start", "after_end"):
-                    self.assertGreater(run[key]["phase_steps"], 12)
+                    self.assertGreaterEqual(run[key]["phase_steps"], 12)
                     self.assertGreater(run[key]["ideal_step_seconds"], 0)
                     self.assertLessEqual(run[key]["ideal_step_seconds"], 3 * run[key]["settled_step_seconds"])
             if workload["workload"] == "disturbed":
