@@ -27,6 +27,8 @@ BUILD_PACKAGES=(build-essential meson ninja-build pkg-config dpkg-dev libfxt-dev
 TEST_PACKAGES=(clang-format shellcheck python3-jsonschema python3-h5py python3-numpy)
 # ParaView's Python, although it is large: Debian builds VTK's own package (python3-vtk9) without the XDMF reader.
 XDMF_PACKAGE=python3-paraview
+# Opens the pages of weir compare. Ubuntu has it as a snap only, which apt-get does not bring.
+BROWSER_PACKAGE=chromium
 # The same needs in words that any system understands, for those without apt.
 NEEDED_COMMANDS=(cc c++ make meson ninja pkg-config mpicc)
 NEEDED_MODULES=(hwloc fxt jansson hdf5 libpng freetype2 libxxhash muparser cmocka)
@@ -38,7 +40,7 @@ Usage: ./setup.sh [--cpu-only] [COMMAND [ARGUMENT...]]
   (no command)          build Weir and what it needs
   run CASE [OPTION...]  build what is missing, then run a case
   test [OPTION...]      build, then run the tests; options go to 'meson test' (--suite unit, a test's name, ...)
-  COMMAND ...           any other command of weir: check, info, bench
+  COMMAND ...           any other command of weir: check, info, bench, compare
 
   --cpu-only            leave CUDA out, also where nvcc is there
   --help                this text
@@ -146,6 +148,11 @@ ensure_tools() {
             packages+=("$XDMF_PACKAGE")
         else
             say "python3-vtk9 is installed, beside which $XDMF_PACKAGE cannot be: XDMF files are not read back"
+        fi
+        if [[ $OS_ID == debian ]]; then
+            packages+=("$BROWSER_PACKAGE")
+        elif ! command -v chromium chromium-browser google-chrome >/dev/null; then
+            say "no Chromium or Chrome is installed: the pages of weir compare are not opened in a browser"
         fi
     fi
     ensure_packages "${packages[@]}"

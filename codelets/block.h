@@ -15,6 +15,8 @@ struct weir_block_context {
     const struct weir_lattice_table *lattice;
     struct weir_fluid fluid;
     struct weir_failure *failure;
+    void (*step_begins)(void *recorder, int block); /* called by who takes a step; NULL: nobody records */
+    void *recorder;
 };
 
 struct weir_block {

@@ -13,10 +13,16 @@ static void take_rows(void *argument, int begin, int end) {
     step->context->kernels->cpu.collide_stream(&step->view, &step->context->fluid, step->parity, begin, end);
 }
 
+static void tell_begin(const struct weir_block *block) {
+    if (block->context->step_begins)
+        block->context->step_begins(block->context->recorder, block->number);
+}
+
 static void on_cpu(void *buffers[], void *argument) {
     const struct weir_step_argument *a = argument;
     if (weir_failed(a->block->context->failure))
         return;
+    tell_begin(a->block);
     struct step step = {a->block->context, weir_block_view_of(a->block, buffers, true), a->parity};
     weir_team_divide(take_rows, &step, weir_block_rows(a->block));
 }
@@ -27,6 +33,7 @@ static void on_cuda(void *buffers[], void *argument) {
     const struct weir_block_context *context = a->block->context;
     if (weir_failed(context->failure))
         return;
+    tell_begin(a->block);
     const struct weir_block_view view = weir_block_view_of(a->block, buffers, true);
     weir_block_check_cuda(a->block, "collide_stream",
                           context->kernels->cuda.collide_stream(&view, &context->fluid, a->parity,

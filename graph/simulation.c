@@ -7,6 +7,7 @@
 #include "graph/error.h"
 #include "graph/homes.h"
 #include "graph/observation.h"
+#include "graph/record.h"
 #include "graph/start.h"
 
 #include <stdlib.h>
@@ -43,6 +44,7 @@ struct weir_simulation {
     struct weir_reduction *reduction;
     struct weir_balancer *balancer; /* NULL: homes stay, or there are none */
     struct step_end *ends;          /* [blocks] */
+    struct weir_record *record;     /* NULL: nobody records */
     struct worker_count counts[STARPU_NMAXWORKERS];
     _Atomic int64_t block_steps_done;
     int64_t submitted;
@@ -208,6 +210,8 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
 
 static void step_ended(void *argument) {
     const struct step_end *end = argument;
+    if (end->simulation->record)
+        weir_record_end(end->simulation->record);
     struct worker_count *count = &end->simulation->counts[starpu_worker_get_id()];
     atomic_fetch_add_explicit(&count->tasks, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&count->weight, (int64_t)weir_block_weight(end->block), memory_order_relaxed);
@@ -227,6 +231,12 @@ static int balance(struct weir_simulation *simulation) {
             work[part] += (double)simulation->counts[parts->part[part].workers[k]].weight;
     }
     return weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work);
+}
+
+void weir_simulation_record(struct weir_simulation *simulation, struct weir_record *record) {
+    simulation->record = record;
+    simulation->domain->context.step_begins = record ? weir_record_begin : NULL;
+    simulation->domain->context.recorder = record;
 }
 
 int weir_simulation_step(struct weir_simulation *simulation) {

@@ -11,6 +11,7 @@
 #include "graph/time_model.h"
 
 struct weir_domain;
+struct weir_record;
 struct weir_simulation;
 struct weir_watch;
 
@@ -43,6 +44,10 @@ int weir_simulation_create(struct weir_runtime *runtime, const struct weir_probl
 
 /* Waits for all tasks and gives everything back. NULL is allowed. */
 void weir_simulation_destroy(struct weir_simulation *simulation);
+
+/* Records all steps from the next on (record.h) until it is given NULL; no task may be under way. The
+ * recorder stays the caller's. */
+void weir_simulation_record(struct weir_simulation *simulation, struct weir_record *record);
 
 /* Submits the next step of all blocks; waits while too many tasks are under way. Returns the run's failure,
  * if a task met one. */

@@ -5,6 +5,7 @@
 #include "src/case.h"
 #include "src/case_keys.h"
 #include "src/check.h"
+#include "src/compare.h"
 #include "src/info.h"
 #include "src/options.h"
 #include "src/predict.h"
@@ -49,12 +50,19 @@ static int with_options(int argc, char **argv) {
     return error;
 }
 
+/* The options of bench and compare have little in common with those of the other commands. */
+static int dispatch(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "bench") == 0)
+        return weir_bench(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "compare") == 0)
+        return weir_compare(argc - 1, argv + 1);
+    return with_options(argc, argv);
+}
+
 int main(int argc, char **argv) {
     signal(SIGXFSZ,
            SIG_IGN); /* a file that grows too large is an error that is told, not the end of the program */
-    /* Its options have little in common with those of the commands that take a case. */
-    const bool bench = argc > 1 && strcmp(argv[1], "bench") == 0;
-    int error = bench ? weir_bench(argc - 1, argv + 1) : with_options(argc, argv);
+    int error = dispatch(argc, argv);
     if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
         error = weir_fail(WEIR_FAILED, "standard output cannot be written");
     if (error != 0)

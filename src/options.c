@@ -11,7 +11,19 @@
 
 const char *argp_program_bug_address = NULL;
 
-enum { KEY_SET = 1, KEY_OUT, KEY_SUMMARY, KEY_STEPS, KEY_FORCE, KEY_POISON, KEY_KEYS, KEY_MACHINE, KEY_JSON };
+enum {
+    KEY_SET = 1,
+    KEY_OUT,
+    KEY_SUMMARY,
+    KEY_STEPS,
+    KEY_FORCE,
+    KEY_POISON,
+    KEY_KEYS,
+    KEY_RECORD,
+    KEY_DISTURB,
+    KEY_MACHINE,
+    KEY_JSON
+};
 
 static const char description[] =
     "Computes flows with the lattice Boltzmann method, on all processors of a machine at once.\n"
@@ -27,6 +39,8 @@ static const char description[] =
     "  bench kernels|graph\n"
     "               measures kernels against the machine's limits, or the task\n"
     "               graph against a bare loop (weir bench --help tells more)\n"
+    "  compare CASE computes a case under several placement policies, and reports\n"
+    "               speed, balance and traffic (weir compare --help tells more)\n"
     "\n"
     "Options:\v"
     "Exit status: 0 done; 1 the run failed; 2 wrong usage or case; 77 nothing here can run it.";
@@ -37,6 +51,10 @@ static const struct argp_option option_table[] = {
     {"out", KEY_OUT, "DIR", 0, "Write results to DIR (default: out/NAME)", 0},
     {"force", KEY_FORCE, NULL, 0, "Replace the results of an earlier run", 0},
     {"summary", KEY_SUMMARY, "FILE", 0, "Write the summary to FILE too (JSON)", 0},
+    {"record", KEY_RECORD, "FILE", 0,
+     "Write to FILE who took each step of each block, and when (HDF5; run only)", 0},
+    {"disturb", KEY_DISTURB, "FROM:TO[:THREADS]", 0,
+     "Keep cores busy with something else between these steps (run only)", 0},
     {"quiet", 'q', NULL, 0, "Print errors only", 0},
     {"machine", KEY_MACHINE, "FILE", 0, "predict: the machine (JSON); left out: this one", 0},
     {"json", KEY_JSON, "FILE", 0, "predict: write all numbers to FILE too", 0},
@@ -73,6 +91,12 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
     case KEY_SUMMARY:
         options->summary = argument;
         return 0;
+    case KEY_RECORD:
+        options->record = argument;
+        return 0;
+    case KEY_DISTURB:
+        options->disturbed = true;
+        return weir_disturbance_parse(argument, &options->disturbance) == 0 ? 0 : EINVAL;
     case KEY_FORCE:
         options->force = true;
         return 0;
@@ -110,11 +134,11 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 }
 
 static int check_command(const struct weir_options *options) {
-    static const char *const commands[] = {"run", "check", "calibrate", "predict", "info", "bench", NULL};
+    static const char *const commands[] = {"run",  "check", "calibrate", "predict",
+                                           "info", "bench", "compare",   NULL};
     if (!options->command)
-        return weir_fail(
-            WEIR_USAGE,
-            "no command; give run, check, calibrate, predict, info or bench (weir --help tells more)");
+        return weir_fail(WEIR_USAGE, "no command; give run, check, calibrate, predict, info, bench or "
+                                     "compare (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
@@ -122,11 +146,13 @@ static int check_command(const struct weir_options *options) {
         const char *near = weir_nearest(options->command, commands);
         return weir_fail(
             WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
-            near ? near : "give run, check, calibrate, predict, info or bench", near ? "\"?" : "");
+            near ? near : "give run, check, calibrate, predict, info, bench or compare", near ? "\"?" : "");
     }
     if (strcmp(options->command, "bench") == 0)
         return weir_fail(WEIR_USAGE,
                          "bench comes first: weir bench kernels or weir bench graph, then options");
+    if (strcmp(options->command, "compare") == 0)
+        return weir_fail(WEIR_USAGE, "compare comes first: weir compare CASE, then options");
     if (strcmp(options->command, "info") == 0)
         return options->case_file
                    ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file)
@@ -137,6 +163,9 @@ static int check_command(const struct weir_options *options) {
     if (!options->case_file && !options->print_keys)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json",
                          options->command);
+    if (strcmp(options->command, "run") != 0 && (options->record || options->disturbed))
+        return weir_fail(WEIR_USAGE, "%s is for weir run; weir %s runs nothing",
+                         options->record ? "--record" : "--disturb", options->command);
     return 0;
 }
 

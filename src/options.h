@@ -2,6 +2,8 @@
 #ifndef WEIR_SRC_OPTIONS_H
 #define WEIR_SRC_OPTIONS_H
 
+#include "src/disturbance.h"
+
 #include <stdbool.h>
 
 struct weir_options {
@@ -14,6 +16,9 @@ struct weir_options {
     const char *summary; /* NULL: only the one in the output folder */
     const char *machine; /* predict: NULL: this machine */
     const char *json;    /* predict: NULL: none */
+    const char *record;  /* NULL: nothing is recorded */
+    bool disturbed;      /* by what follows */
+    struct weir_disturbance_options disturbance;
     bool force, quiet, poison, print_keys;
 };
 

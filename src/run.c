@@ -3,11 +3,13 @@
 #include "graph/bandwidth.h"
 #include "graph/clock.h"
 #include "graph/error.h"
+#include "graph/record.h"
 #include "graph/simulation.h"
 #include "src/machine_store.h"
 #include "src/output_files.h"
 #include "src/outputs.h"
 #include "src/progress.h"
+#include "src/record_file.h"
 #include "src/results_folder.h"
 #include "src/summary.h"
 #include "src/workers.h"
@@ -32,6 +34,8 @@ struct run {
     struct weir_runtime *runtime;
     struct weir_simulation *simulation;
     struct weir_outputs *outputs;
+    struct weir_record *record;           /* NULL: not asked for */
+    struct weir_disturbance *disturbance; /* NULL: not asked for */
     struct weir_progress progress;
     char *directory;
     struct weir_run_result result;
@@ -219,6 +223,8 @@ static int start(struct run *run) {
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
     if (run->options->summary)
         WEIR_TRY(try_file(run->options->summary));
+    if (run->options->record)
+        WEIR_TRY(try_file(run->options->record));
     WEIR_TRY(weir_results_folder_create(run->directory, run->c));
     WEIR_TRY(weir_outputs_create(run->c, run->simulation, run->directory, &run->outputs));
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
@@ -227,9 +233,46 @@ static int start(struct run *run) {
     return 0;
 }
 
+static int64_t steps_done(void *context) {
+    const struct run *run = context;
+    return weir_simulation_done(run->simulation);
+}
+
+/* The recorder and the load in the background, where they are asked for: last before the time loop. */
+static int start_observers(struct run *run) {
+    if (run->options->disturbed)
+        WEIR_TRY(weir_disturbance_create(&run->options->disturbance, run->runtime, steps_done, run,
+                                         &run->disturbance));
+    if (run->options->record) {
+        WEIR_TRY(weir_record_create(run->runtime, weir_simulation_domain(run->simulation), &run->record));
+        weir_simulation_record(run->simulation, run->record);
+    }
+    return 0;
+}
+
+static int write_record(const struct run *run) {
+    const struct weir_record_labels labels = {run->c->name, weir_runtime_policy_name(run->runtime)};
+    struct weir_run_record record;
+    WEIR_TRY(weir_record_collect(run->record, &record));
+    record.steps = run->result.steps;
+    record.wall_seconds = run->result.wall_seconds;
+    if (run->disturbance) {
+        const struct weir_disturbance_report load = weir_disturbance_stop(run->disturbance);
+        record.load_start = load.start - run->progress.start;
+        record.load_end = load.end - run->progress.start;
+        record.load_from = run->options->disturbance.from;
+        record.load_to = run->options->disturbance.to;
+        record.load_threads = load.threads;
+    }
+    const int error = weir_record_file_write(run->options->record, &record, &labels);
+    weir_run_record_release(&record);
+    return error;
+}
+
 static int compute(struct run *run) {
     if (!run->options->quiet)
         describe(run);
+    WEIR_TRY(start_observers(run));
     weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
@@ -237,6 +280,10 @@ static int compute(struct run *run) {
     run->result.wall_seconds = weir_seconds() - run->progress.start;
     weir_progress_end(&run->progress);
     run->result.steps = weir_simulation_done(run->simulation);
+    if (run->disturbance)
+        weir_disturbance_stop(run->disturbance);
+    if (error == 0 && run->record)
+        error = write_record(run);
     if (error == 0)
         error = weir_simulation_digest(run->simulation, run->digest);
     if (error == 0) {
@@ -276,7 +323,9 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
         error = compute(&run);
     if (run.simulation)
         (void)weir_simulation_wait(run.simulation);
+    weir_disturbance_destroy(run.disturbance);
     weir_outputs_destroy(run.outputs);
+    weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
     free(run.directory);

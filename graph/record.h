@@ -1,0 +1,31 @@
+/* The recorder: notes who takes each step of each block, and when, while a simulation runs. Each worker
+ * writes to memory of its own, so nobody waits for anybody; memory is taken in chunks, not per task. */
+#ifndef WEIR_GRAPH_RECORD_H
+#define WEIR_GRAPH_RECORD_H
+
+#include "graph/domain.h"
+#include "graph/run_record.h"
+#include "graph/runtime.h"
+
+struct weir_record;
+
+/* A recorder for the domain's blocks; its clock starts now. Both must outlive it. -WEIR_FAILED when memory is
+ * short. */
+int weir_record_create(const struct weir_runtime *runtime, const struct weir_domain *domain,
+                       struct weir_record **record);
+
+/* NULL is allowed. No task of the simulation may be under way. */
+void weir_record_destroy(struct weir_record *record);
+
+/* Called by the worker that takes a step of a block, as it begins and as it has ended. */
+void weir_record_begin(void *record, int block);
+void weir_record_end(struct weir_record *record);
+
+/* Seconds since the recorder was created. */
+double weir_record_seconds(const struct weir_record *record);
+
+/* Copies what was recorded into tables of the caller's (weir_run_record_release); no task may be under way.
+ * steps and wall_seconds are left 0. -WEIR_FAILED when memory is, or was, too short for it. */
+int weir_record_collect(const struct weir_record *record, struct weir_run_record *result);
+
+#endif

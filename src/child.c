@@ -1,0 +1,160 @@
+#include "src/child.h"
+
+#include "graph/clock.h"
+#include "graph/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A child that is asked to end writes what it reached first; one that takes longer is ended by force. */
+static const double patience_seconds = 20;
+
+static sigset_t held_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    return set;
+}
+
+void weir_child_hold_signals(void) {
+    sigset_t set = held_signals();
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+bool weir_child_interrupted(void) {
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) || sigismember(&pending, SIGHUP);
+}
+
+/* This process's environment with some variables set otherwise; the list is the caller's, its texts are not.
+ */
+static char **mixed_environment(const char *const *changes) {
+    size_t count = 0, extra = 0, used = 0;
+    while (environ[count])
+        count++;
+    while (changes[extra])
+        extra++;
+    char **list = malloc(sizeof *list * (count + extra + 1));
+    if (!list)
+        return NULL;
+    for (size_t k = 0; k < count; k++) {
+        bool changed = false;
+        for (size_t c = 0; c < extra; c++)
+            changed = changed || strncmp(environ[k], changes[c], strcspn(changes[c], "=") + 1) == 0;
+        if (!changed)
+            list[used++] = environ[k];
+    }
+    for (size_t c = 0; c < extra; c++)
+        list[used++] = (char *)changes[c];
+    list[used] = NULL;
+    return list;
+}
+
+/* In a process group of its own, so that Ctrl-C reaches this process only, which then ends the child in good
+ * order; with signals as a program starts with. */
+static int start(const char *const *words, char **environment, const char *said, pid_t *child) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, said, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    char *arguments[64] = {(char *)"weir"};
+    int count = 1;
+    while (words[count - 1] && count < 63) {
+        arguments[count] = (char *)words[count - 1];
+        count++;
+    }
+    const int error = posix_spawn(child, "/proc/self/exe", &actions, &attributes, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error == 0 ? 0 : weir_fail(WEIR_FAILED, "a run cannot be started: %s", strerror(error));
+}
+
+/* Whether the child ends within this time; its status. */
+static bool ends_within(pid_t child, double seconds, int *status) {
+    sigset_t ended;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    const double until = weir_seconds() + seconds;
+    for (;;) {
+        if (waitpid(child, status, WNOHANG) == child)
+            return true;
+        const struct timespec wait = {.tv_nsec = 100000000};
+        if (weir_seconds() > until)
+            return false;
+        (void)sigtimedwait(&ended, NULL, &wait);
+    }
+}
+
+/* The child's last words that are an error of Weir's, else its last words. */
+static void last_words(const char *said, char *text, size_t size) {
+    char line[1700];
+    text[0] = '\0';
+    FILE *file = fopen(said, "r");
+    if (!file)
+        return;
+    bool ours = false;
+    while (fgets(line, sizeof line, file)) {
+        const bool error = strncmp(line, "weir: ", 6) == 0;
+        line[strcspn(line, "\n")] = '\0';
+        if (error || (!ours && line[0]))
+            snprintf(text, size, "%s", error ? line + 6 : line);
+        ours = ours || error;
+    }
+    fclose(file);
+}
+
+static int judge(int status, const char *said) {
+    char text[1800];
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return 0;
+    last_words(said, text, sizeof text);
+    if (WIFSIGNALED(status))
+        return weir_fail(WEIR_FAILED, "the run was ended by signal %d (%s)%s%s", WTERMSIG(status),
+                         strsignal(WTERMSIG(status)), text[0] ? ": " : "", text);
+    const int code = WEXITSTATUS(status);
+    return weir_fail(code == WEIR_USAGE || code == WEIR_UNAVAILABLE ? (enum weir_error_code)code
+                                                                    : WEIR_FAILED,
+                     "%s", text[0] ? text : "the run failed and did not say why");
+}
+
+int weir_child_run(const char *const *words, const char *const *changes, const char *said) {
+    pid_t child;
+    int status = 0;
+    char **environment = mixed_environment(changes);
+    if (!environment)
+        return weir_fail(WEIR_FAILED, "out of memory while starting a run");
+    const int error = start(words, environment, said, &child);
+    free(environment);
+    WEIR_TRY(error);
+    while (!weir_child_interrupted())
+        if (ends_within(child, 0.2, &status))
+            return judge(status, said);
+    kill(child, SIGTERM);
+    if (!ends_within(child, patience_seconds, &status)) {
+        kill(child, SIGKILL);
+        waitpid(child, &status, 0);
+    }
+    return weir_fail(WEIR_FAILED, "interrupted; nothing was written");
+}

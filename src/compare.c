@@ -1,0 +1,362 @@
+/* Conducts a comparison: which runs there are, in which order. Each is a process of its own, so that none
+ * finds what another has left in memory. */
+#include "src/compare.h"
+
+#include "graph/clock.h"
+#include "graph/error.h"
+#include "graph/simulation.h"
+#include "src/child.h"
+#include "src/compare_json.h"
+#include "src/compare_page.h"
+#include "src/compare_table.h"
+#include "src/comparison.h"
+#include "src/output_files.h"
+#include "src/record_file.h"
+#include "src/results_folder.h"
+#include "src/workers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Runs that do not count: StarPU's models want ten measurements of each kind of worker and size. */
+enum { CALIBRATION_STEPS = 30, WARM_UP_STEPS = 30 };
+
+/* A run lasts about this long where --steps is not given; a disturbed one has three parts to look at. */
+static const double run_seconds = 4, disturbed_seconds = 9;
+enum { STEPS_LEAST = 60, STEPS_MOST = 200000, RECORDED_TASKS_MOST = 4000000 };
+
+struct conductor {
+    const struct weir_compare_options *options;
+    struct weir_case *c;
+    struct weir_block_grid grid;
+    struct weir_comparison *comparison;
+    char *folder;                               /* of the page */
+    bool folder_made;                           /* by us */
+    char *work;                                 /* folder of the runs, removed at the end */
+    char *cases[WEIR_WORKLOAD_COUNT];           /* files */
+    char *record, *summary, *out, *said, *page; /* files */
+    bool terminal;
+    double start, timed_start;
+    int runs_done, runs_all; /* timed */
+};
+
+/* ---- one run ------------------------------------------------------------------------------------------ */
+
+enum purpose { CALIBRATE, WARM_UP, TIMED };
+
+static void show(const struct conductor *conductor, enum weir_workload workload, int policy,
+                 enum purpose purpose, int repeat) {
+    static const char *const words[] = {"calibration", "warm-up"};
+    char what[64], left[64] = "";
+    if (conductor->options->quiet)
+        return;
+    if (purpose == TIMED)
+        snprintf(what, sizeof what, "repeat %d/%d", repeat + 1, conductor->options->repeat);
+    else
+        snprintf(what, sizeof what, "%s", words[purpose]);
+    if (conductor->runs_done > 0) {
+        const double each = (weir_seconds() - conductor->timed_start) / conductor->runs_done;
+        const long seconds = lround(each * (conductor->runs_all - conductor->runs_done));
+        snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
+    }
+    fprintf(stderr, "%s%s  %s  %s  run %d/%d%s%s", conductor->terminal ? "\r\033[K" : "",
+            weir_workload_names[workload], conductor->options->policies[policy], what, conductor->runs_done,
+            conductor->runs_all, left, conductor->terminal ? "" : "\n");
+    fflush(stderr);
+}
+
+static void end_line(const struct conductor *conductor) {
+    if (conductor->terminal && !conductor->options->quiet)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+/* Wall time and digest as the run's summary says them. */
+static int read_summary(const char *path, double *wall_seconds, char digest[33]) {
+    json_error_t where;
+    json_t *json = json_load_file(path, 0, &where);
+    const char *text = json_string_value(json_object_get(json, "digest"));
+    *wall_seconds = json_number_value(json_object_get(json, "wall_seconds"));
+    int error = 0;
+    if (!json || !text)
+        error = weir_fail(WEIR_FAILED, "the run's summary '%s' cannot be read", path);
+    else
+        snprintf(digest, 33, "%s", text);
+    json_decref(json);
+    return error;
+}
+
+static int run_once(struct conductor *conductor, enum weir_workload workload, int policy,
+                    enum purpose purpose, int64_t steps, int repeat, double *wall_seconds, char digest[33]) {
+    const char *name = conductor->options->policies[policy];
+    char policy_set[128], steps_text[32], disturb[64];
+    snprintf(policy_set, sizeof policy_set, "placement.policy=%s", name);
+    snprintf(steps_text, sizeof steps_text, "%lld", (long long)steps);
+    snprintf(disturb, sizeof disturb, "%lld:%lld", (long long)(steps / 3), (long long)(2 * steps / 3));
+    const char *words[20] = {"run",       conductor->cases[workload],
+                             "--quiet",   "--force",
+                             "--set",     policy_set,
+                             "--steps",   steps_text,
+                             "--out",     conductor->out,
+                             "--summary", conductor->summary};
+    int count = 12;
+    if (purpose == TIMED) {
+        words[count++] = "--record";
+        words[count++] = conductor->record;
+        if (workload == WEIR_DISTURBED) {
+            words[count++] = "--disturb";
+            words[count++] = disturb;
+        }
+    }
+    words[count] = NULL;
+    const char *const environment[] = {purpose == CALIBRATE ? "STARPU_CALIBRATE=1" : "STARPU_CALIBRATE=0",
+                                       NULL};
+    show(conductor, workload, policy, purpose, repeat);
+    const int error = weir_child_run(words, environment, conductor->said);
+    if (error != 0 && !weir_child_interrupted()) {
+        char text[1800];
+        snprintf(text, sizeof text, "%s", weir_error_text());
+        return weir_fail((enum weir_error_code) - error, "workload %s, policy %s: %s",
+                         weir_workload_names[workload], name, text);
+    }
+    WEIR_TRY(error);
+    return read_summary(conductor->summary, wall_seconds, digest);
+}
+
+/* ---- the runs of a workload --------------------------------------------------------------------------- */
+
+/* As many steps as take the time that a run is to take, in the mean over the policies. */
+static int64_t choose_steps(const struct conductor *conductor, enum weir_workload workload,
+                            double step_seconds) {
+    const double seconds = workload == WEIR_DISTURBED ? disturbed_seconds : run_seconds;
+    double steps = seconds / step_seconds;
+    const double recorded = (double)RECORDED_TASKS_MOST / conductor->grid.total;
+    steps = fmin(steps, fmin(STEPS_MOST, recorded));
+    return steps < STEPS_LEAST ? STEPS_LEAST : (int64_t)steps;
+}
+
+/* Measures what policies need to know, and everything once that is slow the first time. */
+static int prepare(struct conductor *conductor, enum weir_workload workload, int64_t *steps) {
+    const struct weir_compare_options *options = conductor->options;
+    double seconds, sum = 0;
+    char digest[33];
+    for (int policy = 0; policy < options->policy_count; policy++) {
+        if (weir_policy_uses_models(options->policies[policy]))
+            WEIR_TRY(
+                run_once(conductor, workload, policy, CALIBRATE, CALIBRATION_STEPS, 0, &seconds, digest));
+        WEIR_TRY(run_once(conductor, workload, policy, WARM_UP, WARM_UP_STEPS, 0, &seconds, digest));
+        sum += seconds / WARM_UP_STEPS;
+    }
+    *steps =
+        options->steps > 0 ? options->steps : choose_steps(conductor, workload, sum / options->policy_count);
+    return 0;
+}
+
+static int time_once(struct conductor *conductor, enum weir_workload workload, int policy, int64_t steps,
+                     int repeat) {
+    struct weir_run_record record;
+    double seconds;
+    char digest[33];
+    WEIR_TRY(run_once(conductor, workload, policy, TIMED, steps, repeat, &seconds, digest));
+    WEIR_TRY(weir_record_file_read(conductor->record, &record));
+    const int error = weir_comparison_add(conductor->comparison, workload, policy, &record, digest);
+    weir_run_record_release(&record);
+    conductor->runs_done++;
+    return error;
+}
+
+/* Policies take turns, so that a machine that slows down slows all of them. */
+static int compare_under(struct conductor *conductor, enum weir_workload workload) {
+    int64_t steps;
+    const double before = weir_seconds();
+    WEIR_TRY(prepare(conductor, workload, &steps));
+    if (conductor->runs_done == 0)
+        conductor->timed_start = weir_seconds();
+    else
+        conductor->timed_start += weir_seconds() - before; /* so that time left counts timed runs only */
+    for (int repeat = 0; repeat < conductor->options->repeat; repeat++)
+        for (int policy = 0; policy < conductor->options->policy_count; policy++)
+            WEIR_TRY(time_once(conductor, workload, policy, steps, repeat));
+    return 0;
+}
+
+/* ---- files and folders -------------------------------------------------------------------------------- */
+
+static int join(const char *folder, const char *name, char **path) {
+    return asprintf(path, "%s/%s", folder, name) < 0 ? (*path = NULL, weir_fail(WEIR_FAILED, "out of memory"))
+                                                     : 0;
+}
+
+static int choose_folder(struct conductor *conductor) {
+    const char *out = conductor->options->out;
+    struct stat status;
+    if (out)
+        conductor->folder = strdup(out);
+    else if (asprintf(&conductor->folder, "out/%s_compare", conductor->c->name) < 0)
+        conductor->folder = NULL;
+    if (!conductor->folder)
+        return weir_fail(WEIR_FAILED, "out of memory");
+    const bool there = stat(conductor->folder, &status) == 0;
+    if (there && !S_ISDIR(status.st_mode))
+        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", conductor->folder);
+    WEIR_TRY(join(conductor->folder, "compare.html", &conductor->page));
+    if (stat(conductor->page, &status) == 0 && !conductor->options->force)
+        return weir_fail(WEIR_USAGE,
+                         "\"%s\" is there from an earlier comparison; give --force to replace it, or another "
+                         "folder with --out",
+                         conductor->page);
+    conductor->folder_made = !there;
+    return 0;
+}
+
+/* Whether a file can be written there, before minutes of work end in it. */
+static int try_file(const char *path) {
+    struct weir_output_file *file = NULL;
+    WEIR_TRY(weir_output_file_create(path, &file));
+    weir_output_file_discard(file);
+    return 0;
+}
+
+static int create_files(struct conductor *conductor) {
+    if (conductor->options->json)
+        WEIR_TRY(try_file(conductor->options->json));
+    WEIR_TRY(weir_output_folder_create(conductor->folder));
+    WEIR_TRY(join(conductor->folder, "runs.XXXXXX", &conductor->work));
+    if (!mkdtemp(conductor->work)) {
+        const int reason = errno;
+        free(conductor->work);
+        conductor->work = NULL;
+        return weir_output_error("create a folder in", conductor->folder, reason);
+    }
+    WEIR_TRY(join(conductor->work, "record.h5", &conductor->record));
+    WEIR_TRY(join(conductor->work, "summary.json", &conductor->summary));
+    WEIR_TRY(join(conductor->work, "out", &conductor->out));
+    WEIR_TRY(join(conductor->work, "said.txt", &conductor->said));
+    for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++) {
+        if (!conductor->options->workloads[w])
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "%s.json", weir_workload_names[w]);
+        WEIR_TRY(join(conductor->work, name, &conductor->cases[w]));
+        WEIR_TRY(
+            weir_workload_write(conductor->c, (enum weir_workload)w, &conductor->grid, conductor->cases[w]));
+    }
+    return 0;
+}
+
+/* Removes a folder of ours with the files in it; folders in it one level deep. */
+static void remove_folder(const char *path, bool deeper) {
+    DIR *stream = opendir(path);
+    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
+        char *name;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            join(path, entry->d_name, &name) < 0)
+            continue;
+        if (unlink(name) != 0 && deeper)
+            remove_folder(name, false);
+        free(name);
+    }
+    if (stream)
+        closedir(stream);
+    rmdir(path);
+}
+
+static void clean_up(struct conductor *conductor) {
+    if (conductor->work)
+        remove_folder(conductor->work, true);
+    if (conductor->folder && conductor->folder_made)
+        rmdir(conductor->folder); /* only where nothing is in it */
+    for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++)
+        free(conductor->cases[w]);
+    free(conductor->folder);
+    free(conductor->work);
+    free(conductor->record);
+    free(conductor->summary);
+    free(conductor->out);
+    free(conductor->said);
+    free(conductor->page);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------- */
+
+/* The blocks that all runs have: the case's, or those that weir run would choose. */
+static int cut(struct conductor *conductor) {
+    struct weir_runtime_options runtime_options;
+    struct weir_step_workers workers;
+    int block_cells[3];
+    const struct weir_simulation_options options = weir_simulation_options_of_case(conductor->c);
+    WEIR_TRY(weir_workers_of_case(conductor->c, &runtime_options));
+    WEIR_TRY(weir_runtime_expect(&runtime_options, &workers));
+    weir_simulation_block_cells(&conductor->c->problem, &options, &workers, block_cells);
+    return weir_block_grid_create(&conductor->c->problem, block_cells, &conductor->grid);
+}
+
+static int check_skewed(const struct conductor *conductor) {
+    if (conductor->options->workloads[WEIR_SKEWED] && conductor->grid.total < 2)
+        return weir_fail(WEIR_USAGE,
+                         "--workloads: skewed fills half of the blocks, and the domain is one block; "
+                         "give smaller blocks.cells, or --workloads uniform,disturbed");
+    return 0;
+}
+
+static int report(const struct conductor *conductor) {
+    json_t *document = NULL;
+    if (weir_child_interrupted())
+        return weir_fail(WEIR_FAILED, "interrupted; nothing was written");
+    WEIR_TRY(weir_comparison_finish(conductor->comparison));
+    WEIR_TRY(weir_compare_document(conductor->comparison, weir_seconds() - conductor->start, &document));
+    int error = weir_compare_page_write(conductor->page, document);
+    if (error == 0 && conductor->options->json)
+        error = weir_compare_document_write(conductor->options->json, document);
+    json_decref(document);
+    WEIR_TRY(error);
+    weir_compare_table(conductor->comparison);
+    printf("page in %s\n", conductor->page);
+    return 0;
+}
+
+static int conduct(struct conductor *conductor) {
+    const struct weir_compare_options *options = conductor->options;
+    conductor->start = weir_seconds();
+    conductor->terminal = isatty(STDERR_FILENO);
+    WEIR_TRY(choose_folder(conductor));
+    WEIR_TRY(cut(conductor));
+    WEIR_TRY(check_skewed(conductor));
+    WEIR_TRY(weir_comparison_create(options, conductor->c, &conductor->comparison));
+    memcpy(conductor->comparison->block_cells, conductor->grid.block_cells,
+           sizeof conductor->grid.block_cells);
+    conductor->comparison->blocks = conductor->grid.total;
+    WEIR_TRY(create_files(conductor));
+    for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++)
+        conductor->runs_all += options->workloads[w] ? options->policy_count * options->repeat : 0;
+    if (!options->quiet && weir_workers_first_run())
+        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
+    int error = 0;
+    for (int w = 0; error == 0 && w < WEIR_WORKLOAD_COUNT; w++)
+        if (options->workloads[w])
+            error = compare_under(conductor, (enum weir_workload)w);
+    end_line(conductor);
+    return error == 0 ? report(conductor) : error;
+}
+
+int weir_compare(int argc, char **argv) {
+    struct weir_compare_options options;
+    struct conductor conductor = {.options = &options};
+    weir_child_hold_signals();
+    int error = weir_compare_options_read(argc, argv, &options);
+    if (error == 0)
+        error = weir_case_read(options.case_file, options.sets, options.set_count, &conductor.c);
+    if (error == 0)
+        error = conduct(&conductor);
+    clean_up(&conductor);
+    weir_comparison_destroy(conductor.comparison);
+    weir_case_destroy(conductor.c);
+    weir_compare_options_release(&options);
+    return error;
+}
