@@ -25,6 +25,10 @@ static const double HORIZON_STEPS = 500;
  * larger part at once: rates jump about on machines that others use too. */
 static const double LEAST_GAIN = 0.03, CLEAR_GAIN = 0.25;
 
+/* Among single cores, where an idle one takes over what waits at another, homes only decide whose cache a
+ * block is in: they move for a lasting difference. */
+static const double LEAST_GAIN_AMONG_CORES = 0.15;
+
 /* Of a new measurement in the rate that counts. */
 static const double NEWNESS = 0.5;
 
@@ -99,6 +103,11 @@ int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *pa
                                               .context = balancer,
                                               .horizon = HORIZON_STEPS,
                                               .least_gain = LEAST_GAIN};
+    bool cores_only = true;
+    for (int part = 0; part < parts->count; part++)
+        cores_only = cores_only && parts->part[part].kind == WEIR_PART_CORE;
+    if (cores_only)
+        balancer->balance.least_gain = LEAST_GAIN_AMONG_CORES;
     balancer->settling = true; /* the first steps find caches and pages cold */
     balancer->time = weir_seconds();
     *result = balancer;

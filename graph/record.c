@@ -94,6 +94,7 @@ void weir_record_begin(void *argument, int block) {
         .start = weir_record_seconds(record),
         .block = block,
         .worker = worker,
+        .home = record->domain->blocks[block].home.part,
     };
 }
 

@@ -31,9 +31,13 @@ struct table {
     { #member, kind, offsetof(struct row, member), width }
 
 static const struct column task_columns[] = {
-    COLUMN(weir_recorded_task, INTEGER32, block, 1),  COLUMN(weir_recorded_task, INTEGER64, step, 1),
-    COLUMN(weir_recorded_task, INTEGER32, worker, 1), COLUMN(weir_recorded_task, REAL, start, 1),
-    COLUMN(weir_recorded_task, REAL, end, 1),         {0},
+    COLUMN(weir_recorded_task, INTEGER32, block, 1),
+    COLUMN(weir_recorded_task, INTEGER64, step, 1),
+    COLUMN(weir_recorded_task, INTEGER32, worker, 1),
+    COLUMN(weir_recorded_task, INTEGER32, home, 1),
+    COLUMN(weir_recorded_task, REAL, start, 1),
+    COLUMN(weir_recorded_task, REAL, end, 1),
+    {0},
 };
 static const struct column worker_columns[] = {
     COLUMN(weir_recorded_worker, INTEGER32, id, 1),

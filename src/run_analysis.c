@@ -60,6 +60,7 @@ static int fill_matrix(const struct weir_run_record *record, struct weir_run_ana
             return weir_fail(WEIR_FAILED, "record: step %lld of block %d is there twice",
                              (long long)task->step, task->block);
         *entry = task->worker;
+        a->assigned[task->step * a->block_count + task->block] = task->home;
     }
     if (record->task_count != entries)
         return weir_fail(WEIR_FAILED, "record: %lld steps of blocks are there, and %lld were taken",
@@ -222,6 +223,15 @@ static int invert(const struct weir_run_record *record, struct readings *reading
     return error;
 }
 
+/* Whether a block's home changes after a step: the one that the policy gave it, or, where it gave none, that
+ * of the worker who took it. An idle worker who takes a step for another does not change the home. */
+static bool has_moved(const struct weir_run_analysis *a, int64_t step, int block) {
+    const int64_t now = step * a->block_count + block, then = now + a->block_count;
+    if (a->assigned[now] >= 0 && a->assigned[then] >= 0)
+        return a->assigned[now] != a->assigned[then];
+    return a->home_of[a->worker_of[now]] != a->home_of[a->worker_of[then]];
+}
+
 static void count_transition(const struct weir_run_record *record, const struct readings *readings,
                              struct weir_run_analysis *a, int64_t step) {
     const int32_t *now = a->worker_of + step * a->block_count, *then = now + a->block_count;
@@ -234,7 +244,7 @@ static void count_transition(const struct weir_run_record *record, const struct 
                        &seen[reading->face]);
         }
         count_read(record, a, now[block], then[block], row->bytes, &own);
-        if (a->home_of[now[block]] != a->home_of[then[block]]) {
+        if (has_moved(a, step, block)) {
             a->moves++;
             a->moved_after[step]++;
         }
@@ -277,7 +287,9 @@ static int analyse(const struct weir_run_record *record, struct weir_run_analysi
     a->step_end = calloc(steps, sizeof *a->step_end);
     a->moved_after = calloc(steps, sizeof *a->moved_after);
     a->worker_of = malloc(sizeof *a->worker_of * steps * (size_t)a->block_count);
-    if (!a->homes || !a->home_of || !a->worker_busy || !a->step_end || !a->moved_after || !a->worker_of)
+    a->assigned = malloc(sizeof *a->assigned * steps * (size_t)a->block_count);
+    if (!a->assigned || !a->homes || !a->home_of || !a->worker_busy || !a->step_end || !a->moved_after ||
+        !a->worker_of)
         return weir_fail(WEIR_FAILED, "out of memory for a record of %lld steps of %d blocks",
                          (long long)a->steps, a->block_count);
     find_homes(record, a);
@@ -302,6 +314,7 @@ void weir_run_analysis_release(struct weir_run_analysis *a) {
     free(a->step_end);
     free(a->moved_after);
     free(a->worker_of);
+    free(a->assigned);
     *a = (struct weir_run_analysis){0};
 }
 

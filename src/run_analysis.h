@@ -35,6 +35,7 @@ struct weir_run_analysis {
     double node_bytes_per_step, home_bytes_per_step, moves_per_100_steps; /* over the steps - 1 transitions */
 
     double *step_end;   /* [steps]: seconds at which so many steps' worth of updates were done; never falls */
+    int32_t *assigned;  /* [steps][block_count]: the part that was the block's home by the policy, -1: none */
     int32_t *worker_of; /* [steps][block_count]: index into the record's workers */
     int32_t *moved_after; /* [steps]: blocks whose home in step s + 1 is another than in s; 0 for the last */
 };

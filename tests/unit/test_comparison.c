@@ -117,7 +117,8 @@ static struct weir_run_record make_record(double slowness) {
                                                       .start = slowness * (k / 2),
                                                       .end = slowness * (k / 2 + 1),
                                                       .block = k % 2,
-                                                      .worker = k % 2};
+                                                      .worker = k % 2,
+                                                      .home = -1};
     record.steps = 3;
     record.wall_seconds = 3 * slowness;
     return record;

@@ -41,7 +41,7 @@ static struct weir_run_record make(int64_t steps, int workers, int blocks) {
 static void add(struct weir_run_record *record, int block, int64_t step, int worker, double start,
                 double end) {
     record->tasks[record->task_count++] = (struct weir_recorded_task){
-        .step = step, .start = start, .end = end, .block = block, .worker = worker};
+        .step = step, .start = start, .end = end, .block = block, .worker = worker, .home = -1};
     record->wall_seconds = fmax(record->wall_seconds, end);
 }
 
@@ -321,6 +321,22 @@ static void a_phase_begins_where_it_is_said_to(void **state) {
     weir_run_record_release(&record);
 }
 
+/* Two steps of one block, the second taken by another worker, who helps out: the home counts where there is
+ * one. */
+static void visits_are_no_moves(void **state) {
+    (void)state;
+    for (int home = -1; home < 2; home++) {
+        struct weir_run_record record = make(2, 2, 1);
+        add(&record, 0, 0, 0, 0, 1);
+        add(&record, 0, 1, 1, 1, 2);
+        for (int step = 0; step < 2; step++)
+            record.tasks[step].home = home;
+        struct weir_run_analysis a = analysed(&record);
+        assert_int_equal(a.moves, home < 0);
+        release(&record, &a);
+    }
+}
+
 static void settled_moves_are_counted(void **state) {
     (void)state;
     struct weir_run_record record = make(31, 2, 1);
@@ -346,6 +362,7 @@ int main(void) {
         cmocka_unit_test(what_never_recovers_says_so),
         cmocka_unit_test(a_phase_begins_where_it_is_said_to),
         cmocka_unit_test(settled_moves_are_counted),
+        cmocka_unit_test(visits_are_no_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
