@@ -63,18 +63,10 @@ static int failure_of(struct weir_domain *domain) {
 void weir_simulation_block_cells(const struct weir_problem *problem,
                                  const struct weir_simulation_options *options,
                                  const struct weir_step_workers *workers, int block_cells[3]) {
-    /* A team beside one or two GPUs is worth a few blocks of the smaller size; beside more it counts for less
-     * than what GPUs lose with them. */
-    enum {
-        CPU_BLOCK = 96 * 96 * 96,
-        GPU_BLOCK = 256 * 256 * 256,
-        SHARED_BLOCK = 128 * 128 * 128,
-        FEW_GPUS = 2
-    };
+    /* GPUs lose more with blocks small enough for a team of cores than the team adds (docs/performance.md). */
+    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256 };
     if (workers->gpus > 0)
-        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU,
-                               workers->cpus > 0 && workers->gpus <= FEW_GPUS ? SHARED_BLOCK : GPU_BLOCK,
-                               block_cells);
+        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU, GPU_BLOCK, block_cells);
     else
         weir_block_grid_choose(problem, workers->cpus, CPU_BLOCK, block_cells);
     for (int axis = 0; axis < 3; axis++)
