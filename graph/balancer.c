@@ -23,7 +23,7 @@ static const double HORIZON_STEPS = 500;
 
 /* A gain of this part of the time per step is worth a move when it is there twice in succession, one of the
  * larger part at once: rates jump about on machines that others use too. */
-static const double LEAST_GAIN = 0.03, CLEAR_GAIN = 0.25;
+static const double LEAST_GAIN = 0.015, CLEAR_GAIN = 0.25;
 
 /* Among single cores, where an idle one takes over what waits at another, homes only decide whose cache a
  * block is in: they move for a lasting difference. */

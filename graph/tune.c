@@ -1,6 +1,7 @@
 #include "graph/tune.h"
 
 #include "graph/clock.h"
+#include "graph/cores.h"
 #include "graph/error.h"
 #include "graph/rate_fit.h"
 #include "graph/simulation.h"
@@ -201,12 +202,27 @@ static int blocks_for(const struct tuning *t, enum weir_part_kind kind) {
     return blocks < 1 ? 1 : blocks > BLOCKS_MOST ? BLOCKS_MOST : (int)blocks;
 }
 
+/* Cells of which the last-level cache of one of `parts` teams has room for the populations: speed alone does
+ * not tell, for on machines that others use too a measurement may be fast by accident. */
+static int cells_in_cache(const struct tuning *t, int parts, double *cells) {
+    struct weir_cores *cores;
+    WEIR_TRY(weir_cores_create(&cores));
+    const double bytes = (double)weir_cores_cache_bytes(cores, weir_cores_count(cores)) / parts;
+    weir_cores_destroy(cores);
+    const struct weir_problem *p = t->problem;
+    const struct weir_kernels *kernels = weir_kernels_find(p->lattice, p->collision, p->precision);
+    *cells = bytes / (double)(weir_lattice_populations(p->lattice) * (int)kernels->stored_size);
+    return 0;
+}
+
 /* How many blocks, of a few, stay in the cache of a part, and how fast they are there: at least a tenth of
  * the usual seconds per cell is saved. */
 static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
                           const struct weir_named_share *share, int parts, int usual_blocks) {
     const double much = 0.9, cells = (double)t->block_cells[0] * t->block_cells[1] * t->block_cells[2];
-    for (int blocks = 1; blocks < usual_blocks; blocks *= 2) {
+    double room;
+    WEIR_TRY(cells_in_cache(t, parts, &room));
+    for (int blocks = 1; blocks < usual_blocks && blocks * cells <= room; blocks *= 2) {
         struct weir_rate_sample sample;
         WEIR_TRY(measure_flow(t, FLUID, share, parts, blocks, &sample));
         const double rate = (sample.seconds - blocks * kind->rates.task_seconds) / sample.fluid_cells;
