@@ -63,7 +63,8 @@ static int failure_of(struct weir_domain *domain) {
 void weir_simulation_block_cells(const struct weir_problem *problem,
                                  const struct weir_simulation_options *options,
                                  const struct weir_step_workers *workers, int block_cells[3]) {
-    /* GPUs lose more with blocks small enough for a team of cores than the team adds (docs/performance.md). */
+    /* GPUs lose more with blocks small enough for a team of cores than the team adds (docs/performance.md).
+     */
     enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256 };
     if (workers->gpus > 0)
         weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU, GPU_BLOCK, block_cells);
@@ -108,6 +109,11 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     double share[WEIR_PARTS_MAX];
     for (int k = 0; k < parts->count; k++)
         share[k] = 1;
+    /* Where nothing is known of parts of different kinds, the GPUs take all: cores would keep them waiting.
+     */
+    if (parts->part[0].kind == WEIR_PART_GPU)
+        for (int k = 0; k < parts->count; k++)
+            share[k] = parts->part[k].kind == WEIR_PART_GPU;
     if (options->share_count > 0)
         WEIR_TRY(weir_parts_shares(parts, options->shares, options->share_count, share));
     const enum weir_policy policy = weir_runtime_policy(simulation->runtime);

@@ -168,7 +168,8 @@ int weir_machine_store_write(const struct weir_machine_key *key, const struct we
 }
 
 int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_problem *problem,
-                           const int block_cells[3], bool quiet, struct weir_machine *machine, bool *found) {
+                           const int block_cells[3], bool worth, bool quiet, struct weir_machine *machine,
+                           bool *found) {
     const struct weir_machine_key key = {problem, block_cells, weir_runtime_step_workers(runtime)};
     const enum weir_policy policy = weir_runtime_policy(runtime);
     char note[WEIR_MACHINE_NOTE];
@@ -176,9 +177,8 @@ int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_probl
     if (note[0] && !quiet)
         fprintf(stderr, "%s\n", note);
     /* Parts that are alike get equal shares whatever their speed. */
-    const bool needed = (policy == WEIR_POLICY_MODEL || policy == WEIR_POLICY_BALANCED) &&
-                        key.workers.gpus > 0 && key.workers.cpus > 0;
-    if (*found || !needed)
+    const bool needed = policy != WEIR_POLICY_STARPU && key.workers.gpus > 0 && key.workers.cpus > 0;
+    if (*found || !needed || !worth)
         return 0;
     if (!quiet)
         fputs("measuring how fast each part of this machine is, once\n", stderr);

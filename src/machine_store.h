@@ -25,10 +25,12 @@ int weir_machine_store_read(const struct weir_machine_key *key, struct weir_mach
 int weir_machine_store_write(const struct weir_machine_key *key, const struct weir_machine *machine,
                              char **path);
 
-/* The measurement for a started runtime: read, else, where its parts are of different kinds and its policy
- * needs to know their speeds, measured and kept. `found` says whether there is one. That it cannot be kept,
- * or a kept one cannot be used, is told on standard error, unless quiet. Errors: those of weir_tune. */
+/* The measurement for a started runtime: read, else, where it is worth it, its parts are of different kinds
+ * and its policy needs to know their speeds, measured and kept. `found` says whether there is one. That it
+ * cannot be kept, or a kept one cannot be used, is told on standard error, unless quiet. Errors: those of
+ * weir_tune. */
 int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_problem *problem,
-                           const int block_cells[3], bool quiet, struct weir_machine *machine, bool *found);
+                           const int block_cells[3], bool worth, bool quiet, struct weir_machine *machine,
+                           bool *found);
 
 #endif

@@ -193,6 +193,16 @@ static int try_file(const char *path) {
     return 0;
 }
 
+/* Who leaves the workers to the program does not wait seconds for a measurement before a run that is over as
+ * soon. */
+static bool is_worth_tuning(const struct run *run) {
+    const double updates_that_take_seconds = 1e10;
+    const int *cells = run->c->problem.cells;
+    const double updates = (double)run->c->steps * cells[0] * cells[1] * cells[2];
+    return run->c->share_count == 0 && (updates >= updates_that_take_seconds ||
+                                        weir_runtime_policy(run->runtime) != WEIR_POLICY_BALANCED);
+}
+
 /* Adds what was measured of the machine's parts to the options, if anything. */
 static int know_machine(const struct run *run, struct weir_machine *machine,
                         struct weir_simulation_options *options) {
@@ -203,8 +213,8 @@ static int know_machine(const struct run *run, struct weir_machine *machine,
     weir_simulation_block_cells(&run->c->problem, options, &workers, block_cells);
     WEIR_TRY(weir_block_grid_create(&run->c->problem, block_cells, &grid));
     if (weir_runtime_policy(run->runtime) != WEIR_POLICY_STARPU)
-        WEIR_TRY(weir_machine_store_get(run->runtime, &run->c->problem, grid.block_cells, run->options->quiet,
-                                        machine, &found));
+        WEIR_TRY(weir_machine_store_get(run->runtime, &run->c->problem, grid.block_cells,
+                                        is_worth_tuning(run), run->options->quiet, machine, &found));
     options->machine = found ? machine : NULL;
     return 0;
 }
