@@ -1,10 +1,9 @@
 #include "graph/runtime.h"
 
-#include "codelets/team.h"
-#include "graph/cores.h"
 #include "graph/error.h"
-#include "graph/nearest.h"
+#include "graph/policy.h"
 #include "graph/scheduler.h"
+#include "graph/threads.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -26,11 +25,9 @@ struct weir_runtime {
     unsigned step_where;
     struct weir_worker workers[STARPU_NMAXWORKERS];
     int worker_count;
-    int main_core;
     struct weir_parts parts;
-    struct weir_cores *cores;
-    struct weir_team *teams[STARPU_NMAXWORKERS]; /* led by the worker of this number, NULL: none */
-    void **kept;                                 /* freed after StarPU has stopped */
+    struct weir_threads *threads;
+    void **kept; /* freed after StarPU has stopped */
     int kept_count;
 };
 
@@ -93,53 +90,6 @@ static void prefer(const char *name, const char *value) {
     setenv(name, value, 0);
 }
 
-int weir_runtime_schedulers(const char *names[WEIR_SCHEDULERS_MAX + 1]) {
-    struct starpu_sched_policy **policies = starpu_sched_get_predefined_policies();
-    int count = 0;
-    for (; policies[count] && count < WEIR_SCHEDULERS_MAX; count++)
-        names[count] = policies[count]->policy_name;
-    names[count] = NULL;
-    return count;
-}
-
-/* Of some forty schedulers these are the ones that most runs are compared with: told where a name is unknown.
- */
-static const char usual_schedulers[] = "lws, eager, prio, dmda, dmdar, dmdas";
-
-static int check_scheduler(const char *name) {
-    const char *names[WEIR_SCHEDULERS_MAX + 1];
-    const int count = weir_runtime_schedulers(names);
-    for (int k = 0; k < count; k++)
-        if (strcmp(names[k], name) == 0)
-            return 0;
-    const char *near = weir_nearest(name, names);
-    return weir_fail(
-        WEIR_USAGE,
-        "placement.policy: StarPU has no scheduler \"%s\"; %s%s%susual ones are %s; weir info lists all",
-        name, near ? "did you mean \"starpu:" : "", near ? near : "", near ? "\"? The " : "the ",
-        usual_schedulers);
-}
-
-static const char *const policy_names[] = {"static", "model", "balanced", NULL}; /* in the enum's order */
-
-static enum weir_policy policy_kind(const char *policy) {
-    for (int k = 0; policy_names[k]; k++)
-        if (strcmp(policy, policy_names[k]) == 0)
-            return (enum weir_policy)k;
-    return policy[0] == '\0' ? WEIR_POLICY_BALANCED : WEIR_POLICY_STARPU;
-}
-
-int weir_runtime_check_policy(const char *policy) {
-    if (policy_kind(policy) != WEIR_POLICY_STARPU)
-        return 0;
-    if (strncmp(policy, "starpu:", 7) != 0)
-        return weir_fail(WEIR_USAGE,
-                         "placement.policy: \"%s\" is not known; give \"balanced\", \"model\", \"static\" or "
-                         "\"starpu:NAME\", such as \"starpu:dmdas\"",
-                         policy);
-    return check_scheduler(policy + 7);
-}
-
 /* What StarPU is asked for. */
 struct plan {
     unsigned step_where;
@@ -151,12 +101,12 @@ struct plan {
     bool bind_main; /* the main thread gets a core of its own */
 };
 
-/* Domains of cores that share a last-level cache: as many teams can be. */
+/* As many teams as there can be. */
 static int count_domains(int *domains) {
-    struct weir_cores *cores;
-    WEIR_TRY(weir_cores_create(&cores));
-    *domains = weir_cores_domain(cores, weir_cores_count(cores) - 1) + 1;
-    weir_cores_destroy(cores);
+    struct weir_threads *threads;
+    WEIR_TRY(weir_threads_create(&threads));
+    *domains = weir_threads_domains(threads);
+    weir_threads_destroy(threads);
     return 0;
 }
 
@@ -165,7 +115,7 @@ static int plan_workers(const struct weir_runtime_options *options, struct plan 
     int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
     if (options->gpus_max > 0 && gpus > options->gpus_max)
         gpus = options->gpus_max;
-    const enum weir_policy policy = policy_kind(options->policy);
+    const enum weir_policy policy = weir_policy_of(options->policy);
     /* Only who knows how fast parts are can use cores beside GPUs without harm. */
     const bool divides = policy == WEIR_POLICY_BALANCED || policy == WEIR_POLICY_MODEL;
     enum weir_worker_choice choice = options->workers;
@@ -273,122 +223,16 @@ static void list_workers(struct weir_runtime *runtime) {
     }
 }
 
-/* Threads of one team and the cores that they get. */
-struct formation {
-    struct weir_runtime *runtime;
-    int threads;
-    int core[STARPU_NMAXWORKERS]; /* of each thread, the leader first; numbers of weir_cores */
-};
-
-static void bind_helper(void *context, int thread) {
-    const struct formation *formation = context;
-    weir_cores_bind(formation->runtime->cores, formation->core[thread]);
-}
-
-/* On the worker that leads. */
-static void lead(void *argument) {
-    struct formation *formation = argument;
-    struct weir_runtime *runtime = formation->runtime;
-    weir_cores_bind(runtime->cores, formation->core[0]);
-    weir_team_lead(runtime->teams[starpu_worker_get_id()]);
-}
-
-/* On each worker: where its thread really is. */
-static void look_where(void *argument) {
-    struct weir_runtime *runtime = argument;
-    const int core = weir_cores_bound(runtime->cores);
-    runtime->workers[starpu_worker_get_id()].core = core < 0 ? -1 : weir_cores_unit(runtime->cores, core);
-}
-
-static void look_where_all_are(struct weir_runtime *runtime) {
-    unsigned ids[STARPU_NMAXWORKERS];
-    for (int id = 0; id < runtime->worker_count; id++)
-        ids[id] = (unsigned)id;
-    starpu_execute_on_specific_workers(look_where, runtime, (unsigned)runtime->worker_count, ids, "binding");
-    const int core = weir_cores_bound(runtime->cores);
-    runtime->main_core = core < 0 ? -1 : weir_cores_unit(runtime->cores, core);
-}
-
-/* Whether a spinning thread that leads no team is on this core. */
-static bool is_taken(const struct weir_runtime *runtime, int core, int first_leader) {
-    const int unit = weir_cores_unit(runtime->cores, core);
-    bool taken = unit == runtime->main_core;
-    for (int id = 0; id < runtime->worker_count; id++)
-        taken = taken || (runtime->workers[id].core == unit &&
-                          (runtime->workers[id].cuda || runtime->workers[id].device < first_leader));
-    return taken;
-}
-
-/* Gives each of the last CPU workers the free cores of a domain to lead. StarPU knows nothing of helpers: the
- * cores that it binds workers to are found first, and leaders move to where their helpers are. */
-static int form_teams(struct weir_runtime *runtime, int teams) {
-    const int first_leader = (int)starpu_cpu_worker_get_count() - teams;
-    const int core_count = weir_cores_count(runtime->cores);
-    struct formation *formation = malloc(sizeof *formation);
-    if (!formation)
-        return weir_fail(WEIR_FAILED, "out of memory while forming teams of cores");
-    int domain = 0, error = 0;
-    const int domains = weir_cores_domain(runtime->cores, core_count - 1) + 1;
-    for (int id = 0; id < runtime->worker_count && error == 0; id++) {
-        struct weir_worker *worker = &runtime->workers[id];
-        if (worker->cuda)
-            continue;
-        worker->steps = false; /* unless there are cores for it to lead */
-        if (worker->device < first_leader)
-            continue;
-        *formation = (struct formation){.runtime = runtime};
-        for (; domain < domains && formation->threads == 0; domain++)
-            for (int core = 0; core < core_count; core++)
-                if (weir_cores_domain(runtime->cores, core) == domain &&
-                    !is_taken(runtime, core, first_leader))
-                    formation->core[formation->threads++] = core;
-        if (formation->threads == 0)
-            continue;
-        runtime->teams[id] = weir_team_create(formation->threads, bind_helper, formation);
-        if (!runtime->teams[id]) {
-            error = weir_fail(WEIR_FAILED, "cannot start a team of %d threads; see ulimit -u",
-                              formation->threads);
-            break;
-        }
-        unsigned leader = (unsigned)id;
-        starpu_execute_on_specific_workers(lead, formation, 1, &leader, "lead");
-        worker->steps = true;
-        worker->cores = formation->threads;
-        weir_team_wait_started(runtime->teams[id]);
-    }
-    free(formation);
-    return error;
-}
-
 static void list_parts(struct weir_runtime *runtime) {
     for (int id = 0; id < runtime->worker_count; id++) {
         const struct weir_worker *worker = &runtime->workers[id];
         if (worker->steps)
             weir_parts_add(&runtime->parts,
-                           worker->cuda         ? WEIR_PART_GPU
-                           : runtime->teams[id] ? WEIR_PART_TEAM
-                                                : WEIR_PART_CORE,
+                           worker->cuda                               ? WEIR_PART_GPU
+                           : weir_threads_leads(runtime->threads, id) ? WEIR_PART_TEAM
+                                                                      : WEIR_PART_CORE,
                            worker->device, id, worker->cores);
     }
-}
-
-/* Two threads that spin on one core keep each other from working: a fault of StarPU's binding, or of
- * variables that steer it. The workers of one GPU are one thread. */
-static int check_cores(const struct weir_runtime *runtime) {
-    if (getenv("STARPU_WORKERS_NOBIND"))
-        return 0;
-    for (int a = 0; a < runtime->worker_count; a++)
-        for (int b = 0; b < a; b++) {
-            const struct weir_worker *one = &runtime->workers[a], *other = &runtime->workers[b];
-            if (one->core >= 0 && one->core == other->core &&
-                !(one->cuda && other->cuda && one->device == other->device))
-                return weir_fail(
-                    WEIR_UNAVAILABLE,
-                    "the workers %s and %s share core %d and would keep each other from working; lower "
-                    "STARPU_NCPU, or unset the variables that bind StarPU's workers",
-                    other->name, one->name, one->core);
-        }
-    return 0;
 }
 
 /* Whether a plan can be run with as many workers as there are, or will be. */
@@ -431,15 +275,15 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     prefer("STARPU_SILENT", "1");
     prefer("STARPU_FXT_TRACE", "0");
     starpu_conf_init(&conf);
-    int error = weir_runtime_check_policy(options->policy);
-    runtime->kind = policy_kind(options->policy);
+    int error = weir_policy_check(options->policy);
+    runtime->kind = weir_policy_of(options->policy);
     const bool ours = runtime->kind != WEIR_POLICY_STARPU;
     const char *scheduler = ours ? weir_scheduler_policy.policy_name : options->policy + 7;
     struct plan plan;
     if (error == 0)
         error = plan_workers(options, &plan);
-    if (error == 0) /* before StarPU binds threads: afterwards only their cores would be found */
-        error = weir_cores_create(&runtime->cores);
+    if (error == 0)
+        error = weir_threads_create(&runtime->threads);
     if (error == 0) {
         apply(&plan, &conf);
         unsetenv("STARPU_SCHED"); /* the case decides, and what is printed is what runs */
@@ -456,7 +300,7 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
             error = weir_fail(WEIR_FAILED, "StarPU does not start: %s", strerror(-started));
     }
     if (error != 0) {
-        weir_cores_destroy(runtime->cores);
+        weir_threads_destroy(runtime->threads);
         free(runtime);
         return error;
     }
@@ -464,7 +308,7 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     list_workers(runtime);
     const char *running = starpu_sched_get_sched_policy()->policy_name;
     if (ours)
-        snprintf(runtime->policy, sizeof runtime->policy, "%s", policy_names[runtime->kind]);
+        snprintf(runtime->policy, sizeof runtime->policy, "%s", weir_policy_names[runtime->kind]);
     else
         snprintf(runtime->policy, sizeof runtime->policy, "starpu:%s", running);
     error = check_workers(&plan, (int)starpu_cpu_worker_get_count(), (int)starpu_cuda_worker_get_count());
@@ -472,14 +316,15 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
         error =
             weir_fail(WEIR_FAILED, "asked StarPU for the scheduler %s, and it runs %s", scheduler, running);
     if (error == 0) {
-        look_where_all_are(runtime);
+        weir_threads_look(runtime->threads, runtime->workers, runtime->worker_count);
         if (plan.teams > 0) {
-            error = form_teams(runtime, plan.teams);
-            look_where_all_are(runtime);
+            error = weir_threads_form_teams(runtime->threads, runtime->workers, runtime->worker_count,
+                                            plan.teams);
+            weir_threads_look(runtime->threads, runtime->workers, runtime->worker_count);
         }
     }
     if (error == 0)
-        error = check_cores(runtime);
+        error = weir_threads_check(runtime->workers, runtime->worker_count);
     if (error != 0) {
         weir_runtime_destroy(runtime);
         return error;
@@ -503,9 +348,7 @@ void weir_runtime_destroy(struct weir_runtime *runtime) {
     if (!runtime)
         return;
     starpu_shutdown();
-    for (int id = 0; id < STARPU_NMAXWORKERS; id++)
-        weir_team_destroy(runtime->teams[id]);
-    weir_cores_destroy(runtime->cores);
+    weir_threads_destroy(runtime->threads);
     for (int k = 0; k < runtime->kept_count; k++)
         free(runtime->kept[k]);
     free(runtime->kept);
@@ -525,7 +368,7 @@ const struct weir_parts *weir_runtime_parts(const struct weir_runtime *runtime) 
 }
 
 int weir_runtime_main_core(const struct weir_runtime *runtime) {
-    return runtime->main_core;
+    return weir_threads_main_core(runtime->threads);
 }
 
 int weir_runtime_worker_count(const struct weir_runtime *runtime) {

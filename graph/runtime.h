@@ -4,6 +4,7 @@
 #define WEIR_GRAPH_RUNTIME_H
 
 #include "graph/parts.h"
+#include "graph/policy.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,27 +52,12 @@ struct weir_step_workers {
 };
 int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_step_workers *workers);
 
-/* Checks the name of a policy without starting anything. Errors as above. */
-int weir_runtime_check_policy(const char *policy);
-
-/* Names of the schedulers that this StarPU has, closed by NULL; returns how many. The names are StarPU's. */
-enum { WEIR_SCHEDULERS_MAX = 127 };
-int weir_runtime_schedulers(const char *names[WEIR_SCHEDULERS_MAX + 1]);
-
 /* Frees memory (of malloc) once StarPU has stopped: for what StarPU looks at until then, such as codelets
  * with their performance models. */
 void weir_runtime_free_at_stop(struct weir_runtime *runtime, void *memory);
 
 /* Stops StarPU; all data must be gone. */
 void weir_runtime_destroy(struct weir_runtime *runtime);
-
-/* Who decides where blocks live. */
-enum weir_policy {
-    WEIR_POLICY_STATIC,   /* dealt out once, by shares */
-    WEIR_POLICY_MODEL,    /* dealt out once, by predicted time */
-    WEIR_POLICY_BALANCED, /* homes move with measured times */
-    WEIR_POLICY_STARPU,   /* a scheduler of StarPU decides for every task */
-};
 
 /* Policy as it is in force: its name, or "starpu:" and the name that StarPU itself reports. */
 const char *weir_runtime_policy_name(const struct weir_runtime *runtime);

@@ -1,5 +1,6 @@
 /* How to run a case: its blocks, their placement, the number of steps and when to stop. */
 #include "graph/error.h"
+#include "graph/policy.h"
 #include "src/case_sections.h"
 
 #include <ctype.h>
@@ -36,12 +37,10 @@ static int read_blocks(const struct weir_json *root, struct weir_case *c) {
 }
 
 /* One of ours, or "starpu:" and what StarPU calls a scheduler. */
-static const char *const policies[] = {"balanced", "model", "static", NULL};
-
 static bool is_policy(const char *text) {
     const char *prefix = "starpu:";
-    for (int k = 0; policies[k]; k++)
-        if (strcmp(text, policies[k]) == 0)
+    for (int k = 0; weir_policy_names[k]; k++)
+        if (strcmp(text, weir_policy_names[k]) == 0)
             return true;
     if (strncmp(text, prefix, strlen(prefix)) != 0)
         return false;

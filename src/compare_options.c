@@ -55,7 +55,7 @@ static int add_policy(struct weir_compare_options *options, const char *name) {
     if (name[0] == '\0')
         return weir_fail(WEIR_USAGE, "--policies: an empty name; give names separated by commas, such as "
                                      "static,starpu:dmdas");
-    WEIR_TRY(weir_runtime_check_policy(name));
+    WEIR_TRY(weir_policy_check(name));
     for (int k = 0; k < options->policy_count; k++)
         if (strcmp(options->policies[k], name) == 0)
             return weir_fail(WEIR_USAGE, "--policies: \"%s\" is there twice; name each policy once", name);
@@ -191,7 +191,7 @@ int weir_compare_options_read(int argc, char **argv, struct weir_compare_options
             (long long)options->steps, least);
     const bool named = options->policy_count > 0;
     for (int k = 0; !named && usual_policies[k]; k++)
-        if (weir_runtime_check_policy(usual_policies[k]) == 0)
+        if (weir_policy_check(usual_policies[k]) == 0)
             WEIR_TRY(add_policy(options, usual_policies[k]));
     return 0;
 }

@@ -40,7 +40,7 @@ static int print_kind(enum weir_worker_choice choice, bool has_cuda_kernels, con
 
 static void print_schedulers(void) {
     const char *names[WEIR_SCHEDULERS_MAX + 1];
-    const int count = weir_runtime_schedulers(names);
+    const int count = weir_policy_schedulers(names);
     printf("schedulers for placement.policy \"starpu:NAME\":");
     for (int k = 0; k < count; k++)
         printf("%s %s", k > 0 ? "," : "", names[k]);

@@ -24,7 +24,7 @@ int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options 
         options->workers = WEIR_WORKERS_ALL;
     else if (strcmp(c->workers, "team") == 0)
         options->workers = WEIR_WORKERS_TEAM;
-    return weir_runtime_check_policy(c->policy);
+    return weir_policy_check(c->policy);
 }
 
 struct weir_simulation_options weir_simulation_options_of_case(const struct weir_case *c) {
