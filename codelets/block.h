@@ -47,7 +47,7 @@ struct weir_step_argument {
 /* For performance models of tasks on blocks: the same for blocks of the same size. */
 uint32_t weir_block_footprint(struct starpu_task *task);
 
-/* What a step of the block costs, in updates of fluid cells: solid ones cost a look at their flag. */
+/* What a step of the block costs, in updates of fluid cells. */
 static inline double weir_block_weight(const struct weir_block *block) {
     /* In blocks of which four fifths were solid: 0.25 of a fluid cell on a team, 0.33 on two cores, 0.48 on
      * an H100. */
