@@ -10,8 +10,8 @@ static const char *const face_keys[] = {"type", "velocity", NULL};
 
 const struct weir_json_keys weir_case_keys[] = {
     {"", KEYS("$schema", "name", "description", "units", "si", "lattice", "collision", "precision", "storage",
-              "domain", "fluid", "boundaries", "force", "initial", "solids", "blocks", "placement", "run",
-              "output")},
+              "domain", "fluid", "boundaries", "force", "initial", "solids", "blocks", "placement", "ranks",
+              "run", "output")},
     {"si", KEYS("cell_size", "time_step", "density")},
     {"collision", KEYS("operator", "magic")},
     {"domain", KEYS("cells", "periodic")},
@@ -31,6 +31,7 @@ const struct weir_json_keys weir_case_keys[] = {
     {"solids[].cylinder", KEYS("center", "axis", "radius", "length")},
     {"blocks", KEYS("cells")},
     {"placement", KEYS("policy", "shares", "workers")},
+    {"ranks", KEYS("grid")},
     {"run", KEYS("steps", "check_every", "stop_when")},
     {"run.stop_when", KEYS("steady", "every")},
     {"output[]",

@@ -126,6 +126,28 @@ static int read_placement(const struct weir_json *root, struct weir_case *c) {
     return c->policy && c->workers ? 0 : weir_fail(WEIR_FAILED, "no memory left for the case");
 }
 
+static int read_ranks(const struct weir_json *root, struct weir_case *c) {
+    const int dimensions = weir_lattice_dimensions(c->problem.lattice);
+    const char *wanted = "the numbers of ranks along x, y and z (2 of them in 2-D), such as [2, 2, 1]";
+    struct weir_json ranks = weir_json_member(root, "ranks"), grid = weir_json_member(&ranks, "grid");
+    int count;
+    if (!weir_json_present(&ranks))
+        return 0;
+    WEIR_TRY(weir_json_object(&ranks, "an object such as {\"grid\": [2, 2, 1]}"));
+    if (!weir_json_present(&grid))
+        return weir_json_fail_missing(&grid, wanted);
+    WEIR_TRY(weir_json_array(&grid, wanted, dimensions, 3, &count));
+    c->ranks_along[2] = 1;
+    for (int axis = 0; axis < count; axis++) {
+        struct weir_json item = weir_json_item(&grid, axis);
+        int64_t number;
+        WEIR_TRY(
+            weir_json_integer(&item, "a number of ranks greater than 0, such as 2", 1, 1 << 20, &number));
+        c->ranks_along[axis] = (int)number;
+    }
+    return 0;
+}
+
 static int read_stop_when(const struct weir_json *run, struct weir_case *c) {
     const char *wanted =
         "the greatest change of velocity that counts as steady, relative to the greatest velocity, such "
@@ -154,6 +176,7 @@ int weir_case_read_run(const struct weir_json *root, struct weir_case *c) {
 
     WEIR_TRY(read_blocks(root, c));
     WEIR_TRY(read_placement(root, c));
+    WEIR_TRY(read_ranks(root, c));
     if (!weir_json_present(&run))
         return weir_json_fail_missing(&run, "an object such as {\"steps\": 20000}");
     WEIR_TRY(weir_json_object(&run, "an object such as {\"steps\": 20000}"));

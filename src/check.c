@@ -2,6 +2,7 @@
 
 #include "graph/error.h"
 #include "graph/placement.h"
+#include "graph/ranks.h"
 #include "graph/simulation.h"
 #include "src/machine_store.h"
 #include "src/predict.h"
@@ -160,7 +161,50 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
     return 0;
 }
 
-int weir_check(const struct weir_case *c) {
+/* How the domain is divided among ranks, none of which has to be there. */
+static int print_ranks(const struct weir_case *c, const struct weir_block_grid *grid, int ranks) {
+    double *weight = malloc(sizeof *weight * (size_t)grid->total);
+    int *rank_of = malloc(sizeof *rank_of * (size_t)grid->total);
+    struct weir_rank_part *part = malloc(sizeof *part * (size_t)ranks);
+    int error = weight && rank_of && part
+                    ? 0
+                    : weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+    for (int block = 0; block < grid->total && error == 0; block++) {
+        const struct weir_box box = weir_block_grid_box(grid, block);
+        weight[block] = (double)weir_box_cells(&box);
+    }
+    if (error == 0)
+        error = weir_ranks_divide(grid, weight, ranks, NULL, c->ranks_along[0] > 0 ? c->ranks_along : NULL,
+                                  rank_of);
+    if (error == 0)
+        error = weir_ranks_count(&c->problem, grid, rank_of, ranks, part);
+    if (error == 0) {
+        enum { LINES = 16 };
+        int64_t most_cells = 0, most_bytes = 0, cells = 0;
+        printf("  ranks         %d; solids are not looked at\n    rank  blocks        cells  neighbours  KiB "
+               "sent per step\n",
+               ranks);
+        for (int rank = 0; rank < ranks; rank++) {
+            const struct weir_rank_part *p = &part[rank];
+            if (rank < LINES)
+                printf("    %4d  %6d  %11lld  %10d  %17.1f\n", rank, p->blocks, (long long)p->cells,
+                       p->neighbours, (double)p->sent_bytes / 1024);
+            cells += p->cells;
+            most_cells = p->cells > most_cells ? p->cells : most_cells;
+            most_bytes = p->sent_bytes > most_bytes ? p->sent_bytes : most_bytes;
+        }
+        if (ranks > LINES)
+            printf("    ... and %d more\n", ranks - LINES);
+        printf("    efficiency at most %.1f %% (cells, mean over most); at most %.2f bytes sent per update\n",
+               100.0 * (double)cells / ranks / (double)most_cells, (double)most_bytes / (double)most_cells);
+    }
+    free(weight);
+    free(rank_of);
+    free(part);
+    return error;
+}
+
+int weir_check(const struct weir_case *c, int ranks) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_workers_of_case(c, &runtime_options));
@@ -190,6 +234,8 @@ int weir_check(const struct weir_case *c) {
         WEIR_TRY(print_prediction(c, &grid, &workers));
     else
         printf("  warning: it cannot run here: %s\n", weir_error_text());
+    if (ranks > 0)
+        WEIR_TRY(print_ranks(c, &grid, ranks));
     print_warnings(c);
     return 0;
 }

@@ -4,8 +4,8 @@
 
 #include "src/case.h"
 
-/* Prints to standard output; that this machine cannot run the case is a warning. Errors: those of placement
- * and blocks. */
-int weir_check(const struct weir_case *c);
+/* Prints to standard output, with how the domain would be divided where ranks > 0; that this machine cannot
+ * run the case is a warning. Errors: those of placement and blocks. */
+int weir_check(const struct weir_case *c, int ranks);
 
 #endif

@@ -20,7 +20,7 @@ static int with_case(const struct weir_options *options) {
     WEIR_TRY(weir_case_read(options->case_file, options->sets, options->set_count, &c));
     int error;
     if (strcmp(options->command, "check") == 0)
-        error = weir_check(c);
+        error = weir_check(c, options->ranks);
     else if (strcmp(options->command, "calibrate") == 0)
         error = weir_calibrate(c);
     else if (strcmp(options->command, "predict") == 0)

@@ -22,7 +22,8 @@ enum {
     KEY_RECORD,
     KEY_DISTURB,
     KEY_MACHINE,
-    KEY_JSON
+    KEY_JSON,
+    KEY_RANKS
 };
 
 static const char description[] =
@@ -57,6 +58,7 @@ static const struct argp_option option_table[] = {
      "Keep cores busy with something else between these steps (run only)", 0},
     {"quiet", 'q', NULL, 0, "Print errors only", 0},
     {"machine", KEY_MACHINE, "FILE", 0, "predict: the machine (JSON); left out: this one", 0},
+    {"ranks", KEY_RANKS, "N", 0, "check: how the domain would be divided among N ranks", 0},
     {"json", KEY_JSON, "FILE", 0, "predict: write all numbers to FILE too", 0},
     {"poison", KEY_POISON, NULL, 0, "Fill memory that no step may read with NaN first (a self-test)", 0},
     {"keys", KEY_KEYS, NULL, OPTION_HIDDEN, NULL, 0},
@@ -105,6 +107,14 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_MACHINE:
         options->machine = argument;
+        return 0;
+    case KEY_RANKS:
+        options->ranks = atoi(argument);
+        if (options->ranks < 1 || options->ranks > 1 << 20 ||
+            argument[strspn(argument, "0123456789")] != '\0')
+            return weir_fail(WEIR_USAGE, "--ranks %s: not a number of ranks; give 1 or more, such as 8",
+                             argument),
+                   EINVAL;
         return 0;
     case KEY_JSON:
         options->json = argument;

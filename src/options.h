@@ -16,6 +16,7 @@ struct weir_options {
     const char *summary; /* NULL: only the one in the output folder */
     const char *machine; /* predict: NULL: this machine */
     const char *json;    /* predict: NULL: none */
+    int ranks;           /* check: 0: not asked for */
     const char *record;  /* NULL: nothing is recorded */
     bool disturbed;      /* by what follows */
     struct weir_disturbance_options disturbance;

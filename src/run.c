@@ -223,6 +223,12 @@ static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_workers_of_case(run->c, &runtime_options));
+    const int *ranks = run->c->ranks_along;
+    if ((int64_t)ranks[0] * ranks[1] * ranks[2] > 1)
+        return weir_fail(WEIR_USAGE,
+                         "%s: ranks.grid: %d x %d x %d ranks, and weir run uses one so far; leave ranks out "
+                         "(weir check --ranks N shows the division)",
+                         run->c->file, ranks[0], ranks[1], ranks[2]);
     if (!run->options->quiet && weir_workers_first_run())
         fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));

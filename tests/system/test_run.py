@@ -175,6 +175,23 @@ class CommandLine(RunTest):
             self.assertIn(word, said)
         self.assertEqual(os.listdir(folder), [])
 
+    def test_check_divides_among_ranks(self):
+        case = changed(CAVITY, domain={"cells": [64, 64]}, blocks={"cells": [8, 8]})
+        said = self.call("check", self.write(case), "--ranks", "4").stdout
+        # Quarters of 32 x 32: D2Q9 sends 3 populations per cell of a face; where one goes across a corner, it is not counted twice.
+        sent = 8 * (2 * (32 + 31 + 31) + 1) / 1024
+        self.assertRegex(said, rf"(?m)^ +3 +16 +1024 +3 +{sent:.1f}$")
+        self.assertIn("efficiency at most 100.0 %", said)
+        grid = self.call("check", self.write(case), "--ranks", "4", "--set", "ranks.grid=[4,1]").stdout
+        self.assertRegex(grid, r"(?m)^ +1 +16 +1024 +2 ")
+        for arguments, words in ((["--ranks", "65"], ["65 ranks", "64 blocks"]), (["--ranks", "4", "--set", "ranks.grid=[3,1]"], ["ranks.grid", "product is 4"]),
+                                 (["--ranks", "x"], ["--ranks x"])):
+            with self.subTest(arguments):
+                failed = self.call("check", self.write(case), *arguments, code=2)
+                for word in words:
+                    self.assertIn(word, failed.stderr)
+        self.assertIn("ranks.grid", self.call("run", self.write(case), "--set", "ranks.grid=[2,1]", code=2).stderr)
+
     def test_check_foretells_the_run(self):
         """Blocks and homes, whatever StarPU's variables say; and who decides where no block has a home."""
         case = changed(CAVITY, domain={"cells": [300, 210]}, run={"steps": 2}, output=[])
