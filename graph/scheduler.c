@@ -136,22 +136,22 @@ static struct queue *queue_of_worker(int worker) {
 }
 
 /* A task of a queue that this worker may take: the oldest of those that go first, else of the others; or, for
- * who takes it from elsewhere, the newest of the others. NULL: none. */
+ * who takes it from elsewhere, the newest of the others, else of the first. NULL: none. */
 static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
     if (__atomic_load_n(&queue->length, __ATOMIC_RELAXED) == 0)
         return NULL;
     lock(queue);
     struct starpu_task *task = NULL;
-    int list = newest ? 1 : 0;
-    for (; list < 2 && !task; list++) {
-        task =
-            newest ? starpu_task_list_back(&queue->tasks[list]) : starpu_task_list_begin(&queue->tasks[list]);
+    struct starpu_task_list *list = NULL;
+    for (int k = 0; k < 2 && !task; k++) {
+        list = &queue->tasks[newest ? 1 - k : k];
+        task = newest ? starpu_task_list_back(list) : starpu_task_list_begin(list);
         while (task && !starpu_worker_can_execute_task((unsigned)worker, task, 0))
             task = newest ? NULL : starpu_task_list_next(task);
     }
     struct queue *own = queue_of_worker(worker);
     if (task) {
-        starpu_task_list_erase(&queue->tasks[list - 1], task);
+        starpu_task_list_erase(list, task);
         queue->length--;
         if (own != queue)
             close_one(queue);
