@@ -1,5 +1,8 @@
 #include "codelets/task_kind.h"
 
+#include "codelets/task_colours.h"
+#include "codelets/task_names.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,7 @@ void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const st
     kind->codelet.nbuffers = STARPU_VARIABLE_NBUFFERS;
     kind->codelet.model = &kind->model;
     kind->codelet.name = name;
+    kind->codelet.color = weir_task_colour(name);
 }
 
 int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
@@ -41,6 +45,7 @@ int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buf
     task->cl_arg_free = options->owns_argument;
     task->callback_func = options->done;
     task->callback_arg = options->done_argument;
+    task->name = weir_task_name(kind->codelet.name, options->home ? options->home->block : -1);
     if (options->home &&
         options->home->part >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
         task->sched_data = (void *)options->home;

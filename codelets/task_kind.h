@@ -51,6 +51,7 @@ static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_ha
 struct weir_home {
     atomic_int part;    /* number of a part of the machine, -1: wherever the scheduler likes */
     atomic_bool border; /* other parts wait for its messages: its tasks go first */
+    int block;          /* its number, for names of tasks */
 };
 
 struct weir_task_options {

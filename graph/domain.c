@@ -33,6 +33,7 @@ static void set_up_block(struct weir_domain *domain, int number) {
     block->context = &domain->context;
     block->number = number;
     block->home.part = -1;
+    block->home.block = number;
     for (int parity = 0; parity < 2; parity++)
         domain->step_arguments[number][parity] = (struct weir_step_argument){block, parity};
     for (int axis = 0; axis < 3; axis++) {

@@ -2,6 +2,7 @@
 
 #include "codelets/collide_stream.h"
 #include "codelets/digest.h"
+#include "codelets/task_names.h"
 #include "graph/balancer.h"
 #include "graph/domain.h"
 #include "graph/error.h"
@@ -248,6 +249,7 @@ int weir_simulation_step(struct weir_simulation *simulation) {
                                        &simulation->ends[number]),
             &simulation->tasks->collide_stream));
     simulation->submitted++;
+    weir_task_names_step(simulation->submitted);
     if (starpu_task_nsubmitted() > simulation->window)
         starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
     return 0;

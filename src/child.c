@@ -63,7 +63,8 @@ static char **mixed_environment(const char *const *changes) {
 
 /* In a process group of its own, so that Ctrl-C reaches this process only, which then ends the child in good
  * order; with signals as a program starts with. */
-static int start(const char *const *words, char **environment, const char *said, pid_t *child) {
+static int start(const char *program, const char *const *words, char **environment, const char *said,
+                 pid_t *child) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -79,16 +80,18 @@ static int start(const char *const *words, char **environment, const char *said,
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    char *arguments[64] = {(char *)"weir"};
+    char *arguments[64] = {(char *)(program ? program : "weir")};
     int count = 1;
     while (words[count - 1] && count < 63) {
         arguments[count] = (char *)words[count - 1];
         count++;
     }
-    const int error = posix_spawn(child, "/proc/self/exe", &actions, &attributes, arguments, environment);
+    const int error = posix_spawn(child, program ? program : "/proc/self/exe", &actions, &attributes, arguments,
+                                  environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    return error == 0 ? 0 : weir_fail(WEIR_FAILED, "a run cannot be started: %s", strerror(error));
+    return error == 0 ? 0 : weir_fail(WEIR_FAILED, "%s cannot be started: %s", program ? program : "a run",
+                                        strerror(error));
 }
 
 /* Whether the child ends within this time; its status. */
@@ -139,13 +142,14 @@ static int judge(int status, const char *said) {
                      "%s", text[0] ? text : "the run failed and did not say why");
 }
 
-int weir_child_run(const char *const *words, const char *const *changes, const char *said) {
+int weir_child_run_program(const char *program, const char *const *words, const char *const *changes,
+                           const char *said) {
     pid_t child;
     int status = 0;
     char **environment = mixed_environment(changes);
     if (!environment)
         return weir_fail(WEIR_FAILED, "out of memory while starting a run");
-    const int error = start(words, environment, said, &child);
+    const int error = start(program, words, environment, said, &child);
     free(environment);
     WEIR_TRY(error);
     while (!weir_child_interrupted())
@@ -157,4 +161,8 @@ int weir_child_run(const char *const *words, const char *const *changes, const c
         waitpid(child, &status, 0);
     }
     return weir_fail(WEIR_FAILED, "interrupted; nothing was written");
+}
+
+int weir_child_run(const char *const *words, const char *const *environment, const char *said) {
+    return weir_child_run_program(NULL, words, environment, said);
 }

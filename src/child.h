@@ -1,4 +1,4 @@
-/* Another run of this same program as a child process, which ends when this one is asked to end. */
+/* Another program, or another run of this same one, as a child process, which ends when this one is asked to end. */
 #ifndef WEIR_SRC_CHILD_H
 #define WEIR_SRC_CHILD_H
 
@@ -17,5 +17,9 @@ bool weir_child_interrupted(void);
  * otherwise its exit code as an error, with what it said: a signal or a failure to start are -WEIR_FAILED,
  * and so is an interruption of this process, after which the child has ended too. */
 int weir_child_run(const char *const *words, const char *const *environment, const char *said);
+
+/* The same with another program, a path (NULL: this one). */
+int weir_child_run_program(const char *program, const char *const *words, const char *const *environment,
+                           const char *said);
 
 #endif

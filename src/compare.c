@@ -4,7 +4,7 @@
 
 #include "graph/clock.h"
 #include "graph/error.h"
-#include "graph/simulation.h"
+#include "src/case_blocks.h"
 #include "src/child.h"
 #include "src/compare_json.h"
 #include "src/compare_page.h"
@@ -285,18 +285,6 @@ static void clean_up(struct conductor *conductor) {
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
-/* The blocks that all runs have: the case's, or those that weir run would choose. */
-static int cut(struct conductor *conductor) {
-    struct weir_runtime_options runtime_options;
-    struct weir_step_workers workers;
-    int block_cells[3];
-    const struct weir_simulation_options options = weir_simulation_options_of_case(conductor->c);
-    WEIR_TRY(weir_workers_of_case(conductor->c, &runtime_options));
-    WEIR_TRY(weir_runtime_expect(&runtime_options, &workers));
-    weir_simulation_block_cells(&conductor->c->problem, &options, &workers, block_cells);
-    return weir_block_grid_create(&conductor->c->problem, block_cells, &conductor->grid);
-}
-
 static int check_skewed(const struct conductor *conductor) {
     if (conductor->options->workloads[WEIR_SKEWED] && conductor->grid.total < 2)
         return weir_fail(WEIR_USAGE,
@@ -326,7 +314,8 @@ static int conduct(struct conductor *conductor) {
     conductor->start = weir_seconds();
     conductor->terminal = isatty(STDERR_FILENO);
     WEIR_TRY(choose_folder(conductor));
-    WEIR_TRY(cut(conductor));
+    /* The blocks that all runs have: the case's, or those that weir run would choose. */
+    WEIR_TRY(weir_case_blocks(conductor->c, &conductor->grid));
     WEIR_TRY(check_skewed(conductor));
     WEIR_TRY(weir_comparison_create(options, conductor->c, &conductor->comparison));
     memcpy(conductor->comparison->block_cells, conductor->grid.block_cells,

@@ -3,6 +3,7 @@
 #define WEIR_SRC_OPTIONS_H
 
 #include "src/disturbance.h"
+#include "src/traced_run.h"
 
 #include <stdbool.h>
 
@@ -20,6 +21,7 @@ struct weir_options {
     const char *record;  /* NULL: nothing is recorded */
     bool disturbed;      /* by what follows */
     struct weir_disturbance_options disturbance;
+    struct weir_traced_run *traced; /* set by weir trace, not by words: NULL: nothing is traced */
     bool force, quiet, poison, print_keys;
 };
 

@@ -123,6 +123,8 @@ static int advance(struct run *run) {
         const int64_t step = weir_simulation_submitted(run->simulation);
         const bool stop = interrupted; /* read once: a signal may come at any time */
         bool steady;
+        if (run->options->traced)
+            WEIR_TRY(weir_traced_run_step(run->options->traced, run->runtime, run->simulation));
         WEIR_TRY(test_steady(run, &steady));
         if (steady)
             run->result.stopped_by = "steady";

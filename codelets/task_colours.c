@@ -1,0 +1,24 @@
+#include "codelets/task_colours.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Okabe and Ito's colours, which people with any colour vision can tell apart, for what takes time; lighter or
+ * darker ones of the same hue for what comes with it. */
+static const struct {
+    const char *kind;
+    uint32_t colour;
+} table[] = {
+    {"collide_stream", 0x0072b2}, {"totals", 0xe69f00},        {"combine_totals", 0xf3cf80},
+    {"report_totals", 0xb37c00},  {"macroscopic", 0x009e73},   {"output_begin", 0x7fceb9},
+    {"output_put", 0x56b4e9},     {"output_finish", 0x00634a}, {"velocity_change", 0xcc79a7},
+    {"combine_change", 0xe5bcd3}, {"report_change", 0x99456f}, {"zero", 0xf0e442},
+    {"digest", 0xd55e00},         {"initialise", 0xf0e442},    {"geometry", 0x8a8f9a},
+};
+
+uint32_t weir_task_colour(const char *kind) {
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        if (strcmp(table[k].kind, kind) == 0)
+            return table[k].colour;
+    return 0x8a8f9a;
+}

@@ -1,0 +1,23 @@
+/* Recording of what StarPU does, with FxT: switched on and off around some steps. One per process, as StarPU
+ * is. */
+#ifndef WEIR_GRAPH_TRACING_H
+#define WEIR_GRAPH_TRACING_H
+
+#include <stdint.h>
+
+/* Marks in the trace: user events with these numbers. */
+enum { WEIR_TRACE_BEGINS = 20001, WEIR_TRACE_ENDS = 20002 };
+
+/* -WEIR_UNAVAILABLE, with the mend, where this StarPU has no FxT. */
+int weir_tracing_check(void);
+
+/* Makes the StarPU that is started next able to record, off at first; it writes FOLDER/prof_file_USER_0 as it
+ * stops. Up to `megabytes` stay in memory: beyond that recording stops the program while it writes.
+ * -WEIR_FAILED when memory is short. */
+int weir_tracing_prepare(const char *folder, int megabytes);
+
+/* Recording on and off. Tasks submitted between them have names. No task may be under way at either. */
+void weir_tracing_begin(int64_t step);
+void weir_tracing_end(void);
+
+#endif

@@ -1,0 +1,12 @@
+/* How a case will be cut into blocks, found without starting StarPU. */
+#ifndef WEIR_SRC_CASE_BLOCKS_H
+#define WEIR_SRC_CASE_BLOCKS_H
+
+#include "graph/blocks.h"
+#include "src/case.h"
+
+/* The case's blocks, or those that weir run would choose on this machine. Errors: block size (-WEIR_USAGE);
+ * nothing here can run it (-WEIR_UNAVAILABLE). */
+int weir_case_blocks(const struct weir_case *c, struct weir_block_grid *grid);
+
+#endif

@@ -1,0 +1,48 @@
+#include "src/traced_run.h"
+
+#include "graph/clock.h"
+#include "graph/error.h"
+#include "graph/record.h"
+#include "graph/tracing.h"
+
+#include <math.h>
+#include <stdio.h>
+
+struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps) {
+    return (struct weir_traced_run){
+        .from = from, .steps = steps, .seconds = NAN, .before = NAN, .after = NAN};
+}
+
+/* The workers and blocks that the trace's numbers stand for. */
+static int describe(struct weir_traced_run *traced, const struct weir_runtime *runtime,
+                    struct weir_simulation *simulation) {
+    struct weir_record *record = NULL;
+    WEIR_TRY(weir_record_create(runtime, weir_simulation_domain(simulation), &record));
+    const int error = weir_record_collect(record, &traced->record);
+    weir_record_destroy(record);
+    traced->recorded = error == 0;
+    snprintf(traced->policy, sizeof traced->policy, "%s", weir_runtime_policy_name(runtime));
+    return error;
+}
+
+int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runtime *runtime,
+                         struct weir_simulation *simulation) {
+    const int64_t step = weir_simulation_submitted(simulation), from = traced->from, length = traced->steps;
+    if (step != from - length && step != from && step != from + length && step != from + 2 * length)
+        return 0;
+    WEIR_TRY(weir_simulation_wait(simulation));
+    const double now = weir_seconds();
+    if (step == from && from >= length)
+        traced->before = now - traced->mark;
+    if (step == from + 2 * length)
+        traced->after = now - traced->mark;
+    if (step == from)
+        weir_tracing_begin(step);
+    if (step == from + length) {
+        traced->seconds = now - traced->mark;
+        weir_tracing_end();
+        WEIR_TRY(describe(traced, runtime, simulation));
+    }
+    traced->mark = weir_seconds();
+    return 0;
+}
