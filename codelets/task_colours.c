@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Okabe and Ito's colours, which people with any colour vision can tell apart, for what takes time; lighter or
- * darker ones of the same hue for what comes with it. */
+/* Okabe and Ito's colours, which people with any colour vision can tell apart, for what takes time; lighter
+ * or darker ones of the same hue for what comes with it. */
 static const struct {
     const char *kind;
     uint32_t colour;

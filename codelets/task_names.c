@@ -36,9 +36,9 @@ const char *weir_task_name(const char *kind, int block) {
     if (!name)
         return NULL;
     if (block >= 0)
-        snprintf(name->text, sizeof name->text, "%s b%d s%" PRId64, kind, block, step_now);
+        snprintf(name->text, sizeof name->text, "%s.b%d.s%" PRId64, kind, block, step_now);
     else
-        snprintf(name->text, sizeof name->text, "%s s%" PRId64, kind, step_now);
+        snprintf(name->text, sizeof name->text, "%s.s%" PRId64, kind, step_now);
     name->next = names;
     names = name;
     return name->text;

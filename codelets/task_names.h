@@ -15,7 +15,7 @@ void weir_task_names_step(int64_t step);
 /* No more names; frees those there are: no task may be under way. */
 void weir_task_names_stop(void);
 
-/* "KIND bBLOCK sSTEP", without the block where it is negative; valid until weir_task_names_stop. NULL when
+/* "KIND.bBLOCK.sSTEP", without ".bBLOCK" where it is negative; valid until weir_task_names_stop. NULL when
  * nothing is named, or memory is short. */
 const char *weir_task_name(const char *kind, int block);
 

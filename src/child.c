@@ -86,12 +86,13 @@ static int start(const char *program, const char *const *words, char **environme
         arguments[count] = (char *)words[count - 1];
         count++;
     }
-    const int error = posix_spawn(child, program ? program : "/proc/self/exe", &actions, &attributes, arguments,
-                                  environment);
+    const int error = posix_spawn(child, program ? program : "/proc/self/exe", &actions, &attributes,
+                                  arguments, environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    return error == 0 ? 0 : weir_fail(WEIR_FAILED, "%s cannot be started: %s", program ? program : "a run",
-                                        strerror(error));
+    return error == 0 ? 0
+                      : weir_fail(WEIR_FAILED, "%s cannot be started: %s", program ? program : "a run",
+                                  strerror(error));
 }
 
 /* Whether the child ends within this time; its status. */

@@ -10,6 +10,7 @@
 #include "src/options.h"
 #include "src/predict.h"
 #include "src/run.h"
+#include "src/trace.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -50,12 +51,14 @@ static int with_options(int argc, char **argv) {
     return error;
 }
 
-/* The options of bench and compare have little in common with those of the other commands. */
+/* The options of bench, compare and trace have little in common with those of the other commands. */
 static int dispatch(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "bench") == 0)
         return weir_bench(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "compare") == 0)
         return weir_compare(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "trace") == 0)
+        return weir_trace(argc - 1, argv + 1);
     return with_options(argc, argv);
 }
 

@@ -42,6 +42,8 @@ static const char description[] =
     "               graph against a bare loop (weir bench --help tells more)\n"
     "  compare CASE computes a case under several placement policies, and reports\n"
     "               speed, balance and traffic (weir compare --help tells more)\n"
+    "  trace CASE   records some steps, and says where their time went (weir trace\n"
+    "               --help tells more)\n"
     "\n"
     "Options:\v"
     "Exit status: 0 done; 1 the run failed; 2 wrong usage or case; 77 nothing here can run it.";
@@ -144,25 +146,28 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 }
 
 static int check_command(const struct weir_options *options) {
-    static const char *const commands[] = {"run",  "check", "calibrate", "predict",
-                                           "info", "bench", "compare",   NULL};
+    static const char *const commands[] = {"run",   "check",   "calibrate", "predict", "info",
+                                           "bench", "compare", "trace",     NULL};
     if (!options->command)
-        return weir_fail(WEIR_USAGE, "no command; give run, check, calibrate, predict, info, bench or "
-                                     "compare (weir --help tells more)");
+        return weir_fail(WEIR_USAGE, "no command; give run, check, calibrate, predict, info, bench, "
+                                     "compare or trace (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
     if (!known) {
         const char *near = weir_nearest(options->command, commands);
-        return weir_fail(
-            WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
-            near ? near : "give run, check, calibrate, predict, info, bench or compare", near ? "\"?" : "");
+        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command,
+                         near ? "did you mean \"" : "",
+                         near ? near : "give run, check, calibrate, predict, info, bench, compare or trace",
+                         near ? "\"?" : "");
     }
     if (strcmp(options->command, "bench") == 0)
         return weir_fail(WEIR_USAGE,
                          "bench comes first: weir bench kernels or weir bench graph, then options");
     if (strcmp(options->command, "compare") == 0)
         return weir_fail(WEIR_USAGE, "compare comes first: weir compare CASE, then options");
+    if (strcmp(options->command, "trace") == 0)
+        return weir_fail(WEIR_USAGE, "trace comes first: weir trace CASE, then options");
     if (strcmp(options->command, "info") == 0)
         return options->case_file
                    ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file)

@@ -13,11 +13,12 @@ struct weir_traced_run {
     int64_t from, steps; /* the window; the run has from + 2 steps */
 
     /* What comes of it. */
-    double seconds;                /* of the recorded window, from nothing under way to nothing under way */
-    double before, after;          /* seconds of the windows beside it, NaN: there was none */
-    bool recorded;                 /* the window was recorded to its end */
-    char policy[64];               /* as it was in force */
-    struct weir_run_record record; /* workers and blocks, no tasks; once `recorded`, the caller's to release */
+    double seconds;       /* of the recorded window, from nothing under way to nothing under way */
+    double before, after; /* seconds of the windows beside it, NaN: there was none */
+    bool recorded;        /* the window was recorded to its end */
+    char policy[64];      /* as it was in force */
+    struct weir_run_record
+        record; /* workers and blocks, no tasks; once `recorded`, the caller's to release */
 
     double mark; /* when the window under way began */
 };

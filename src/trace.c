@@ -1,0 +1,217 @@
+/* Conducts a trace: the run with its recorded window, the conversion, and what is made of it. */
+#include "src/trace.h"
+
+#include "graph/error.h"
+#include "graph/tracing.h"
+#include "src/case_blocks.h"
+#include "src/child.h"
+#include "src/options.h"
+#include "src/output_files.h"
+#include "src/run.h"
+#include "src/trace_files.h"
+#include "src/trace_options.h"
+#include "src/trace_read.h"
+#include "src/trace_tool.h"
+#include "src/traced_run.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What a window is where none is given: enough tasks to show what repeats, few enough to look at. Warming up
+ * fills caches and lets schedulers and homes settle. */
+enum { WINDOW_TASKS = 2000, WINDOW_STEPS_LEAST = 4, WINDOW_STEPS_MOST = 100, WARM_UP_STEPS = 20 };
+
+/* A task takes less than 4 KiB of recording (handles included), workers that look for work some more. */
+enum { BUFFER_LEAST_MIB = 64, BUFFER_MOST_MIB = 4096, TASK_KIB = 4 };
+
+struct conductor {
+    const struct weir_trace_options *options;
+    struct weir_case *c;
+    struct weir_traced_run traced;
+    struct weir_trace trace;
+    char *folder, *starpu, *run, *tool;
+};
+
+static int join(const char *folder, const char *name, char **path) {
+    return asprintf(path, "%s/%s", folder, name) < 0 ? (*path = NULL, weir_fail(WEIR_FAILED, "out of memory"))
+                                                     : 0;
+}
+
+static const char *const files[] = {"paje.trace",    "tasks.csv",   "transfers.csv", "dag.dot",
+                                    "analysis.json", "report.html", "perfetto.json", NULL};
+
+/* Nothing of an earlier trace may stay beside a new one. */
+static int clear(const struct conductor *conductor) {
+    for (int k = 0; files[k]; k++) {
+        char *path;
+        WEIR_TRY(join(conductor->folder, files[k], &path));
+        unlink(path);
+        free(path);
+    }
+    DIR *stream = opendir(conductor->starpu);
+    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
+        char *path;
+        if (entry->d_name[0] == '.' || join(conductor->starpu, entry->d_name, &path) < 0)
+            continue;
+        unlink(path);
+        free(path);
+    }
+    if (stream)
+        closedir(stream);
+    return 0;
+}
+
+static int choose_folder(struct conductor *conductor) {
+    const char *out = conductor->options->out;
+    struct stat status;
+    if (out)
+        conductor->folder = strdup(out);
+    else if (asprintf(&conductor->folder, "out/%s_trace", conductor->c->name) < 0)
+        conductor->folder = NULL;
+    if (!conductor->folder)
+        return weir_fail(WEIR_FAILED, "out of memory");
+    if (stat(conductor->folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", conductor->folder);
+    WEIR_TRY(join(conductor->folder, "starpu", &conductor->starpu));
+    WEIR_TRY(join(conductor->folder, "run", &conductor->run));
+    if (stat(conductor->starpu, &status) == 0 && !conductor->options->force)
+        return weir_fail(WEIR_USAGE,
+                         "\"%s\" holds an earlier trace; give --force to replace it, or another folder with "
+                         "--out",
+                         conductor->folder);
+    return 0;
+}
+
+static int choose_window(struct conductor *conductor, int *megabytes) {
+    const struct weir_trace_options *options = conductor->options;
+    struct weir_block_grid grid;
+    WEIR_TRY(weir_case_blocks(conductor->c, &grid));
+    int64_t steps = WINDOW_TASKS / grid.total;
+    steps = steps < WINDOW_STEPS_LEAST ? WINDOW_STEPS_LEAST : steps;
+    steps = steps > WINDOW_STEPS_MOST ? WINDOW_STEPS_MOST : steps;
+    steps = options->steps > 0 ? options->steps : steps;
+    const double tasks = (double)steps * grid.total, size = tasks * TASK_KIB / 1024;
+    if (size > BUFFER_MOST_MIB)
+        return weir_fail(
+            WEIR_USAGE,
+            "--steps: %lld steps of %d blocks are too much to record; give at most %d, or larger "
+            "blocks",
+            (long long)steps, grid.total, BUFFER_MOST_MIB * (1024 / TASK_KIB) / grid.total);
+    *megabytes = size < BUFFER_LEAST_MIB ? BUFFER_LEAST_MIB : (int)size;
+    conductor->traced = weir_traced_run_of(options->from >= 0 ? options->from : WARM_UP_STEPS + steps, steps);
+    conductor->c->steps = conductor->traced.from + 2 * steps;
+    return 0;
+}
+
+/* The run. A failure of it is told as it is; that nothing was recorded is told where it did not fail. */
+static int record(struct conductor *conductor) {
+    const struct weir_options options = {.command = "run",
+                                         .case_file = conductor->options->case_file,
+                                         .out = conductor->run,
+                                         .force = true,
+                                         .quiet = true,
+                                         .traced = &conductor->traced};
+    int megabytes = 0;
+    WEIR_TRY(choose_window(conductor, &megabytes));
+    WEIR_TRY(weir_output_folder_create(conductor->starpu));
+    WEIR_TRY(clear(conductor));
+    WEIR_TRY(weir_tracing_prepare(conductor->starpu, megabytes));
+    if (!conductor->options->quiet)
+        fprintf(stderr, "%s: recording steps %lld to %lld\n", conductor->c->name,
+                (long long)conductor->traced.from,
+                (long long)(conductor->traced.from + conductor->traced.steps - 1));
+    WEIR_TRY(weir_run(conductor->c, &options));
+    if (!conductor->traced.recorded)
+        return weir_fail(WEIR_FAILED,
+                         "the run ended before step %lld, the last of the window, and there is no trace; "
+                         "record earlier steps with --from, or take out run.stop_when",
+                         (long long)(conductor->traced.from + conductor->traced.steps - 1));
+    return 0;
+}
+
+typedef int write_file(const char *path, const struct weir_trace *trace);
+
+static int write_to(const struct conductor *conductor, const char *name, write_file *write) {
+    char *path;
+    WEIR_TRY(join(conductor->folder, name, &path));
+    const int error = write(path, &conductor->trace);
+    free(path);
+    return error;
+}
+
+static int write_paje(const struct conductor *conductor) {
+    char *path = NULL, *original = NULL;
+    int error = join(conductor->folder, "paje.trace", &path);
+    if (error == 0)
+        error = join(conductor->starpu, "paje.trace", &original);
+    if (error == 0)
+        error = weir_trace_write_paje(path, original);
+    free(path);
+    free(original);
+    return error;
+}
+
+static int convert(struct conductor *conductor) {
+    weir_child_hold_signals();
+    WEIR_TRY(weir_trace_tool_convert(conductor->tool, conductor->starpu));
+    conductor->trace = (struct weir_trace){.machine = &conductor->traced.record,
+                                           .from = conductor->traced.from,
+                                           .steps = conductor->traced.steps};
+    WEIR_TRY(weir_trace_read(conductor->starpu, &conductor->trace));
+    WEIR_TRY(write_to(conductor, "tasks.csv", weir_trace_write_tasks));
+    WEIR_TRY(write_to(conductor, "transfers.csv", weir_trace_write_transfers));
+    WEIR_TRY(write_to(conductor, "dag.dot", weir_trace_write_graph));
+    if (conductor->options->perfetto)
+        WEIR_TRY(write_to(conductor, "perfetto.json", weir_trace_write_perfetto));
+    return write_paje(conductor);
+}
+
+/* What recording cost, against the windows beside it. */
+static void print_cost(const struct weir_traced_run *traced) {
+    const double before = traced->before, after = traced->after;
+    const double plain = isfinite(before) && isfinite(after) ? 0.5 * (before + after)
+                         : isfinite(before)                  ? before
+                                                             : after;
+    if (!isfinite(plain))
+        return;
+    printf("recording cost %+.1f %% of a step", 100 * (traced->seconds / plain - 1));
+    if (isfinite(before) && isfinite(after))
+        printf(" (the windows without it, before and after, differ by %.1f %%)",
+               100 * fabs(before - after) / plain);
+    printf("\n");
+}
+
+static int conduct(struct conductor *conductor) {
+    WEIR_TRY(weir_tracing_check());
+    WEIR_TRY(weir_trace_tool_find(&conductor->tool));
+    WEIR_TRY(choose_folder(conductor));
+    WEIR_TRY(record(conductor));
+    WEIR_TRY(convert(conductor));
+    print_cost(&conductor->traced);
+    printf("trace in %s\n", conductor->folder);
+    return 0;
+}
+
+int weir_trace(int argc, char **argv) {
+    struct weir_trace_options options;
+    struct conductor conductor = {.options = &options};
+    int error = weir_trace_options_read(argc, argv, &options);
+    if (error == 0)
+        error = weir_case_read(options.case_file, options.sets, options.set_count, &conductor.c);
+    if (error == 0)
+        error = conduct(&conductor);
+    weir_trace_release(&conductor.trace);
+    weir_run_record_release(&conductor.traced.record);
+    free(conductor.folder);
+    free(conductor.starpu);
+    free(conductor.run);
+    free(conductor.tool);
+    weir_case_destroy(conductor.c);
+    weir_trace_options_release(&options);
+    return error;
+}

@@ -1,0 +1,77 @@
+/* A recorded window as plain arrays: tasks, what workers did, what was copied. What files of StarPU's say and
+ * an analysis reads; knows neither. Times are seconds since the window began. */
+#ifndef WEIR_SRC_TRACE_DATA_H
+#define WEIR_SRC_TRACE_DATA_H
+
+#include "graph/run_record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WEIR_TRACE_KINDS_MAX = 32, WEIR_TRACE_KIND_NAME = 48 };
+
+struct weir_traced_task {
+    int32_t kind;  /* index into kinds */
+    int32_t block; /* -1: of none */
+    int64_t step;  /* that it takes, or whose state before it looks at */
+    int64_t job;   /* StarPU's number */
+    int32_t worker;
+    int32_t dependency_count;
+    int64_t first_dependency; /* in dependencies */
+    double submitted;
+    double ready; /* submitted, and all that it waits for has ended */
+    double start, end;
+};
+
+/* What a worker does; from one entry to the next of the same worker. */
+enum weir_activity {
+    WEIR_IN_KERNEL,
+    WEIR_WAITING_DATA,  /* data is fetched or brought back */
+    WEIR_WAITING_TASKS, /* sleeping or idle */
+    WEIR_OVERHEAD,      /* scheduling, callbacks, whatever else StarPU does */
+    WEIR_ACTIVITY_COUNT
+};
+extern const char *const weir_activity_names[]; /* keys in JSON */
+
+struct weir_trace_change {
+    double time;
+    int32_t worker;
+    int32_t activity; /* enum weir_activity */
+};
+
+struct weir_traced_transfer {
+    int64_t bytes;
+    int32_t from, to; /* memory nodes */
+    double start, end;
+};
+
+struct weir_trace {
+    char kinds[WEIR_TRACE_KINDS_MAX][WEIR_TRACE_KIND_NAME];
+    int kind_count;
+    struct weir_traced_task *tasks; /* [task_count], by start */
+    int64_t task_count;
+    int64_t *dependencies; /* [dependency_count], indices into tasks */
+    int64_t dependency_count;
+    struct weir_trace_change *changes; /* [change_count], by time */
+    int64_t change_count;
+    struct weir_traced_transfer *transfers; /* [transfer_count], by start */
+    int64_t transfer_count;
+    const struct weir_run_record *machine; /* workers and blocks; not ours */
+    int64_t from, steps;
+    double seconds; /* length of the window */
+};
+
+/* Kind, block and step of a task from its name (codelets/task_names.h); false when it is no such name. */
+bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], struct weir_traced_task *task);
+
+/* Index of a kind, added where it is new; -1 when there are too many. */
+int weir_trace_kind(struct weir_trace *trace, const char *name);
+
+/* Sorts tasks, changes and transfers by time, keeping dependencies right, and works out `ready`. -WEIR_FAILED
+ * when memory is short. */
+int weir_trace_order(struct weir_trace *trace);
+
+/* Frees the arrays but the machine's. */
+void weir_trace_release(struct weir_trace *trace);
+
+#endif

@@ -1,0 +1,153 @@
+#include "src/trace_files.h"
+
+#include "codelets/task_colours.h"
+#include "graph/error.h"
+#include "src/output_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_SIZE = 112, GRAPH_STEPS = 2, GRAPH_TASKS_MAX = 400 };
+
+static const char *label_of(const struct weir_trace *trace, const struct weir_traced_task *task,
+                            char text[LABEL_SIZE]) {
+    if (task->block >= 0)
+        snprintf(text, LABEL_SIZE, "%s block %d step %lld", trace->kinds[task->kind], task->block,
+                 (long long)task->step);
+    else
+        snprintf(text, LABEL_SIZE, "%s step %lld", trace->kinds[task->kind], (long long)task->step);
+    return text;
+}
+
+static const char *worker_name(const struct weir_trace *trace, int worker) {
+    return trace->machine->workers[worker].name;
+}
+
+int weir_trace_write_tasks(const char *path, const struct weir_trace *trace) {
+    struct weir_output_file *file = NULL;
+    WEIR_TRY(weir_output_file_create(path, &file));
+    FILE *stream = weir_output_file_stream(file);
+    fputs("task,kind,block,step,rank,worker,submitted_seconds,ready_seconds,start_seconds,end_seconds\n",
+          stream);
+    for (int64_t k = 0; k < trace->task_count; k++) {
+        const struct weir_traced_task *task = &trace->tasks[k];
+        fprintf(stream, "%lld,%s,", (long long)task->job, trace->kinds[task->kind]);
+        if (task->block >= 0)
+            fprintf(stream, "%d", task->block);
+        fprintf(stream, ",%lld,0,\"%s\",%.9f,%.9f,%.9f,%.9f\n", (long long)task->step,
+                worker_name(trace, task->worker), task->submitted, task->ready, task->start, task->end);
+    }
+    return weir_output_file_finish(file);
+}
+
+int weir_trace_write_transfers(const char *path, const struct weir_trace *trace) {
+    struct weir_output_file *file = NULL;
+    WEIR_TRY(weir_output_file_create(path, &file));
+    FILE *stream = weir_output_file_stream(file);
+    fputs("bytes,from_memory,to_memory,start_seconds,end_seconds\n", stream);
+    for (int64_t k = 0; k < trace->transfer_count; k++) {
+        const struct weir_traced_transfer *transfer = &trace->transfers[k];
+        fprintf(stream, "%lld,%d,%d,%.9f,%.9f\n", (long long)transfer->bytes, transfer->from, transfer->to,
+                transfer->start, transfer->end);
+    }
+    return weir_output_file_finish(file);
+}
+
+int weir_trace_write_graph(const char *path, const struct weir_trace *trace) {
+    struct weir_output_file *file = NULL;
+    char text[LABEL_SIZE];
+    WEIR_TRY(weir_output_file_create(path, &file));
+    FILE *stream = weir_output_file_stream(file);
+    fputs("digraph tasks {\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n",
+          stream);
+    int64_t drawn = 0;
+    for (int64_t k = 0; k < trace->task_count && drawn < GRAPH_TASKS_MAX; k++) {
+        const struct weir_traced_task *task = &trace->tasks[k];
+        if (task->step >= trace->from + GRAPH_STEPS)
+            continue;
+        drawn++;
+        fprintf(stream, "  t%lld [label=\"%s\", fillcolor=\"#%06x80\"];\n", (long long)k,
+                label_of(trace, task, text), weir_task_colour(trace->kinds[task->kind]));
+        for (int d = 0; d < task->dependency_count; d++)
+            fprintf(stream, "  t%lld -> t%lld;\n", (long long)trace->dependencies[task->first_dependency + d],
+                    (long long)k);
+    }
+    fputs("}\n", stream);
+    return weir_output_file_finish(file);
+}
+
+/* ---- paje.trace --------------------------------------------------------------------------------------- */
+
+/* StarPU makes a state of each task's name, in colours that ViTE cannot read, and one more for each of its
+ * scheduling contexts, which are not used. Writes the line as it is, with a name and a colour that can be
+ * read, or not at all. */
+static void rewrite(FILE *stream, const char *line) {
+    struct weir_traced_task task;
+    char kind[WEIR_TRACE_KIND_NAME], type[16], alias[112];
+    if (sscanf(line, "6 %111s %15s", alias, type) != 2 || !weir_task_name_read(alias, kind, &task)) {
+        fputs(line, stream);
+        return;
+    }
+    if (strcmp(type, "WS") != 0)
+        return;
+    const uint32_t colour = weir_task_colour(kind);
+    fprintf(stream, "6\t%s\tWS\t\"%s", alias, kind);
+    if (task.block >= 0)
+        fprintf(stream, " block %d", task.block);
+    fprintf(stream, " step %lld\"\t\"%.3f %.3f %.3f\"\n", (long long)task.step, (colour >> 16) / 255.0,
+            (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
+}
+
+int weir_trace_write_paje(const char *path, const char *original) {
+    struct weir_output_file *file = NULL;
+    FILE *source = fopen(original, "r");
+    int error = source ? weir_output_file_create(path, &file) : weir_output_error("read", original, errno);
+    if (error == 0) {
+        char *line = NULL;
+        size_t size = 0;
+        while (getline(&line, &size, source) > 0)
+            rewrite(weir_output_file_stream(file), line);
+        free(line);
+        error = weir_output_file_finish(file);
+    }
+    if (source)
+        fclose(source);
+    return error;
+}
+
+/* ---- Chrome and Perfetto ------------------------------------------------------------------------------ */
+
+int weir_trace_write_perfetto(const char *path, const struct weir_trace *trace) {
+    struct weir_output_file *file = NULL;
+    char text[LABEL_SIZE];
+    WEIR_TRY(weir_output_file_create(path, &file));
+    FILE *stream = weir_output_file_stream(file);
+    fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", stream);
+    fputs("{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"weir, rank 0\"}}", stream);
+    for (int k = 0; k < trace->machine->worker_count; k++)
+        fprintf(stream,
+                ",\n{\"ph\":\"M\",\"pid\":0,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+                k, worker_name(trace, k));
+    for (int64_t k = 0; k < trace->task_count; k++) {
+        const struct weir_traced_task *task = &trace->tasks[k];
+        fprintf(
+            stream,
+            ",\n{\"ph\":\"X\",\"pid\":0,\"tid\":%d,\"cat\":\"%s\",\"name\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,"
+            "\"args\":{\"block\":%d,\"step\":%lld}}",
+            task->worker, trace->kinds[task->kind], label_of(trace, task, text), 1e6 * task->start,
+            1e6 * (task->end - task->start), task->block, (long long)task->step);
+    }
+    for (int64_t k = 0; k < trace->transfer_count; k++) {
+        const struct weir_traced_transfer *transfer = &trace->transfers[k];
+        fprintf(
+            stream,
+            ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"cat\":\"transfer\",\"name\":\"%d to %d\",\"ts\":%.3f,"
+            "\"dur\":%.3f,\"args\":{\"bytes\":%lld}}",
+            transfer->to, transfer->from, transfer->to, 1e6 * transfer->start,
+            1e6 * (transfer->end - transfer->start), (long long)transfer->bytes);
+    }
+    fputs("\n]}\n", stream);
+    return weir_output_file_finish(file);
+}

@@ -1,0 +1,75 @@
+#include "src/trace_tool.h"
+
+#include "graph/error.h"
+#include "src/child.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char tool_name[] = "starpu_fxt_tool";
+
+static int find_in_path(char **path) {
+    const char *all = getenv("PATH");
+    for (const char *at = all ? all : ""; *at;) {
+        const int length = (int)strcspn(at, ":");
+        if (asprintf(path, "%.*s/%s", length, at, tool_name) < 0)
+            return *path = NULL, weir_fail(WEIR_FAILED, "out of memory");
+        if (access(*path, X_OK) == 0)
+            return 0;
+        free(*path);
+        at += length + (at[length] == ':');
+    }
+    *path = NULL;
+    return weir_fail(WEIR_UNAVAILABLE,
+                     "%s, which belongs to StarPU, is neither at %s nor in PATH; add the bin/ of StarPU to "
+                     "PATH, or give the tool in STARPU_FXT_TOOL",
+                     tool_name, WEIR_FXT_TOOL);
+}
+
+int weir_trace_tool_find(char **path) {
+    const char *wanted = getenv("STARPU_FXT_TOOL");
+    if (!wanted && access(WEIR_FXT_TOOL, X_OK) != 0)
+        return find_in_path(path);
+    *path = strdup(wanted ? wanted : WEIR_FXT_TOOL);
+    if (!*path)
+        return weir_fail(WEIR_FAILED, "out of memory");
+    if (access(*path, X_OK) == 0)
+        return 0;
+    const int error =
+        weir_fail(WEIR_UNAVAILABLE, "STARPU_FXT_TOOL: '%s' is no program that can be run", *path);
+    free(*path);
+    *path = NULL;
+    return error;
+}
+
+int weir_trace_tool_convert(const char *tool, const char *folder) {
+    char *pattern = NULL, *said = NULL;
+    glob_t found;
+    if (asprintf(&pattern, "%s/prof_file_*", folder) < 0 ||
+        asprintf(&said, "%s/%s.txt", folder, tool_name) < 0)
+        return weir_fail(WEIR_FAILED, "out of memory");
+    int error = 0;
+    struct stat status;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        error = weir_fail(WEIR_FAILED,
+                          "StarPU wrote no recording to '%s'; see that there is space on that disk", folder);
+    else {
+        if (stat(found.gl_pathv[0], &status) != 0 || status.st_size == 0)
+            error =
+                weir_fail(WEIR_FAILED, "the recording '%s' is empty; see that there is space on that disk",
+                          found.gl_pathv[0]);
+        else {
+            const char *const words[] = {"-c", "-d", folder, "-i", found.gl_pathv[0], NULL};
+            const char *const environment[] = {"STARPU_SILENT=1", NULL};
+            error = weir_child_run_program(tool, words, environment, said);
+        }
+        globfree(&found);
+    }
+    free(pattern);
+    free(said);
+    return error;
+}
