@@ -1,0 +1,276 @@
+#include "src/trace_analysis.h"
+
+#include "graph/error.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the main loss begins to be worth a word: fractions of the workers' time, and of the blocks that
+ * change their worker from one step to the next. */
+static const double loss_worth_a_word = 0.1, bouncing = 0.2;
+
+static int no_memory(void) {
+    return weir_fail(WEIR_FAILED, "out of memory for the analysis; record fewer steps with --steps");
+}
+
+/* ---- workers ------------------------------------------------------------------------------------------ */
+
+/* Each moment of the window counts for what the worker was last said to do; before that it had nothing. */
+static int divide_time(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    const int count = trace->machine->worker_count;
+    double *since = calloc((size_t)count + 1, sizeof *since);
+    int *activity = malloc(sizeof *activity * ((size_t)count + 1));
+    if (!since || !activity) {
+        free(since);
+        free(activity);
+        return no_memory();
+    }
+    for (int worker = 0; worker < count; worker++)
+        activity[worker] = WEIR_WAITING_TASKS;
+    for (int64_t k = 0; k < trace->change_count; k++) {
+        const struct weir_trace_change *change = &trace->changes[k];
+        const double time = fmin(fmax(change->time, 0), trace->seconds);
+        a->workers[change->worker].seconds[activity[change->worker]] += time - since[change->worker];
+        since[change->worker] = time;
+        activity[change->worker] = change->activity;
+    }
+    for (int worker = 0; worker < count; worker++) {
+        a->workers[worker].seconds[activity[worker]] += trace->seconds - since[worker];
+        if (!trace->machine->workers[worker].steps)
+            continue;
+        a->step_workers++;
+        for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
+            a->total[k] += a->workers[worker].seconds[k];
+    }
+    for (int64_t k = 0; k < trace->task_count; k++)
+        a->workers[trace->tasks[k].worker].tasks++;
+    free(since);
+    free(activity);
+    return 0;
+}
+
+/* ---- critical path ------------------------------------------------------------------------------------ */
+
+/* What ended last of what a task waited for: dependencies, and its worker's task before. -1: nothing. */
+static int64_t released_by(const struct weir_trace *trace, const int64_t *before, int64_t task,
+                           bool *dependency) {
+    const struct weir_traced_task *t = &trace->tasks[task];
+    int64_t found = before[task];
+    *dependency = false;
+    for (int d = 0; d < t->dependency_count; d++) {
+        const int64_t other = trace->dependencies[t->first_dependency + d];
+        if (found < 0 || trace->tasks[other].end >= trace->tasks[found].end) {
+            found = other;
+            *dependency = true;
+        }
+    }
+    return found;
+}
+
+/* Fills before[task] with the task that its worker took before it, -1: none. */
+static int find_before(const struct weir_trace *trace, int64_t *before) {
+    int64_t *last = malloc(sizeof *last * ((size_t)trace->machine->worker_count + 1));
+    if (!last)
+        return no_memory();
+    for (int worker = 0; worker < trace->machine->worker_count; worker++)
+        last[worker] = -1;
+    for (int64_t k = 0; k < trace->task_count; k++) {
+        before[k] = last[trace->tasks[k].worker];
+        last[trace->tasks[k].worker] = k;
+    }
+    free(last);
+    return 0;
+}
+
+static void walk(const struct weir_trace *trace, struct weir_trace_analysis *a, const int64_t *before) {
+    int64_t task = -1;
+    for (int64_t k = 0; k < trace->task_count; k++)
+        if (task < 0 || trace->tasks[k].end > trace->tasks[task].end)
+            task = k;
+    a->path_tail = task >= 0 ? trace->seconds - trace->tasks[task].end : trace->seconds;
+    while (task >= 0) { /* backwards; earlier and earlier, since tasks are in order of their start */
+        const struct weir_traced_task *t = &trace->tasks[task];
+        bool dependency;
+        int64_t other = released_by(trace, before, task, &dependency);
+        if (other >= task)
+            other = -1;
+        /* Tasks that overlap (a GPU's stream begins one before it ends another) count once. */
+        const double from = other >= 0 ? fmin(trace->tasks[other].end, t->end) : 0;
+        const double gap = fmax(t->start - from, 0), kernel = t->end - fmax(t->start, from);
+        const int64_t step = t->step - trace->from;
+        a->path[a->path_count++] =
+            (struct weir_path_entry){.task = task, .gap = gap, .dependency = dependency};
+        a->path_kernel_seconds += kernel;
+        if (step >= 0 && step < trace->steps) {
+            a->steps[step].kernel_seconds += kernel;
+            a->steps[step].gap_seconds += gap;
+            a->steps[step].tasks++;
+        }
+        task = other;
+    }
+    for (int64_t k = 0; 2 * k < a->path_count - 1; k++) {
+        const struct weir_path_entry entry = a->path[k];
+        a->path[k] = a->path[a->path_count - 1 - k];
+        a->path[a->path_count - 1 - k] = entry;
+    }
+}
+
+static int find_path(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    int64_t *before = malloc(sizeof *before * ((size_t)trace->task_count + 1));
+    double *chain = calloc((size_t)trace->task_count + 1, sizeof *chain);
+    int error = before && chain ? find_before(trace, before) : no_memory();
+    if (error == 0) {
+        walk(trace, a, before);
+        for (int64_t k = 0; k < trace->task_count; k++) {
+            const struct weir_traced_task *t = &trace->tasks[k];
+            for (int d = 0; d < t->dependency_count; d++)
+                chain[k] = fmax(chain[k], chain[trace->dependencies[t->first_dependency + d]]);
+            chain[k] += t->end - t->start;
+            a->chain_seconds = fmax(a->chain_seconds, chain[k]);
+        }
+    }
+    free(before);
+    free(chain);
+    return error;
+}
+
+/* ---- transfers ---------------------------------------------------------------------------------------- */
+
+/* Seconds of [start, end] in which some worker on this memory ran a kernel. Tasks are in order of start. */
+static double computed_meanwhile(const struct weir_trace *trace, int memory, double start, double end) {
+    double covered = 0, until = start;
+    for (int64_t k = 0; k < trace->task_count && trace->tasks[k].start < end; k++) {
+        const struct weir_traced_task *t = &trace->tasks[k];
+        if (trace->machine->workers[t->worker].memory_node != memory || t->end <= until)
+            continue;
+        covered += fmin(t->end, end) - fmax(t->start, until);
+        until = fmin(t->end, end);
+    }
+    return covered;
+}
+
+/* A transfer is hidden while the workers that it is for have something else to do. */
+static void look_at_transfers(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    a->transfer_count = trace->transfer_count;
+    for (int64_t k = 0; k < trace->transfer_count; k++) {
+        const struct weir_traced_transfer *transfer = &trace->transfers[k];
+        a->transfer_bytes += transfer->bytes;
+        a->transfer_seconds += transfer->end - transfer->start;
+        a->hidden_seconds += computed_meanwhile(trace, transfer->to, transfer->start, transfer->end);
+    }
+    a->hidden = a->transfer_seconds > 0 ? a->hidden_seconds / a->transfer_seconds : NAN;
+}
+
+/* ---- placement ---------------------------------------------------------------------------------------- */
+
+/* The steps of blocks as a record, which the analysis of whole runs takes. */
+static int look_at_placement(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    struct weir_run_record record = *trace->machine;
+    record.tasks = calloc((size_t)trace->task_count + 1, sizeof *record.tasks);
+    record.task_count = 0;
+    record.steps = trace->steps;
+    record.wall_seconds = trace->seconds;
+    if (!record.tasks)
+        return no_memory();
+    for (int64_t k = 0; k < trace->task_count; k++) {
+        const struct weir_traced_task *t = &trace->tasks[k];
+        if (strcmp(trace->kinds[t->kind], "collide_stream") == 0)
+            record.tasks[record.task_count++] = (struct weir_recorded_task){.step = t->step - trace->from,
+                                                                            .start = t->start,
+                                                                            .end = t->end,
+                                                                            .block = t->block,
+                                                                            .worker = t->worker};
+    }
+    const int error = weir_run_analyse(&record, &a->run);
+    free(record.tasks);
+    WEIR_TRY(error);
+    a->least_bytes = a->run.node_bytes;
+    a->home_bytes = a->run.home_bytes;
+    a->moves = a->run.moves;
+    a->moved = trace->steps > 1 ? (double)a->moves / ((double)(trace->steps - 1) * a->run.block_count) : 0;
+    return 0;
+}
+
+/* ---- kinds -------------------------------------------------------------------------------------------- */
+
+static int look_at_kinds(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    double *seconds = malloc(sizeof *seconds * ((size_t)trace->task_count + 1));
+    if (!seconds)
+        return no_memory();
+    int error = 0;
+    for (int kind = 0; kind < trace->kind_count && error == 0; kind++) {
+        int count = 0;
+        for (int64_t k = 0; k < trace->task_count; k++)
+            if (trace->tasks[k].kind == kind) {
+                seconds[count] = trace->tasks[k].end - trace->tasks[k].start;
+                a->kind_seconds[kind] += seconds[count++];
+            }
+        error = weir_spread_of(seconds, count, &a->kinds[kind]);
+    }
+    free(seconds);
+    return error;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------- */
+
+static void bound(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    const double share = 1.0 / (a->step_workers > 0 ? a->step_workers : 1) / (double)trace->steps;
+    double all = 0;
+    for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
+        all += a->total[k];
+    a->balanced_step_seconds = share * (all - a->total[WEIR_WAITING_TASKS]);
+    a->transfers_free_seconds = share * (all - a->total[WEIR_WAITING_DATA]);
+    a->overhead_free_seconds = share * (all - a->total[WEIR_OVERHEAD]);
+}
+
+int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    *a = (struct weir_trace_analysis){.seconds = trace->seconds,
+                                      .step_seconds = trace->seconds / (double)trace->steps,
+                                      .worker_count = trace->machine->worker_count};
+    a->workers = calloc((size_t)a->worker_count + 1, sizeof *a->workers);
+    a->path = calloc((size_t)trace->task_count + 1, sizeof *a->path);
+    a->steps = calloc((size_t)trace->steps + 1, sizeof *a->steps);
+    a->kinds = calloc((size_t)trace->kind_count + 1, sizeof *a->kinds);
+    a->kind_seconds = calloc((size_t)trace->kind_count + 1, sizeof *a->kind_seconds);
+    if (!a->workers || !a->path || !a->steps || !a->kinds || !a->kind_seconds)
+        return no_memory();
+    WEIR_TRY(divide_time(trace, a));
+    WEIR_TRY(find_path(trace, a));
+    look_at_transfers(trace, a);
+    WEIR_TRY(look_at_placement(trace, a));
+    WEIR_TRY(look_at_kinds(trace, a));
+    bound(trace, a);
+    return 0;
+}
+
+void weir_trace_analysis_release(struct weir_trace_analysis *a) {
+    free(a->workers);
+    free(a->path);
+    free(a->steps);
+    free(a->kinds);
+    free(a->kind_seconds);
+    weir_run_analysis_release(&a->run);
+    *a = (struct weir_trace_analysis){0};
+}
+
+/* Blocks that bounce come first: what they cost shows as slower kernels, which no waiting tells of. */
+enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *a) {
+    const double all = a->seconds * a->step_workers;
+    const double tasks = a->total[WEIR_WAITING_TASKS] / all, data = a->total[WEIR_WAITING_DATA] / all,
+                 overhead = a->total[WEIR_OVERHEAD] / all;
+    if (a->moved >= bouncing)
+        return WEIR_LOSS_BOUNCING;
+    if (tasks < loss_worth_a_word && data < loss_worth_a_word && overhead < loss_worth_a_word)
+        return WEIR_LOSS_NONE;
+    if (data >= tasks && data >= overhead)
+        return WEIR_LOSS_DATA;
+    if (overhead >= tasks)
+        return WEIR_LOSS_OVERHEAD;
+    /* More than half of what the mean waits would go if all waited as little as the least. */
+    double least = INFINITY;
+    for (int k = 0; k < a->run.home_count; k++)
+        least = fmin(least, a->workers[a->run.homes[k].worker].seconds[WEIR_WAITING_TASKS] / a->seconds);
+    return least < 0.5 * tasks ? WEIR_LOSS_IMBALANCE : WEIR_LOSS_STARVED;
+}

@@ -1,0 +1,77 @@
+/* Where the time of a recorded window went. Arithmetic on arrays only; docs/tracing.md has the formulas.
+ *
+ * Time is counted in seconds of workers that may take steps: a window of T seconds on n of them has n T. */
+#ifndef WEIR_SRC_TRACE_ANALYSIS_H
+#define WEIR_SRC_TRACE_ANALYSIS_H
+
+#include "src/run_analysis.h"
+#include "src/statistics.h"
+#include "src/trace_data.h"
+
+struct weir_worker_time {
+    double seconds[WEIR_ACTIVITY_COUNT]; /* their sum is the window */
+    int64_t tasks;
+};
+
+/* One task on the critical path: the chain of tasks that led to the end of the window. */
+struct weir_path_entry {
+    int64_t task;
+    double gap;      /* seconds from the end of the task before it on the path (or the begin) to its start */
+    bool dependency; /* it waited for that task; else for its worker, which that task kept busy */
+};
+
+/* The part of the path that takes one step. */
+struct weir_path_step {
+    double kernel_seconds, gap_seconds;
+    int64_t tasks;
+};
+
+struct weir_trace_analysis {
+    double seconds, step_seconds;
+    int step_workers;                 /* n */
+    struct weir_worker_time *workers; /* [worker_count] */
+    int worker_count;
+    double total[WEIR_ACTIVITY_COUNT]; /* over the workers that take steps; sum n T */
+
+    struct weir_path_entry *path; /* [path_count], in order of time */
+    int64_t path_count;
+    struct weir_path_step *steps;          /* [steps] */
+    double path_kernel_seconds, path_tail; /* tail: from the end of its last task to the end of the window */
+    double chain_seconds; /* longest chain of tasks by dependencies alone: with any number of workers */
+
+    int64_t transfer_count, transfer_bytes;
+    double transfer_seconds, hidden_seconds; /* sums over transfers */
+    double hidden;                           /* hidden / all; NAN without transfers */
+    int64_t least_bytes; /* between memories, that the placement made necessary; steps of blocks only */
+    int64_t moves;       /* changes of a block's home from a step to the next */
+    double moved;        /* of the blocks, from a step to the next */
+    int64_t home_bytes;  /* that changed hands within a memory */
+
+    /* Seconds per step that would be left without one kind of loss, all else as it was. */
+    double balanced_step_seconds;  /* work dealt out evenly: nobody waits for tasks */
+    double transfers_free_seconds; /* nobody waits for data */
+    double overhead_free_seconds;  /* StarPU takes no time */
+
+    struct weir_spread *kinds;    /* [kind_count]: seconds of tasks of each kind */
+    double *kind_seconds;         /* [kind_count]: sum */
+    struct weir_run_analysis run; /* of the steps of blocks: homes, who had which block */
+};
+
+/* Analyses a trace (weir_trace_order has been called). The caller releases the result in any case. Error:
+ * -WEIR_FAILED when memory is short, or a block misses a step. */
+int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysis *analysis);
+
+void weir_trace_analysis_release(struct weir_trace_analysis *analysis);
+
+/* The main loss. */
+enum weir_main_loss {
+    WEIR_LOSS_NONE,      /* workers compute nearly all of the time */
+    WEIR_LOSS_BOUNCING,  /* blocks change their worker again and again */
+    WEIR_LOSS_IMBALANCE, /* some wait for tasks while others do not */
+    WEIR_LOSS_STARVED,   /* all wait for tasks */
+    WEIR_LOSS_DATA,
+    WEIR_LOSS_OVERHEAD,
+};
+enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *analysis);
+
+#endif
