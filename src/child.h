@@ -1,4 +1,5 @@
-/* Another program, or another run of this same one, as a child process, which ends when this one is asked to end. */
+/* Another program, or another run of this same one, as a child process, which ends when this one is asked to
+ * end. */
 #ifndef WEIR_SRC_CHILD_H
 #define WEIR_SRC_CHILD_H
 

@@ -7,10 +7,11 @@
 #include "src/case_blocks.h"
 #include "src/child.h"
 #include "src/compare_json.h"
-#include "src/compare_page.h"
 #include "src/compare_table.h"
 #include "src/comparison.h"
+#include "src/described.h"
 #include "src/output_files.h"
+#include "src/page.h"
 #include "src/record_file.h"
 #include "src/results_folder.h"
 #include "src/workers.h"
@@ -299,9 +300,9 @@ static int report(const struct conductor *conductor) {
         return weir_fail(WEIR_FAILED, "interrupted; nothing was written");
     WEIR_TRY(weir_comparison_finish(conductor->comparison));
     WEIR_TRY(weir_compare_document(conductor->comparison, weir_seconds() - conductor->start, &document));
-    int error = weir_compare_page_write(conductor->page, document);
+    int error = weir_page_write(conductor->page, WEIR_COMPARE_PAGE, document);
     if (error == 0 && conductor->options->json)
-        error = weir_compare_document_write(conductor->options->json, document);
+        error = weir_document_write(conductor->options->json, document);
     json_decref(document);
     WEIR_TRY(error);
     weir_compare_table(conductor->comparison);

@@ -1,15 +1,11 @@
 #include "src/compare_json.h"
 
-#include "graph/cores.h"
 #include "graph/error.h"
-#include "graph/runtime.h"
 #include "src/bench_report.h"
 #include "src/compare_words.h"
-#include "src/output_files.h"
-#include "src/version.h"
+#include "src/described.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 /* Raised when a key changes its meaning. */
 enum { DOCUMENT_VERSION = 1 };
@@ -21,68 +17,12 @@ static json_t *numbers(const double *values, int count) {
     return list;
 }
 
-static json_t *triple(const int value[3]) {
-    return json_pack("[i,i,i]", value[0], value[1], value[2]);
-}
-
-/* ---- machine and case --------------------------------------------------------------------------------- */
-
-static int describe_machine(json_t *document) {
-    struct weir_cores *cores = NULL;
-    char starpu[WEIR_STARPU_VERSION_SIZE], date[32] = "";
-    const time_t now = time(NULL);
-    struct tm utc;
-    WEIR_TRY(weir_cores_create(&cores));
-    weir_runtime_starpu_version(starpu);
-    if (gmtime_r(&now, &utc))
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    json_object_set_new(document, "date", json_string(date));
-    json_object_set_new(document, "versions",
-                        json_pack("{s:s, s:s}", "weir", weir_version, "starpu", starpu));
-    json_object_set_new(document, "machine",
-                        json_pack("{s:s, s:i, s:i}", "processor", weir_cores_model(cores), "cores",
-                                  weir_cores_count(cores), "gpus", weir_runtime_gpus()));
-    weir_cores_destroy(cores);
-    return 0;
-}
-
-static json_t *describe_case(const struct weir_comparison *comparison) {
-    const struct weir_problem *p = &comparison->c->problem;
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:i}", "name", comparison->c->name, "file",
-                     comparison->c->file, "lattice", weir_lattice_names[p->lattice], "collision",
-                     weir_collision_names[p->collision], "precision", weir_precision_names[p->precision],
-                     "cells", triple(p->cells), "block_cells", triple(comparison->block_cells), "blocks",
-                     comparison->blocks);
-}
-
-static json_t *describe_workers(const struct weir_compared *compared) {
-    json_t *list = json_array();
-    for (int k = 0; k < compared->worker_count; k++) {
-        const struct weir_recorded_worker *worker = &compared->workers[k];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b, s:i}", "name",
-                                              worker->name, "kind", worker->cuda ? "cuda" : "cpu", "device",
-                                              worker->device, "cores", worker->cores, "core", worker->core,
-                                              "memory_node", worker->memory_node, "steps", worker->steps,
-                                              "home", compared->home_of[k]));
-    }
-    return list;
-}
+/* ---- homes -------------------------------------------------------------------------------------------- */
 
 static json_t *describe_homes(const struct weir_compared *compared) {
     json_t *list = json_array();
-    for (int home = 0; home < compared->home_count; home++) {
-        const struct weir_recorded_worker *worker = &compared->workers[compared->home_worker[home]];
-        char name[96];
-        if (worker->cuda)
-            snprintf(name, sizeof name, "GPU %d", worker->device);
-        else if (worker->cores > 1)
-            snprintf(name, sizeof name, "team of %d (%.60s)", worker->cores, worker->name);
-        else
-            snprintf(name, sizeof name, "%s", worker->name);
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:i}", "name", name, "kind",
-                                        worker->cuda ? "cuda" : "cpu", "memory_node", worker->memory_node));
-    }
+    for (int home = 0; home < compared->home_count; home++)
+        json_array_append_new(list, weir_describe_home(&compared->workers[compared->home_worker[home]]));
     return list;
 }
 
@@ -154,7 +94,8 @@ static json_t *policy_of(const struct weir_comparison *comparison,
         json_object_set_new(object, "after_start", summary_of_recovery(compared, false));
         json_object_set_new(object, "after_end", summary_of_recovery(compared, true));
     }
-    json_object_set_new(object, "workers", describe_workers(compared));
+    json_object_set_new(object, "workers",
+                        weir_describe_workers(compared->workers, compared->worker_count, compared->home_of));
     json_object_set_new(object, "homes", describe_homes(compared));
     json_object_set_new(object, "median_run", json_integer(compared->median_run));
     json_object_set_new(object, "map", map_of(workload, &compared->runs[compared->median_run]));
@@ -208,9 +149,10 @@ int weir_compare_document(const struct weir_comparison *comparison, double secon
     if (!document || !policies || !workloads)
         return weir_fail(WEIR_FAILED, "out of memory for the comparison");
     json_object_set_new(document, "comparison_version", json_integer(DOCUMENT_VERSION));
-    const int error = describe_machine(document);
+    const int error = weir_describe_machine(document);
     json_object_set_new(document, "seconds", json_real(seconds));
-    json_object_set_new(document, "case", describe_case(comparison));
+    json_object_set_new(document, "case",
+                        weir_describe_case(comparison->c, comparison->block_cells, comparison->blocks));
     json_object_set_new(document, "repeat", json_integer(comparison->options->repeat));
     for (int policy = 0; policy < comparison->options->policy_count; policy++)
         json_array_append_new(policies, json_string(comparison->options->policies[policy]));
@@ -225,12 +167,4 @@ int weir_compare_document(const struct weir_comparison *comparison, double secon
     }
     *result = document;
     return 0;
-}
-
-int weir_compare_document_write(const char *path, const json_t *document) {
-    struct weir_output_file *file = NULL;
-    WEIR_TRY(weir_output_file_create(path, &file));
-    json_dumpf(document, weir_output_file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(10));
-    fputc('\n', weir_output_file_stream(file));
-    return weir_output_file_finish(file);
 }

@@ -11,7 +11,4 @@
  */
 int weir_compare_document(const struct weir_comparison *comparison, double seconds, json_t **document);
 
-/* Writes it to a file, complete or not at all. Error: -WEIR_FAILED. */
-int weir_compare_document_write(const char *path, const json_t *document);
-
 #endif

@@ -5,17 +5,21 @@
 #include "graph/tracing.h"
 #include "src/case_blocks.h"
 #include "src/child.h"
+#include "src/described.h"
 #include "src/options.h"
 #include "src/output_files.h"
+#include "src/page.h"
 #include "src/run.h"
+#include "src/trace_analysis.h"
 #include "src/trace_files.h"
+#include "src/trace_json.h"
 #include "src/trace_options.h"
 #include "src/trace_read.h"
+#include "src/trace_table.h"
 #include "src/trace_tool.h"
 #include "src/traced_run.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,19 +175,33 @@ static int convert(struct conductor *conductor) {
     return write_paje(conductor);
 }
 
-/* What recording cost, against the windows beside it. */
-static void print_cost(const struct weir_traced_run *traced) {
-    const double before = traced->before, after = traced->after;
-    const double plain = isfinite(before) && isfinite(after) ? 0.5 * (before + after)
-                         : isfinite(before)                  ? before
-                                                             : after;
-    if (!isfinite(plain))
-        return;
-    printf("recording cost %+.1f %% of a step", 100 * (traced->seconds / plain - 1));
-    if (isfinite(before) && isfinite(after))
-        printf(" (the windows without it, before and after, differ by %.1f %%)",
-               100 * fabs(before - after) / plain);
-    printf("\n");
+/* Numbers, page, table. */
+static int explain(const struct conductor *conductor) {
+    struct weir_trace_analysis analysis;
+    json_t *document = NULL, *report = NULL;
+    char *path = NULL, *page = NULL;
+    int error = weir_trace_analyse(&conductor->trace, &analysis);
+    if (error == 0)
+        error =
+            weir_trace_document(conductor->c, &conductor->traced, &conductor->trace, &analysis, &document);
+    if (error == 0)
+        error = join(conductor->folder, "analysis.json", &path);
+    if (error == 0)
+        error = join(conductor->folder, "report.html", &page);
+    if (error == 0)
+        error = weir_document_write(path, document);
+    if (error == 0) {
+        report = weir_trace_report(&conductor->trace, document);
+        error = weir_page_write(page, WEIR_TRACE_PAGE, report);
+    }
+    if (error == 0)
+        weir_trace_table(&conductor->traced, &conductor->trace, &analysis);
+    json_decref(report);
+    json_decref(document);
+    free(path);
+    free(page);
+    weir_trace_analysis_release(&analysis);
+    return error;
 }
 
 static int conduct(struct conductor *conductor) {
@@ -192,8 +210,8 @@ static int conduct(struct conductor *conductor) {
     WEIR_TRY(choose_folder(conductor));
     WEIR_TRY(record(conductor));
     WEIR_TRY(convert(conductor));
-    print_cost(&conductor->traced);
-    printf("trace in %s\n", conductor->folder);
+    WEIR_TRY(explain(conductor));
+    printf("report in %s/report.html\n", conductor->folder);
     return 0;
 }
 

@@ -117,12 +117,24 @@ static void walk(const struct weir_trace *trace, struct weir_trace_analysis *a, 
     }
 }
 
+/* Part of the tasks that their worker and their data waited for, and not the other way round. */
+static double part_late(const struct weir_trace *trace, const int64_t *before) {
+    int64_t late = 0;
+    for (int64_t k = 0; k < trace->task_count; k++) {
+        bool dependency;
+        const int64_t other = released_by(trace, before, k, &dependency);
+        late += other >= 0 && trace->tasks[k].submitted > trace->tasks[other].end;
+    }
+    return trace->task_count > 0 ? (double)late / (double)trace->task_count : 0;
+}
+
 static int find_path(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     int64_t *before = malloc(sizeof *before * ((size_t)trace->task_count + 1));
     double *chain = calloc((size_t)trace->task_count + 1, sizeof *chain);
     int error = before && chain ? find_before(trace, before) : no_memory();
     if (error == 0) {
         walk(trace, a, before);
+        a->late = part_late(trace, before);
         for (int64_t k = 0; k < trace->task_count; k++) {
             const struct weir_traced_task *t = &trace->tasks[k];
             for (int d = 0; d < t->dependency_count; d++)

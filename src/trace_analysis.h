@@ -39,6 +39,8 @@ struct weir_trace_analysis {
     double path_kernel_seconds, path_tail; /* tail: from the end of its last task to the end of the window */
     double chain_seconds; /* longest chain of tasks by dependencies alone: with any number of workers */
 
+    double late; /* of the tasks: all that they waited for had ended when they were submitted */
+
     int64_t transfer_count, transfer_bytes;
     double transfer_seconds, hidden_seconds; /* sums over transfers */
     double hidden;                           /* hidden / all; NAN without transfers */

@@ -1,0 +1,24 @@
+/* The templates of reports and what they share, carried in the program. The names
+ * behind .incbin are strings: their files. */
+    .section .rodata
+    .global weir_page_compare
+    .global weir_page_compare_end
+    .global weir_page_trace
+    .global weir_page_trace_end
+    .global weir_page_style
+    .global weir_page_style_end
+    .global weir_page_script
+    .global weir_page_script_end
+weir_page_compare:
+    .incbin WEIR_PAGE_COMPARE
+weir_page_compare_end:
+weir_page_trace:
+    .incbin WEIR_PAGE_TRACE
+weir_page_trace_end:
+weir_page_style:
+    .incbin WEIR_PAGE_STYLE
+weir_page_style_end:
+weir_page_script:
+    .incbin WEIR_PAGE_SCRIPT
+weir_page_script_end:
+    .section .note.GNU-stack, "", %progbits
