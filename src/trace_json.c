@@ -28,6 +28,7 @@ static json_t *describe_window(const struct weir_trace *trace, const struct weir
     put(object, "step_seconds", a->step_seconds);
     put(object, "mlups", a->run.mlups);
     put_integer(object, "tasks", trace->task_count);
+    put(object, "late_tasks", a->late);
     return object;
 }
 

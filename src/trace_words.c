@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Tasks shorter than this are mostly StarPU's own time. */
-static const double short_task_seconds = 1e-3;
+/* Where so many tasks come too late, submitting them is what limits. */
+static const double many_late = 0.25;
 
 static double percent(const struct weir_trace_analysis *a, enum weir_activity activity) {
     return 100 * a->total[activity] / (a->seconds * a->step_workers);
@@ -42,13 +42,15 @@ static int bouncing(const struct weir_trace *trace, const struct weir_trace_anal
     const double transitions = trace->steps > 1 ? (double)(trace->steps - 1) : 1;
     const double moved = (double)(a->least_bytes + a->home_bytes) / transitions;
     const bool starpu = strncmp(policy, "starpu:", 7) == 0;
-    return asprintf(text,
-                    "Blocks bounce: from each step to the next %.0f %% of them change their worker under %s, "
-                    "and %s per step change hands%s; workers compute %.0f %% of the time, slower for it: %s.",
-                    100 * a->moved, policy, weir_bytes_text(moved, bytes),
-                    a->least_bytes > 0 ? ", some between memories" : "", percent(a, WEIR_IN_KERNEL),
-                    starpu ? "place blocks with policy balanced or static, and use larger blocks"
-                           : "use fewer, larger blocks");
+    return asprintf(
+        text,
+        "Blocks bounce: from each step to the next %.0f %% of them change their worker under %s, and %s per "
+        "step change hands%s, which slows kernels rather than it shows as waiting (workers compute %.0f %% "
+        "of the time): %s.",
+        100 * a->moved, policy, weir_bytes_text(moved, bytes),
+        a->least_bytes > 0 ? ", some between memories" : "", percent(a, WEIR_IN_KERNEL),
+        starpu ? "place blocks with policy balanced or static, and use larger blocks"
+               : "use fewer, larger blocks");
 }
 
 static int imbalance(const struct weir_trace *trace, const struct weir_trace_analysis *a, const char *policy,
@@ -64,12 +66,12 @@ static int imbalance(const struct weir_trace *trace, const struct weir_trace_ana
 }
 
 static int starved(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
-    const double task = median_step_task(trace, a);
-    if (task < short_task_seconds)
-        return asprintf(text,
-                        "Workers wait %.0f %% of the time for tasks, which are over sooner (%.0f µs) than "
-                        "they are submitted: use larger blocks.",
-                        percent(a, WEIR_WAITING_TASKS), 1e6 * task);
+    if (a->late > many_late)
+        return asprintf(
+            text,
+            "Workers wait %.0f %% of the time for tasks: they end sooner (%.0f µs) than one thread can "
+            "submit them: use larger blocks.",
+            percent(a, WEIR_WAITING_TASKS), 1e6 * median_step_task(trace, a));
     return asprintf(
         text,
         "Workers wait %.0f %% of the time for tasks, all alike: blocks wait for their neighbours; use more "

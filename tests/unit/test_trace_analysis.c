@@ -156,6 +156,24 @@ static void test_critical_path(void **state) {
     same(a.steps[1].kernel_seconds, 2.75);
     assert_int_equal(a.steps[0].tasks, 2);
     same(a.chain_seconds, 2.5 + 2.75);
+    same(a.late, 0);
+    done(&b, &a);
+}
+
+/* Three tasks on a worker, of which the last is submitted when the others have ended. */
+static void test_late_tasks(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make(&b, 3, 1, 1, 10);
+    task(&b, 0, 0, 0, 0, 1, -1);
+    task(&b, 0, 1, 0, 1, 2, 0);
+    task(&b, 0, 2, 0, 4, 5, 1);
+    b.trace.tasks[2].submitted = 3;
+    analyse(&b, &a);
+    same(a.late, 1.0 / 3);
+    same(b.trace.tasks[1].ready, 1);
+    same(b.trace.tasks[2].ready, 3);
     done(&b, &a);
 }
 
