@@ -20,11 +20,19 @@ struct begun {
     struct weir_traced_transfer transfer;
 };
 
+/* Where several tasks read what another is to write, StarPU puts a task of its own between them: who waits
+ * for it waits for what it waits for. */
+struct relay {
+    int64_t job, first_dependency, dependency_count;
+};
+
 struct reading {
     struct weir_trace *trace;
     double begin, end; /* of the window, milliseconds of the trace; NAN: not seen */
     int64_t task_room, dependency_room, change_room, transfer_room, begun_count, begun_room;
     struct begun *begun;
+    struct relay *relays;
+    int64_t relay_count, relay_room;
 };
 
 /* Makes room for one more entry of an array. */
@@ -156,7 +164,16 @@ struct entry {
     int64_t first_dependency, dependency_count;
 };
 
-/* Tasks of ours that ran within the window; StarPU's own, and those that never ran, are left out. */
+static int take_relay(struct reading *reading, const struct entry *entry) {
+    if (entry->dependency_count == 0)
+        return 0;
+    WEIR_TRY(GROW(reading->relays, reading->relay_count, reading->relay_room));
+    reading->relays[reading->relay_count++] =
+        (struct relay){entry->job, entry->first_dependency, entry->dependency_count};
+    return 0;
+}
+
+/* Tasks of ours that ran within the window; of StarPU's own, what they wait for is kept. */
 static int take_entry(struct reading *reading, const struct entry *entry) {
     struct weir_trace *trace = reading->trace;
     struct weir_traced_task task = {.job = entry->job,
@@ -167,10 +184,8 @@ static int take_entry(struct reading *reading, const struct entry *entry) {
                                     .first_dependency = entry->first_dependency,
                                     .dependency_count = (int32_t)entry->dependency_count};
     char kind[WEIR_TRACE_KIND_NAME];
-    if (!isfinite(entry->start) || !isfinite(entry->end))
-        return 0;
-    if (!weir_task_name_read(entry->name, kind, &task))
-        return 0;
+    if (!isfinite(entry->start) || !isfinite(entry->end) || !weir_task_name_read(entry->name, kind, &task))
+        return take_relay(reading, entry);
     task.kind = weir_trace_kind(trace, kind);
     task.worker = worker_index(trace, entry->worker);
     if (task.kind < 0 || task.worker < 0)
@@ -239,37 +254,75 @@ static int by_job(const void *a, const void *b) {
     return (one->job > other->job) - (one->job < other->job);
 }
 
-/* From StarPU's numbers to indices of tasks; what is not in the window is left out. */
-static int resolve(struct weir_trace *trace) {
-    struct job *jobs = malloc(sizeof *jobs * (size_t)(trace->task_count + 1));
-    if (!jobs)
-        return weir_fail(WEIR_FAILED, "out of memory for the trace; record fewer steps with --steps");
-    for (int64_t k = 0; k < trace->task_count; k++)
-        jobs[k] = (struct job){trace->tasks[k].job, k};
-    qsort(jobs, (size_t)trace->task_count, sizeof *jobs, by_job);
-    for (int64_t k = 0; k < trace->task_count; k++) {
-        struct weir_traced_task *task = &trace->tasks[k];
-        int32_t kept = 0;
-        for (int32_t d = 0; d < task->dependency_count; d++) {
-            const struct job key = {trace->dependencies[task->first_dependency + d], 0};
-            const struct job *found = bsearch(&key, jobs, (size_t)trace->task_count, sizeof *jobs, by_job);
-            if (found)
-                trace->dependencies[task->first_dependency + kept++] = found->index;
+/* Dependencies with indices of tasks for StarPU's numbers, as they are put together. */
+struct resolving {
+    const struct reading *reading;
+    struct job *jobs, *relays; /* sorted; indices into tasks and into relays */
+    int64_t *list;             /* [count] */
+    int64_t count, room;
+};
+
+/* Relays that wait for relays; StarPU makes one of each. */
+enum { RELAYS_IN_A_ROW_MAX = 8 };
+
+/* Adds what a list of numbers stands for, each task once; what is not in the window is left out. */
+static int add_dependencies(struct resolving *r, int64_t own_first, int64_t first, int64_t count, int depth) {
+    const struct weir_trace *trace = r->reading->trace;
+    for (int64_t k = first; k < first + count; k++) {
+        const struct job key = {trace->dependencies[k], 0};
+        const struct job *task = bsearch(&key, r->jobs, (size_t)trace->task_count, sizeof key, by_job);
+        const struct job *relay =
+            bsearch(&key, r->relays, (size_t)r->reading->relay_count, sizeof key, by_job);
+        if (task) {
+            bool there = false;
+            for (int64_t d = own_first; d < r->count; d++)
+                there = there || r->list[d] == task->index;
+            if (there)
+                continue;
+            WEIR_TRY(GROW(r->list, r->count, r->room));
+            r->list[r->count++] = task->index;
+        } else if (relay && depth < RELAYS_IN_A_ROW_MAX) {
+            const struct relay *through = &r->reading->relays[relay->index];
+            WEIR_TRY(add_dependencies(r, own_first, through->first_dependency, through->dependency_count,
+                                      depth + 1));
         }
-        task->dependency_count = kept;
     }
-    /* Those of tasks that were left out must not stay StarPU's numbers. */
-    bool *used = calloc((size_t)(trace->dependency_count + 1), sizeof *used);
-    for (int64_t k = 0; used && k < trace->task_count; k++)
-        for (int32_t d = 0; d < trace->tasks[k].dependency_count; d++)
-            used[trace->tasks[k].first_dependency + d] = true;
-    for (int64_t k = 0; used && k < trace->dependency_count; k++)
-        if (!used[k])
-            trace->dependencies[k] = 0;
-    const bool done = used != NULL;
-    free(used);
-    free(jobs);
-    return done ? 0 : weir_fail(WEIR_FAILED, "out of memory for the trace; record fewer steps with --steps");
+    return 0;
+}
+
+static int resolve(struct reading *reading) {
+    struct weir_trace *trace = reading->trace;
+    struct resolving r = {.reading = reading,
+                          .jobs = malloc(sizeof *r.jobs * (size_t)(trace->task_count + 1)),
+                          .relays = malloc(sizeof *r.relays * (size_t)(reading->relay_count + 1))};
+    int error = r.jobs && r.relays
+                    ? 0
+                    : weir_fail(WEIR_FAILED, "out of memory for the trace; record fewer steps with --steps");
+    for (int64_t k = 0; error == 0 && k < trace->task_count; k++)
+        r.jobs[k] = (struct job){trace->tasks[k].job, k};
+    for (int64_t k = 0; error == 0 && k < reading->relay_count; k++)
+        r.relays[k] = (struct job){reading->relays[k].job, k};
+    if (error == 0) {
+        qsort(r.jobs, (size_t)trace->task_count, sizeof *r.jobs, by_job);
+        qsort(r.relays, (size_t)reading->relay_count, sizeof *r.relays, by_job);
+    }
+    for (int64_t k = 0; error == 0 && k < trace->task_count; k++) {
+        struct weir_traced_task *task = &trace->tasks[k];
+        const int64_t first = r.count;
+        error = add_dependencies(&r, first, task->first_dependency, task->dependency_count, 0);
+        task->first_dependency = first;
+        task->dependency_count = (int32_t)(r.count - first);
+    }
+    if (error == 0) {
+        free(trace->dependencies);
+        trace->dependencies = r.list;
+        trace->dependency_count = r.count;
+    } else {
+        free(r.list);
+    }
+    free(r.jobs);
+    free(r.relays);
+    return error;
 }
 
 /* Every block took every step of the window: else something was lost. */
@@ -344,7 +397,7 @@ static int read_both(const char *folder, struct reading *reading) {
                          "'%s/paje.trace' does not show where the window begins and ends: recording was cut "
                          "short, or this starpu_fxt_tool belongs to another StarPU",
                          folder);
-    WEIR_TRY(resolve(trace));
+    WEIR_TRY(resolve(reading));
     shift(trace, reading->begin);
     trace->seconds = 1e-3 * (reading->end - reading->begin);
     WEIR_TRY(check_complete(trace));
@@ -355,5 +408,6 @@ int weir_trace_read(const char *folder, struct weir_trace *trace) {
     struct reading reading = {.trace = trace, .begin = NAN, .end = NAN};
     const int error = read_both(folder, &reading);
     free(reading.begun);
+    free(reading.relays);
     return error;
 }

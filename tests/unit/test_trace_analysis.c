@@ -295,6 +295,7 @@ int main(void) {
         cmocka_unit_test(test_main_loss),
         cmocka_unit_test(test_lost_steps_are_told),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_late_tasks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

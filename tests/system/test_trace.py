@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""weir trace as its users meet it: files, numbers, the report in a browser, the trace in ViTE.
+
+Usage: test_trace.py WEIR
+"""
+import csv
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import browser
+import weir_case
+
+FROM, STEPS, BLOCKS = 12, 10, 8
+CASE = {
+    "name": "cavity",
+    "domain": {"cells": [32, 32, 32]},
+    "fluid": {"tau": 0.6},
+    "boundaries": {"z+": {"type": "wall", "velocity": [0.05, 0, 0]}},
+    "blocks": {"cells": [16, 16, 16]},
+    "run": {"steps": 1000, "check_every": 5},
+    "output": [{"type": "image", "plane": "y=0.5", "every": 4}],
+}
+KINDS = {"collide_stream", "totals", "combine_totals", "report_totals", "macroscopic", "output_begin", "output_put", "output_finish"}
+TIMES = ["kernels", "waiting_for_data", "waiting_for_tasks", "overhead"]
+VITE = shutil.which("vite")
+
+
+class TraceTest(weir_case.CaseTest):
+    def call(self, *arguments, code=0, environment=None, **options):
+        done = subprocess.run([weir_case.program, "trace", *arguments], env={**weir_case.environment(2), **(environment or {})},
+                              capture_output=True, text=True, timeout=300, **options)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
+        return done
+
+
+class CommandLine(TraceTest):
+    def test_wrong_usage(self):
+        case = self.write(CASE)
+        for arguments, words in (
+            ([], ["no case"]),
+            ([case, case], ["one case"]),
+            ([case, "--from", "-1"], ["--from", "-1"]),
+            ([case, "--steps", "0"], ["--steps", '"0"']),
+            ([case, "--steps", "90000000"], ["--steps", "too much to record"]),
+            ([case, "--format", "pajee"], ["--format", "perfetto"]),
+            ([case, "--set", "run.steps=5"], ["--from", "--steps"]),
+            ([case, "--set", "run.stesp=5"], ["stesp", "steps"]),
+            ([case, "--out", case], [case, "folder"]),
+            (["nowhere.json"], ["nowhere.json"]),
+        ):
+            with self.subTest(arguments):
+                done = self.call(*arguments, code=2)
+                for word in words:
+                    self.assertIn(word, done.stderr)
+                self.assertRegex(done.stderr, r"\Aweir: [^\n]+\n\Z")
+
+    def test_help(self):
+        for word in ("--from", "--steps", "--out", "--set", "--format", "--force", "report.html", "ViTE"):
+            self.assertIn(word, self.call("--help").stdout)
+        self.assertIn("trace CASE", subprocess.run([weir_case.program, "--help"], capture_output=True, text=True).stdout)
+
+    def test_without_the_tool(self):
+        done = self.call(self.write(CASE), code=77, environment={"STARPU_FXT_TOOL": "/nowhere/tool"})
+        self.assertIn("STARPU_FXT_TOOL", done.stderr)
+
+    def test_run_that_ends_before(self):
+        case = {**CASE, "run": {"steps": 1, "stop_when": {"steady": 10, "every": 5}}}
+        out = os.path.join(self.folder(), "out")
+        done = self.call(self.write(case), "--out", out, "--from", "200", code=1)
+        self.assertIn("there is no trace", done.stderr)
+        self.assertNotIn("report.html", os.listdir(out))
+
+    def test_full_disk(self):
+        """No file may grow beyond 100 kB: what was recorded does not fit."""
+        out = os.path.join(self.folder(), "out")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+        done = self.call(self.write({**CASE, "output": []}), "--out", out, "--from", "4", "--steps", "40", code=1, preexec_fn=limit)
+        self.assertRegex(done.stderr.splitlines()[-1], r"\Aweir: .*(disk|space|lost|cut short)")
+        self.assertNotIn("report.html", os.listdir(out))
+
+    def test_interrupted(self):
+        out = os.path.join(self.folder(), "out")
+        child = subprocess.Popen([weir_case.program, "trace", self.write(CASE), "--out", out, "--from", "1000000"],
+                                 env=weir_case.environment(2), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(os.path.join(out, "run", "case.json")):
+            time.sleep(0.05)
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=60)[1]
+        self.assertEqual(child.returncode, 1, said)
+        self.assertIn("interrupted", said)
+        self.assertNotIn("report.html", os.listdir(out))
+
+
+class Trace(TraceTest):
+    """One trace, looked at from all sides."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = weir_case.tempfile.TemporaryDirectory(prefix="weir-test-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.case, cls.out = (os.path.join(folder.name, name) for name in ("case.json", "out"))
+        with open(cls.case, "w") as file:
+            json.dump(CASE, file)
+        cls.arguments = [cls.case, "--from", str(FROM), "--steps", str(STEPS), "--out", cls.out, "--format", "perfetto"]
+        cls.done = subprocess.run([weir_case.program, "trace", *cls.arguments], env=weir_case.environment(2), capture_output=True, text=True,
+                                  timeout=300)
+        if cls.done.returncode != 0:
+            raise AssertionError(cls.done.stdout + cls.done.stderr)
+        with open(os.path.join(cls.out, "analysis.json")) as file:
+            cls.analysis = json.load(file)
+        with open(os.path.join(cls.out, "tasks.csv"), newline="") as file:
+            cls.tasks = list(csv.DictReader(file))
+
+    def path(self, name):
+        return os.path.join(self.out, name)
+
+    def test_files(self):
+        self.assertEqual(sorted(os.listdir(self.out)), ["analysis.json", "dag.dot", "paje.trace", "perfetto.json", "report.html", "run",
+                                                        "starpu", "tasks.csv", "transfers.csv"])
+        self.assertIn("tasks.rec", os.listdir(self.path("starpu")))
+        with open(self.path("run/summary.json")) as file:
+            self.assertEqual(json.load(file)["steps"], FROM + 2 * STEPS)
+        with open(self.path("transfers.csv")) as file:
+            self.assertEqual(file.read(), "bytes,from_memory,to_memory,start_seconds,end_seconds\n")  # cores share a memory
+
+    def test_tasks(self):
+        """Every block took every step of the window; tasks come after what they depend on."""
+        steps = [(int(task["block"]), int(task["step"])) for task in self.tasks if task["kind"] == "collide_stream"]
+        self.assertEqual(sorted(steps), [(block, step) for block in range(BLOCKS) for step in range(FROM, FROM + STEPS)])
+        self.assertEqual({task["kind"] for task in self.tasks}, KINDS)
+        self.assertEqual({task["worker"] for task in self.tasks}, {"CPU 0", "CPU 1"})
+        self.assertEqual({task["rank"] for task in self.tasks}, {"0"})
+        end = {}
+        for task in self.tasks:
+            submitted, ready, start, finish = (float(task[key + "_seconds"]) for key in ("submitted", "ready", "start", "end"))
+            self.assertLessEqual(submitted, ready)
+            self.assertLessEqual(ready, start)
+            self.assertLess(start, finish)
+            if task["kind"] == "collide_stream":
+                block, step = int(task["block"]), int(task["step"])
+                if step > FROM:
+                    self.assertGreaterEqual(ready, end[block, step - 1])
+                end[block, step] = finish
+
+    def test_time_adds_up(self):
+        """busy + waiting + overhead = time x workers, and the window is as long as a clock beside it says."""
+        seconds = self.analysis["window"]["seconds"]
+        for worker in self.analysis["workers"]:
+            self.assertAlmostEqual(sum(worker[key] for key in TIMES), seconds, delta=1e-8)
+            mine = [task for task in self.tasks if task["worker"] == worker["name"]]
+            self.assertEqual(worker["tasks"], len(mine))
+            kernels = sum(float(task["end_seconds"]) - float(task["start_seconds"]) for task in mine)
+            self.assertAlmostEqual(worker["kernels"], kernels, delta=1e-6 * len(mine) + 0.001 * kernels)
+        self.assertAlmostEqual(sum(self.analysis["time"][key] for key in TIMES), seconds * self.analysis["time"]["workers"], delta=1e-8)
+        wall = self.analysis["recording"]["wall_seconds"]
+        self.assertLessEqual(abs(seconds - wall), 0.01 * wall + 0.001)
+        path = self.analysis["critical_path"]
+        self.assertAlmostEqual(path["kernel_seconds"] + path["gap_seconds"] + path["tail_seconds"], seconds, delta=1e-6)
+        self.assertLessEqual(path["chain_seconds"], seconds)
+        self.assertAlmostEqual(sum(step["kernel_seconds"] for step in path["steps"]), path["kernel_seconds"], delta=1e-6)
+
+    def test_what_is_said(self):
+        lines = self.done.stdout.splitlines()
+        self.assertEqual(lines[0], self.analysis["sentence"])
+        self.assertTrue(lines[0].endswith("."))
+        self.assertIn("recording cost", self.done.stdout)
+        self.assertEqual(lines[-1], f"report in {self.out}/report.html")
+
+    def test_earlier_trace_stays(self):
+        before = os.stat(self.path("report.html")).st_mtime_ns
+        self.assertIn("--force", self.call(*self.arguments, code=2).stderr)
+        self.assertEqual(os.stat(self.path("report.html")).st_mtime_ns, before)
+
+    def test_other_formats(self):
+        with open(self.path("perfetto.json")) as file:
+            events = json.load(file)["traceEvents"]
+        self.assertEqual(sum(event["ph"] == "X" for event in events), len(self.tasks))
+        with open(self.path("dag.dot")) as file:
+            graph = file.read()
+        self.assertIn(f'label="collide_stream block 3 step {FROM + 1}"', graph)
+        self.assertIn("->", graph)
+
+    def test_paje(self):
+        """What ViTE is given: a name for each task, and one colour for each kind."""
+        with open(self.path("paje.trace")) as file:
+            names = re.findall(r'^6\t\S+\tWS\t"((\w+)(?: block \d+)? step \d+)"\t"([0-9. ]+)"$', file.read(), re.M)
+        expected = {" ".join(filter(None, [task["kind"], task["block"] and f"block {task['block']}", f"step {task['step']}"])) for task in self.tasks}
+        self.assertEqual(sorted(name for name, _, _ in names), sorted(expected))
+        names = [rest for _, *rest in names]
+        colours = dict(names)
+        self.assertEqual(set(colours), KINDS)
+        self.assertEqual({tuple(name) for name in names}, set(colours.items()))
+        self.assertEqual(len(set(colours.values())), len(KINDS))
+
+    @unittest.skipUnless(VITE, "ViTE is not installed")
+    def test_vite(self):
+        picture = os.path.join(self.folder(), "out.svg")
+        home = self.folder()  # ViTE keeps settings
+        done = subprocess.run([VITE, "-e", picture, self.path("paje.trace")], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": home, "XDG_RUNTIME_DIR": home})
+        said = done.stdout + done.stderr
+        self.assertEqual(done.returncode, 0, said)
+        self.assertIn("0 errors and 0 warnings", said)
+        with open(picture) as file:
+            drawn = file.read()
+        self.assertIn("<svg", drawn)
+        for worker in ("CPU0", "CPU1"):
+            self.assertIn(worker, drawn)
+
+    @unittest.skipUnless(browser.BROWSER, "no Chromium or Chrome here")
+    def test_report_in_a_browser(self):
+        page = browser.Elements(browser.draw(self, self.path("report.html"), "1240,2200"))
+        self.assertEqual(page.find("html")[0].get("data-drawn"), "yes")
+        analysis = self.analysis
+        drawn = {(int(bar["data-worker"]), bar["data-key"]): float(bar["data-value"]) for bar in page.find("rect", "activity")}
+        self.assertEqual(drawn, {(w, key): worker[key] for w, worker in enumerate(analysis["workers"]) for key in TIMES})
+        values = {cell["data-key"]: cell["data-value"] for cell in page.find("td") if "data-key" in cell}
+        self.assertEqual(len(values), 13)
+        for key, value in values.items():
+            group, name = key.split("/")
+            self.assertEqual(json.loads(value), analysis[group][name], key)
+        counts = [int(picture["data-count"]) for picture in page.find("svg", "histogram")]
+        self.assertEqual(counts, [kind["count"] for kind in analysis["kinds"]])
+        self.assertEqual(sum(counts), len(self.tasks))
+        gantt, owners = page.find("canvas")
+        inside = [task for task in self.tasks if float(task["start_seconds"]) <= float(gantt["data-to"])]
+        self.assertAlmostEqual(int(gantt["data-tasks"]), len(inside), delta=1)
+        self.assertEqual((owners["width"], owners["height"]), (str(STEPS), str(BLOCKS)))
+
+    def test_report_needs_no_network(self):
+        with open(self.path("report.html")) as file:
+            text = file.read()
+        self.assertNotRegex(text, r"(?i)(src|href)=[\"']?(https?:)?//|@import|url\(|fetch\(|XMLHttpRequest")
+        inside = re.search(r'(?s)<script type="application/json" id="trace">(.*?)</script>', text)[1]
+        self.assertEqual(json.loads(inside)["analysis"], self.analysis)
+
+
+class BadCase(TraceTest):
+    def test_blocks_that_bounce_are_named(self):
+        case = {**CASE, "domain": {"cells": [48, 48, 48]}, "blocks": {"cells": [12, 12, 12]}, "placement": {"policy": "starpu:lws"},
+                "output": []}
+        out = os.path.join(self.folder(), "out")
+        done = self.call(self.write(case), "--quiet", "--out", out, "--from", "30", "--steps", "30")
+        self.assertRegex(done.stdout.splitlines()[0], r"\ABlocks bounce: .* starpu:lws.* (balanced|static)")
+        with open(os.path.join(out, "analysis.json")) as file:
+            self.assertGreater(json.load(file)["transfers"]["moved"], 0.2)
+
+
+if __name__ == "__main__":
+    weir_case.main()
