@@ -246,6 +246,30 @@ class Trace(TraceTest):
         self.assertEqual(json.loads(inside)["analysis"], self.analysis)
 
 
+class Transfers(TraceTest):
+    def test_between_two_memories(self):
+        """A machine that hwloc makes up: two memories with a core each, between which StarPU copies."""
+        out = os.path.join(self.folder(), "out")
+        self.call(self.write({**CASE, "output": [], "placement": {"policy": "static"}}), "--out", out, "--from", "20", "--steps", "20",
+                  environment={"HWLOC_SYNTHETIC": "pack:2 numa:1 core:1 pu:1", "STARPU_USE_NUMA": "1",
+                               "STARPU_HOME": self.folder()})
+        with open(os.path.join(out, "transfers.csv"), newline="") as file:
+            transfers = list(csv.DictReader(file))
+        with open(os.path.join(out, "analysis.json")) as file:
+            analysis = json.load(file)
+        found = analysis["transfers"]
+        self.assertGreater(found["least_bytes"], 0)
+        self.assertGreaterEqual(found["bytes"], found["least_bytes"])
+        self.assertEqual(found["moves"], 0)
+        self.assertEqual(found["bytes"], sum(int(transfer["bytes"]) for transfer in transfers))
+        self.assertEqual({(transfer["from_memory"], transfer["to_memory"]) for transfer in transfers}, {("0", "1"), ("1", "0")})
+        for transfer in transfers:
+            self.assertLessEqual(0, float(transfer["start_seconds"]))
+            self.assertLessEqual(float(transfer["start_seconds"]), float(transfer["end_seconds"]))
+            self.assertLessEqual(float(transfer["end_seconds"]), analysis["window"]["seconds"])
+        self.assertTrue(0 <= found["hidden"] <= 1)
+
+
 class BadCase(TraceTest):
     def test_blocks_that_bounce_are_named(self):
         case = {**CASE, "domain": {"cells": [48, 48, 48]}, "blocks": {"cells": [12, 12, 12]}, "placement": {"policy": "starpu:lws"},
