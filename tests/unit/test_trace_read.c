@@ -1,0 +1,150 @@
+/* Reading StarPU's files, on short ones written by hand. */
+#include "src/trace_read.h"
+
+#include "graph/error.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/weir-trace-XXXXXX";
+
+static void put(const char *name, const char *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* One block, two steps from 7 on, two workers with StarPU's numbers 0 and 4. Milliseconds. */
+static const char paje[] = "%EventDef\tPajeSetState\t10\n"
+                           "6\tcollide_stream.b0.s7\tWS\tcollide_stream.b0.s7\t\"0.0 114.0 178.0\"\n"
+                           "7\t90.0\tw0\tW\tt1\tCPU0\n"
+                           "10\t95.000000000\tw0\tWS\t\"Sl\"\n"
+                           "9\t100.000000000\tuser_user_event\tp\t20001\n"
+                           "10\t101.000000000\tw0\tWS\t\"Fi\"\n"
+                           "10\t102.000000000\tw0\tWS\t\"collide_stream.b0.s7\"\n"
+                           "20\t102.000000000\tw0\tWS\t\"collide_stream.b0.s7\"\t0\t\"V1\"\t0\t0\t11\t1\n"
+                           "24\t103.000000000\tTF\tp\t512\tmm0\tcom_9\t5615\t\"\"\t0\t0\n"
+                           "19\t103.500000000\tTF\tp\t512\tmm1\tcom_9\n"
+                           "24\t103.600000000\tTF\tp\t512\tmm0\tcom_10\t5615\t\"\"\t0\t0\n" /* never ends */
+                           "10\t104.000000000\tw0\tWS\t\"B\"\n"
+                           "10\t105.000000000\tw7\tWS\t\"B\"\n" /* a worker that is not known */
+                           "10\t106.000000000\tw4\tWS\t\"collide_stream.b0.s8\"\n"
+                           "10\t109.000000000\tw4\tWS\t\"Sl\"\n"
+                           "9\t110.000000000\tuser_user_event\tp\t20002\n";
+
+/* Between the two steps stands a task of StarPU's own. */
+static const char tasks[] =
+    "Name: collide_stream.b0.s8\nModel: m\nJobId: 13\nDependsOn: 5 12 12\nWorkerId: 4\n"
+    "SubmitTime: 100.5\nStartTime: 106\nEndTime: 109\n\n"
+    "Name: collide_stream.b0.s7\nJobId: 11\nWorkerId: 0\nSubmitTime: 100.25\n"
+    "StartTime: 102\nEndTime: 104\n\n"
+    "Name: _starpu_sync_task\nJobId: 12\nDependsOn: 11\nSubmitTime: 100.5\n\n";
+
+static struct weir_run_record machine(void) {
+    struct weir_run_record record;
+    assert_int_equal(weir_run_record_create(&record, 0, 2, 1), 0);
+    record.workers[1].id = 4;
+    return record;
+}
+
+static int read_files(const struct weir_run_record *record, int64_t steps, struct weir_trace *trace) {
+    *trace = (struct weir_trace){.machine = record, .from = 7, .steps = steps};
+    return weir_trace_read(folder, trace);
+}
+
+static void is_near(double value, double expected) {
+    if (!(fabs(value - expected) < 1e-12))
+        fail_msg("%.15g is not %.15g", value, expected);
+}
+
+static void test_everything_is_found(void **state) {
+    (void)state;
+    struct weir_run_record record = machine();
+    struct weir_trace trace;
+    put("paje.trace", paje);
+    put("tasks.rec", tasks);
+    if (read_files(&record, 2, &trace) != 0)
+        fail_msg("%s", weir_error_text());
+    is_near(trace.seconds, 0.01);
+    assert_int_equal(trace.task_count, 2);
+    assert_int_equal(trace.tasks[0].job, 11);
+    assert_int_equal(trace.tasks[1].step, 8);
+    assert_int_equal(trace.tasks[1].worker, 1);
+    is_near(trace.tasks[1].start, 0.006);
+    assert_int_equal(trace.tasks[1].dependency_count, 1); /* through StarPU's task, once */
+    assert_int_equal(trace.dependencies[trace.tasks[1].first_dependency], 0);
+    is_near(trace.tasks[1].ready, 0.004);
+    is_near(trace.tasks[0].ready, 0.00025);
+    assert_int_equal(trace.transfer_count, 1);
+    assert_int_equal(trace.transfers[0].bytes, 512);
+    assert_int_equal(trace.transfers[0].from, 0);
+    assert_int_equal(trace.transfers[0].to, 1);
+    is_near(trace.transfers[0].end - trace.transfers[0].start, 0.0005);
+    static const int activities[] = {WEIR_WAITING_TASKS, WEIR_WAITING_DATA, WEIR_IN_KERNEL,    WEIR_IN_KERNEL,
+                                     WEIR_OVERHEAD,      WEIR_IN_KERNEL,    WEIR_WAITING_TASKS};
+    assert_int_equal(trace.change_count, 7);
+    for (int k = 0; k < 7; k++)
+        assert_int_equal(trace.changes[k].activity, activities[k]);
+    weir_trace_release(&trace);
+    weir_run_record_release(&record);
+}
+
+static void refuse(const char *paje_text, const char *tasks_text, int64_t steps, const char *word) {
+    struct weir_run_record record = machine();
+    struct weir_trace trace;
+    put("paje.trace", paje_text);
+    put("tasks.rec", tasks_text);
+    assert_int_equal(read_files(&record, steps, &trace), -WEIR_FAILED);
+    if (!strstr(weir_error_text(), word))
+        fail_msg("\"%s\" does not tell of %s", weir_error_text(), word);
+    weir_trace_release(&trace);
+    weir_run_record_release(&record);
+}
+
+static void test_what_is_incomplete_is_refused(void **state) {
+    (void)state;
+    char cut[sizeof paje];
+    memcpy(cut, paje, sizeof paje);
+    *strstr(cut, "9\t110.0") = '\0';
+    refuse(cut, tasks, 2, "cut short");
+    refuse("", "", 2, "cut short");
+    refuse(paje, tasks, 3, "2 of 3");
+    char half[sizeof tasks];
+    memcpy(half, tasks, sizeof tasks);
+    *strstr(half, "EndTime: 104") = '\0';
+    refuse(paje, half, 2, "1 of 2");
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/paje.trace", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/tasks.rec", folder);
+    unlink(path);
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests_of_reading[] = {
+        cmocka_unit_test(test_everything_is_found),
+        cmocka_unit_test(test_what_is_incomplete_is_refused),
+    };
+    return cmocka_run_group_tests(tests_of_reading, make_folder, remove_folder);
+}
