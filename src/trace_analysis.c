@@ -189,11 +189,14 @@ static int look_at_placement(const struct weir_trace *trace, struct weir_trace_a
     for (int64_t k = 0; k < trace->task_count; k++) {
         const struct weir_traced_task *t = &trace->tasks[k];
         if (strcmp(trace->kinds[t->kind], "collide_stream") == 0)
-            record.tasks[record.task_count++] = (struct weir_recorded_task){.step = t->step - trace->from,
-                                                                            .start = t->start,
-                                                                            .end = t->end,
-                                                                            .block = t->block,
-                                                                            .worker = t->worker};
+            record.tasks[record.task_count++] = (struct weir_recorded_task){
+                .step = t->step - trace->from,
+                .start = t->start,
+                .end = t->end,
+                .block = t->block,
+                .worker = t->worker,
+                .home = -1, /* who took the step counts, at home or not: what it needs must get there */
+            };
     }
     const int error = weir_run_analyse(&record, &a->run);
     free(record.tasks);
