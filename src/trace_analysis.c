@@ -270,12 +270,13 @@ void weir_trace_analysis_release(struct weir_trace_analysis *a) {
     *a = (struct weir_trace_analysis){0};
 }
 
-/* Blocks that bounce come first: what they cost shows as slower kernels, which no waiting tells of. */
+/* Blocks that bounce come first: what they cost shows as slower kernels, which no waiting tells of. Where
+ * workers mostly wait, bouncing comes of their waiting, and not the other way round. */
 enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *a) {
     const double all = a->seconds * a->step_workers;
     const double tasks = a->total[WEIR_WAITING_TASKS] / all, data = a->total[WEIR_WAITING_DATA] / all,
                  overhead = a->total[WEIR_OVERHEAD] / all;
-    if (a->moved >= bouncing)
+    if (a->moved >= bouncing && a->moved > fmax(tasks, fmax(data, overhead)))
         return WEIR_LOSS_BOUNCING;
     if (tasks < loss_worth_a_word && data < loss_worth_a_word && overhead < loss_worth_a_word)
         return WEIR_LOSS_NONE;

@@ -2,9 +2,12 @@
 
 #include "codelets/task_colours.h"
 #include "graph/error.h"
+#include "graph/tracing.h"
 #include "src/output_files.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,20 +103,59 @@ static void rewrite(FILE *stream, const char *line) {
             (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
 }
 
+/* Moments of the window's marks, in the file's own time; false where they are not there. */
+static bool find_window(FILE *source, double *begin, double *end) {
+    char *line = NULL;
+    size_t size = 0;
+    int found = 0;
+    while (getline(&line, &size, source) > 0) {
+        double time;
+        char type[32];
+        long mark;
+        if (sscanf(line, "9 %lf %31s %*s %ld", &time, type, &mark) != 3 || !strstr(type, "user_event"))
+            continue;
+        found += mark == WEIR_TRACE_BEGINS || mark == WEIR_TRACE_ENDS;
+        *(mark == WEIR_TRACE_BEGINS ? begin : end) = time;
+    }
+    free(line);
+    rewind(source);
+    return found == 2;
+}
+
+/* Copies the file with times from the window's begin on. What was before it stands at 0, so that all start
+ * from what they did then; what was after it is left out, but for the containers' ends. */
+static void copy_window(FILE *source, FILE *stream, double begin, double end) {
+    enum { FIRST_TIMED = 7, CREATE_CONTAINER = 7, DESTROY_CONTAINER = 8 };
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, source) > 0) {
+        int event, rest;
+        double time;
+        if (sscanf(line, "%d %lf%n", &event, &time, &rest) != 2 || event < FIRST_TIMED) {
+            rewrite(stream, line);
+            continue;
+        }
+        if (time > end && event != CREATE_CONTAINER && event != DESTROY_CONTAINER)
+            continue;
+        fprintf(stream, "%d\t%.9f%s", event, fmax(fmin(time, end) - begin, 0), line + rest);
+    }
+    free(line);
+}
+
 int weir_trace_write_paje(const char *path, const char *original) {
     struct weir_output_file *file = NULL;
+    double begin, end;
     FILE *source = fopen(original, "r");
-    int error = source ? weir_output_file_create(path, &file) : weir_output_error("read", original, errno);
+    if (!source)
+        return weir_output_error("read", original, errno);
+    int error = find_window(source, &begin, &end)
+                    ? weir_output_file_create(path, &file)
+                    : weir_fail(WEIR_FAILED, "'%s' does not show where the window begins and ends", original);
     if (error == 0) {
-        char *line = NULL;
-        size_t size = 0;
-        while (getline(&line, &size, source) > 0)
-            rewrite(weir_output_file_stream(file), line);
-        free(line);
+        copy_window(source, weir_output_file_stream(file), begin, end);
         error = weir_output_file_finish(file);
     }
-    if (source)
-        fclose(source);
+    fclose(source);
     return error;
 }
 

@@ -15,8 +15,8 @@ int weir_trace_write_transfers(const char *path, const struct weir_trace *trace)
 /* What tasks of the window's first steps waited for, for graphviz. */
 int weir_trace_write_graph(const char *path, const struct weir_trace *trace);
 
-/* StarPU's paje.trace (`original`) with names and colours of ours: tasks are called by kind, block and step,
- * and have the colour of their kind. */
+/* The window out of StarPU's paje.trace (`original`), with names and colours of ours: tasks are called by
+ * kind, block and step, and have the colour of their kind. */
 int weir_trace_write_paje(const char *path, const char *original);
 
 /* The format that Chrome (chrome://tracing) and ui.perfetto.dev open. */

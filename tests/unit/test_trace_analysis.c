@@ -231,6 +231,19 @@ static void test_main_loss(void **state) {
     assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_BOUNCING);
     done(&b, &a);
 
+    make(&b, 3, 2, 2, 60); /* the same, while hardly anything is done */
+    for (int step = 0; step < 3; step++)
+        for (int block = 0; block < 2; block++)
+            task(&b, block, step, (block + step) % 2, step, step + 1, -1);
+    for (int worker = 0; worker < 2; worker++)
+        change(&b, worker, 3, WEIR_WAITING_TASKS);
+    b.trace.tasks[4].worker = b.trace.tasks[2].worker; /* both blocks stay once */
+    b.trace.tasks[5].worker = b.trace.tasks[3].worker;
+    analyse(&b, &a);
+    same(a.moved, 0.5);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_STARVED);
+    done(&b, &a);
+
     make(&b, 1, 2, 2, 10); /* one has ten times the work of the other */
     task(&b, 0, 0, 0, 0, 10, -1);
     task(&b, 1, 0, 1, 0, 1, -1);
