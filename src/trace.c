@@ -18,6 +18,7 @@
 #include "src/trace_table.h"
 #include "src/trace_tool.h"
 #include "src/traced_run.h"
+#include "src/workers.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -129,6 +130,8 @@ static int record(struct conductor *conductor) {
         fprintf(stderr, "%s: recording steps %lld to %lld\n", conductor->c->name,
                 (long long)conductor->traced.from,
                 (long long)(conductor->traced.from + conductor->traced.steps - 1));
+    if (!conductor->options->quiet && weir_workers_first_run())
+        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_run(conductor->c, &options));
     if (!conductor->traced.recorded)
         return weir_fail(WEIR_FAILED,

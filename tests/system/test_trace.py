@@ -32,7 +32,17 @@ CASE = {
 }
 KINDS = {"collide_stream", "totals", "combine_totals", "report_totals", "macroscopic", "output_begin", "output_put", "output_finish"}
 TIMES = ["kernels", "waiting_for_data", "waiting_for_tasks", "overhead"]
-VITE = shutil.which("vite")
+OFFSCREEN = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+
+
+def find_vite():
+    """The program that draws traces; a tool for JavaScript has the same name."""
+    path = shutil.which("vite")
+    said = path and subprocess.run([path, "-h"], env=OFFSCREEN, capture_output=True, text=True, timeout=60)
+    return path if said and "-e outputfile" in said.stdout + said.stderr else None
+
+
+VITE = find_vite()
 
 
 class TraceTest(weir_case.CaseTest):
@@ -208,7 +218,7 @@ class Trace(TraceTest):
         picture = os.path.join(self.folder(), "out.svg")
         home = self.folder()  # ViTE keeps settings
         done = subprocess.run([VITE, "-e", picture, self.path("paje.trace")], capture_output=True, text=True, timeout=120,
-                              env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": home, "XDG_RUNTIME_DIR": home})
+                              env={**OFFSCREEN, "HOME": home, "XDG_RUNTIME_DIR": home})
         said = done.stdout + done.stderr
         self.assertEqual(done.returncode, 0, said)
         self.assertIn("0 errors and 0 warnings", said)
