@@ -21,7 +21,8 @@ struct queue {
 static struct {
     const struct weir_parts *_Atomic parts;
     bool visits;
-    bool output_workers; /* there are CPU workers that take no steps */
+    bool several_memories; /* else there is nothing to fetch */
+    bool output_workers;   /* there are CPU workers that take no steps */
     int part_of_worker[STARPU_NMAXWORKERS];
     struct queue queues[WEIR_PARTS_MAX + 1]; /* of each part; the last: tasks without home */
     atomic_uint next_waker;
@@ -49,6 +50,7 @@ static void stop(unsigned context) {
 
 void weir_scheduler_serve(const struct weir_parts *parts, bool visits) {
     scheduler.visits = visits;
+    scheduler.several_memories = starpu_memory_nodes_get_count() > 1;
     scheduler.output_workers = false;
     for (int id = 0; id < STARPU_NMAXWORKERS; id++)
         scheduler.part_of_worker[id] = weir_parts_of_worker(parts, id);
@@ -108,7 +110,7 @@ static int push(struct starpu_task *task) {
     const int part = home_of(task);
     struct queue *queue = part >= 0 ? &scheduler.queues[part] : homeless;
     /* What lies elsewhere (messages of blocks on other devices) comes while the task waits for its turn. */
-    if (part >= 0)
+    if (part >= 0 && scheduler.several_memories)
         starpu_prefetch_task_input_on_node(
             task, starpu_worker_get_memory_node((unsigned)scheduler.parts->part[part].workers[0]));
     lock(queue);
