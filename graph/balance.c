@@ -12,8 +12,8 @@ static const double ROUNDING = 1e-9;
 static void add_loads(const struct weir_balance *b, const int *home, double *load) {
     for (int part = 0; part < b->parts; part++)
         load[part] = 0;
-    for (int block = 0; block < b->grid->total; block++)
-        load[home[block]] += b->weight[block];
+    for (int k = 0; k < b->set.count; k++)
+        load[home[b->set.blocks[k]]] += b->weight[b->set.blocks[k]];
 }
 
 static double seconds_of(const struct weir_balance *b, const double *load, int part) {
@@ -61,7 +61,8 @@ static int block_to_move(const struct weir_balance *b, const int *home, const do
                          int to) {
     const double now = seconds_of(b, load, from);
     int best = -1, best_score = 0;
-    for (int block = 0; block < b->grid->total; block++) {
+    for (int k = 0; k < b->set.count; k++) {
+        const int block = b->set.blocks[k];
         if (home[block] != from || b->weight[block] <= 0)
             continue;
         if ((load[to] + b->weight[block]) / b->rate[to] >= now * (1 - ROUNDING))
@@ -107,16 +108,18 @@ static int improve(const struct weir_balance *b, int *home, int *wish, double *l
     /* Every move shortens the longest time or the number of parts that need it, so this ends; the limit is
      * for weights that rounding plays tricks with. */
     double after = before;
-    for (int k = 0; k < b->grid->total && move_one(b, wish, load, slowest); k++)
+    for (int k = 0; k < b->set.count && move_one(b, wish, load, slowest); k++)
         after = longest(b, load, &slowest);
     int moves = 0;
     double cost = 0;
-    for (int block = 0; block < b->grid->total; block++)
+    for (int k = 0; k < b->set.count; k++) {
+        const int block = b->set.blocks[k];
         if (wish[block] != home[block]) {
             moves++;
             if (b->move_seconds)
                 cost += b->move_seconds(b->context, block, home[block], wish[block]);
         }
+    }
     const double gain = before - after;
     if (moves == 0 || gain < b->least_gain * before || gain * b->horizon <= cost)
         return 0;
@@ -127,9 +130,9 @@ static int improve(const struct weir_balance *b, int *home, int *wish, double *l
 int weir_balance_improve(const struct weir_balance *balance, int *home) {
     double *load = malloc(sizeof *load * (size_t)balance->parts);
     int *wish = malloc(sizeof *wish * (size_t)balance->grid->total);
-    const int moves = load && wish ? improve(balance, home, wish, load)
-                                   : weir_fail(WEIR_FAILED, "out of memory while balancing %d blocks",
-                                               balance->grid->total);
+    const int moves =
+        load && wish ? improve(balance, home, wish, load)
+                     : weir_fail(WEIR_FAILED, "out of memory while balancing %d blocks", balance->set.count);
     free(load);
     free(wish);
     return moves;

@@ -8,8 +8,9 @@
 /* What is known when homes are looked over. */
 struct weir_balance {
     const struct weir_block_grid *grid;
-    const double *weight; /* [grid->total] cost of a step of each block, in updates of fluid cells */
-    int parts;            /* at most WEIR_PARTS_MAX */
+    struct weir_block_set set; /* the blocks whose homes are looked over; others' are none of these parts */
+    const double *weight;      /* [grid->total] cost of a step of each block, in updates of fluid cells */
+    int parts;                 /* at most WEIR_PARTS_MAX */
     const double
         *rate; /* [parts] weight per second while the part was busy; 0: the part cannot take blocks */
     /* Seconds that a block's move costs, from part to part: what is paid once. NULL: nothing. */
@@ -20,7 +21,7 @@ struct weir_balance {
 };
 
 /* Time per step that the parts need with these homes, the longest of them, in seconds; without waiting for
- * one another. home[grid->total]: part of each block. */
+ * one another. home[grid->total]: part of each block of the set, -1 of others. */
 double weir_balance_seconds(const struct weir_balance *balance, const int *home);
 
 /* Changes homes so that the longest time gets shorter: block by block from the part that takes longest to one

@@ -85,8 +85,11 @@ int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *pa
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks",
                          domain->grid.total);
     }
-    for (size_t number = 0; number < blocks; number++) {
-        const struct weir_block *block = &domain->blocks[number];
+    for (size_t number = 0; number < blocks; number++)
+        balancer->home[number] = -1;
+    for (int k = 0; k < domain->set.count; k++) {
+        const struct weir_block *block = &domain->blocks[k];
+        const int number = block->number;
         balancer->weight[number] = weir_block_weight(block);
         balancer->bytes[number] =
             (double)starpu_data_get_size(block->populations) + (double)starpu_data_get_size(block->geometry);
@@ -96,6 +99,7 @@ int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *pa
         balancer->node[part] = (int)starpu_worker_get_memory_node((unsigned)parts->part[part].workers[0]);
     }
     balancer->balance = (struct weir_balance){.grid = &domain->grid,
+                                              .set = domain->set,
                                               .weight = balancer->weight,
                                               .parts = parts->count,
                                               .rate = balancer->rate,
@@ -162,11 +166,11 @@ int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const doubl
     take_rates(balancer, work);
     measure_from_here(balancer, step, work);
     for (int part = 0; part < balancer->parts->count; part++)
-        for (int number = 0; number < domain->grid.total; number++)
-            if (domain->blocks[number].home.part == part && balancer->rate[part] <= 0)
+        for (int k = 0; k < domain->set.count; k++)
+            if (domain->blocks[k].home.part == part && balancer->rate[part] <= 0)
                 return 0; /* a part with blocks has not ended one yet */
-    for (int number = 0; number < domain->grid.total; number++)
-        balancer->home[number] = domain->blocks[number].home.part;
+    for (int k = 0; k < domain->set.count; k++)
+        balancer->home[domain->set.blocks[k]] = domain->blocks[k].home.part;
     const double before = weir_balance_seconds(&balancer->balance, balancer->home);
     const int moves = weir_balance_improve(&balancer->balance, balancer->home);
     if (moves <= 0) {

@@ -29,7 +29,7 @@ static int64_t for_each_handle(const struct weir_bare_loop *loop, int64_t limit,
                                int (*function)(starpu_data_handle_t handle, int node)) {
     const struct weir_domain *domain = loop->domain;
     int64_t count = 0;
-    for (int number = 0; number < domain->grid.total; number++) {
+    for (int number = 0; number < domain->set.count; number++) {
         const struct weir_block *block = &domain->blocks[number];
         starpu_data_handle_t handles[2 + 2 * WEIR_FACES];
         int used = 0;
@@ -72,13 +72,13 @@ static struct weir_block_view view_of(const struct weir_bare_loop *loop, const s
 
 static int choose_workers(struct weir_bare_loop *loop) {
     const struct weir_domain *domain = loop->domain;
-    for (int number = 0; number < domain->grid.total; number++)
+    for (int number = 0; number < domain->set.count; number++)
         if (domain->blocks[number].home.part < 0)
             return weir_fail(WEIR_USAGE, "a bare loop needs blocks with homes: use the policy static");
     for (int k = 0; k < loop->parts->count; k++) {
         const struct weir_part *part = &loop->parts->part[k];
         int blocks = 0;
-        for (int number = 0; number < domain->grid.total; number++)
+        for (int number = 0; number < domain->set.count; number++)
             blocks += domain->blocks[number].home.part == k;
         if (blocks == 0)
             continue;
@@ -99,11 +99,11 @@ int weir_bare_loop_create(const struct weir_runtime *runtime, struct weir_domain
         return weir_fail(WEIR_FAILED, "out of memory for a bare loop");
     loop->domain = domain;
     loop->parts = weir_runtime_parts(runtime);
-    loop->views = calloc((size_t)domain->grid.total, sizeof *loop->views);
+    loop->views = calloc((size_t)domain->set.count, sizeof *loop->views);
     int error = loop->views ? choose_workers(loop) : weir_fail(WEIR_FAILED, "out of memory for a bare loop");
     if (error == 0) {
         loop->acquired = for_each_handle(loop, INT64_MAX, acquire);
-        for (int number = 0; number < domain->grid.total; number++)
+        for (int number = 0; number < domain->set.count; number++)
             for (int parity = 0; parity < 2; parity++)
                 loop->views[number][parity] = view_of(loop, &domain->blocks[number], parity);
         *result = loop;
@@ -130,7 +130,7 @@ static void run_on_cpu(void *argument) {
     weir_spin_barrier_wait(&loop->barrier);
     const double start = weir_seconds();
     for (int step = 0; step < loop->steps; step++) {
-        for (int number = 0; number < domain->grid.total; number++) {
+        for (int number = 0; number < domain->set.count; number++) {
             const struct weir_block_view *view = &loop->views[number][step % 2];
             if (domain->blocks[number].home.part == self)
                 context->kernels->cpu.collide_stream(view, &context->fluid, step % 2, 0,
@@ -153,7 +153,7 @@ static void run_on_cuda(void *argument) {
     const double start = weir_seconds();
     int error = 0;
     for (int step = 0; step < loop->steps && error == 0; step++)
-        for (int number = 0; number < domain->grid.total && error == 0; number++) {
+        for (int number = 0; number < domain->set.count && error == 0; number++) {
             error = context->kernels->cuda.collide_stream(&loop->views[number][step % 2], &context->fluid,
                                                           step % 2, stream);
             weir_block_check_cuda(&domain->blocks[number], "collide_stream", error);

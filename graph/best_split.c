@@ -34,7 +34,7 @@ static int tries_for(int blocks) {
 /* Seconds of a part of this kind per average block. */
 static double block_seconds(const struct search *s, int kind) {
     const struct weir_machine_kind *k = &s->machine->kinds[kind];
-    const double blocks = s->cut->grid.total;
+    const double blocks = s->cut->set.count;
     return weir_time_model_part(k, weir_time_model_work(&k->rates, s->cut->total_fluid, s->cut->total_solid),
                                 blocks) /
            blocks;
@@ -61,7 +61,7 @@ static int try_blocks(struct search *s, const double *blocks, double *step_secon
         return 0;
     struct weir_prediction prediction;
     s->tries_left--;
-    WEIR_TRY(weir_placement_bisect(&s->cut->grid, s->weight, s->parts, share, s->part_of));
+    WEIR_TRY(weir_placement_bisect(&s->cut->grid, &s->cut->set, s->weight, s->parts, share, s->part_of));
     weir_time_model_predict(s->machine, s->cut, s->part_of, &prediction);
     *step_seconds = prediction.step_seconds;
     if (prediction.step_seconds < s->best->prediction.step_seconds) {
@@ -78,7 +78,7 @@ static void leave_rest(const struct search *s, int fastest, double *blocks) {
     double others = 0;
     for (int k = 0; k < s->machine->kind_count; k++)
         others += k == fastest ? 0 : blocks[k] * s->machine->kinds[k].count;
-    blocks[fastest] = (s->cut->grid.total - others) / s->machine->kinds[fastest].count;
+    blocks[fastest] = (s->cut->set.count - others) / s->machine->kinds[fastest].count;
 }
 
 /* Moves one kind's number of blocks by a step, up or down; true when that is better than *step_seconds. */
@@ -105,7 +105,7 @@ static int descend(struct search *s, int fastest, double *blocks) {
     double step[WEIR_MACHINE_KINDS_MAX], seconds;
     for (int k = 0; k < kinds; k++)
         step[k] = k == fastest || blocks[k] <= 0 ? 0 : fmax(0.5 * blocks[k], 1);
-    s->tries_left = tries_for(s->cut->grid.total);
+    s->tries_left = tries_for(s->cut->set.count);
     leave_rest(s, fastest, blocks);
     WEIR_TRY(try_blocks(s, blocks, &seconds));
     for (bool finer = true; finer && s->tries_left > 0;) {
@@ -126,7 +126,7 @@ static int descend(struct search *s, int fastest, double *blocks) {
 
 /* Blocks of average size that stay in the cache of a part. */
 static double cached_blocks(const struct search *s, int kind) {
-    const double cells = (s->cut->total_fluid + s->cut->total_solid) / s->cut->grid.total;
+    const double cells = (s->cut->total_fluid + s->cut->total_solid) / s->cut->set.count;
     return floor(s->machine->kinds[kind].cached_cells / cells);
 }
 
@@ -144,7 +144,7 @@ static int search_set(struct search *s, unsigned set) {
         }
     for (int k = 0; k < kinds; k++)
         if (set & 1u << k && k != fastest) {
-            balanced[k] = s->cut->grid.total * kind_speed(s, k) / speed / s->machine->kinds[k].count;
+            balanced[k] = s->cut->set.count * kind_speed(s, k) / speed / s->machine->kinds[k].count;
             cached[k] = cached_blocks(s, k) >= 1 ? fmin(cached_blocks(s, k), balanced[k]) : balanced[k];
             fewer = fewer || cached[k] < balanced[k];
         }
@@ -166,12 +166,14 @@ static int search_all(struct search *s) {
         return weir_fail(WEIR_USAGE, "this machine has no part that computes; describe at least one");
     /* Blocks weigh what they cost the fastest kind, where most of them will be. */
     const struct weir_machine_kind *kind = &s->machine->kinds[fastest];
-    for (int block = 0; block < s->cut->grid.total; block++)
+    for (int k = 0; k < s->cut->set.count; k++) {
+        const int block = s->cut->set.blocks[k];
         s->weight[block] = weir_time_model_part(
             kind,
             weir_time_model_work(&kind->rates, s->cut->fluid_cells[block], s->cut->solid_cells[block]) *
                 kind->tasks_at_once,
             kind->tasks_at_once);
+    }
     for (unsigned set = 1; set < 1u << kinds; set++)
         if ((set & there) == set)
             WEIR_TRY(search_set(s, set));

@@ -85,3 +85,15 @@ void weir_block_grid_choose(const struct weir_problem *problem, int workers, int
         count[axis] *= 2;
     }
 }
+
+int weir_block_set_index(const struct weir_block_set *set, int block) {
+    int low = 0, high = set->count;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (set->blocks[middle] <= block)
+            low = middle;
+        else
+            high = middle;
+    }
+    return set->count > 0 && set->blocks[low] == block ? low : -1;
+}

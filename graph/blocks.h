@@ -14,6 +14,15 @@ struct weir_block_grid {
     int total;
 };
 
+/* Some of a grid's blocks, by number, ascending: those of one rank. */
+struct weir_block_set {
+    const int *blocks;
+    int count;
+};
+
+/* Place of a block in a set, -1: it is not there. */
+int weir_block_set_index(const struct weir_block_set *set, int block);
+
 /* Cuts the problem's domain. block_cells larger than the domain mean one block along that axis; each must be
  * at least 1. -WEIR_USAGE when there would be more than 2^24 blocks, or a block of more than 2^31 - 1 cells.
  */

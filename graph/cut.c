@@ -35,7 +35,8 @@ static double count_fluid(const struct weir_problem *problem, const struct weir_
 
 static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_cells, struct weir_cut *cut) {
     const int distance = sample_distance(problem);
-    for (int block = 0; block < cut->grid.total; block++) {
+    for (int k = 0; k < cut->set.count; k++) {
+        const int block = cut->set.blocks[k];
         const struct weir_box box = weir_block_grid_box(&cut->grid, block);
         cut->fluid_cells[block] =
             fluid_cells ? (double)fluid_cells[block] : count_fluid(problem, &box, distance);
@@ -45,16 +46,27 @@ static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_
     }
 }
 
+/* Copies a set, or makes one of all blocks. */
+static bool copy_set(const struct weir_block_set *set, struct weir_cut *cut) {
+    const int count = set ? set->count : cut->grid.total;
+    int *blocks = malloc(sizeof *blocks * (size_t)count);
+    for (int k = 0; blocks && k < count; k++)
+        blocks[k] = set ? set->blocks[k] : k;
+    cut->set = (struct weir_block_set){blocks, count};
+    return blocks != NULL;
+}
+
 /* Calls for every message that a block reads: the message that populations from the block at an offset arrive
  * in. */
 static void visit_messages(struct weir_cut *cut, const struct weir_lattice_table *lattice,
                            void (*visit)(struct weir_cut *cut, int message, int reader)) {
-    for (int reader = 0; reader < cut->grid.total; reader++)
+    for (int r = 0; r < cut->set.count; r++)
         for (int k = 0; k < 27; k++) {
+            const int reader = cut->set.blocks[r];
             const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
             const int face = weir_lattice_message_face(lattice, offset);
             const int source = face < 0 ? -1 : weir_block_grid_neighbour(&cut->grid, reader, offset);
-            if (source >= 0)
+            if (source >= 0 && weir_block_set_index(&cut->set, source) >= 0)
                 visit(cut, source * WEIR_FACES + face, reader);
         }
 }
@@ -94,7 +106,7 @@ static int fill_messages(const struct weir_problem *problem, struct weir_cut *cu
 }
 
 int weir_cut_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                    const int64_t *fluid_cells, struct weir_cut **result) {
+                    const struct weir_block_set *set, const int64_t *fluid_cells, struct weir_cut **result) {
     struct weir_cut *cut = calloc(1, sizeof *cut);
     const size_t blocks = (size_t)grid->total;
     int error = 0;
@@ -104,7 +116,7 @@ int weir_cut_create(const struct weir_problem *problem, const struct weir_block_
         cut->solid_cells = calloc(blocks, sizeof *cut->solid_cells);
         cut->messages = calloc(blocks * WEIR_FACES, sizeof *cut->messages);
     }
-    if (!cut || !cut->fluid_cells || !cut->solid_cells || !cut->messages)
+    if (!cut || !copy_set(set, cut) || !cut->fluid_cells || !cut->solid_cells || !cut->messages)
         error = weir_fail(WEIR_FAILED, "out of memory for the time model of %d blocks; choose larger blocks",
                           grid->total);
     if (error == 0) {
@@ -122,6 +134,7 @@ int weir_cut_create(const struct weir_problem *problem, const struct weir_block_
 void weir_cut_destroy(struct weir_cut *cut) {
     if (!cut)
         return;
+    free((int *)cut->set.blocks);
     free(cut->fluid_cells);
     free(cut->solid_cells);
     free(cut->messages);

@@ -16,17 +16,18 @@ struct weir_cut_message {
 
 struct weir_cut {
     struct weir_block_grid grid;
+    struct weir_block_set set;         /* the blocks that are looked at; others' messages are not */
     double *fluid_cells, *solid_cells; /* [grid.total], of each block */
     double total_fluid, total_solid;
     struct weir_cut_message *messages; /* [grid.total][WEIR_FACES] */
     int *readers;                      /* blocks */
 };
 
-/* fluid_cells[grid->total]: of each block; NULL: counted, or estimated from a regular sample of about 16
- * million cells where the domain has more and solids. *cut is the caller's (weir_cut_destroy). -WEIR_FAILED
- * when memory is short. */
+/* set: the blocks to look at, copied; NULL: all. fluid_cells[grid->total]: of each block; NULL: counted, or
+ * estimated from a regular sample of about 16 million cells where the domain has more and solids. *cut is the
+ * caller's (weir_cut_destroy). -WEIR_FAILED when memory is short. */
 int weir_cut_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                    const int64_t *fluid_cells, struct weir_cut **cut);
+                    const struct weir_block_set *set, const int64_t *fluid_cells, struct weir_cut **cut);
 
 /* NULL is allowed. */
 void weir_cut_destroy(struct weir_cut *cut);

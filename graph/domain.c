@@ -25,9 +25,20 @@ struct weir_fluid weir_domain_fluid(const struct weir_problem *problem) {
     return fluid;
 }
 
-static void set_up_block(struct weir_domain *domain, int number) {
-    struct weir_block *block = &domain->blocks[number];
+static void register_message(const struct weir_domain *domain, int number, int face,
+                             starpu_data_handle_t message[2]) {
+    const struct weir_box box = weir_block_grid_box(&domain->grid, number);
+    for (int parity = 0; parity < 2; parity++) {
+        message[parity] = weir_register_bytes(weir_layout_message_bytes(
+            domain->context.lattice, box.extent, face / 2, domain->context.kernels->stored_size));
+        starpu_data_set_coordinates(message[parity], 3, box.origin[0], box.origin[1], box.origin[2]);
+    }
+}
+
+static void set_up_block(struct weir_domain *domain, int index) {
+    struct weir_block *block = &domain->blocks[index];
     const struct weir_problem *problem = domain->problem;
+    const int number = domain->set.blocks[index];
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
     const size_t stored_size = domain->context.kernels->stored_size;
     block->context = &domain->context;
@@ -35,7 +46,7 @@ static void set_up_block(struct weir_domain *domain, int number) {
     block->home.part = -1;
     block->home.block = number;
     for (int parity = 0; parity < 2; parity++)
-        domain->step_arguments[number][parity] = (struct weir_step_argument){block, parity};
+        domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity};
     for (int axis = 0; axis < 3; axis++) {
         block->place.origin[axis] = box.origin[axis];
         block->place.domain[axis] = problem->cells[axis];
@@ -53,81 +64,148 @@ static void set_up_block(struct weir_domain *domain, int number) {
         weir_register_bytes(weir_layout_populations_bytes(domain->context.lattice, box.extent, stored_size));
     block->geometry = weir_register_bytes(
         weir_layout_geometry_bytes(box.extent, problem->wall_count, domain->context.kernels->real_size));
-    const int x = box.origin[0], y = box.origin[1], z = box.origin[2];
-    starpu_data_set_coordinates(block->populations, 3, x, y, z);
+    starpu_data_set_coordinates(block->populations, 3, box.origin[0], box.origin[1], box.origin[2]);
     for (int face = 0; face < WEIR_FACES; face++) {
         int offset[3] = {0, 0, 0};
         offset[face / 2] = face % 2 ? 1 : -1;
-        const size_t bytes =
-            weir_layout_message_bytes(domain->context.lattice, box.extent, face / 2, stored_size);
         block->outgoing_index[face] = -1;
-        if (bytes == 0 || weir_block_grid_neighbour(&domain->grid, number, offset) < 0)
+        if (weir_layout_message_bytes(domain->context.lattice, box.extent, face / 2, stored_size) == 0 ||
+            weir_block_grid_neighbour(&domain->grid, number, offset) < 0)
             continue;
         block->outgoing_index[face] = block->outgoing_count++;
-        for (int parity = 0; parity < 2; parity++) {
-            block->outgoing[parity][face] = weir_register_bytes(bytes);
-            starpu_data_set_coordinates(block->outgoing[parity][face], 3, x, y, z);
-        }
+        starpu_data_handle_t message[2];
+        register_message(domain, number, face, message);
+        block->outgoing[0][face] = message[0];
+        block->outgoing[1][face] = message[1];
     }
 }
 
+/* Block and face of the message that populations from an offset arrive in; false where there is none. */
+static bool find_source(const struct weir_domain *domain, int number, int neighbour_index, int *source,
+                        int *face) {
+    const int offset[3] = {neighbour_index % 3 - 1, neighbour_index / 3 % 3 - 1, neighbour_index / 9 - 1};
+    *face = weir_lattice_message_face(domain->context.lattice, offset);
+    *source = *face < 0 ? -1 : weir_block_grid_neighbour(&domain->grid, number, offset);
+    return *source >= 0;
+}
+
+static int compare_ghosts(const void *a, const void *b) {
+    const struct weir_ghost *p = a, *q = b;
+    return p->block != q->block ? (p->block > q->block) - (p->block < q->block) : p->face - q->face;
+}
+
+/* Registers the messages of other ranks' blocks that this rank's blocks read, each once. */
+static int set_up_ghosts(struct weir_domain *domain) {
+    int capacity = 0, found = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int index = 0; index < domain->set.count; index++)
+            for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+                int source, face;
+                if (!find_source(domain, domain->set.blocks[index], k, &source, &face) ||
+                    weir_domain_block(domain, source))
+                    continue;
+                if (pass == 0)
+                    capacity++;
+                else
+                    domain->ghosts[found++] = (struct weir_ghost){.block = source, .face = face};
+            }
+        if (capacity == 0)
+            return 0;
+        if (pass == 0 && !(domain->ghosts = calloc((size_t)capacity, sizeof *domain->ghosts)))
+            return weir_fail(WEIR_FAILED,
+                             "out of memory for the messages of other ranks; choose larger blocks");
+    }
+    qsort(domain->ghosts, (size_t)found, sizeof *domain->ghosts, compare_ghosts);
+    for (int k = 0; k < found; k++)
+        if (k == 0 || compare_ghosts(&domain->ghosts[k], &domain->ghosts[domain->ghost_count - 1]) != 0)
+            domain->ghosts[domain->ghost_count++] = domain->ghosts[k];
+    for (int k = 0; k < domain->ghost_count; k++)
+        register_message(domain, domain->ghosts[k].block, domain->ghosts[k].face, domain->ghosts[k].message);
+    return 0;
+}
+
 /* Finds, for every offset, the message that populations from there arrive in. */
-static void wire_block(struct weir_domain *domain, int number) {
-    struct weir_block *block = &domain->blocks[number];
+static void wire_block(struct weir_domain *domain, struct weir_block *block) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        int source, face, index = 0;
         block->incoming_index[k] = -1;
-        const int face = weir_lattice_message_face(domain->context.lattice, offset);
-        if (face < 0)
+        if (!find_source(domain, block->number, k, &source, &face))
             continue;
-        const int neighbour = weir_block_grid_neighbour(&domain->grid, number, offset);
-        if (neighbour < 0)
-            continue;
-        const struct weir_block *source = &domain->blocks[neighbour];
-        int index = 0;
-        while (index < block->incoming_count && block->incoming[0][index] != source->outgoing[0][face])
+        const starpu_data_handle_t message = weir_domain_message(domain, source, face, 0);
+        while (index < block->incoming_count && block->incoming[0][index] != message)
             index++;
         block->incoming_index[k] = index;
         if (index == block->incoming_count) {
             block->incoming_count++;
-            for (int parity = 0; parity < 2; parity++)
-                block->incoming[parity][index] = source->outgoing[parity][face];
+            block->incoming[0][index] = message;
+            block->incoming[1][index] = weir_domain_message(domain, source, face, 1);
         }
     }
 }
 
-int weir_domain_create(const struct weir_problem *problem, const int block_cells[3],
-                       struct weir_domain **result) {
+struct weir_block *weir_domain_block(const struct weir_domain *domain, int number) {
+    const int index = weir_block_set_index(&domain->set, number);
+    return index < 0 ? NULL : &domain->blocks[index];
+}
+
+starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int block, int face, int parity) {
+    const struct weir_block *here = weir_domain_block(domain, block);
+    if (here)
+        return here->outgoing[parity][face];
+    const struct weir_ghost key = {.block = block, .face = face};
+    const struct weir_ghost *ghost = domain->ghost_count > 0
+                                         ? bsearch(&key, domain->ghosts, (size_t)domain->ghost_count,
+                                                   sizeof *domain->ghosts, compare_ghosts)
+                                         : NULL;
+    return ghost ? ghost->message[parity] : NULL;
+}
+
+/* The numbers of this rank's blocks. NULL when memory is short. */
+static int *blocks_of(const struct weir_block_grid *grid, const int *rank_of, int rank, int *count) {
+    *count = 0;
+    for (int number = 0; number < grid->total; number++)
+        *count += !rank_of || rank_of[number] == rank;
+    int *blocks = malloc(sizeof *blocks * (size_t)*count);
+    for (int number = 0, k = 0; blocks && number < grid->total; number++)
+        if (!rank_of || rank_of[number] == rank)
+            blocks[k++] = number;
+    return blocks;
+}
+
+int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                       const int *rank_of, int rank, struct weir_domain **result) {
     struct weir_domain *domain = calloc(1, sizeof *domain);
     if (!domain)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the domain");
     domain->problem = problem;
+    domain->grid = *grid;
     weir_failure_init(&domain->failure);
-    const int error = weir_block_grid_create(problem, block_cells, &domain->grid);
-    if (error != 0) {
-        free(domain);
-        return error;
-    }
     domain->context = (struct weir_block_context){
         .kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision),
         .lattice = weir_lattice_table((int)problem->lattice),
         .fluid = weir_domain_fluid(problem),
         .failure = &domain->failure,
     };
-    domain->blocks = calloc((size_t)domain->grid.total, sizeof *domain->blocks);
-    domain->step_arguments = calloc((size_t)domain->grid.total, sizeof *domain->step_arguments);
-    if (!domain->blocks || !domain->step_arguments) {
-        free(domain->blocks);
-        free(domain->step_arguments);
-        const int blocks = domain->grid.total;
-        free(domain);
-        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks with blocks.cells",
-                         blocks);
+    domain->set.blocks = blocks_of(grid, rank_of, rank, &domain->set.count);
+    domain->blocks = calloc((size_t)domain->set.count, sizeof *domain->blocks);
+    domain->step_arguments = calloc((size_t)domain->set.count, sizeof *domain->step_arguments);
+    int error = 0;
+    if (!domain->set.blocks || !domain->blocks || !domain->step_arguments) {
+        const int blocks = domain->set.count;
+        domain->set.count = 0; /* none has data yet */
+        error = weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks with blocks.cells",
+                          blocks);
     }
-    for (int number = 0; number < domain->grid.total; number++)
-        set_up_block(domain, number);
-    for (int number = 0; number < domain->grid.total; number++)
-        wire_block(domain, number);
+    for (int index = 0; index < domain->set.count; index++)
+        set_up_block(domain, index);
+    if (error == 0)
+        error = set_up_ghosts(domain);
+    if (error != 0) {
+        weir_domain_destroy(domain);
+        return error;
+    }
+    for (int index = 0; index < domain->set.count; index++)
+        wire_block(domain, &domain->blocks[index]);
     *result = domain;
     return 0;
 }
@@ -135,8 +213,8 @@ int weir_domain_create(const struct weir_problem *problem, const int block_cells
 void weir_domain_destroy(struct weir_domain *domain) {
     if (!domain)
         return;
-    for (int number = 0; number < domain->grid.total; number++) {
-        struct weir_block *block = &domain->blocks[number];
+    for (int index = 0; index < domain->set.count; index++) {
+        struct weir_block *block = &domain->blocks[index];
         starpu_data_unregister_no_coherency(block->populations);
         starpu_data_unregister_no_coherency(block->geometry);
         for (int parity = 0; parity < 2; parity++)
@@ -144,8 +222,13 @@ void weir_domain_destroy(struct weir_domain *domain) {
                 if (block->outgoing[parity][face])
                     starpu_data_unregister_no_coherency(block->outgoing[parity][face]);
     }
+    for (int k = 0; k < domain->ghost_count; k++)
+        for (int parity = 0; parity < 2; parity++)
+            starpu_data_unregister_no_coherency(domain->ghosts[k].message[parity]);
     free(domain->blocks);
     free(domain->step_arguments);
+    free(domain->ghosts);
+    free((int *)domain->set.blocks);
     free(domain);
 }
 

@@ -1,5 +1,7 @@
-/* The domain as data: its blocks with their handles, wired to their neighbours' messages. Which tasks there
- * are is told elsewhere (start.h, simulation.h, reduction.h, observation.h). */
+/* The domain as data: the blocks of this rank with their handles, wired to their neighbours' messages. Where
+ * a neighbour is on another rank, its messages are ghosts here: as large as there, filled with what this
+ * rank's blocks read (exchange.h). Which tasks there are is told elsewhere (start.h, simulation.h,
+ * reduction.h, observation.h). */
 #ifndef WEIR_GRAPH_DOMAIN_H
 #define WEIR_GRAPH_DOMAIN_H
 
@@ -7,20 +9,37 @@
 #include "graph/allocations.h"
 #include "graph/blocks.h"
 
-struct weir_domain {
-    const struct weir_problem *problem;
-    struct weir_block_grid grid;
-    struct weir_block_context context;
-    struct weir_failure failure;
-    struct weir_block *blocks;                      /* [grid.total] */
-    struct weir_step_argument (*step_arguments)[2]; /* [grid.total][parity] */
-    int64_t fluid_cells;                            /* of all blocks; 0 until the geometry is known */
+/* A message of a block on another rank. */
+struct weir_ghost {
+    int block, face;
+    starpu_data_handle_t message[2]; /* by parity of the writing step */
 };
 
-/* Registers the data of all blocks; nothing is allocated before a task writes it. `problem` must outlive the
- * domain. -WEIR_USAGE for a bad block size, -WEIR_FAILED when memory is short. */
-int weir_domain_create(const struct weir_problem *problem, const int block_cells[3],
-                       struct weir_domain **domain);
+struct weir_domain {
+    const struct weir_problem *problem;
+    struct weir_block_grid grid; /* of the whole domain */
+    struct weir_block_set set;   /* this rank's blocks */
+    struct weir_block_context context;
+    struct weir_failure failure;
+    struct weir_block *blocks;                      /* [set.count] */
+    struct weir_step_argument (*step_arguments)[2]; /* [set.count][parity] */
+    struct weir_ghost *ghosts;                      /* [ghost_count], by block and face */
+    int ghost_count;
+    int64_t fluid_cells; /* of this rank's blocks; 0 until the geometry is known */
+};
+
+/* Registers the data of this rank's blocks; nothing is allocated before a task writes it. `problem` must
+ * outlive the domain. rank_of[grid->total]: the rank of each block, NULL: all are this one's.
+ * -WEIR_FAILED when memory is short. */
+int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                       const int *rank_of, int rank, struct weir_domain **domain);
+
+/* The block of this number; NULL where it is on another rank. */
+struct weir_block *weir_domain_block(const struct weir_domain *domain, int number);
+
+/* The message that a block writes through a face in a step of this parity: its own, or a ghost. NULL where
+ * there is none here. */
+starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int block, int face, int parity);
 
 /* Waits for the data's tasks and gives it back. NULL is allowed. */
 void weir_domain_destroy(struct weir_domain *domain);

@@ -7,6 +7,14 @@
 
 #include <stdlib.h>
 
+/* A part for each block of the grid, none yet: those of other ranks have none. NULL when memory is short. */
+static int *no_parts(const struct weir_domain *domain) {
+    int *part_of = malloc(sizeof *part_of * (size_t)domain->grid.total);
+    for (int number = 0; part_of && number < domain->grid.total; number++)
+        part_of[number] = -1;
+    return part_of;
+}
+
 /* Whether any block around this one is at home elsewhere. */
 static bool at_border(const struct weir_domain *domain, const int *part_of, int number) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
@@ -19,21 +27,22 @@ static bool at_border(const struct weir_domain *domain, const int *part_of, int 
 }
 
 void weir_homes_set(struct weir_domain *domain, const int *part_of) {
-    for (int number = 0; number < domain->grid.total; number++) {
-        domain->blocks[number].home.part = part_of[number];
-        domain->blocks[number].home.border = at_border(domain, part_of, number);
+    for (int k = 0; k < domain->set.count; k++) {
+        struct weir_block *block = &domain->blocks[k];
+        block->home.part = part_of[block->number];
+        block->home.border = at_border(domain, part_of, block->number);
     }
 }
 
 int weir_homes_choose(struct weir_domain *domain, int parts, const double *share) {
     const size_t blocks = (size_t)domain->grid.total;
     double *weight = malloc(sizeof *weight * blocks);
-    int *part_of = malloc(sizeof *part_of * blocks);
+    int *part_of = no_parts(domain);
     int error;
     if (weight && part_of) {
-        for (int number = 0; number < domain->grid.total; number++)
-            weight[number] = weir_block_weight(&domain->blocks[number]);
-        error = weir_placement_bisect(&domain->grid, weight, parts, share, part_of);
+        for (int k = 0; k < domain->set.count; k++)
+            weight[domain->set.blocks[k]] = weir_block_weight(&domain->blocks[k]);
+        error = weir_placement_bisect(&domain->grid, &domain->set, weight, parts, share, part_of);
         if (error == 0)
             weir_homes_set(domain, part_of);
     } else
@@ -48,14 +57,14 @@ int weir_homes_choose(struct weir_domain *domain, int parts, const double *share
 static int cut_of(const struct weir_domain *domain, struct weir_cut **cut, int **part_of) {
     const size_t blocks = (size_t)domain->grid.total;
     int64_t *fluid = malloc(sizeof *fluid * blocks);
-    *part_of = malloc(sizeof **part_of * blocks);
+    *part_of = no_parts(domain);
     int error;
     if (fluid && *part_of) {
-        for (int number = 0; number < domain->grid.total; number++) {
-            fluid[number] = domain->blocks[number].fluid_cells;
-            (*part_of)[number] = domain->blocks[number].home.part;
+        for (int k = 0; k < domain->set.count; k++) {
+            fluid[domain->set.blocks[k]] = domain->blocks[k].fluid_cells;
+            (*part_of)[domain->set.blocks[k]] = domain->blocks[k].home.part;
         }
-        error = weir_cut_create(domain->problem, &domain->grid, fluid, cut);
+        error = weir_cut_create(domain->problem, &domain->grid, &domain->set, fluid, cut);
     } else
         error = weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                           domain->grid.total);
@@ -94,15 +103,16 @@ int weir_homes_predict(const struct weir_domain *domain, const struct weir_machi
 
 void weir_homes_rates(const struct weir_domain *domain, const struct weir_machine *machine, double *rate) {
     double fluid = 0, solid = 0, weight = 0;
-    for (int number = 0; number < domain->grid.total; number++) {
-        const struct weir_box box = weir_block_grid_box(&domain->grid, number);
-        fluid += (double)domain->blocks[number].fluid_cells;
-        solid += (double)(weir_box_cells(&box) - domain->blocks[number].fluid_cells);
-        weight += weir_block_weight(&domain->blocks[number]);
+    for (int k = 0; k < domain->set.count; k++) {
+        const struct weir_block *block = &domain->blocks[k];
+        const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
+        fluid += (double)block->fluid_cells;
+        solid += (double)(weir_box_cells(&box) - block->fluid_cells);
+        weight += weir_block_weight(block);
     }
     for (int part = 0; part < weir_machine_parts(machine); part++) {
         const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, part)];
         rate[part] = weight / weir_time_model_part(kind, weir_time_model_work(&kind->rates, fluid, solid),
-                                                   domain->grid.total);
+                                                   domain->set.count);
     }
 }

@@ -119,8 +119,8 @@ static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, in
 int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
     struct weir_domain *domain = watch->domain;
     WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, NULL, true));
-    for (int number = 0; number < domain->grid.total; number++) {
-        const struct weir_box block = weir_block_grid_box(&domain->grid, number);
+    for (int k = 0; k < domain->set.count; k++) {
+        const struct weir_box block = weir_block_grid_box(&domain->grid, domain->set.blocks[k]);
         struct weir_box box;
         if (!weir_box_intersect(&block, &watch->sink.region, &box))
             continue;
@@ -131,10 +131,9 @@ int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle
         }
         starpu_data_handle_t values =
             weir_register_bytes(4 * (size_t)weir_box_cells(&box) * domain->context.kernels->real_size);
-        WEIR_TRY(
-            weir_check_submitted(weir_macroscopic_submit(&watch->tasks->macroscopic, &domain->blocks[number],
-                                                         (int)(step % 2), &local, values),
-                                 &watch->tasks->macroscopic));
+        WEIR_TRY(weir_check_submitted(weir_macroscopic_submit(&watch->tasks->macroscopic, &domain->blocks[k],
+                                                              (int)(step % 2), &local, values),
+                                      &watch->tasks->macroscopic));
         WEIR_TRY(submit_call(watch, &watch->tasks->put, step, &box, values, false));
         starpu_data_unregister_submit(values);
     }

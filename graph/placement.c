@@ -73,15 +73,16 @@ static void bisect(const struct bisection *b, struct item *items, int count, int
     bisect(b, items + cut, count - cut, first_part + low_parts, parts - low_parts);
 }
 
-int weir_placement_bisect(const struct weir_block_grid *grid, const double *weight, int parts,
-                          const double *share, int *home) {
-    struct item *items = malloc(sizeof *items * (size_t)grid->total);
+int weir_placement_bisect(const struct weir_block_grid *grid, const struct weir_block_set *set,
+                          const double *weight, int parts, const double *share, int *home) {
+    const int count = set ? set->count : grid->total;
+    struct item *items = malloc(sizeof *items * (size_t)count);
     if (!items)
         return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                          grid->total);
-    for (int block = 0; block < grid->total; block++)
-        items[block].block = block;
-    bisect(&(struct bisection){grid, weight, share, home}, items, grid->total, 0, parts);
+    for (int k = 0; k < count; k++)
+        items[k].block = set ? set->blocks[k] : k;
+    bisect(&(struct bisection){grid, weight, share, home}, items, count, 0, parts);
     free(items);
     return 0;
 }

@@ -49,7 +49,7 @@ int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, 
         return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
     for (int rank = 0; rank < ranks; rank++)
         equal[rank] = 1;
-    const int error = weir_placement_bisect(grid, weight, ranks, share ? share : equal, rank_of);
+    const int error = weir_placement_bisect(grid, NULL, weight, ranks, share ? share : equal, rank_of);
     free(equal);
     return error;
 }

@@ -94,7 +94,7 @@ void weir_record_begin(void *argument, int block) {
         .start = weir_record_seconds(record),
         .block = block,
         .worker = worker,
-        .home = record->domain->blocks[block].home.part,
+        .home = weir_domain_block(record->domain, block)->home.part,
     };
 }
 
@@ -142,7 +142,7 @@ static void describe_worker(const struct weir_worker *worker, struct weir_record
 }
 
 static void describe_block(const struct weir_domain *domain, int number, struct weir_recorded_block *row) {
-    const struct weir_block *block = &domain->blocks[number];
+    const struct weir_block *block = weir_domain_block(domain, number);
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
     const struct weir_kernels *kernels = domain->context.kernels;
     row->fluid_cells = block->fluid_cells;

@@ -33,15 +33,15 @@ struct weir_reduction {
 
 static void register_all(const struct weir_domain *domain, starpu_data_handle_t *handles,
                          size_t bytes_per_cell, size_t bytes) {
-    for (int number = 0; number < domain->grid.total; number++) {
-        const struct weir_box box = weir_block_grid_box(&domain->grid, number);
-        handles[number] = weir_register_bytes(bytes + bytes_per_cell * (size_t)weir_box_cells(&box));
+    for (int k = 0; k < domain->set.count; k++) {
+        const struct weir_box box = weir_block_grid_box(&domain->grid, domain->set.blocks[k]);
+        handles[k] = weir_register_bytes(bytes + bytes_per_cell * (size_t)weir_box_cells(&box));
     }
 }
 
 static void unregister_all(const struct weir_domain *domain, starpu_data_handle_t *handles) {
-    for (int number = 0; handles && number < domain->grid.total; number++)
-        starpu_data_unregister_no_coherency(handles[number]);
+    for (int k = 0; handles && k < domain->set.count; k++)
+        starpu_data_unregister_no_coherency(handles[k]);
     free(handles);
 }
 
@@ -211,11 +211,11 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_task
                           struct weir_reduction **result) {
     struct weir_reduction *reduction = calloc(1, sizeof *reduction);
     if (reduction)
-        reduction->partial_totals = calloc((size_t)domain->grid.total, sizeof *reduction->partial_totals);
+        reduction->partial_totals = calloc((size_t)domain->set.count, sizeof *reduction->partial_totals);
     if (!reduction || !reduction->partial_totals) {
         free(reduction);
         return weir_fail(WEIR_FAILED, "out of memory for the totals of %d blocks; choose larger blocks",
-                         domain->grid.total);
+                         domain->set.count);
     }
     reduction->domain = domain;
     reduction->tasks = tasks;
@@ -244,9 +244,9 @@ starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction) {
 /* Submits the tasks that combine the blocks' parts into `total`, in the order of the blocks. */
 static int submit_combine(struct weir_reduction *reduction, struct weir_task_kind *kind,
                           starpu_data_handle_t total, const starpu_data_handle_t *parts) {
-    for (int first = 0; first < reduction->domain->grid.total; first += PARTS_PER_TASK) {
+    for (int first = 0; first < reduction->domain->set.count; first += PARTS_PER_TASK) {
         struct combine_argument *argument = malloc(sizeof *argument);
-        const int left = reduction->domain->grid.total - first;
+        const int left = reduction->domain->set.count - first;
         *argument =
             (struct combine_argument){reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
         struct weir_buffers buffers = {.count = 0};
@@ -278,10 +278,10 @@ static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total
 int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
                           void *context) {
     struct weir_domain *domain = reduction->domain;
-    for (int number = 0; number < domain->grid.total; number++)
+    for (int k = 0; k < domain->set.count; k++)
         WEIR_TRY(weir_check_submitted(weir_totals_submit(&reduction->tasks->totals,
-                                                         &domain->step_arguments[number][step % 2],
-                                                         reduction->partial_totals[number]),
+                                                         &domain->step_arguments[k][step % 2],
+                                                         reduction->partial_totals[k]),
                                       &reduction->tasks->totals));
     WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_totals, reduction->total,
                             reduction->partial_totals));
@@ -296,15 +296,15 @@ int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid) {
 
 static int prepare_change(struct weir_reduction *reduction) {
     struct weir_domain *domain = reduction->domain;
-    reduction->partial_change = calloc((size_t)domain->grid.total, sizeof *reduction->partial_change);
-    reduction->previous = calloc((size_t)domain->grid.total, sizeof *reduction->previous);
+    reduction->partial_change = calloc((size_t)domain->set.count, sizeof *reduction->partial_change);
+    reduction->previous = calloc((size_t)domain->set.count, sizeof *reduction->previous);
     if (!reduction->partial_change || !reduction->previous)
         return weir_fail(WEIR_FAILED, "out of memory for the test for a steady flow; choose larger blocks");
     register_all(domain, reduction->partial_change, 0, sizeof(struct weir_partial_change));
     register_all(domain, reduction->previous, VELOCITY_BYTES, 0);
-    for (int number = 0; number < domain->grid.total; number++) {
+    for (int k = 0; k < domain->set.count; k++) {
         struct weir_buffers buffers = {.count = 0};
-        weir_buffers_add(&buffers, reduction->previous[number], STARPU_W);
+        weir_buffers_add(&buffers, reduction->previous[k], STARPU_W);
         WEIR_TRY(weir_check_submitted(
             weir_task_submit(&reduction->tasks->zero, &buffers, &(struct weir_task_options){0}),
             &reduction->tasks->zero));
@@ -317,10 +317,10 @@ int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_c
     struct weir_domain *domain = reduction->domain;
     if (!reduction->previous)
         WEIR_TRY(prepare_change(reduction));
-    for (int number = 0; number < domain->grid.total; number++)
+    for (int k = 0; k < domain->set.count; k++)
         WEIR_TRY(weir_check_submitted(
-            weir_velocity_change_submit(&reduction->tasks->change, &domain->step_arguments[number][step % 2],
-                                        reduction->previous[number], reduction->partial_change[number]),
+            weir_velocity_change_submit(&reduction->tasks->change, &domain->step_arguments[k][step % 2],
+                                        reduction->previous[k], reduction->partial_change[k]),
             &reduction->tasks->change));
     WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_change, reduction->total_change,
                             reduction->partial_change));

@@ -145,7 +145,7 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
     simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid);
     WEIR_TRY(check_memory(simulation->bytes, &grid, workers.gpus));
-    WEIR_TRY(weir_domain_create(problem, block_cells, &simulation->domain));
+    WEIR_TRY(weir_domain_create(problem, &grid, NULL, 0, &simulation->domain));
     struct weir_domain *domain = simulation->domain;
     const struct weir_kernels *kernels = domain->context.kernels;
     const unsigned where = weir_runtime_step_where(simulation->runtime);
@@ -162,15 +162,14 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     simulation->tasks->digest.codelet.where &= where;
     weir_reduction_define(&simulation->tasks->reduction, kernels, where);
     WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
-    simulation->ends = calloc((size_t)domain->grid.total, sizeof *simulation->ends);
+    simulation->ends = calloc((size_t)domain->set.count, sizeof *simulation->ends);
     if (!simulation->ends)
-        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks",
-                         domain->grid.total);
-    for (int number = 0; number < domain->grid.total; number++)
-        simulation->ends[number] = (struct step_end){simulation, &domain->blocks[number]};
-    int steps = WINDOW_TASKS / domain->grid.total;
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->set.count);
+    for (int k = 0; k < domain->set.count; k++)
+        simulation->ends[k] = (struct step_end){simulation, &domain->blocks[k]};
+    int steps = WINDOW_TASKS / domain->set.count;
     steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
-    simulation->window = steps * domain->grid.total;
+    simulation->window = steps * domain->set.count;
     WEIR_TRY(weir_start_geometry(&simulation->tasks->start, domain));
     if (domain->fluid_cells == 0)
         return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
@@ -242,11 +241,11 @@ int weir_simulation_step(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
     WEIR_TRY(balance(simulation));
-    for (int number = 0; number < domain->grid.total; number++)
+    for (int k = 0; k < domain->set.count; k++)
         WEIR_TRY(weir_check_submitted(
             weir_collide_stream_submit(&simulation->tasks->collide_stream,
-                                       &domain->step_arguments[number][simulation->submitted % 2], step_ended,
-                                       &simulation->ends[number]),
+                                       &domain->step_arguments[k][simulation->submitted % 2], step_ended,
+                                       &simulation->ends[k]),
             &simulation->tasks->collide_stream));
     simulation->submitted++;
     weir_task_names_step(simulation->submitted);
@@ -264,7 +263,7 @@ struct weir_domain *weir_simulation_domain(struct weir_simulation *simulation) {
 }
 
 int64_t weir_simulation_done(const struct weir_simulation *simulation) {
-    return simulation->block_steps_done / simulation->domain->grid.total;
+    return simulation->block_steps_done / simulation->domain->set.count;
 }
 
 int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function,
@@ -313,7 +312,7 @@ int weir_simulation_status(struct weir_simulation *simulation) {
 
 int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) {
     struct weir_domain *domain = simulation->domain;
-    const int total = domain->grid.total;
+    const int total = domain->set.count;
     uint64_t sum[2] = {0, 0};
     starpu_data_handle_t *parts = calloc((size_t)total, sizeof *parts);
     if (!parts)
@@ -372,8 +371,8 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
     struct weir_worker_share share = {.tasks = simulation->counts[id].tasks,
                                       .updates = simulation->counts[id].updates};
     const int part = weir_parts_of_worker(weir_runtime_parts(simulation->runtime), id);
-    for (int number = 0; number < simulation->domain->grid.total; number++)
-        share.blocks += part >= 0 && simulation->domain->blocks[number].home.part == part;
+    for (int k = 0; k < simulation->domain->set.count; k++)
+        share.blocks += part >= 0 && simulation->domain->blocks[k].home.part == part;
     return share;
 }
 

@@ -70,15 +70,14 @@ static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain
 }
 
 int weir_start_geometry(struct weir_start *start, struct weir_domain *domain) {
-    for (int number = 0; number < domain->grid.total; number++)
-        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[number],
-                               domain->blocks[number].geometry));
+    for (int k = 0; k < domain->set.count; k++)
+        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[k], domain->blocks[k].geometry));
     starpu_task_wait_for_all();
     if (weir_failed(&domain->failure))
         return weir_fail(WEIR_FAILED, "%s", domain->failure.text);
     domain->fluid_cells = 0;
-    for (int number = 0; number < domain->grid.total; number++)
-        domain->fluid_cells += domain->blocks[number].fluid_cells;
+    for (int k = 0; k < domain->set.count; k++)
+        domain->fluid_cells += domain->blocks[k].fluid_cells;
     return 0;
 }
 
@@ -87,11 +86,11 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
     struct weir_initial_state state = {.density = problem->initial_density, .poison = poison};
     for (int axis = 0; axis < 3; axis++)
         state.velocity[axis] = problem->initial_velocity[axis];
-    for (int number = 0; number < domain->grid.total; number++) {
-        struct weir_block *block = &domain->blocks[number];
+    for (int k = 0; k < domain->set.count; k++) {
+        struct weir_block *block = &domain->blocks[k];
         starpu_data_handle_t values = NULL;
         if (problem->initial) {
-            const struct weir_box box = weir_block_grid_box(&domain->grid, number);
+            const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
             size_t cells = 1;
             for (int axis = 0; axis < 3; axis++)
                 cells *= (size_t)(box.extent[axis] + 2);

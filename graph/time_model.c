@@ -94,6 +94,8 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
     double longest = 0;
     for (int k = 0; k < s->cut->grid.total * WEIR_FACES; k++) {
         const struct weir_cut_message *m = &s->cut->messages[k];
+        if (m->reader_count == 0)
+            continue;
         const int from = s->part_of[m->source];
         for (int r = 0; r < m->reader_count; r++) {
             const int reader = s->cut->readers[m->first_reader + r], to = s->part_of[reader];
@@ -108,7 +110,8 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
 }
 
 static void compute(struct state *s, struct weir_prediction *p) {
-    for (int block = 0; block < s->cut->grid.total; block++) {
+    for (int k = 0; k < s->cut->set.count; k++) {
+        const int block = s->cut->set.blocks[k];
         const int part = s->part_of[block];
         struct weir_part_load *load = &p->part[part];
         load->blocks++;
@@ -152,7 +155,7 @@ void weir_time_model_predict(const struct weir_machine *machine, const struct we
                  WEIR_BOUND_MEMORY_LINK, part);
         consider(p, &p->gpu_link_seconds, fmax(s.gpu_out[part], s.gpu_in[part]), WEIR_BOUND_GPU_LINK, part);
     }
-    consider(p, &p->submit_seconds, machine->submit_seconds * cut->grid.total, WEIR_BOUND_SUBMISSION, 0);
+    consider(p, &p->submit_seconds, machine->submit_seconds * cut->set.count, WEIR_BOUND_SUBMISSION, 0);
     const double overlapping = p->step_seconds;
     double ignored = 0;
     consider(p, &ignored, round_trip, WEIR_BOUND_ROUND_TRIP, 0);

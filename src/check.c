@@ -87,7 +87,7 @@ static int share_blocks(const struct weir_block_grid *grid, int parts, const dou
             const struct weir_box box = weir_block_grid_box(grid, number);
             weight[number] = (double)weir_box_cells(&box);
         }
-        error = weir_placement_bisect(grid, weight, parts, share, part_of);
+        error = weir_placement_bisect(grid, NULL, weight, parts, share, part_of);
     }
     if (error == 0) {
         for (int number = 0; number < grid->total; number++)

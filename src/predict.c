@@ -95,7 +95,7 @@ void weir_predict_print(const struct weir_machine *machine, const struct weir_pr
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
                       const struct weir_block_grid *grid, int **part_of, struct weir_split *split) {
     struct weir_cut *cut = NULL;
-    WEIR_TRY(weir_cut_create(&c->problem, grid, NULL, &cut));
+    WEIR_TRY(weir_cut_create(&c->problem, grid, NULL, NULL, &cut));
     int *parts = malloc(sizeof *parts * (size_t)grid->total);
     int error = parts ? weir_best_split(machine, cut, parts, split)
                       : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",

@@ -12,6 +12,7 @@ struct machine {
     double weight[BLOCKS];
     double rate[PARTS];
     int home[BLOCKS];
+    int all[BLOCKS];
     struct weir_balance balance;
 };
 
@@ -26,10 +27,12 @@ static void set_up(struct machine *m, int parts) {
     for (int block = 0; block < BLOCKS; block++) {
         m->weight[block] = 1;
         m->home[block] = 0;
+        m->all[block] = block;
     }
     for (int part = 0; part < PARTS; part++)
         m->rate[part] = 1;
     m->balance = (struct weir_balance){.grid = &m->grid,
+                                       .set = {m->all, BLOCKS},
                                        .weight = m->weight,
                                        .parts = parts,
                                        .rate = m->rate,

@@ -41,7 +41,7 @@ static void place(struct placement *p, int parts, const double *share) {
         p->home[block] = -1;
     memset(p->load, 0, sizeof p->load);
     memset(p->blocks, 0, sizeof p->blocks);
-    assert_int_equal(weir_placement_bisect(&p->grid, p->weight, parts, share, p->home), 0);
+    assert_int_equal(weir_placement_bisect(&p->grid, NULL, p->weight, parts, share, p->home), 0);
     for (int block = 0; block < p->grid.total; block++) {
         assert_in_range(p->home[block], 0, parts - 1);
         p->load[p->home[block]] += p->weight[block];

@@ -21,7 +21,7 @@ static struct weir_cut *cut_of(int nx, int ny, int nz, bool periodic, const int6
     memcpy(problem.cells, (const int[3]){SIDE * nx, SIDE * ny, SIDE * nz}, sizeof problem.cells);
     problem.periodic[0] = periodic;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){SIDE, SIDE, SIDE}, &grid), 0);
-    assert_int_equal(weir_cut_create(&problem, &grid, fluid, &cut), 0);
+    assert_int_equal(weir_cut_create(&problem, &grid, NULL, fluid, &cut), 0);
     return cut;
 }
 
@@ -74,7 +74,7 @@ static void test_solids_are_counted(void **state) {
     problem.shapes = &box;
     problem.shape_count = 1;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
-    assert_int_equal(weir_cut_create(&problem, &grid, NULL, &cut), 0);
+    assert_int_equal(weir_cut_create(&problem, &grid, NULL, NULL, &cut), 0);
     assert_close(cut->fluid_cells[0], 256, 0);
     assert_close(cut->solid_cells[0], 256, 0);
     assert_close(cut->fluid_cells[1], 512, 0);
