@@ -14,6 +14,7 @@ static const struct {
     {"output_put", 0x56b4e9},     {"output_finish", 0x00634a}, {"velocity_change", 0xcc79a7},
     {"combine_change", 0xe5bcd3}, {"report_change", 0x99456f}, {"zero", 0xf0e442},
     {"digest", 0xd55e00},         {"initialise", 0xf0e442},    {"geometry", 0x8a8f9a},
+    {"pack", 0xea9e60},           {"unpack", 0x8a3d00},
 };
 
 uint32_t weir_task_colour(const char *kind) {

@@ -12,8 +12,9 @@
  */
 #define WEIR_KERNEL_VERSION 2
 
-/* Buffers of a task at most: populations, geometry, 26 incoming and 12 outgoing messages, initial values. */
-enum { WEIR_TASK_BUFFERS_MAX = 41 };
+/* Buffers of a task at most: pieces, messages and parcel of one that packs or unpacks. A task on a block has
+ * fewer: populations, geometry, 26 incoming and 12 outgoing messages, initial values. */
+enum { WEIR_TASK_BUFFERS_MAX = WEIR_PARCEL_MESSAGES_MAX + 2 };
 
 struct weir_task_kind {
     struct starpu_codelet codelet;

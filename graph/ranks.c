@@ -54,10 +54,8 @@ int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, 
     return error;
 }
 
-/* Populations per step that go from a block to the one at an offset: for each direction that leads there, the
- * cells from which it does. Walls at their border are not looked at. */
-static int64_t crossing(const struct weir_lattice_table *lattice, const struct weir_box *box,
-                        const int offset[3]) {
+int64_t weir_ranks_crossing(const struct weir_lattice_table *lattice, const struct weir_box *box,
+                            const int offset[3]) {
     int64_t populations = 0;
     for (int i = 1; i < lattice->populations; i++) {
         int64_t cells = 1;
@@ -105,7 +103,7 @@ int weir_ranks_count(const struct weir_problem *problem, const struct weir_block
                 const int neighbour = weir_block_grid_neighbour(grid, sorted[k], offset);
                 if (neighbour < 0 || rank_of[neighbour] == rank)
                     continue;
-                const int64_t bytes = crossing(lattice, &box, offset) * stored;
+                const int64_t bytes = weir_ranks_crossing(lattice, &box, offset) * stored;
                 part[rank].sent_bytes += bytes;
                 if (bytes > 0 && seen_by[rank_of[neighbour]] != rank) {
                     seen_by[rank_of[neighbour]] = rank;

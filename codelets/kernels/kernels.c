@@ -13,14 +13,18 @@
     weir_macroscopic_cuda weir_macroscopic_cuda_##lattice##_##precision;                     \
     weir_totals_cuda weir_totals_cuda_##lattice##_##precision;                               \
     weir_velocity_change_cuda weir_velocity_change_cuda_##lattice##_##precision;             \
-    weir_digest_cuda weir_digest_cuda_##lattice##_##precision;
+    weir_digest_cuda weir_digest_cuda_##lattice##_##precision;                               \
+    weir_pack_cuda weir_pack_cuda_##precision;                                               \
+    weir_unpack_cuda weir_unpack_cuda_##precision;
 #define CUDA_KERNELS(lattice, collision, precision)                                            \
     .cuda = {.collide_stream = weir_collide_stream_cuda_##lattice##_##collision##_##precision, \
              .initialise = weir_initialise_cuda_##lattice##_##precision,                       \
              .macroscopic = weir_macroscopic_cuda_##lattice##_##precision,                     \
              .totals = weir_totals_cuda_##lattice##_##precision,                               \
              .velocity_change = weir_velocity_change_cuda_##lattice##_##precision,             \
-             .digest = weir_digest_cuda_##lattice##_##precision},
+             .digest = weir_digest_cuda_##lattice##_##precision,                               \
+             .pack = weir_pack_cuda_##precision,                                               \
+             .unpack = weir_unpack_cuda_##precision},
 #else
 #define DECLARE_CUDA(lattice, collision, precision)
 #define CUDA_KERNELS(lattice, collision, precision)
@@ -35,6 +39,8 @@
     weir_totals_cpu weir_totals_##lattice##_##precision##_##looking;                           \
     weir_velocity_change_cpu weir_velocity_change_##lattice##_##precision##_##looking;         \
     weir_digest_cpu weir_digest_##lattice##_##precision##_##looking;                           \
+    weir_pack_cpu weir_pack_##precision;                                                       \
+    weir_unpack_cpu weir_unpack_##precision;                                                   \
     DECLARE_CUDA(lattice, collision, precision)
 WEIR_KERNEL_ROWS(DECLARE)
 
@@ -59,7 +65,9 @@ enum instruction_set { WEIR_INSTRUCTION_SETS(NUMBER) SET_COUNT };
                 .macroscopic = weir_macroscopic_##lattice_##_##precision##_##looking,                 \
                 .totals = weir_totals_##lattice_##_##precision##_##looking,                           \
                 .velocity_change = weir_velocity_change_##lattice_##_##precision##_##looking,         \
-                .digest = weir_digest_##lattice_##_##precision##_##looking},                          \
+                .digest = weir_digest_##lattice_##_##precision##_##looking,                           \
+                .pack = weir_pack_##precision,                                                        \
+                .unpack = weir_unpack_##precision},                                                   \
         CUDA_KERNELS(lattice_, collision, precision)},
 
 static const struct weir_kernels table[SET_COUNT][WEIR_LATTICE_COUNT][WEIR_COLLISION_COUNT]

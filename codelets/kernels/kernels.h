@@ -7,6 +7,7 @@
 
 #include "codelets/kernels/block_view.h"
 #include "codelets/kernels/layout.h"
+#include "codelets/kernels/parcel.h"
 #include "codelets/kernels/totals.h"
 #include "codelets/kernels/variants.h"
 
@@ -99,6 +100,8 @@ struct weir_kernels {
         weir_totals_cpu *totals;
         weir_velocity_change_cpu *velocity_change;
         weir_digest_cpu *digest;
+        weir_pack_cpu *pack;
+        weir_unpack_cpu *unpack;
     } cpu;
     struct { /* all NULL in a build without CUDA */
         weir_collide_stream_cuda *collide_stream;
@@ -107,6 +110,8 @@ struct weir_kernels {
         weir_totals_cuda *totals;
         weir_velocity_change_cuda *velocity_change;
         weir_digest_cuda *digest;
+        weir_pack_cuda *pack;
+        weir_unpack_cuda *unpack;
     } cuda;
 };
 
