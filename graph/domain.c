@@ -1,6 +1,8 @@
 #include "graph/domain.h"
 
 #include "graph/error.h"
+#include "graph/ranks.h"
+#include "graph/world.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,13 +82,17 @@ static void set_up_block(struct weir_domain *domain, int index) {
     }
 }
 
-/* Block and face of the message that populations from an offset arrive in; false where there is none. */
+/* Block and face of the message that populations from an offset arrive in; false where none do. */
 static bool find_source(const struct weir_domain *domain, int number, int neighbour_index, int *source,
                         int *face) {
     const int offset[3] = {neighbour_index % 3 - 1, neighbour_index / 3 % 3 - 1, neighbour_index / 9 - 1};
     *face = weir_lattice_message_face(domain->context.lattice, offset);
     *source = *face < 0 ? -1 : weir_block_grid_neighbour(&domain->grid, number, offset);
-    return *source >= 0;
+    if (*source < 0)
+        return false;
+    const struct weir_box box = weir_block_grid_box(&domain->grid, *source);
+    const int back[3] = {-offset[0], -offset[1], -offset[2]};
+    return weir_ranks_crossing(domain->context.lattice, &box, back) > 0;
 }
 
 static int compare_ghosts(const void *a, const void *b) {
@@ -173,12 +179,13 @@ static int *blocks_of(const struct weir_block_grid *grid, const int *rank_of, in
 }
 
 int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                       const int *rank_of, int rank, struct weir_domain **result) {
+                       const struct weir_world *world, const int *rank_of, struct weir_domain **result) {
     struct weir_domain *domain = calloc(1, sizeof *domain);
     if (!domain)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the domain");
     domain->problem = problem;
     domain->grid = *grid;
+    domain->world = world;
     weir_failure_init(&domain->failure);
     domain->context = (struct weir_block_context){
         .kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision),
@@ -186,11 +193,13 @@ int weir_domain_create(const struct weir_problem *problem, const struct weir_blo
         .fluid = weir_domain_fluid(problem),
         .failure = &domain->failure,
     };
-    domain->set.blocks = blocks_of(grid, rank_of, rank, &domain->set.count);
+    if (rank_of && (domain->rank_of = malloc(sizeof *rank_of * (size_t)grid->total)))
+        memcpy(domain->rank_of, rank_of, sizeof *rank_of * (size_t)grid->total);
+    domain->set.blocks = blocks_of(grid, rank_of, weir_world_rank(world), &domain->set.count);
     domain->blocks = calloc((size_t)domain->set.count, sizeof *domain->blocks);
     domain->step_arguments = calloc((size_t)domain->set.count, sizeof *domain->step_arguments);
     int error = 0;
-    if (!domain->set.blocks || !domain->blocks || !domain->step_arguments) {
+    if ((rank_of && !domain->rank_of) || !domain->set.blocks || !domain->blocks || !domain->step_arguments) {
         const int blocks = domain->set.count;
         domain->set.count = 0; /* none has data yet */
         error = weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks with blocks.cells",
@@ -229,15 +238,18 @@ void weir_domain_destroy(struct weir_domain *domain) {
     free(domain->step_arguments);
     free(domain->ghosts);
     free((int *)domain->set.blocks);
+    free(domain->rank_of);
     free(domain);
 }
 
-int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid) {
+int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                          const struct weir_block_set *set) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     const struct weir_kernels *kernels =
         weir_kernels_find(problem->lattice, problem->collision, problem->precision);
     size_t bytes = 0;
-    for (int number = 0; number < grid->total; number++) {
+    for (int k = 0; k < (set ? set->count : grid->total); k++) {
+        const int number = set ? set->blocks[k] : k;
         const struct weir_box box = weir_block_grid_box(grid, number);
         bytes += weir_layout_populations_bytes(lattice, box.extent, kernels->stored_size) +
                  weir_layout_geometry_bytes(box.extent, problem->wall_count, kernels->real_size);

@@ -15,9 +15,13 @@ struct weir_ghost {
     starpu_data_handle_t message[2]; /* by parity of the writing step */
 };
 
+struct weir_world;
+
 struct weir_domain {
     const struct weir_problem *problem;
+    const struct weir_world *world;
     struct weir_block_grid grid; /* of the whole domain */
+    int *rank_of;                /* [grid.total] of each block; NULL in a world of one */
     struct weir_block_set set;   /* this rank's blocks */
     struct weir_block_context context;
     struct weir_failure failure;
@@ -25,14 +29,15 @@ struct weir_domain {
     struct weir_step_argument (*step_arguments)[2]; /* [set.count][parity] */
     struct weir_ghost *ghosts;                      /* [ghost_count], by block and face */
     int ghost_count;
-    int64_t fluid_cells; /* of this rank's blocks; 0 until the geometry is known */
+    int64_t fluid_cells;     /* of this rank's blocks; 0 until the geometry is known */
+    int64_t all_fluid_cells; /* of all ranks' */
 };
 
 /* Registers the data of this rank's blocks; nothing is allocated before a task writes it. `problem` must
- * outlive the domain. rank_of[grid->total]: the rank of each block, NULL: all are this one's.
+ * outlive the domain. rank_of[grid->total]: the rank of each block, copied; NULL in a world of one.
  * -WEIR_FAILED when memory is short. */
 int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                       const int *rank_of, int rank, struct weir_domain **domain);
+                       const struct weir_world *world, const int *rank_of, struct weir_domain **domain);
 
 /* The block of this number; NULL where it is on another rank. */
 struct weir_block *weir_domain_block(const struct weir_domain *domain, int number);
@@ -44,8 +49,10 @@ starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int b
 /* Waits for the data's tasks and gives it back. NULL is allowed. */
 void weir_domain_destroy(struct weir_domain *domain);
 
-/* Bytes of all data that stays for the whole run: populations, geometry, messages. */
-int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid);
+/* Bytes of all data of these blocks that stays for the whole run: populations, geometry, messages. set: NULL
+ * for all blocks. */
+int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                          const struct weir_block_set *set);
 
 /* Constants of the collision that follow from the problem. */
 struct weir_fluid weir_domain_fluid(const struct weir_problem *problem);

@@ -2,6 +2,8 @@
 
 #include "codelets/macroscopic.h"
 #include "graph/error.h"
+#include "graph/rank_tags.h"
+#include "graph/world.h"
 
 #include <stdlib.h>
 
@@ -116,26 +118,71 @@ static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, in
         kind);
 }
 
-int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
-    struct weir_domain *domain = watch->domain;
-    WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, NULL, true));
-    for (int k = 0; k < domain->set.count; k++) {
-        const struct weir_box block = weir_block_grid_box(&domain->grid, domain->set.blocks[k]);
-        struct weir_box box;
-        if (!weir_box_intersect(&block, &watch->sink.region, &box))
-            continue;
-        struct weir_local_box local;
-        for (int axis = 0; axis < 3; axis++) {
-            local.origin[axis] = box.origin[axis] - block.origin[axis];
-            local.extent[axis] = box.extent[axis];
-        }
-        starpu_data_handle_t values =
-            weir_register_bytes(4 * (size_t)weir_box_cells(&box) * domain->context.kernels->real_size);
-        WEIR_TRY(weir_check_submitted(weir_macroscopic_submit(&watch->tasks->macroscopic, &domain->blocks[k],
-                                                              (int)(step % 2), &local, values),
-                                      &watch->tasks->macroscopic));
-        WEIR_TRY(submit_call(watch, &watch->tasks->put, step, &box, values, false));
-        starpu_data_unregister_submit(values);
+/* The part of a block that a sink sees; false: none. */
+static bool seen_part(const struct weir_watch *watch, int block, struct weir_box *box) {
+    const struct weir_box whole = weir_block_grid_box(&watch->domain->grid, block);
+    return weir_box_intersect(&whole, &watch->sink.region, box);
+}
+
+static starpu_data_handle_t register_values(const struct weir_watch *watch, const struct weir_box *box) {
+    return weir_register_bytes(4 * (size_t)weir_box_cells(box) * watch->domain->context.kernels->real_size);
+}
+
+/* Computes what is seen of a block of this rank. */
+static int submit_look(struct weir_watch *watch, struct weir_block *block, int64_t step,
+                       const struct weir_box *box, starpu_data_handle_t values) {
+    struct weir_local_box local;
+    for (int axis = 0; axis < 3; axis++) {
+        local.origin[axis] = box->origin[axis] - (int)block->place.origin[axis];
+        local.extent[axis] = box->extent[axis];
     }
+    return weir_check_submitted(
+        weir_macroscopic_submit(&watch->tasks->macroscopic, block, (int)(step % 2), &local, values),
+        &watch->tasks->macroscopic);
+}
+
+/* Other ranks compute and send. */
+static int submit_sending(struct weir_watch *watch, int64_t step) {
+    struct weir_domain *domain = watch->domain;
+    for (int k = 0; k < domain->set.count; k++) {
+        struct weir_box box;
+        if (!seen_part(watch, domain->set.blocks[k], &box))
+            continue;
+        const starpu_data_handle_t values = register_values(watch, &box);
+        int error = submit_look(watch, &domain->blocks[k], step, &box, values);
+        if (error == 0)
+            error = weir_check_message(starpu_mpi_isend_detached(values, 0,
+                                                                 WEIR_TAG_OBSERVATION + domain->set.blocks[k],
+                                                                 weir_world_comm(domain->world), NULL, NULL));
+        starpu_data_unregister_submit(values);
+        WEIR_TRY(error);
+    }
+    return 0;
+}
+
+/* One block at the rank that has the sink. */
+static int submit_block(struct weir_watch *watch, int number, int64_t step) {
+    struct weir_domain *domain = watch->domain;
+    struct weir_block *block = weir_domain_block(domain, number);
+    struct weir_box box;
+    if (!seen_part(watch, number, &box))
+        return 0;
+    const starpu_data_handle_t values = register_values(watch, &box);
+    int error = block ? submit_look(watch, block, step, &box, values)
+                      : weir_check_message(starpu_mpi_irecv_detached(
+                            values, domain->rank_of[number], WEIR_TAG_OBSERVATION + number,
+                            weir_world_comm(domain->world), NULL, NULL));
+    if (error == 0)
+        error = submit_call(watch, &watch->tasks->put, step, &box, values, false);
+    starpu_data_unregister_submit(values);
+    return error;
+}
+
+int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
+    if (weir_world_rank(watch->domain->world) > 0)
+        return submit_sending(watch, step);
+    WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, NULL, true));
+    for (int number = 0; number < watch->domain->grid.total; number++)
+        WEIR_TRY(submit_block(watch, number, step));
     return submit_call(watch, &watch->tasks->finish, step, NULL, verdict, false);
 }

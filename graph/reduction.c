@@ -4,6 +4,7 @@
 #include "codelets/totals.h"
 #include "codelets/velocity_change.h"
 #include "graph/error.h"
+#include "graph/rank_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,11 @@ struct weir_reduction {
     starpu_data_handle_t *partial_totals, *partial_change,
         *previous; /* [blocks], registered when first needed */
     starpu_data_handle_t total, total_change;
+    struct weir_rank_value ranks_total, ranks_change; /* the same, over all ranks */
 };
+
+/* Numbers of values that ranks combine. */
+enum { TOTAL, CHANGE };
 
 static void register_all(const struct weir_domain *domain, starpu_data_handle_t *handles,
                          size_t bytes_per_cell, size_t bytes) {
@@ -69,6 +74,22 @@ static void cell_position(const struct weir_domain *domain, int64_t cell, int po
     position[2] = (int)(cell / nx / ny);
 }
 
+/* Of equally fast cells the first counts, so that the result does not depend on the order. */
+static void consider_fastest(struct totals_sum *total, uint32_t bits, int64_t cell) {
+    if (total->fastest_cell < 0 || bits > total->fastest_bits ||
+        (bits == total->fastest_bits && cell < total->fastest_cell)) {
+        total->fastest_bits = bits;
+        total->fastest_cell = cell;
+    }
+}
+
+static void consider_unsound(struct totals_sum *total, int64_t cell, int block) {
+    if (total->unsound_cell < 0 || cell < total->unsound_cell) {
+        total->unsound_cell = cell;
+        total->unsound_block = block;
+    }
+}
+
 static void combine_totals(void *buffers[], void *argument) {
     const struct combine_argument *a = argument;
     const struct weir_domain *domain = a->reduction->domain;
@@ -80,31 +101,27 @@ static void combine_totals(void *buffers[], void *argument) {
     for (int k = 0; k < a->count; k++) {
         const struct weir_block *block = &domain->blocks[a->first + k];
         const struct weir_partial_totals *part = weir_buffer(buffers, 1 + k);
-        weir_exact_sum_add(&total->sum.mass_excess, &part->mass_excess);
-        weir_exact_sum_add(&total->sum.kinetic_energy, &part->kinetic_energy);
-        for (int axis = 0; axis < 3; axis++) {
-            weir_exact_sum_add(&total->sum.momentum[axis], &part->momentum[axis]);
-            for (int wall = 1; wall < domain->problem->wall_count; wall++)
-                weir_exact_sum_add(&total->sum.force[wall][axis], &part->force[wall][axis]);
-        }
-        if (part->largest_square > total->sum.largest_square)
-            total->sum.largest_square = part->largest_square;
-        if (part->largest_square_place != 0) {
-            const uint32_t bits = (uint32_t)(part->largest_square_place >> 32);
-            const int64_t cell = global_cell(block, (uint32_t)~part->largest_square_place);
-            if (total->fastest_cell < 0 || bits > total->fastest_bits ||
-                (bits == total->fastest_bits && cell < total->fastest_cell)) {
-                total->fastest_bits = bits;
-                total->fastest_cell = cell;
-            }
-        }
-        if (part->unsound_cell != UINT64_MAX) {
-            const int64_t cell = global_cell(block, part->unsound_cell);
-            if (total->unsound_cell < 0 || cell < total->unsound_cell) {
-                total->unsound_cell = cell;
-                total->unsound_block = block->number;
-            }
-        }
+        weir_partial_totals_add(&total->sum, part);
+        if (part->largest_square_place != 0)
+            consider_fastest(total, (uint32_t)(part->largest_square_place >> 32),
+                             global_cell(block, (uint32_t)~part->largest_square_place));
+        if (part->unsound_cell != UINT64_MAX)
+            consider_unsound(total, global_cell(block, part->unsound_cell), block->number);
+    }
+}
+
+/* Adds the totals of other ranks. */
+static void add_totals(void *buffers[], void *argument) {
+    const struct starpu_task *task = starpu_task_get_current();
+    struct totals_sum *total = weir_buffer(buffers, 0);
+    (void)argument;
+    for (int k = 1; k < (int)STARPU_TASK_GET_NBUFFERS(task); k++) {
+        const struct totals_sum *other = weir_buffer(buffers, k);
+        weir_partial_totals_add(&total->sum, &other->sum);
+        if (other->fastest_cell >= 0)
+            consider_fastest(total, other->fastest_bits, other->fastest_cell);
+        if (other->unsound_cell >= 0)
+            consider_unsound(total, other->unsound_cell, other->unsound_block);
     }
 }
 
@@ -150,7 +167,7 @@ static void report_totals(void *buffers[], void *argument) {
     struct weir_totals totals = {.step = a->step};
     double square;
     memcpy(&square, &total->sum.largest_square, sizeof square);
-    totals.mass = (double)domain->fluid_cells + value_of(&total->sum.mass_excess);
+    totals.mass = (double)domain->all_fluid_cells + value_of(&total->sum.mass_excess);
     totals.kinetic_energy = value_of(&total->sum.kinetic_energy);
     totals.max_speed = sqrt(square);
     if (total->fastest_cell >= 0)
@@ -163,18 +180,27 @@ static void report_totals(void *buffers[], void *argument) {
     a->totals(a->context, &totals);
 }
 
+static void take_larger(struct weir_partial_change *total, const struct weir_partial_change *part) {
+    if (part->largest_change > total->largest_change)
+        total->largest_change = part->largest_change;
+    if (part->largest_speed > total->largest_speed)
+        total->largest_speed = part->largest_speed;
+}
+
 static void combine_change(void *buffers[], void *argument) {
     const struct combine_argument *a = argument;
     struct weir_partial_change *total = weir_buffer(buffers, 0);
     if (a->first == 0)
         *total = (struct weir_partial_change){0, 0};
-    for (int k = 0; k < a->count; k++) {
-        const struct weir_partial_change *part = weir_buffer(buffers, 1 + k);
-        if (part->largest_change > total->largest_change)
-            total->largest_change = part->largest_change;
-        if (part->largest_speed > total->largest_speed)
-            total->largest_speed = part->largest_speed;
-    }
+    for (int k = 0; k < a->count; k++)
+        take_larger(total, weir_buffer(buffers, 1 + k));
+}
+
+static void add_change(void *buffers[], void *argument) {
+    const struct starpu_task *task = starpu_task_get_current();
+    (void)argument;
+    for (int k = 1; k < (int)STARPU_TASK_GET_NBUFFERS(task); k++)
+        take_larger(weir_buffer(buffers, 0), weir_buffer(buffers, k));
 }
 
 static void report_change(void *buffers[], void *argument) {
@@ -202,6 +228,8 @@ void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir
     tasks->change.codelet.where &= where;
     weir_task_kind_init(&tasks->combine_totals, "combine_totals", kernels, combine_totals, NULL);
     weir_task_kind_init(&tasks->combine_change, "combine_change", kernels, combine_change, NULL);
+    weir_task_kind_init(&tasks->add_totals, "add_totals", kernels, add_totals, NULL);
+    weir_task_kind_init(&tasks->add_change, "add_change", kernels, add_change, NULL);
     weir_task_kind_init(&tasks->report_totals, "report_totals", kernels, report_totals, NULL);
     weir_task_kind_init(&tasks->report_change, "report_change", kernels, report_change, NULL);
     weir_task_kind_init(&tasks->zero, "zero", kernels, set_zero, NULL);
@@ -221,6 +249,10 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_task
     reduction->tasks = tasks;
     reduction->total = weir_register_bytes(sizeof(struct totals_sum));
     reduction->total_change = weir_register_bytes(sizeof(struct weir_partial_change));
+    weir_rank_value_create(domain->world, reduction->total, sizeof(struct totals_sum),
+                           &reduction->ranks_total);
+    weir_rank_value_create(domain->world, reduction->total_change, sizeof(struct weir_partial_change),
+                           &reduction->ranks_change);
     register_all(domain, reduction->partial_totals, 0, sizeof(struct weir_partial_totals));
     *result = reduction;
     return 0;
@@ -232,6 +264,8 @@ void weir_reduction_destroy(struct weir_reduction *reduction) {
     unregister_all(reduction->domain, reduction->partial_totals);
     unregister_all(reduction->domain, reduction->partial_change);
     unregister_all(reduction->domain, reduction->previous);
+    weir_rank_value_destroy(&reduction->ranks_total);
+    weir_rank_value_destroy(&reduction->ranks_change);
     starpu_data_unregister_no_coherency(reduction->total);
     starpu_data_unregister_no_coherency(reduction->total_change);
     free(reduction);
@@ -285,13 +319,20 @@ int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_t
                                       &reduction->tasks->totals));
     WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_totals, reduction->total,
                             reduction->partial_totals));
+    WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_total, &reduction->tasks->add_totals,
+                                     TOTAL));
     return submit_report(&reduction->tasks->report_totals, reduction->total,
                          &(struct report_argument){
                              .reduction = reduction, .step = step, .totals = function, .context = context});
 }
 
-int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid) {
-    return (int64_t)VELOCITY_BYTES * grid->cells[0] * grid->cells[1] * grid->cells[2];
+int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set) {
+    int64_t cells = 0;
+    for (int k = 0; k < (set ? set->count : grid->total); k++) {
+        const struct weir_box box = weir_block_grid_box(grid, set ? set->blocks[k] : k);
+        cells += weir_box_cells(&box);
+    }
+    return VELOCITY_BYTES * cells;
 }
 
 static int prepare_change(struct weir_reduction *reduction) {
@@ -324,6 +365,8 @@ int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_c
             &reduction->tasks->change));
     WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_change, reduction->total_change,
                             reduction->partial_change));
+    WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_change, &reduction->tasks->add_change,
+                                     CHANGE));
     return submit_report(&reduction->tasks->report_change, reduction->total_change,
                          &(struct report_argument){
                              .reduction = reduction, .step = step, .change = function, .context = context});

@@ -1,5 +1,5 @@
 /* Reductions over all blocks as tasks: totals, and the change of velocity. The time loop goes on meanwhile;
- * the result arrives in a callback, on a worker's thread. */
+ * the result arrives in a callback, on a worker's thread, and where there are several ranks on every one. */
 #ifndef WEIR_GRAPH_REDUCTION_H
 #define WEIR_GRAPH_REDUCTION_H
 
@@ -7,7 +7,8 @@
 #include "graph/totals.h"
 
 struct weir_reduction_tasks {
-    struct weir_task_kind totals, change, combine_totals, combine_change, report_totals, report_change, zero;
+    struct weir_task_kind totals, change, combine_totals, combine_change, add_totals, add_change,
+        report_totals, report_change, zero;
 };
 
 /* where: kinds of workers that may run the tasks on blocks (StarPU's bits). */
@@ -38,8 +39,8 @@ int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_t
 int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
                           void *context);
 
-/* Bytes of the velocities that the change is measured against. */
-int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid);
+/* Bytes of the velocities of these blocks that the change is measured against. set: NULL for all. */
+int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set);
 
 /* Handle that the verdict on the last totals submitted is written to: who reads it runs after that. */
 starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction);

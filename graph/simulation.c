@@ -4,13 +4,17 @@
 #include "codelets/digest.h"
 #include "codelets/task_names.h"
 #include "graph/balancer.h"
+#include "graph/division.h"
 #include "graph/domain.h"
 #include "graph/error.h"
+#include "graph/exchange.h"
 #include "graph/homes.h"
 #include "graph/observation.h"
 #include "graph/record.h"
 #include "graph/start.h"
+#include "graph/world.h"
 
+#include <starpu_mpi.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,6 +39,7 @@ struct tasks {
     struct weir_task_kind collide_stream, digest;
     struct weir_observation_tasks observation;
     struct weir_reduction_tasks reduction;
+    struct weir_exchange_tasks exchange;
 };
 
 struct weir_simulation {
@@ -44,7 +49,10 @@ struct weir_simulation {
     struct tasks *tasks;
     struct weir_reduction *reduction;
     struct weir_balancer *balancer; /* NULL: homes stay, or there are none */
+    struct weir_exchange *exchange; /* NULL in a world of one */
     struct step_end *ends;          /* [blocks] */
+    int *order;                     /* [blocks] places in the domain, as submitted; those that are at the */
+    int border_blocks;              /* border to other ranks first, so many */
     struct weir_record *record;     /* NULL: nobody records */
     struct worker_count counts[STARPU_NMAXWORKERS];
     _Atomic int64_t block_steps_done;
@@ -79,29 +87,32 @@ void weir_simulation_block_cells(const struct weir_problem *problem,
 int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
                                      const struct weir_block_grid *grid) {
-    return weir_domain_bytes(problem, grid) + (options->change ? weir_reduction_change_bytes(grid) : 0);
+    return weir_domain_bytes(problem, grid, NULL) +
+           (options->change ? weir_reduction_change_bytes(grid, NULL) : 0);
 }
 
-/* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. */
-static int check_memory(int64_t bytes, const struct weir_block_grid *grid, int gpus) {
+/* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. bytes:
+ * of this rank's blocks. */
+static int check_memory(const struct weir_world *world, int64_t bytes, int blocks, int gpus) {
     enum { BOOKKEEPING_BYTES = 16384 }; /* per block: some 14 handles */
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const double bookkeeping = (double)grid->total * BOOKKEEPING_BYTES;
-    const double blocks = gpus > 0 ? 0 : (double)bytes;
+    const int sharers = weir_world_local_size(world);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / sharers;
+    const double bookkeeping = (double)blocks * BOOKKEEPING_BYTES;
+    const double data = gpus > 0 ? 0 : (double)bytes;
     const double gib = 1 << 30;
-    if (blocks + bookkeeping <= 0.95 * memory)
+    if (data + bookkeeping <= 0.95 * memory)
         return 0;
-    if (bookkeeping > blocks)
+    if (bookkeeping > data)
         return weir_fail(
             WEIR_FAILED,
-            "blocks.cells: the bookkeeping of %d blocks takes %.1f GiB and this machine has %.1f GiB; "
+            "blocks.cells: the bookkeeping of %d blocks takes %.1f GiB and this machine has %.1f GiB%s; "
             "choose larger blocks",
-            grid->total, bookkeeping / gib, memory / gib);
+            blocks, bookkeeping / gib, memory / gib, sharers > 1 ? " for each of its ranks" : "");
     return weir_fail(
         WEIR_FAILED,
-        "domain.cells: the domain needs %.1f GiB and this machine has %.1f GiB; choose fewer cells, "
+        "domain.cells: the domain needs %.1f GiB and this machine has %.1f GiB%s; choose fewer cells, "
         "or single precision",
-        (blocks + bookkeeping) / gib, memory / gib);
+        (data + bookkeeping) / gib, memory / gib, sharers > 1 ? " for each of its ranks" : "");
 }
 
 /* Deals the blocks out to the parts of the machine. */
@@ -136,47 +147,140 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     return weir_balancer_create(simulation->domain, parts, rate, &simulation->balancer);
 }
 
-static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
-                  const struct weir_simulation_options *options) {
-    const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
-    int block_cells[3];
-    weir_simulation_block_cells(problem, options, &workers, block_cells);
+/* Cuts the domain, divides it among ranks, and registers this rank's part. */
+static int create_domain(struct weir_simulation *simulation, const struct weir_problem *problem,
+                         const struct weir_simulation_options *options) {
+    struct weir_world *world = weir_runtime_world(simulation->runtime);
+    const struct weir_step_workers here = weir_runtime_step_workers(simulation->runtime),
+                                   all = weir_division_workers(world, &here);
+    int block_cells[3], *rank_of = NULL;
+    weir_simulation_block_cells(problem, options, &all, block_cells);
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
     simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid);
-    WEIR_TRY(check_memory(simulation->bytes, &grid, workers.gpus));
-    WEIR_TRY(weir_domain_create(problem, &grid, NULL, 0, &simulation->domain));
-    struct weir_domain *domain = simulation->domain;
-    const struct weir_kernels *kernels = domain->context.kernels;
+    if (weir_world_size(world) > 1) {
+        const double speed = options->machine ? weir_machine_speed(options->machine) : 0;
+        rank_of = malloc(sizeof *rank_of * (size_t)grid.total);
+        if (!rank_of)
+            return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
+        const int error =
+            weir_division_make(world, problem, &grid, &here, speed, options->ranks_along, rank_of);
+        if (error != 0) {
+            free(rank_of);
+            return error;
+        }
+    }
+    int error = weir_domain_create(problem, &grid, world, rank_of, &simulation->domain);
+    free(rank_of);
+    if (error == 0) {
+        const struct weir_block_set *set = &simulation->domain->set;
+        const int64_t bytes = weir_domain_bytes(problem, &grid, set) +
+                              (options->change ? weir_reduction_change_bytes(&grid, set) : 0);
+        error = check_memory(world, bytes, set->count, here.gpus);
+    }
+    return weir_world_agree(world, error);
+}
+
+static int define_tasks(struct weir_simulation *simulation) {
+    const struct weir_kernels *kernels = simulation->domain->context.kernels;
     const unsigned where = weir_runtime_step_where(simulation->runtime);
-    simulation->tasks = calloc(1, sizeof *simulation->tasks);
-    if (!simulation->tasks)
+    struct tasks *tasks = calloc(1, sizeof *tasks);
+    if (!tasks)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
-    weir_runtime_free_at_stop(simulation->runtime, simulation->tasks);
-    weir_start_define(&simulation->tasks->start, kernels);
-    weir_collide_stream_define(&simulation->tasks->collide_stream, kernels);
-    weir_digest_define(&simulation->tasks->digest, kernels);
-    weir_observation_define(&simulation->tasks->observation, kernels, where);
-    simulation->tasks->collide_stream.codelet.where &= where;
-    simulation->tasks->start.initialise.codelet.where &= where;
-    simulation->tasks->digest.codelet.where &= where;
-    weir_reduction_define(&simulation->tasks->reduction, kernels, where);
-    WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
-    simulation->ends = calloc((size_t)domain->set.count, sizeof *simulation->ends);
-    if (!simulation->ends)
-        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->set.count);
-    for (int k = 0; k < domain->set.count; k++)
+    simulation->tasks = tasks;
+    weir_runtime_free_at_stop(simulation->runtime, tasks);
+    weir_start_define(&tasks->start, kernels);
+    weir_collide_stream_define(&tasks->collide_stream, kernels);
+    weir_digest_define(&tasks->digest, kernels);
+    weir_observation_define(&tasks->observation, kernels, where);
+    weir_reduction_define(&tasks->reduction, kernels, where);
+    weir_exchange_define(&tasks->exchange, kernels, where);
+    tasks->collide_stream.codelet.where &= where;
+    tasks->start.initialise.codelet.where &= where;
+    tasks->digest.codelet.where &= where;
+    return 0;
+}
+
+/* Blocks with neighbours on other ranks. */
+static bool at_rank_border(const struct weir_domain *domain, int number) {
+    for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        const int neighbour = weir_block_grid_neighbour(&domain->grid, number, offset);
+        if (neighbour >= 0 && !weir_domain_block(domain, neighbour))
+            return true;
+    }
+    return false;
+}
+
+/* The order in which blocks' steps are submitted: those at the border to other ranks first. */
+static int set_order(struct weir_simulation *simulation) {
+    const struct weir_domain *domain = simulation->domain;
+    const int blocks = domain->set.count;
+    simulation->ends = calloc((size_t)blocks, sizeof *simulation->ends);
+    simulation->order = malloc(sizeof *simulation->order * (size_t)blocks);
+    if (!simulation->ends || !simulation->order)
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", blocks);
+    for (int k = 0; k < blocks; k++)
         simulation->ends[k] = (struct step_end){simulation, &domain->blocks[k]};
+    int place = 0;
+    for (int border = 1; border >= 0; border--) {
+        for (int k = 0; k < blocks; k++)
+            if (at_rank_border(domain, domain->set.blocks[k]) == border)
+                simulation->order[place++] = k;
+        if (border)
+            simulation->border_blocks = place;
+    }
+    return 0;
+}
+
+/* The fluid cells of all ranks. */
+static int count_fluid(struct weir_domain *domain) {
+    domain->all_fluid_cells = domain->fluid_cells;
+    if (weir_world_size(domain->world) > 1)
+        MPI_Allreduce(&domain->fluid_cells, &domain->all_fluid_cells, 1, MPI_INT64_T, MPI_SUM,
+                      weir_world_comm(domain->world));
+    if (domain->all_fluid_cells == 0)
+        return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
+    return 0;
+}
+
+static int set_up_exchange(struct weir_simulation *simulation) {
+    if (weir_world_size(simulation->domain->world) == 1)
+        return 0;
+    WEIR_TRY(weir_exchange_create(simulation->domain, &simulation->tasks->exchange, &simulation->exchange));
+    weir_exchange_follow_homes(simulation->exchange);
+    return 0;
+}
+
+/* What one rank does by itself once the domain is divided. */
+static int set_up_rank(struct weir_simulation *simulation) {
+    struct weir_domain *domain = simulation->domain;
+    WEIR_TRY(define_tasks(simulation));
+    WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
+    WEIR_TRY(set_order(simulation));
     int steps = WINDOW_TASKS / domain->set.count;
     steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
     simulation->window = steps * domain->set.count;
-    WEIR_TRY(weir_start_geometry(&simulation->tasks->start, domain));
-    if (domain->fluid_cells == 0)
-        return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
+    return weir_start_geometry(&simulation->tasks->start, domain);
+}
+
+static int set_up_state(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
     if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_STARPU)
         WEIR_TRY(place(simulation, options));
-    WEIR_TRY(weir_start_populations(&simulation->tasks->start, domain, options->poison));
-    return weir_simulation_wait(simulation);
+    WEIR_TRY(set_up_exchange(simulation));
+    return weir_start_populations(&simulation->tasks->start, simulation->domain, options->poison);
+}
+
+static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
+                  const struct weir_simulation_options *options) {
+    struct weir_world *world = weir_runtime_world(simulation->runtime);
+    WEIR_TRY(create_domain(simulation, problem, options));
+    WEIR_TRY(weir_world_agree(world, set_up_rank(simulation)));
+    WEIR_TRY(count_fluid(simulation->domain));
+    WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
+    if (simulation->exchange) /* the first step reads what a step of odd parity would have written */
+        WEIR_TRY(weir_exchange_submit(simulation->exchange, 1));
+    return weir_world_agree(world, weir_simulation_wait(simulation));
 }
 
 int weir_simulation_create(struct weir_runtime *runtime, const struct weir_problem *problem,
@@ -201,8 +305,10 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     starpu_task_wait_for_all();
     weir_balancer_destroy(simulation->balancer);
     weir_reduction_destroy(simulation->reduction);
+    weir_exchange_destroy(simulation->exchange);
     weir_domain_destroy(simulation->domain);
     free(simulation->ends);
+    free(simulation->order);
     free(simulation);
 }
 
@@ -228,7 +334,11 @@ static int balance(struct weir_simulation *simulation) {
         for (int k = 0; k < parts->part[part].worker_count; k++)
             work[part] += (double)simulation->counts[parts->part[part].workers[k]].weight;
     }
-    return weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work);
+    const int64_t moves = weir_balancer_moves(simulation->balancer);
+    WEIR_TRY(weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work));
+    if (simulation->exchange && weir_balancer_moves(simulation->balancer) != moves)
+        weir_exchange_follow_homes(simulation->exchange);
+    return 0;
 }
 
 void weir_simulation_record(struct weir_simulation *simulation, struct weir_record *record) {
@@ -241,12 +351,16 @@ int weir_simulation_step(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
     WEIR_TRY(balance(simulation));
-    for (int k = 0; k < domain->set.count; k++)
-        WEIR_TRY(weir_check_submitted(
-            weir_collide_stream_submit(&simulation->tasks->collide_stream,
-                                       &domain->step_arguments[k][simulation->submitted % 2], step_ended,
-                                       &simulation->ends[k]),
-            &simulation->tasks->collide_stream));
+    const int parity = (int)(simulation->submitted % 2);
+    for (int k = 0; k < domain->set.count; k++) {
+        const int place = simulation->order[k];
+        WEIR_TRY(weir_check_submitted(weir_collide_stream_submit(&simulation->tasks->collide_stream,
+                                                                 &domain->step_arguments[place][parity],
+                                                                 step_ended, &simulation->ends[place]),
+                                      &simulation->tasks->collide_stream));
+        if (simulation->exchange && k == simulation->border_blocks - 1)
+            WEIR_TRY(weir_exchange_submit(simulation->exchange, parity));
+    }
     simulation->submitted++;
     weir_task_names_step(simulation->submitted);
     if (starpu_task_nsubmitted() > simulation->window)
@@ -302,7 +416,10 @@ void weir_simulation_fail(struct weir_simulation *simulation, const char *text) 
 }
 
 int weir_simulation_wait(struct weir_simulation *simulation) {
-    starpu_task_wait_for_all();
+    if (simulation->exchange)
+        starpu_mpi_wait_for_all(weir_world_comm(simulation->domain->world));
+    else
+        starpu_task_wait_for_all();
     return failure_of(simulation->domain);
 }
 
@@ -340,8 +457,9 @@ int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) 
         starpu_data_unregister_no_coherency(parts[number]);
     }
     free(parts);
-    if (error != 0)
-        return error;
+    WEIR_TRY(weir_world_agree(domain->world, error));
+    if (weir_world_size(domain->world) > 1)
+        MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_UINT64_T, MPI_SUM, weir_world_comm(domain->world));
     snprintf(digest, 33, "%016llx%016llx", (unsigned long long)sum[1], (unsigned long long)sum[0]);
     return 0;
 }
@@ -351,7 +469,7 @@ const struct weir_block_grid *weir_simulation_grid(const struct weir_simulation 
 }
 
 int64_t weir_simulation_fluid_cells(const struct weir_simulation *simulation) {
-    return simulation->domain->fluid_cells;
+    return simulation->domain->all_fluid_cells;
 }
 
 int64_t weir_simulation_bytes(const struct weir_simulation *simulation) {

@@ -23,6 +23,7 @@ struct weir_simulation_options {
         *shares;                        /* [share_count], wanted shares of the blocks' weight; not copied */
     int share_count;                    /* 0: by the machine below where it is known, else equal shares */
     bool homes_stay;                    /* whatever the policy */
+    int ranks_along[3];                 /* wanted ranks along each axis; 0: chosen */
     const struct weir_machine *machine; /* what the time model knows of the runtime's parts; NULL: nothing */
 };
 

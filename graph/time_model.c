@@ -162,3 +162,14 @@ void weir_time_model_predict(const struct weir_machine *machine, const struct we
     p->unhidden_seconds = p->step_seconds - overlapping;
     p->updates_per_second = p->step_seconds > 0 ? cut->total_fluid / p->step_seconds : 0;
 }
+
+double weir_machine_speed(const struct weir_machine *machine) {
+    const double cells = 1e9, tasks = 100; /* many enough that none is waited for */
+    double speed = 0;
+    for (int k = 0; k < machine->kind_count; k++) {
+        const struct weir_machine_kind *kind = &machine->kinds[k];
+        speed += kind->count * cells /
+                 weir_time_model_part(kind, weir_time_model_work(&kind->rates, cells, 0), tasks);
+    }
+    return speed;
+}

@@ -51,6 +51,10 @@ struct weir_machine {
 /* Number of parts of all kinds; at most WEIR_PARTS_MAX are looked at. */
 int weir_machine_parts(const struct weir_machine *machine);
 
+/* Updates of fluid cells per second that all parts do together, each with large blocks of its own and nothing
+ * to wait for. */
+double weir_machine_speed(const struct weir_machine *machine);
+
 /* Place in `kinds` of a part. */
 int weir_machine_kind_of(const struct weir_machine *machine, int part);
 

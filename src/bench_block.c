@@ -46,7 +46,7 @@ double weir_bench_block_bytes(const struct weir_problem *problem) {
     struct weir_block_grid grid;
     if (weir_block_grid_create(problem, problem->cells, &grid) < 0)
         return 0;
-    return (double)weir_domain_bytes(problem, &grid);
+    return (double)weir_domain_bytes(problem, &grid, NULL);
 }
 
 static void *allocate(bool on_gpu, size_t bytes) {

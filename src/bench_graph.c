@@ -198,16 +198,16 @@ static int choose_domain(const struct bench *bench, const int block_cells[3], st
         wanted = BLOCKS_LEAST;
     memcpy(problem->cells, block_cells, sizeof problem->cells);
     WEIR_TRY(weir_block_grid_create(problem, block_cells, grid));
-    *fits = (double)weir_domain_bytes(problem, grid) <= memory;
+    *fits = (double)weir_domain_bytes(problem, grid, NULL) <= memory;
     const int axes = weir_lattice_dimensions(problem->lattice);
     for (int turn = 0; *fits; turn++) {
-        if (grid->total >= wanted && (double)weir_domain_bytes(problem, grid) >= beyond_cache * cache)
+        if (grid->total >= wanted && (double)weir_domain_bytes(problem, grid, NULL) >= beyond_cache * cache)
             break;
         struct weir_block_grid larger;
         const int axis = axes - 1 - turn % axes;
         problem->cells[axis] *= 2;
         WEIR_TRY(weir_block_grid_create(problem, block_cells, &larger));
-        if ((double)weir_domain_bytes(problem, &larger) > memory) {
+        if ((double)weir_domain_bytes(problem, &larger, NULL) > memory) {
             problem->cells[axis] /= 2;
             break;
         }

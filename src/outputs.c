@@ -22,6 +22,7 @@ struct weir_outputs {
     struct weir_simulation *simulation;
     struct output *list;
     int count;
+    bool writes; /* this rank does: others take part in what is observed */
 };
 
 static int create_sink(const struct weir_case *c, const struct weir_block_grid *grid, const char *directory,
@@ -43,17 +44,18 @@ static int create_sink(const struct weir_case *c, const struct weir_block_grid *
     }
 }
 
-static int create_output(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
+static int create_output(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
                          struct output *output) {
     struct weir_sink sink;
     if (output->request->type == WEIR_OUTPUT_SERIES)
-        return weir_output_series_create(c, output->request, directory, &output->series);
-    WEIR_TRY(create_sink(c, weir_simulation_grid(simulation), directory, output, &sink));
-    return weir_simulation_watch(simulation, &sink, &output->watch);
+        return outputs->writes ? weir_output_series_create(c, output->request, directory, &output->series)
+                               : 0;
+    WEIR_TRY(create_sink(c, weir_simulation_grid(outputs->simulation), directory, output, &sink));
+    return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
 }
 
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
-                        struct weir_outputs **result) {
+                        bool writes, struct weir_outputs **result) {
     struct weir_outputs *outputs = calloc(1, sizeof *outputs);
     if (outputs)
         outputs->list = calloc((size_t)c->output_count + 1, sizeof *outputs->list);
@@ -62,10 +64,11 @@ int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simul
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
     }
     outputs->simulation = simulation;
+    outputs->writes = writes;
     for (; outputs->count < c->output_count; outputs->count++) {
         struct output *output = &outputs->list[outputs->count];
         output->request = &c->outputs[outputs->count];
-        const int error = create_output(c, simulation, directory, output);
+        const int error = create_output(c, outputs, directory, output);
         if (error != 0) {
             outputs->count++;
             weir_outputs_destroy(outputs);
@@ -90,17 +93,21 @@ void weir_outputs_destroy(struct weir_outputs *outputs) {
     free(outputs);
 }
 
+static bool is_series(const struct output *output) {
+    return output->request->type == WEIR_OUTPUT_SERIES;
+}
+
 /* Series begin with the initial state; everything ends with the last. */
 static bool is_due(const struct output *output, int64_t step, bool last) {
     const int64_t every = output->request->every;
     if (last)
         return true;
-    return every > 0 && step % every == 0 && (step > 0 || output->series);
+    return every > 0 && step % every == 0 && (step > 0 || is_series(output));
 }
 
 bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last) {
     for (int k = 0; k < outputs->count; k++)
-        if (outputs->list[k].series && is_due(&outputs->list[k], step, last))
+        if (is_series(&outputs->list[k]) && is_due(&outputs->list[k], step, last))
             return true;
     return false;
 }

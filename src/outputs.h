@@ -8,9 +8,10 @@
 struct weir_outputs;
 
 /* Makes the writers of all outputs of a case into an existing folder, and watches for them. c, simulation and
- * directory must outlive them. *result is the caller's. Errors: those of the writers. */
+ * directory must outlive them. writes: false on ranks that leave the writing to rank 0, which then have no
+ * files. *result is the caller's. Errors: those of the writers. */
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
-                        struct weir_outputs **result);
+                        bool writes, struct weir_outputs **result);
 
 /* Call when all tasks have ended. NULL is allowed. */
 void weir_outputs_destroy(struct weir_outputs *outputs);

@@ -1,0 +1,86 @@
+#include "graph/division.h"
+
+#include "codelets/block.h"
+#include "graph/cut.h"
+#include "graph/error.h"
+#include "graph/ranks.h"
+#include "graph/world.h"
+
+#include <stdlib.h>
+
+/* Where nothing is measured, a GPU counts as so many cores (an H100: 17.3 GLUPS; a core of its host: 0.07).
+ */
+static const double CORES_PER_GPU = 200;
+
+struct weir_step_workers weir_division_workers(const struct weir_world *world,
+                                               const struct weir_step_workers *here) {
+    if (weir_world_size(world) == 1)
+        return *here;
+    int count[3] = {here->cpus, here->gpus, here->teams};
+    MPI_Allreduce(MPI_IN_PLACE, count, 3, MPI_INT, MPI_SUM, weir_world_comm(world));
+    return (struct weir_step_workers){.cpus = count[0], .gpus = count[1], .teams = count[2]};
+}
+
+/* share[ranks]: what each rank can do, in one unit for all. */
+static void gather_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,
+                          double *share) {
+    const MPI_Comm comm = weir_world_comm(world);
+    double least;
+    MPI_Allreduce(&speed, &least, 1, MPI_DOUBLE, MPI_MIN, comm);
+    const double mine = least > 0 ? speed : here->gpus > 0 ? CORES_PER_GPU * here->gpus : here->cpus;
+    MPI_Allgather(&mine, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, comm);
+}
+
+static int fill_weights(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                        double *weight) {
+    struct weir_cut *cut;
+    WEIR_TRY(weir_cut_create(problem, grid, NULL, NULL, &cut));
+    for (int block = 0; block < grid->total; block++)
+        weight[block] = weir_cells_weight(cut->fluid_cells[block], cut->solid_cells[block]);
+    weir_cut_destroy(cut);
+    return 0;
+}
+
+/* Shares so small that no block is left for a rank. */
+static int check_all_have_blocks(const struct weir_world *world, const struct weir_block_grid *grid,
+                                 const int *rank_of) {
+    const int ranks = weir_world_size(world);
+    int *blocks = calloc((size_t)ranks, sizeof *blocks);
+    if (!blocks)
+        return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+    for (int block = 0; block < grid->total; block++)
+        blocks[rank_of[block]]++;
+    int without = 0;
+    while (without < ranks && blocks[without] > 0)
+        without++;
+    free(blocks);
+    if (without == ranks)
+        return 0;
+    return weir_fail(
+        WEIR_USAGE,
+        "rank %d on %s gets none of the %d blocks, because it is so much slower than the others; "
+        "choose smaller blocks with blocks.cells, give ranks.grid, or leave this rank out",
+        without, weir_world_host(world, without), grid->total);
+}
+
+int weir_division_make(const struct weir_world *world, const struct weir_problem *problem,
+                       const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
+                       const int ranks_along[3], int *rank_of) {
+    double *share = malloc(sizeof *share * (size_t)weir_world_size(world));
+    double *weight = malloc(sizeof *weight * (size_t)grid->total);
+    int error = share && weight ? 0
+                                : weir_fail(WEIR_FAILED, "out of memory while dividing %d blocks among ranks",
+                                            grid->total);
+    if (error == 0) {
+        gather_shares(world, here, speed, share);
+        error = fill_weights(problem, grid, weight);
+    }
+    if (error == 0)
+        error = weir_ranks_divide(grid, weight, weir_world_size(world), share,
+                                  ranks_along[0] > 0 ? ranks_along : NULL, rank_of);
+    if (error == 0)
+        error = check_all_have_blocks(world, grid, rank_of);
+    free(share);
+    free(weight);
+    return error;
+}

@@ -1,0 +1,24 @@
+/* The blocks of a problem over the ranks of this run: weights, shares by what the ranks can do, and the
+ * division itself (ranks.h). Collective. */
+#ifndef WEIR_GRAPH_DIVISION_H
+#define WEIR_GRAPH_DIVISION_H
+
+#include "graph/blocks.h"
+#include "graph/problem.h"
+#include "graph/runtime.h"
+
+struct weir_world;
+
+/* Workers that take steps, of all ranks together. */
+struct weir_step_workers weir_division_workers(const struct weir_world *world,
+                                               const struct weir_step_workers *here);
+
+/* Gives every block a rank. speed: updates per second that this rank's parts can do, as measured; 0: unknown,
+ * and where any rank's is, ranks count by their GPUs and cores. ranks_along: as the case wants it (0: not).
+ * rank_of[grid->total]: the same on all ranks, as are errors: -WEIR_USAGE where a rank would have no block.
+ */
+int weir_division_make(const struct weir_world *world, const struct weir_problem *problem,
+                       const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
+                       const int ranks_along[3], int *rank_of);
+
+#endif

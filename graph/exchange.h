@@ -1,0 +1,43 @@
+/* What ranks tell each other in every step: the blocks' messages that cross the border between them, packed
+ * into one parcel for each neighbour (parcels.h), sent by starpu_mpi while other blocks compute, and spread
+ * into the ghosts of the domain. Every rank submits only its own tasks and its own ends of the sending. */
+#ifndef WEIR_GRAPH_EXCHANGE_H
+#define WEIR_GRAPH_EXCHANGE_H
+
+#include "codelets/packing.h"
+#include "graph/domain.h"
+
+struct weir_exchange_tasks {
+    struct weir_task_kind pack, unpack;
+};
+
+/* where: kinds of workers that may run them (StarPU's bits). */
+void weir_exchange_define(struct weir_exchange_tasks *tasks, const struct weir_kernels *kernels,
+                          unsigned where);
+
+struct weir_exchange;
+
+/* Prepares the parcels. The domain is that of one of several ranks, and must outlive the exchange, as must
+ * the tasks. -WEIR_FAILED when memory is short. */
+int weir_exchange_create(struct weir_domain *domain, struct weir_exchange_tasks *tasks,
+                         struct weir_exchange **exchange);
+
+/* Waits for the tasks of its data. NULL is allowed. */
+void weir_exchange_destroy(struct weir_exchange *exchange);
+
+/* Gives packing and unpacking to the parts of the machine where most of the blocks concerned live; to be
+ * called when homes have changed. */
+void weir_exchange_follow_homes(struct weir_exchange *exchange);
+
+/* Submits the exchange of what a step of this parity writes; the step of the blocks at the border must have
+ * been submitted, and of no block the step after it. */
+int weir_exchange_submit(struct weir_exchange *exchange, int parity);
+
+/* What this rank sends in a step. */
+struct weir_exchange_volume {
+    int neighbours, parcels;
+    int64_t bytes;
+};
+struct weir_exchange_volume weir_exchange_volume(const struct weir_exchange *exchange);
+
+#endif
