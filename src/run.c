@@ -221,16 +221,26 @@ static int know_machine(const struct run *run, struct weir_machine *machine,
     return 0;
 }
 
+static int check_ranks(const struct run *run) {
+    const int *along = run->c->ranks_along;
+    const int size = run->options->world ? weir_world_size(run->options->world) : 1;
+    if (along[0] > 0 && (int64_t)along[0] * along[1] * along[2] != size)
+        return weir_fail(
+            WEIR_USAGE,
+            "%s: ranks.grid: %d x %d x %d ranks, and %d %s started; start as many with mpirun -np, "
+            "or leave ranks out (weir check --ranks N shows the division)",
+            run->c->file, along[0], along[1], along[2], size, size == 1 ? "was" : "were");
+    if (size > 1)
+        return weir_fail(WEIR_USAGE, "run uses one rank so far, and %d were started", size);
+    return 0;
+}
+
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_workers_of_case(run->c, &runtime_options));
-    const int *ranks = run->c->ranks_along;
-    if ((int64_t)ranks[0] * ranks[1] * ranks[2] > 1)
-        return weir_fail(WEIR_USAGE,
-                         "%s: ranks.grid: %d x %d x %d ranks, and weir run uses one so far; leave ranks out "
-                         "(weir check --ranks N shows the division)",
-                         run->c->file, ranks[0], ranks[1], ranks[2]);
+    WEIR_TRY(check_ranks(run));
+    runtime_options.world = run->options->world;
     if (!run->options->quiet && weir_workers_first_run())
         fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
