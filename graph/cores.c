@@ -3,6 +3,7 @@
 #include "graph/error.h"
 
 #include <hwloc.h>
+#include <hwloc/linux.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@ struct weir_cores {
     hwloc_topology_t topology;
     hwloc_obj_t *units; /* first processing unit of each core that we may use */
     int count;
+    hwloc_cpuset_t set; /* where this process might run */
 };
 
 /* Where the process was not confined, all that the topology holds. */
@@ -29,19 +31,18 @@ int weir_cores_create(struct weir_cores **result) {
         free(cores);
         return weir_fail(WEIR_FAILED, "hwloc cannot read this machine's cores; see the command lstopo");
     }
-    hwloc_cpuset_t set = allowed(cores->topology);
+    cores->set = allowed(cores->topology);
     const int units = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_PU);
     cores->units = calloc((size_t)(units > 0 ? units : 1), sizeof *cores->units);
     hwloc_obj_t last_core = NULL;
     for (int k = 0; k < units && cores->units; k++) {
         hwloc_obj_t unit = hwloc_get_obj_by_type(cores->topology, HWLOC_OBJ_PU, (unsigned)k);
         hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(cores->topology, HWLOC_OBJ_CORE, unit);
-        if (!hwloc_bitmap_isset(set, unit->os_index) || (core && core == last_core))
+        if (!hwloc_bitmap_isset(cores->set, unit->os_index) || (core && core == last_core))
             continue;
         last_core = core;
         cores->units[cores->count++] = unit;
     }
-    hwloc_bitmap_free(set);
     if (cores->count == 0) {
         weir_cores_destroy(cores);
         return weir_fail(WEIR_FAILED,
@@ -54,6 +55,7 @@ int weir_cores_create(struct weir_cores **result) {
 void weir_cores_destroy(struct weir_cores *cores) {
     if (!cores)
         return;
+    hwloc_bitmap_free(cores->set);
     hwloc_topology_destroy(cores->topology);
     free(cores->units);
     free(cores);
@@ -65,6 +67,10 @@ int weir_cores_count(const struct weir_cores *cores) {
 
 void weir_cores_bind(const struct weir_cores *cores, int core) {
     hwloc_set_cpubind(cores->topology, cores->units[core % cores->count]->cpuset, HWLOC_CPUBIND_THREAD);
+}
+
+void weir_cores_unbind(const struct weir_cores *cores) {
+    hwloc_set_cpubind(cores->topology, cores->set, HWLOC_CPUBIND_THREAD);
 }
 
 /* The cache nearest to memory above a processing unit, NULL where none is known. */
@@ -80,10 +86,10 @@ int weir_cores_unit(const struct weir_cores *cores, int core) {
     return (int)cores->units[core]->logical_index;
 }
 
-int weir_cores_bound(const struct weir_cores *cores) {
+int weir_cores_bound(const struct weir_cores *cores, int thread) {
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
     int found = -1, matches = 0;
-    if (hwloc_get_cpubind(cores->topology, set, HWLOC_CPUBIND_THREAD) == 0)
+    if (hwloc_linux_get_tid_cpubind(cores->topology, thread, set) == 0)
         for (int k = 0; k < cores->count; k++) {
             hwloc_obj_t core =
                 hwloc_get_ancestor_obj_by_type(cores->topology, HWLOC_OBJ_CORE, cores->units[k]);

@@ -19,11 +19,15 @@ int weir_cores_count(const struct weir_cores *cores);
 /* Binds the calling thread to one core. Where the system refuses, the thread stays unbound. */
 void weir_cores_bind(const struct weir_cores *cores, int core);
 
+/* Lets the calling thread run on all cores again that the process might use when `cores` was created. */
+void weir_cores_unbind(const struct weir_cores *cores);
+
 /* Logical number (hwloc) of the processing unit that stands for a core. */
 int weir_cores_unit(const struct weir_cores *cores, int core);
 
-/* Number of the core that the calling thread is bound to, -1 when it may run on several. */
-int weir_cores_bound(const struct weir_cores *cores);
+/* Number of the core that a thread of this process is bound to, by the system's number of it (0: the calling
+ * one); -1 when it may run on several. */
+int weir_cores_bound(const struct weir_cores *cores, int thread);
 
 /* Domains are sets of cores that share a last-level cache (or, where none is known, a NUMA node). Number of
  * the domain of a core; domains are numbered from 0 in the order of the cores. */

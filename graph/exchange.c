@@ -2,6 +2,7 @@
 
 #include "graph/error.h"
 #include "graph/parcels.h"
+#include "graph/parts.h"
 #include "graph/rank_tags.h"
 #include "graph/world.h"
 

@@ -1,6 +1,6 @@
 /* Observation of the flow as tasks: macroscopic fields of the blocks in a sink's region are computed where
- * the blocks live and handed to the sink by CPU workers, while steps go on. Where there are several ranks, the
- * boxes travel to rank 0, whose sink gets them all; sinks of other ranks are never called. */
+ * the blocks live and handed to the sink by CPU workers, while steps go on. Where there are several ranks,
+ * the boxes travel to rank 0, whose sink gets them all; sinks of other ranks are never called. */
 #ifndef WEIR_GRAPH_OBSERVATION_H
 #define WEIR_GRAPH_OBSERVATION_H
 

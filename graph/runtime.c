@@ -1,6 +1,7 @@
 #include "graph/runtime.h"
 
 #include "graph/error.h"
+#include "graph/mpi_thread.h"
 #include "graph/policy.h"
 #include "graph/scheduler.h"
 #include "graph/threads.h"
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <hwloc.h>
 #include <starpu.h>
+#include <starpu_mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,10 @@
 /* CPU workers for output: beside GPUs that do all steps, and beside teams, whose cores have better things to
  * do. */
 enum { OUTPUT_WORKERS = 2, OUTPUT_WORKERS_BESIDE_TEAMS = 1 };
+
+/* With fewer cores than this, the thread that moves messages between ranks shares one with a worker: it would
+ * be a third of the machine. */
+enum { MESSAGE_CORE_MIN = 4 };
 
 /* Fewer cores than this do not make a team worth its place beside a GPU. */
 enum { TEAM_CORES_MIN = 2 };
@@ -27,6 +33,7 @@ struct weir_runtime {
     int worker_count;
     struct weir_parts parts;
     struct weir_threads *threads;
+    struct weir_world *world;
     void **kept; /* freed after StarPU has stopped */
     int kept_count;
 };
@@ -46,21 +53,39 @@ const char weir_runtime_starpu_features[] = ""
 #endif
     ;
 
-int weir_runtime_cores(void) {
-    hwloc_topology_t topology;
-    int cores = 0;
-    if (hwloc_topology_init(&topology) == 0) {
-        if (hwloc_topology_load(topology) == 0)
-            cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-        hwloc_topology_destroy(topology);
-    }
-    return cores > 0 ? cores : 1;
-}
-
 /* A number that an environment variable of StarPU's holds, `missing` where it is not set. */
 static int setting(const char *name, int missing) {
     const char *text = getenv(name);
     return text && text[0] != '\0' ? atoi(text) : missing;
+}
+
+/* Objects of a type that this process may use, as it is bound: StarPU's workers go there. */
+static int count_allowed(hwloc_obj_type_t type, hwloc_cpubind_flags_t whose) {
+    hwloc_topology_t topology;
+    int count = 0;
+    if (hwloc_topology_init(&topology) == 0) {
+        hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+        if (hwloc_topology_load(topology) == 0) {
+            if (setting("STARPU_WORKERS_GETBIND", 1) != 0 && hwloc_get_cpubind(topology, allowed, whose) == 0)
+                hwloc_topology_restrict(topology, allowed, 0);
+            count = hwloc_get_nbobjs_by_type(topology, type);
+        }
+        hwloc_bitmap_free(allowed);
+        hwloc_topology_destroy(topology);
+    }
+    return count;
+}
+
+int weir_runtime_cores(void) {
+    const int cores = count_allowed(HWLOC_OBJ_PU, HWLOC_CPUBIND_PROCESS);
+    return cores > 0 ? cores : 1;
+}
+
+/* Cores that StarPU takes one CPU worker each of, when it is not told how many: those that this thread may
+ * run on, not their hyperthreads. */
+static int worker_cores(void) {
+    const int cores = count_allowed(HWLOC_OBJ_CORE, HWLOC_CPUBIND_THREAD);
+    return (cores > 0 ? cores : weir_runtime_cores()) * setting("STARPU_NTHREADS_PER_CORE", 1);
 }
 
 int weir_runtime_gpus(void) {
@@ -93,12 +118,14 @@ static void prefer(const char *name, const char *value) {
 /* What StarPU is asked for. */
 struct plan {
     unsigned step_where;
-    int cores;      /* of this machine: told before StarPU binds the thread that would count them */
-    int cpus;       /* CPU workers, with the main thread's core where that is bound; -1: one per core */
-    int teams;      /* of these, the last ones lead a team each */
-    int team_cores; /* of all teams together, about */
-    int gpus;       /* that take steps */
-    bool bind_main; /* the main thread gets a core of its own */
+    int cores;         /* of this machine: told before StarPU binds the thread that would count them */
+    int cpus;          /* CPU workers, with the main thread's core where that is bound; -1: one per core */
+    int teams;         /* of these, the last ones lead a team each */
+    int team_cores;    /* of all teams together, about */
+    int gpus;          /* that take steps */
+    bool bind_main;    /* the main thread gets a core of its own */
+    bool messages;     /* there are other ranks, and a thread that moves messages */
+    bool message_core; /* that thread gets a core of its own */
 };
 
 /* As many teams as there can be. */
@@ -112,6 +139,7 @@ static int count_domains(int *domains) {
 
 /* Starts nothing and sets nothing. */
 static int plan_workers(const struct weir_runtime_options *options, struct plan *plan) {
+    const int ranks = options->world ? weir_world_size(options->world) : 1;
     int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
     if (options->gpus_max > 0 && gpus > options->gpus_max)
         gpus = options->gpus_max;
@@ -126,25 +154,32 @@ static int plan_workers(const struct weir_runtime_options *options, struct plan 
                          "placement.workers: \"cuda\" asks for GPUs, and %s; give \"auto\" or \"cpu\"",
                          !options->has_cuda_kernels        ? "this build has no CUDA kernels"
                          : setting("STARPU_NCUDA", 1) == 0 ? "STARPU_NCUDA is 0"
-                                                           : "CUDA finds none on this machine");
+                         : ranks > 1 ? "this rank has none: CUDA finds none, or fewer than there are ranks"
+                                     : "CUDA finds none on this machine");
     if (choice == WEIR_WORKERS_ALL && gpus == 0)
         choice = WEIR_WORKERS_CPU;
     *plan = (struct plan){.step_where = STARPU_CPU, .cores = weir_runtime_cores(), .cpus = -1};
+    plan->messages = ranks > 1;
+    plan->message_core = ranks > 1 && plan->cores >= MESSAGE_CORE_MIN && !getenv("STARPU_WORKERS_NOBIND");
     if (choice == WEIR_WORKERS_TEAM) {
         WEIR_TRY(count_domains(&plan->teams));
         plan->cpus = plan->teams;
-        plan->team_cores = plan->cores;
+        plan->team_cores = plan->cores - plan->message_core;
         return 0;
     }
     if (choice == WEIR_WORKERS_CPU) {
         if (options->cpus_max > 0)
             plan->cpus = options->cpus_max;
+        else if (plan->messages) /* else StarPU takes one away, even the only one */
+            plan->cpus = worker_cores() - plan->message_core;
         return 0;
     }
     plan->gpus = gpus;
     plan->step_where = choice == WEIR_WORKERS_ALL ? STARPU_CPU | STARPU_CUDA : STARPU_CUDA;
-    /* Threads that spin need cores of their own: one per GPU drives it, one submits. */
-    const int left = plan->cores - gpus - 1;
+    /* Threads that spin need cores of their own: one per GPU drives it, one submits, one moves messages. */
+    if (plan->cores - gpus - 1 <= OUTPUT_WORKERS)
+        plan->message_core = false;
+    const int left = plan->cores - gpus - 1 - plan->message_core;
     const bool ours =
         left > 0 && !getenv("STARPU_NCPU") && !getenv("STARPU_NCPUS") && !getenv("STARPU_WORKERS_NOBIND");
     int cpus = choice == WEIR_WORKERS_ALL || left < OUTPUT_WORKERS ? left : OUTPUT_WORKERS;
@@ -171,6 +206,8 @@ static void apply(const struct plan *plan, struct starpu_conf *conf) {
     conf->ncuda = plan->gpus;
     if (plan->cpus >= 0)
         conf->ncpus = plan->cpus;
+    if (plan->messages && !plan->message_core)
+        prefer("STARPU_MPI_NOBIND", "1");
     if (plan->gpus == 0)
         return;
     char streams[16];
@@ -179,25 +216,6 @@ static void apply(const struct plan *plan, struct starpu_conf *conf) {
     prefer("STARPU_PERF_MODEL_HOMOGENEOUS_CUDA", "1");
     if (plan->bind_main)
         prefer("STARPU_MAIN_THREAD_BIND", "1");
-}
-
-/* Cores that StarPU takes one CPU worker each of, when it is not told how many: those that this thread may
- * run on, not their hyperthreads. */
-static int worker_cores(void) {
-    hwloc_topology_t topology;
-    int cores = 0;
-    if (hwloc_topology_init(&topology) == 0) {
-        hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-        if (hwloc_topology_load(topology) == 0) {
-            if (setting("STARPU_WORKERS_GETBIND", 1) != 0 &&
-                hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0)
-                hwloc_topology_restrict(topology, allowed, 0);
-            cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-        }
-        hwloc_bitmap_free(allowed);
-        hwloc_topology_destroy(topology);
-    }
-    return (cores > 0 ? cores : weir_runtime_cores()) * setting("STARPU_NTHREADS_PER_CORE", 1);
 }
 
 /* CPU workers that StarPU makes of a plan and its own variables. */
@@ -267,7 +285,8 @@ int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_
     return 0;
 }
 
-int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **result) {
+/* On this rank. */
+static int create(const struct weir_runtime_options *options, struct weir_runtime **result) {
     struct weir_runtime *runtime = calloc(1, sizeof *runtime);
     struct starpu_conf conf;
     if (!runtime)
@@ -291,7 +310,9 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
             conf.sched_policy = &weir_scheduler_policy;
         else
             conf.sched_policy_name = scheduler;
-        const int started = starpu_init(&conf);
+        const int started = plan.messages
+                                ? starpu_mpi_init_conf(NULL, NULL, 0, weir_world_comm(options->world), &conf)
+                                : starpu_init(&conf);
         starpu_malloc_set_align(4096); /* pages: vectors of 64 bytes shall not span two lines */
         if (started == -ENODEV)
             error = weir_fail(WEIR_UNAVAILABLE,
@@ -303,6 +324,16 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
         weir_threads_destroy(runtime->threads);
         free(runtime);
         return error;
+    }
+    if (plan.messages) {
+        const int thread = weir_mpi_thread_id();
+        runtime->world = options->world;
+        if (plan.message_core)
+            weir_threads_reserve(runtime->threads, thread);
+        else {
+            weir_mpi_thread_give_way(thread);
+            weir_scheduler_give_way();
+        }
     }
     runtime->step_where = plan.step_where;
     list_workers(runtime);
@@ -336,6 +367,19 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
     return 0;
 }
 
+int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **result) {
+    struct weir_runtime *runtime = NULL;
+    int error = create(options, &runtime);
+    if (options->world)
+        error = weir_world_agree(options->world, error);
+    if (error != 0) {
+        weir_runtime_destroy(runtime);
+        return error;
+    }
+    *result = runtime;
+    return 0;
+}
+
 void weir_runtime_free_at_stop(struct weir_runtime *runtime, void *memory) {
     void **kept = realloc(runtime->kept, sizeof *kept * (size_t)(runtime->kept_count + 1));
     if (!kept)
@@ -347,7 +391,10 @@ void weir_runtime_free_at_stop(struct weir_runtime *runtime, void *memory) {
 void weir_runtime_destroy(struct weir_runtime *runtime) {
     if (!runtime)
         return;
-    starpu_shutdown();
+    if (runtime->world)
+        starpu_mpi_shutdown();
+    else
+        starpu_shutdown();
     weir_threads_destroy(runtime->threads);
     for (int k = 0; k < runtime->kept_count; k++)
         free(runtime->kept[k]);
@@ -369,6 +416,14 @@ const struct weir_parts *weir_runtime_parts(const struct weir_runtime *runtime) 
 
 int weir_runtime_main_core(const struct weir_runtime *runtime) {
     return weir_threads_main_core(runtime->threads);
+}
+
+int weir_runtime_message_core(const struct weir_runtime *runtime) {
+    return weir_threads_reserved_core(runtime->threads);
+}
+
+struct weir_world *weir_runtime_world(const struct weir_runtime *runtime) {
+    return runtime->world;
 }
 
 int weir_runtime_worker_count(const struct weir_runtime *runtime) {

@@ -5,6 +5,7 @@
 
 #include "graph/parts.h"
 #include "graph/policy.h"
+#include "graph/world.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,8 +28,9 @@ enum weir_worker_choice {
 struct weir_runtime_options {
     const char *policy; /* "static", "model", "balanced", "starpu:NAME", or "" for balanced */
     enum weir_worker_choice workers;
-    bool has_cuda_kernels;  /* this build has CUDA kernels: GPUs can be used */
-    int cpus_max, gpus_max; /* use no more of them than this; 0: all */
+    bool has_cuda_kernels;    /* this build has CUDA kernels: GPUs can be used */
+    int cpus_max, gpus_max;   /* use no more of them than this; 0: all */
+    struct weir_world *world; /* NULL: this process alone */
 };
 
 /* The StarPU that runs, as "1.4.10". */
@@ -38,7 +40,8 @@ void weir_runtime_starpu_version(char text[WEIR_STARPU_VERSION_SIZE]);
 /* What it was built with, such as " with CUDA with FxT"; may be empty. */
 extern const char weir_runtime_starpu_features[];
 
-/* Starts StarPU. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA,
+/* Starts StarPU, and in a world of several ranks its MPI layer: collective then, and what fails on one rank
+ * fails on all. Environment variables of StarPU that the user has set (STARPU_NCPU, STARPU_NCUDA,
  * STARPU_SCHED is not among them: the policy of the options counts) are respected. -WEIR_USAGE for an unknown
  * policy, with the nearest known one; -WEIR_UNAVAILABLE when nothing here can run what is asked for. */
 int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **runtime);
@@ -86,11 +89,17 @@ struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *ru
 /* Logical number of the processing unit that the main thread, which submits, is bound to; -1: not bound. */
 int weir_runtime_main_core(const struct weir_runtime *runtime);
 
+/* The same for the thread that moves messages between ranks; -1 too where there is none. */
+int weir_runtime_message_core(const struct weir_runtime *runtime);
+
+/* The ranks of this run, NULL: this process alone. */
+struct weir_world *weir_runtime_world(const struct weir_runtime *runtime);
+
 /* Kinds of workers on which collide/stream tasks may run, as StarPU's bits. */
 unsigned weir_runtime_step_where(const struct weir_runtime *runtime);
 
-/* Cores (processing units) of this machine that the program may use; GPUs that CUDA finds, but no more than
- * STARPU_NCUDA where that is set. */
+/* Cores (processing units) of this machine that the program may use, bound as it is; GPUs that CUDA finds,
+ * but no more than STARPU_NCUDA where that is set. */
 int weir_runtime_cores(void);
 int weir_runtime_gpus(void);
 

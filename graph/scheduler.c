@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <starpu_scheduler.h>
 #include <string.h>
+#include <time.h>
 
 /* A queue takes the lock only for some instructions; a part's lock is not held while another's is taken. */
 struct queue {
@@ -22,6 +23,7 @@ static struct {
     const struct weir_parts *_Atomic parts;
     bool visits;
     bool several_memories; /* else there is nothing to fetch */
+    bool gives_way;        /* idle workers leave their cores to others */
     bool output_workers;   /* there are CPU workers that take no steps */
     int part_of_worker[STARPU_NMAXWORKERS];
     struct queue queues[WEIR_PARTS_MAX + 1]; /* of each part; the last: tasks without home */
@@ -33,6 +35,7 @@ static struct queue *const homeless = &scheduler.queues[WEIR_PARTS_MAX];
 static void start(unsigned context) {
     (void)context;
     scheduler.parts = NULL;
+    scheduler.gives_way = false;
     for (int k = 0; k <= WEIR_PARTS_MAX; k++) {
         struct queue *queue = &scheduler.queues[k];
         memset(queue, 0, sizeof *queue);
@@ -59,6 +62,10 @@ void weir_scheduler_serve(const struct weir_parts *parts, bool visits) {
             scheduler.output_workers ||
             (starpu_worker_get_type((int)id) == STARPU_CPU_WORKER && scheduler.part_of_worker[id] < 0);
     scheduler.parts = parts;
+}
+
+void weir_scheduler_give_way(void) {
+    scheduler.gives_way = true;
 }
 
 /* A worker that waits for a lock must not keep others from waking it. */
@@ -181,12 +188,7 @@ static struct starpu_task *visit(int part, int worker) {
     return fullest < 0 ? NULL : take(&scheduler.queues[fullest], worker, true);
 }
 
-static struct starpu_task *pop(unsigned context) {
-    (void)context;
-    const struct weir_parts *parts = scheduler.parts;
-    const int worker = starpu_worker_get_id();
-    if (!parts)
-        return NULL;
+static struct starpu_task *look_for_task(const struct weir_parts *parts, int worker) {
     const int part = scheduler.part_of_worker[worker];
     /* Output is looked for first: there is little of it, and behind steps, which never end, it would starve.
      * A team has better things to do, where somebody else is there for it. */
@@ -197,6 +199,25 @@ static struct starpu_task *pop(unsigned context) {
         task = take(&scheduler.queues[part], worker, false);
     if (!task && part >= 0 && scheduler.visits && parts->part[part].kind == WEIR_PART_CORE)
         task = visit(part, worker);
+    return task;
+}
+
+/* Long enough for who waits for the core to get something done, short against a step. */
+static void rest(void) {
+    const struct timespec a_while = {.tv_nsec = 20000};
+    starpu_worker_relax_on();
+    nanosleep(&a_while, NULL);
+    starpu_worker_relax_off();
+}
+
+static struct starpu_task *pop(unsigned context) {
+    (void)context;
+    const struct weir_parts *parts = scheduler.parts;
+    if (!parts)
+        return NULL;
+    struct starpu_task *task = look_for_task(parts, starpu_worker_get_id());
+    if (!task && scheduler.gives_way)
+        rest();
     return task;
 }
 

@@ -44,6 +44,7 @@ struct tasks {
 
 struct weir_simulation {
     struct weir_runtime *runtime;
+    struct weir_world *world; /* the ranks that compute it together; NULL: this one alone */
     struct weir_domain *domain;
     int64_t bytes; /* of all data that stays */
     struct tasks *tasks;
@@ -150,7 +151,7 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
 /* Cuts the domain, divides it among ranks, and registers this rank's part. */
 static int create_domain(struct weir_simulation *simulation, const struct weir_problem *problem,
                          const struct weir_simulation_options *options) {
-    struct weir_world *world = weir_runtime_world(simulation->runtime);
+    struct weir_world *world = simulation->world;
     const struct weir_step_workers here = weir_runtime_step_workers(simulation->runtime),
                                    all = weir_division_workers(world, &here);
     int block_cells[3], *rank_of = NULL;
@@ -273,7 +274,7 @@ static int set_up_state(struct weir_simulation *simulation, const struct weir_si
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
                   const struct weir_simulation_options *options) {
-    struct weir_world *world = weir_runtime_world(simulation->runtime);
+    struct weir_world *world = simulation->world;
     WEIR_TRY(create_domain(simulation, problem, options));
     WEIR_TRY(weir_world_agree(world, set_up_rank(simulation)));
     WEIR_TRY(count_fluid(simulation->domain));
@@ -289,6 +290,7 @@ int weir_simulation_create(struct weir_runtime *runtime, const struct weir_probl
     if (!simulation)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
     simulation->runtime = runtime;
+    simulation->world = options->alone ? NULL : weir_runtime_world(runtime);
     simulation->checked = -1;
     const int error = set_up(simulation, problem, options);
     if (error != 0) {
@@ -417,7 +419,7 @@ void weir_simulation_fail(struct weir_simulation *simulation, const char *text) 
 
 int weir_simulation_wait(struct weir_simulation *simulation) {
     if (simulation->exchange)
-        starpu_mpi_wait_for_all(weir_world_comm(simulation->domain->world));
+        starpu_mpi_wait_for_all(weir_world_comm(simulation->world));
     else
         starpu_task_wait_for_all();
     return failure_of(simulation->domain);
@@ -457,9 +459,9 @@ int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) 
         starpu_data_unregister_no_coherency(parts[number]);
     }
     free(parts);
-    WEIR_TRY(weir_world_agree(domain->world, error));
+    WEIR_TRY(weir_world_agree(simulation->world, error));
     if (weir_world_size(domain->world) > 1)
-        MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_UINT64_T, MPI_SUM, weir_world_comm(domain->world));
+        MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_UINT64_T, MPI_SUM, weir_world_comm(simulation->world));
     snprintf(digest, 33, "%016llx%016llx", (unsigned long long)sum[1], (unsigned long long)sum[0]);
     return 0;
 }

@@ -20,10 +20,11 @@ struct weir_simulation_options {
     bool poison;        /* fill memory that no step may read with NaN */
     bool change; /* weir_simulation_change will be called: it takes memory, to be counted from the start */
     const struct weir_named_share
-        *shares;                        /* [share_count], wanted shares of the blocks' weight; not copied */
-    int share_count;                    /* 0: by the machine below where it is known, else equal shares */
-    bool homes_stay;                    /* whatever the policy */
-    int ranks_along[3];                 /* wanted ranks along each axis; 0: chosen */
+        *shares;        /* [share_count], wanted shares of the blocks' weight; not copied */
+    int share_count;    /* 0: by the machine below where it is known, else equal shares */
+    bool homes_stay;    /* whatever the policy */
+    bool alone;         /* this rank by itself, whatever others do; else all ranks of the runtime take part */
+    int ranks_along[3]; /* wanted ranks along each axis; 0: chosen */
     const struct weir_machine *machine; /* what the time model knows of the runtime's parts; NULL: nothing */
 };
 
@@ -37,7 +38,8 @@ int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
                                      const struct weir_block_grid *grid);
 
-/* Sets up blocks, places them, and submits the initial state. `problem` and `runtime` must outlive the
+/* Sets up blocks, places them, and submits the initial state. Where there are several ranks, all of them
+ * together: collective, and errors are agreed (world.h). `problem` and `runtime` must outlive the
  * simulation. Errors: block size (-WEIR_USAGE), memory or initial values (-WEIR_FAILED). */
 int weir_simulation_create(struct weir_runtime *runtime, const struct weir_problem *problem,
                            const struct weir_simulation_options *options,

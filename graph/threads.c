@@ -10,6 +10,7 @@
 struct weir_threads {
     struct weir_cores *cores;
     int main_core;
+    int reserved_core; /* of the thread that moves messages; -1: it has none of its own */
     struct weir_team *teams[STARPU_NMAXWORKERS]; /* led by the worker of this number, NULL: none */
 };
 
@@ -35,7 +36,7 @@ int weir_threads_create(struct weir_threads **result) {
         free(threads);
         return error;
     }
-    threads->main_core = -1;
+    threads->main_core = threads->reserved_core = -1;
     *result = threads;
     return 0;
 }
@@ -45,6 +46,7 @@ void weir_threads_destroy(struct weir_threads *threads) {
         return;
     for (int id = 0; id < STARPU_NMAXWORKERS; id++)
         weir_team_destroy(threads->teams[id]);
+    weir_cores_unbind(threads->cores); /* StarPU leaves the main thread where it was bound */
     weir_cores_destroy(threads->cores);
     free(threads);
 }
@@ -53,16 +55,20 @@ int weir_threads_domains(const struct weir_threads *threads) {
     return weir_cores_domain(threads->cores, weir_cores_count(threads->cores) - 1) + 1;
 }
 
-/* Of the calling thread. */
-static int bound_core(const struct weir_threads *threads) {
-    const int core = weir_cores_bound(threads->cores);
+/* Of a thread; 0: the calling one. */
+static int bound_core(const struct weir_threads *threads, int thread) {
+    const int core = weir_cores_bound(threads->cores, thread);
     return core < 0 ? -1 : weir_cores_unit(threads->cores, core);
 }
 
 /* On each worker. */
 static void look(void *argument) {
     const struct look *l = argument;
-    l->workers[starpu_worker_get_id()].core = bound_core(l->threads);
+    l->workers[starpu_worker_get_id()].core = bound_core(l->threads, 0);
+}
+
+void weir_threads_reserve(struct weir_threads *threads, int thread) {
+    threads->reserved_core = bound_core(threads, thread);
 }
 
 void weir_threads_look(struct weir_threads *threads, struct weir_worker *workers, int count) {
@@ -71,7 +77,7 @@ void weir_threads_look(struct weir_threads *threads, struct weir_worker *workers
     for (int id = 0; id < count; id++)
         ids[id] = (unsigned)id;
     starpu_execute_on_specific_workers(look, &l, (unsigned)count, ids, "binding");
-    threads->main_core = bound_core(threads);
+    threads->main_core = bound_core(threads, 0);
 }
 
 static void bind_helper(void *context, int thread) {
@@ -91,7 +97,7 @@ static void lead(void *argument) {
 static bool is_taken(const struct weir_threads *threads, const struct weir_worker *workers, int count,
                      int core, int first_leader) {
     const int unit = weir_cores_unit(threads->cores, core);
-    bool taken = unit == threads->main_core;
+    bool taken = unit == threads->main_core || unit == threads->reserved_core;
     for (int id = 0; id < count; id++)
         taken =
             taken || (workers[id].core == unit && (workers[id].cuda || workers[id].device < first_leader));
@@ -145,6 +151,10 @@ bool weir_threads_leads(const struct weir_threads *threads, int worker) {
 
 int weir_threads_main_core(const struct weir_threads *threads) {
     return threads->main_core;
+}
+
+int weir_threads_reserved_core(const struct weir_threads *threads) {
+    return threads->reserved_core;
 }
 
 int weir_threads_check(const struct weir_worker *workers, int count) {

@@ -10,11 +10,15 @@ struct weir_threads;
 /* Before StarPU binds threads: afterwards only their cores would be found. Error: -WEIR_FAILED. */
 int weir_threads_create(struct weir_threads **threads);
 
-/* Ends the helpers; StarPU has stopped. NULL is allowed. */
+/* Ends the helpers and lets the calling thread, the main one, run where it might before; StarPU has stopped.
+ * NULL is allowed. */
 void weir_threads_destroy(struct weir_threads *threads);
 
 /* Domains of cores that share a last-level cache: as many teams can be. */
 int weir_threads_domains(const struct weir_threads *threads);
+
+/* Says which thread moves messages between ranks, by the system's number: no team gets its core. */
+void weir_threads_reserve(struct weir_threads *threads, int thread);
 
 /* Sets `core` of the workers[count], StarPU's all of them in its order, to where their threads really are. */
 void weir_threads_look(struct weir_threads *threads, struct weir_worker *workers, int count);
@@ -29,6 +33,9 @@ bool weir_threads_leads(const struct weir_threads *threads, int worker);
 
 /* Logical number of the processing unit that the main thread is bound to; -1: not bound. */
 int weir_threads_main_core(const struct weir_threads *threads);
+
+/* The same for the thread that weir_threads_reserve named. */
+int weir_threads_reserved_core(const struct weir_threads *threads);
 
 /* Two threads that spin on one core keep each other from working: a fault of StarPU's binding, or of
  * variables that steer it. -WEIR_UNAVAILABLE, naming them. */

@@ -183,8 +183,11 @@ static int measure_flow(struct tuning *t, enum flow flow, const struct weir_name
     struct weir_shape solid[2];
     struct weir_simulation *simulation = NULL;
     make_problem(t, flow, cells, blocks * parts, solid, &problem);
-    const struct weir_simulation_options options = {
-        .block_cells = {cells[0], cells[1], cells[2]}, .shares = share, .share_count = 1, .homes_stay = true};
+    const struct weir_simulation_options options = {.block_cells = {cells[0], cells[1], cells[2]},
+                                                    .shares = share,
+                                                    .share_count = 1,
+                                                    .homes_stay = true,
+                                                    .alone = true};
     WEIR_TRY(weir_simulation_create(t->runtime, &problem, &options, &simulation));
     const double all = (double)problem.cells[0] * problem.cells[1] * problem.cells[2];
     const double fluid = (double)weir_simulation_fluid_cells(simulation);

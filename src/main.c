@@ -1,5 +1,7 @@
 /* The program weir: reads the command line and does what it says. Errors are told once, here. */
 #include "graph/error.h"
+#include "graph/host_share.h"
+#include "graph/world.h"
 #include "src/bench.h"
 #include "src/calibrate.h"
 #include "src/case.h"
@@ -11,64 +13,127 @@
 #include "src/predict.h"
 #include "src/run.h"
 #include "src/trace.h"
+#include "src/version.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-static int with_case(const struct weir_options *options) {
+static int with_case(const struct weir_options *options, struct weir_world *world) {
     struct weir_case *c = NULL;
-    WEIR_TRY(weir_case_read(options->case_file, options->sets, options->set_count, &c));
-    int error;
-    if (strcmp(options->command, "check") == 0)
+    char what[512];
+    int error =
+        weir_world_agree(world, weir_case_read(options->case_file, options->sets, options->set_count, &c));
+    snprintf(what, sizeof what, "%s with what --set makes of it", options->case_file);
+    if (error == 0)
+        error = weir_world_same(world, what, c->text, strlen(c->text));
+    if (error != 0)
+        ; /* all ranks have it */
+    else if (strcmp(options->command, "run") == 0)
+        error = weir_run(c, options);
+    else if (!weir_world_speaks(world)) /* nothing to do */
+        error = 0;
+    else if (strcmp(options->command, "check") == 0)
         error = weir_check(c, options->ranks);
     else if (strcmp(options->command, "calibrate") == 0)
         error = weir_calibrate(c);
-    else if (strcmp(options->command, "predict") == 0)
-        error = weir_predict(c, &(struct weir_predict_options){options->machine, options->json});
     else
-        error = weir_run(c, options);
+        error = weir_predict(c, &(struct weir_predict_options){options->machine, options->json});
     weir_case_destroy(c);
     return error;
 }
 
-static int execute(const struct weir_options *options) {
-    if (strcmp(options->command, "info") == 0)
-        return weir_info();
+/* Of the commands, these know what to do with several ranks. */
+static int check_ranks(const char *command, const struct weir_world *world) {
+    const bool known =
+        strcmp(command, "run") == 0 || strcmp(command, "info") == 0 || strcmp(command, "check") == 0;
+    if (known || weir_world_size(world) == 1)
+        return 0;
+    return weir_fail(WEIR_USAGE, "%s works in one process, and %d were started; start it without mpirun",
+                     command, weir_world_size(world));
+}
+
+/* Whoever leaves most of a host unused should know. */
+static void warn_of_unused_cores(const struct weir_world *world, const struct weir_host_share *share) {
+    if (weir_world_speaks(world) && share->ranks_cores < share->host_cores / 2)
+        fprintf(
+            stderr,
+            "weir: warning: the ranks on %s were started on %d of its %d cores; mpirun --bind-to none lets "
+            "them use all\n",
+            weir_world_host(world, 0), share->ranks_cores, share->host_cores);
+}
+
+static int execute(struct weir_options *options, struct weir_world *world) {
+    struct weir_host_share share = {0};
+    WEIR_TRY(weir_world_same(world, "the program's version", weir_version, strlen(weir_version)));
+    WEIR_TRY(weir_world_same(world, "the command", options->command, strlen(options->command)));
+    WEIR_TRY(check_ranks(options->command, world));
     if (options->print_keys) {
         weir_case_print_keys(stdout);
         return 0;
     }
-    return with_case(options);
+    options->world = world;
+    options->quiet = options->quiet || !weir_world_speaks(world);
+    if (strcmp(options->command, "check") != 0) {
+        WEIR_TRY(weir_host_share(world, &share));
+        if (!options->quiet)
+            warn_of_unused_cores(world, &share);
+    } else if (options->ranks == 0 && weir_world_size(world) > 1) {
+        options->ranks = weir_world_size(world);
+    }
+    return strcmp(options->command, "info") == 0 ? weir_info(world, &share) : with_case(options, world);
 }
 
-static int with_options(int argc, char **argv) {
-    struct weir_options options;
-    int error = weir_options_read(argc, argv, &options);
+/* What argp says of a wrong option, it says on standard error itself: one rank is enough. */
+static int read_options(int argc, char **argv, const struct weir_world *world, struct weir_options *options) {
+    if (weir_world_speaks(world))
+        return weir_options_read(argc, argv, options);
+    const int kept = dup(STDERR_FILENO);
+    if (kept < 0 || !freopen("/dev/null", "w", stderr))
+        return weir_fail(WEIR_FAILED, "standard error cannot be redirected");
+    const int error = weir_options_read(argc, argv, options);
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    return error;
+}
+
+static int with_options(int argc, char **argv, struct weir_world *world) {
+    struct weir_options options = {0};
+    int error = weir_world_agree(world, read_options(argc, argv, world, &options));
     if (error == 0)
-        error = execute(&options);
+        error = execute(&options, world);
     weir_options_release(&options);
     return error;
 }
 
 /* The options of bench, compare and trace have little in common with those of the other commands. */
-static int dispatch(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "bench") == 0)
-        return weir_bench(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "compare") == 0)
-        return weir_compare(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "trace") == 0)
-        return weir_trace(argc - 1, argv + 1);
-    return with_options(argc, argv);
+static int dispatch(int argc, char **argv, struct weir_world *world) {
+    static const struct {
+        const char *name;
+        int (*function)(int argc, char **argv);
+    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}, {"trace", weir_trace}};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (argc > 1 && strcmp(argv[1], own[k].name) == 0) {
+            WEIR_TRY(check_ranks(own[k].name, world));
+            return own[k].function(argc - 1, argv + 1);
+        }
+    return with_options(argc, argv, world);
 }
 
 int main(int argc, char **argv) {
+    struct weir_world *world;
     signal(SIGXFSZ,
            SIG_IGN); /* a file that grows too large is an error that is told, not the end of the program */
-    int error = dispatch(argc, argv);
+    int error = weir_world_join(&world);
+    if (error == 0)
+        error = dispatch(argc, argv, world);
     if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
         error = weir_fail(WEIR_FAILED, "standard output cannot be written");
-    if (error != 0)
+    error = weir_world_agree(world, error);
+    if (error != 0 && weir_world_speaks(world))
         fprintf(stderr, "weir: %s\n", weir_error_text());
+    weir_world_leave(world);
     return -error;
 }

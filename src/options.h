@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_OPTIONS_H
 #define WEIR_SRC_OPTIONS_H
 
+#include "graph/world.h"
 #include "src/disturbance.h"
 #include "src/traced_run.h"
 
@@ -22,6 +23,7 @@ struct weir_options {
     bool disturbed;      /* by what follows */
     struct weir_disturbance_options disturbance;
     struct weir_traced_run *traced; /* set by weir trace, not by words: NULL: nothing is traced */
+    struct weir_world *world;       /* set by main, not by words: NULL: this process alone */
     bool force, quiet, poison, print_keys;
 };
 

@@ -2,6 +2,7 @@
 
 #include "graph/bandwidth.h"
 #include "graph/clock.h"
+#include "graph/division.h"
 #include "graph/error.h"
 #include "graph/record.h"
 #include "graph/simulation.h"
@@ -176,15 +177,22 @@ static void report(const struct run *run) {
     printf("results in %s\n", run->directory);
 }
 
+/* By rank 0, of all; collective, but after a failure. */
 static int write_summaries(const struct run *run) {
+    json_t *summary = NULL;
     char *path = NULL;
-    WEIR_TRY(weir_output_path(run->directory, "summary", -1, ".json", &path));
-    int error = weir_summary_write(path, run->c, run->runtime, run->simulation, &run->result);
-    if (error == 0 && run->options->summary)
-        error =
-            weir_summary_write(run->options->summary, run->c, run->runtime, run->simulation, &run->result);
+    WEIR_TRY(weir_summary_create(run->c, run->runtime, run->simulation, &run->result, &summary));
+    int error = 0;
+    if (weir_world_speaks(run->options->world)) {
+        error = weir_output_path(run->directory, "summary", -1, ".json", &path);
+        if (error == 0)
+            error = weir_summary_write(summary, path);
+        if (error == 0 && run->options->summary)
+            error = weir_summary_write(summary, run->options->summary);
+    }
     free(path);
-    return error;
+    json_decref(summary);
+    return run->result.failure ? error : weir_world_agree(run->options->world, error);
 }
 
 /* Whether a file can be written there, before hours of work end in it. */
@@ -208,7 +216,8 @@ static bool is_worth_tuning(const struct run *run) {
 /* Adds what was measured of the machine's parts to the options, if anything. */
 static int know_machine(const struct run *run, struct weir_machine *machine,
                         struct weir_simulation_options *options) {
-    const struct weir_step_workers workers = weir_runtime_step_workers(run->runtime);
+    const struct weir_step_workers here = weir_runtime_step_workers(run->runtime),
+                                   workers = weir_division_workers(run->options->world, &here);
     struct weir_block_grid grid;
     int block_cells[3];
     bool found = false;
@@ -221,33 +230,66 @@ static int know_machine(const struct run *run, struct weir_machine *machine,
     return 0;
 }
 
+static int check_ranks(const struct run *run) {
+    const int *along = run->c->ranks_along;
+    const int size = weir_world_size(run->options->world);
+    if (along[0] > 0 && (int64_t)along[0] * along[1] * along[2] != size)
+        return weir_fail(
+            WEIR_USAGE,
+            "%s: ranks.grid: %d x %d x %d ranks, and %d %s started; start as many with mpirun -np, "
+            "or leave ranks out (weir check --ranks N shows the division)",
+            run->c->file, along[0], along[1], along[2], size, size == 1 ? "was" : "were");
+    if (size > 1 && run->options->record)
+        return weir_fail(WEIR_USAGE, "--record works in one process, and %d ranks were started", size);
+    return 0;
+}
+
+/* What is left behind by ranks other than 0 is nothing: they need no folder. */
+static int choose_folder(struct run *run) {
+    return weir_world_speaks(run->options->world)
+               ? weir_results_folder_choose(run->c, run->options->out, run->options->force, &run->directory)
+               : 0;
+}
+
+/* The files of a run, begun: by rank 0 for all. */
+static int open_files(struct run *run) {
+    const bool writes = weir_world_speaks(run->options->world);
+    if (writes && run->options->summary)
+        WEIR_TRY(try_file(run->options->summary));
+    if (writes && run->options->record)
+        WEIR_TRY(try_file(run->options->record));
+    if (writes)
+        WEIR_TRY(weir_results_folder_create(run->directory, run->c));
+    return weir_outputs_create(run->c, run->simulation, run->directory, writes, &run->outputs);
+}
+
+/* The bandwidth limit of all ranks together, measured at the same time. */
+static int measure_limit(struct run *run) {
+    struct weir_world *world = run->options->world;
+    WEIR_TRY(weir_world_agree(world, weir_bandwidth_measure(run->runtime, &run->result.limit_gbs)));
+    if (weir_world_size(world) > 1)
+        MPI_Allreduce(MPI_IN_PLACE, &run->result.limit_gbs, 1, MPI_DOUBLE, MPI_SUM, weir_world_comm(world));
+    return 0;
+}
+
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_workers_of_case(run->c, &runtime_options));
-    const int *ranks = run->c->ranks_along;
-    if ((int64_t)ranks[0] * ranks[1] * ranks[2] > 1)
-        return weir_fail(WEIR_USAGE,
-                         "%s: ranks.grid: %d x %d x %d ranks, and weir run uses one so far; leave ranks out "
-                         "(weir check --ranks N shows the division)",
-                         run->c->file, ranks[0], ranks[1], ranks[2]);
+    WEIR_TRY(check_ranks(run));
+    runtime_options.world = run->options->world;
     if (!run->options->quiet && weir_workers_first_run())
         fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
     struct weir_simulation_options simulation_options = weir_simulation_options_of_case(run->c);
     simulation_options.poison = run->options->poison;
     struct weir_machine machine;
-    WEIR_TRY(know_machine(run, &machine, &simulation_options));
+    WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
-    if (run->options->summary)
-        WEIR_TRY(try_file(run->options->summary));
-    if (run->options->record)
-        WEIR_TRY(try_file(run->options->record));
-    WEIR_TRY(weir_results_folder_create(run->directory, run->c));
-    WEIR_TRY(weir_outputs_create(run->c, run->simulation, run->directory, &run->outputs));
+    WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
     if (updates >= updates_worth_a_measurement)
-        WEIR_TRY(weir_bandwidth_measure(run->runtime, &run->result.limit_gbs));
+        return measure_limit(run);
     return 0;
 }
 
@@ -331,7 +373,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     run.result = (struct weir_run_result){.limit_gbs = NAN, .mass_drift = NAN, .max_velocity = NAN};
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.answered, NULL);
-    int error = weir_results_folder_choose(c, options->out, options->force, &run.directory);
+    int error = weir_world_agree(options->world, choose_folder(&run));
     if (error == 0) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);

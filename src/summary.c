@@ -1,6 +1,7 @@
 #include "src/summary.h"
 
 #include "graph/error.h"
+#include "graph/world.h"
 #include "src/output_files.h"
 #include "src/version.h"
 
@@ -27,21 +28,60 @@ static json_t *triple(const int value[3]) {
     return json_pack("[i,i,i]", value[0], value[1], value[2]);
 }
 
-static json_t *worker_list(const struct weir_runtime *runtime, const struct weir_simulation *simulation) {
+static json_t *own_workers(const struct weir_runtime *runtime, const struct weir_simulation *simulation) {
+    const int rank = weir_world_rank(weir_runtime_world(runtime));
     json_t *list = json_array();
     for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
         const struct weir_worker *worker = weir_runtime_worker(runtime, k);
         const struct weir_worker_share share = weir_simulation_share(simulation, k);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:i, s:I, s:I}", "name", worker->name,
-                                              "kind", worker->cuda ? "cuda" : "cpu", "core", worker->core,
-                                              "steps", worker->steps, "home_blocks", share.blocks, "tasks",
-                                              (json_int_t)share.tasks, "updates", (json_int_t)share.updates));
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:i, s:I, s:I}", "rank", rank,
+                                              "name", worker->name, "kind", worker->cuda ? "cuda" : "cpu",
+                                              "core", worker->core, "steps", worker->steps, "home_blocks",
+                                              share.blocks, "tasks", (json_int_t)share.tasks, "updates",
+                                              (json_int_t)share.updates));
     }
     return list;
 }
 
-int weir_summary_write(const char *path, const struct weir_case *c, const struct weir_runtime *runtime,
-                       const struct weir_simulation *simulation, const struct weir_run_result *r) {
+/* Adds the workers of other ranks to those of rank 0, in the order of ranks. Collective. */
+static int add_other_ranks(struct weir_world *world, json_t *list) {
+    char *words = json_dumps(list, JSON_COMPACT);
+    int size = words ? (int)strlen(words) + 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX, weir_world_comm(world));
+    const size_t ranks = weir_world_speaks(world) ? (size_t)weir_world_size(world) : 0;
+    char *padded = calloc(1, (size_t)size), *all = calloc(ranks + 1, (size_t)size);
+    int error = 0;
+    if (words && padded && all)
+        strcpy(padded, words);
+    else
+        error = weir_fail(WEIR_FAILED, "out of memory for the summary");
+    error = weir_world_agree(world, error);
+    if (error == 0)
+        error = weir_world_gather(world, padded, (size_t)size, all);
+    for (size_t rank = 1; error == 0 && rank < ranks; rank++) {
+        json_t *others = json_loads(all + rank * (size_t)size, 0, NULL);
+        json_array_extend(list, others);
+        json_decref(others);
+    }
+    free(words);
+    free(padded);
+    free(all);
+    return error;
+}
+
+/* A failed run has no ranks that could be asked. */
+static int list_workers(const struct weir_runtime *runtime, const struct weir_simulation *simulation,
+                        const struct weir_run_result *r, json_t **list) {
+    struct weir_world *world = weir_runtime_world(runtime);
+    *list = own_workers(runtime, simulation);
+    return weir_world_size(world) > 1 && !r->failure ? add_other_ranks(world, *list) : 0;
+}
+
+int weir_summary_create(const struct weir_case *c, const struct weir_runtime *runtime,
+                        const struct weir_simulation *simulation, const struct weir_run_result *r,
+                        json_t **summary) {
+    json_t *workers;
+    WEIR_TRY(list_workers(runtime, simulation, r, &workers));
     const struct weir_problem *p = &c->problem;
     const struct weir_block_grid *grid = weir_simulation_grid(simulation);
     const int64_t fluid = weir_simulation_fluid_cells(simulation), bytes = weir_simulation_bytes(simulation);
@@ -73,8 +113,8 @@ int weir_summary_write(const char *path, const struct weir_case *c, const struct
     json_object_set_new(json, "blocks", json_integer(grid->total));
     json_object_set_new(json, "memory_bytes", json_integer(bytes));
     json_object_set_new(json, "bytes_per_cell", number((double)bytes / cells));
-    json_object_set_new(json, "ranks", json_integer(1));
-    json_object_set_new(json, "workers", worker_list(runtime, simulation));
+    json_object_set_new(json, "ranks", json_integer(weir_world_size(weir_runtime_world(runtime))));
+    json_object_set_new(json, "workers", workers);
     json_object_set_new(json, "moved_blocks", json_integer(weir_simulation_moves(simulation)));
     json_object_set_new(json, "balance", number(weir_simulation_balance(simulation)));
     json_object_set_new(json, "digest", text(r->digest));
@@ -84,13 +124,14 @@ int weir_summary_write(const char *path, const struct weir_case *c, const struct
     if (r->failure)
         json_object_set_new(json, "failure", text(r->failure));
 
+    *summary = json;
+    return 0;
+}
+
+int weir_summary_write(const json_t *summary, const char *path) {
     struct weir_output_file *file = NULL;
-    int error = weir_output_file_create(path, &file);
-    if (error == 0) {
-        json_dumpf(json, weir_output_file_stream(file), JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-        fputc('\n', weir_output_file_stream(file));
-        error = weir_output_file_finish(file);
-    }
-    json_decref(json);
-    return error;
+    WEIR_TRY(weir_output_file_create(path, &file));
+    json_dumpf(summary, weir_output_file_stream(file), JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    fputc('\n', weir_output_file_stream(file));
+    return weir_output_file_finish(file);
 }

@@ -6,6 +6,8 @@
 #include "graph/simulation.h"
 #include "src/case.h"
 
+#include <jansson.h>
+
 /* What the run measured; NaN and NULL become null. */
 struct weir_run_result {
     int64_t steps;
@@ -18,9 +20,14 @@ struct weir_run_result {
     const char *failure;    /* text, or NULL */
 };
 
-/* Writes the summary to a file, complete or not at all. Error: -WEIR_FAILED with path and reason. */
-int weir_summary_write(const char *path, const struct weir_case *c, const struct weir_runtime *runtime,
-                       const struct weir_simulation *simulation, const struct weir_run_result *result);
+/* Puts the summary together, on every rank; only that of rank 0 tells of all ranks' workers. Collective, but
+ * where result->failure is set. *summary is the caller's (json_decref). -WEIR_FAILED when memory is short. */
+int weir_summary_create(const struct weir_case *c, const struct weir_runtime *runtime,
+                        const struct weir_simulation *simulation, const struct weir_run_result *result,
+                        json_t **summary);
+
+/* Writes a summary to a file, complete or not at all. Error: -WEIR_FAILED with path and reason. */
+int weir_summary_write(const json_t *summary, const char *path);
 
 /* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count
  * the same). */

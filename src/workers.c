@@ -30,8 +30,10 @@ int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options 
 struct weir_simulation_options weir_simulation_options_of_case(const struct weir_case *c) {
     struct weir_simulation_options options = {
         .change = c->steady > 0, .shares = c->shares, .share_count = c->share_count};
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         options.block_cells[axis] = c->block_cells[axis];
+        options.ranks_along[axis] = c->ranks_along[axis];
+    }
     return options;
 }
 
