@@ -29,27 +29,27 @@ static int join(const char *directory, const char *name, char **path) {
     return asprintf(path, "%s/%s", directory, name) < 0 ? weir_fail(WEIR_FAILED, "out of memory") : 0;
 }
 
-int weir_results_folder_choose(const struct weir_case *c, const char *out, bool force, char **directory) {
+int weir_results_folder_name(const struct weir_case *c, const char *out, char **directory) {
+    if (!out)
+        return join("out", c->name, directory);
+    *directory = strdup(out);
+    return *directory ? 0 : weir_fail(WEIR_FAILED, "out of memory");
+}
+
+int weir_results_folder_check(const char *directory, bool force) {
     struct stat status;
     char *record = NULL;
-    *directory = NULL;
-    if (out)
-        *directory = strdup(out);
-    else
-        WEIR_TRY(join("out", c->name, directory));
-    if (!*directory)
-        return weir_fail(WEIR_FAILED, "out of memory");
-    WEIR_TRY(join(*directory, "case.json", &record));
+    WEIR_TRY(join(directory, "case.json", &record));
     const bool earlier_run = stat(record, &status) == 0;
     free(record);
-    if (stat(*directory, &status) == 0 && !S_ISDIR(status.st_mode))
-        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", *directory);
+    if (stat(directory, &status) == 0 && !S_ISDIR(status.st_mode))
+        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", directory);
     if (earlier_run && !force)
         return weir_fail(
             WEIR_USAGE,
             "\"%s\" holds the results of an earlier run; give --force to replace them, or another folder "
             "with --out",
-            *directory);
+            directory);
     return 0;
 }
 

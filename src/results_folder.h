@@ -4,9 +4,13 @@
 
 #include "src/case.h"
 
-/* Chooses the folder: `out`, or out/NAME. An earlier run there is an error without `force` (-WEIR_USAGE).
- * Nothing is created. *directory is the caller's, to be freed. */
-int weir_results_folder_choose(const struct weir_case *c, const char *out, bool force, char **directory);
+/* Names the folder: `out`, or out/NAME. *directory is the caller's, to be freed. -WEIR_FAILED when memory is
+ * short. */
+int weir_results_folder_name(const struct weir_case *c, const char *out, char **directory);
+
+/* Looks whether results may go there: an earlier run's are an error without `force` (-WEIR_USAGE). Nothing is
+ * created. */
+int weir_results_folder_check(const char *directory, bool force);
 
 /* Creates the folder where it is missing, removes an earlier run's result files, and writes the case there.
  * -WEIR_FAILED with path and reason. */

@@ -244,10 +244,10 @@ static int check_ranks(const struct run *run) {
     return 0;
 }
 
-/* What is left behind by ranks other than 0 is nothing: they need no folder. */
 static int choose_folder(struct run *run) {
+    WEIR_TRY(weir_results_folder_name(run->c, run->options->out, &run->directory));
     return weir_world_speaks(run->options->world)
-               ? weir_results_folder_choose(run->c, run->options->out, run->options->force, &run->directory)
+               ? weir_results_folder_check(run->directory, run->options->force)
                : 0;
 }
 

@@ -98,6 +98,15 @@ def environment(workers):
     return result
 
 
+def launcher(ranks):
+    """The words that start a program on so many ranks of this machine, however few cores it has, and the environment they need."""
+    if ranks == 1:
+        return [], {}
+    words = ["mpirun", "-q", "-np", str(ranks), "--oversubscribe", "--bind-to", "none"]
+    return words, {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader",
+                   "STARPU_WORKERS_NOBIND": "1", "STARPU_WORKERS_GETBIND": "0"}
+
+
 class CaseTest(unittest.TestCase):
     """A test that runs cases in folders of its own, which are removed when it ends."""
 
@@ -112,12 +121,13 @@ class CaseTest(unittest.TestCase):
             json.dump(case, file)
         return path
 
-    def compute(self, case, *options, workers=1, code=0):
-        """Runs a case, given as a dictionary or as the path of its file; it must end with this exit code."""
+    def compute(self, case, *options, workers=1, ranks=1, code=0):
+        """Runs a case, given as a dictionary or as the path of its file; it must end with this exit code. workers: of each rank."""
         path = self.write(case) if isinstance(case, dict) else case
         out = os.path.join(self.folder(), "out")
-        arguments = [program, "run", path, "--quiet", "--out", out, *options]
-        done = subprocess.run(arguments, env=environment(workers), capture_output=True, text=True, timeout=TIMEOUT)
+        words, variables = launcher(ranks)
+        arguments = [*words, program, "run", path, "--quiet", "--out", out, *options]
+        done = subprocess.run(arguments, env={**environment(workers), **variables}, capture_output=True, text=True, timeout=TIMEOUT)
         self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
         return Run(out, done)
 

@@ -2,7 +2,7 @@
 """The result has the same bits however the domain is cut, whoever computes and whatever unused memory holds; and another result
 has another digest.
 
-Usage: test_digests.py WEIR [SameBits | OtherBits]...
+Usage: test_digests.py WEIR [SameBits | RanksSameBits | OtherBits]...
 """
 import os
 import sys
@@ -139,6 +139,80 @@ class SameBits(Digests):
             for name, values in run.fields().items():
                 with self.subTest(name):
                     numpy.testing.assert_array_equal(values, runs[0].fields()[name])
+
+
+# The same with ranks: their number, cells of a block, policy, options.
+RANK_WAYS = [
+    (2, [8, 5, 4], "balanced", ["--poison"]),
+    (3, [7, 13, 4], "starpu:lws", []),
+    (4, [10, 7, 6], "static", ["--poison", "--set", "ranks.grid=[2,2,1]"]),
+    (5, [4, 4, 11], "model", ["--poison"]),
+]
+
+
+class RanksSameBits(Digests):
+    """Ranks of an MPI launcher, on this machine."""
+
+    def on_ranks(self, case, ranks, cells, policy, options):
+        block = f"blocks.cells={cells[:len(case['domain']['cells'])]}"
+        run = self.compute(case, "--set", block, "--set", f"placement.policy={policy}", *options, ranks=ranks)
+        self.assertEqual((run.summary["ranks"], run.summary["policy"]), (ranks, policy))
+        return run
+
+    def check(self, case, ways=RANK_WAYS):
+        expected = self.compute(case).summary
+        for way in ways:
+            with self.subTest(way=way):
+                summary = self.on_ranks(case, *way).summary
+                for key in ("digest", "mass_drift", "max_velocity", "fluid_cells", "steps"):
+                    self.assertEqual(summary[key], expected[key], key)
+
+    def test_lattices(self):
+        """Each with one collision and precision, and every one of those; an odd number of steps for some."""
+        for number, variant in enumerate([("D2Q9", "bgk", "single"), ("D3Q15", "trt", "double"), ("D3Q19", "trt", "half"),
+                                          ("D3Q27", "bgk", "single"), ("D3Q19", "bgk", "double")]):
+            ways = [RANK_WAYS[(number + k) % len(RANK_WAYS)] for k in range(2)]
+            with self.subTest(variant):
+                self.check(case_of(*variant, steps=EVEN + number % 2), ways)
+
+    def test_periodic_axes(self):
+        """Ranks that meet on two sides, and blocks that are their own neighbours."""
+        for periodic in ([True] * 3, [False, True, True], [False] * 3):
+            case = case_of("D3Q27", "trt", "single")
+            case["domain"]["periodic"] = periodic
+            case["boundaries"] = {} if periodic[1] else case["boundaries"]
+            with self.subTest(periodic=periodic):
+                self.check(case, [(2, [19, 13, 6], "balanced", ["--poison"]), (3, [7, 5, 11], "balanced", [])])
+
+    def test_thin_blocks(self):
+        """Through which populations go from rank to rank across edges and corners alone."""
+        case = case_of("D3Q15", "bgk", "single")
+        self.check(case, [(3, [1, 1, 4], "balanced", ["--poison"]), (4, [9, 1, 1], "balanced", ["--poison"])])
+
+    def test_steady(self):
+        """All ranks stop at the same step."""
+        case = case_of("D3Q19", "trt", "single", steps=4000)
+        case["run"]["stop_when"] = {"steady": 1e-4, "every": 50}
+        one, several = self.compute(case).summary, self.compute(case, "--set", "blocks.cells=[8,5,4]", ranks=3).summary
+        self.assertEqual(one["stopped_by"], "steady")
+        for key in ("digest", "steps", "stopped_by"):
+            self.assertEqual(several[key], one[key])
+
+    def test_outputs(self):
+        case = case_of("D3Q19", "trt", "single")
+        case["output"] = [{"type": "series", "every": 1}, {"type": "fields", "every": 7},
+                          {"type": "profile", "from": [0, 6.2, 5], "to": [19, 6.2, 5]},
+                          {"type": "image", "plane": "z=0.5", "field": "vorticity", "every": 5}]
+        one = self.in_way(case, *WAYS[2])
+        several = self.on_ranks(case, 3, WAYS[2][0], "balanced", ["--poison"])
+        self.assertEqual(several.summary["digest"], one.summary["digest"])
+        self.assertEqual(several.files(), one.files())
+        for name in one.files(".csv") + one.files(".png") + one.files(".xmf"):
+            with self.subTest(name):
+                self.assertEqual(several.bytes_of(name), one.bytes_of(name))
+        for name, values in one.fields().items():
+            with self.subTest(name):
+                numpy.testing.assert_array_equal(several.fields()[name], values)
 
 
 class OtherBits(Digests):
