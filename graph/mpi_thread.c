@@ -1,10 +1,10 @@
 #include "graph/mpi_thread.h"
 
 #include <dirent.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* By its name, which StarPU gives it before it says that MPI is ready. */
 int weir_mpi_thread_id(void) {
@@ -25,8 +25,10 @@ int weir_mpi_thread_id(void) {
     return id;
 }
 
+/* Not by niceness: workers spin when they wait, so a thread of the lowest weight would hardly ever run, and they
+ * would wait for it. A batch thread has its share, and interrupts nobody. */
 void weir_mpi_thread_give_way(int id) {
-    enum { STEPS_DOWN = 19 }; /* the system stops at its lowest */
+    const struct sched_param none = {0};
     if (id != 0)
-        (void)setpriority(PRIO_PROCESS, (id_t)id, getpriority(PRIO_PROCESS, 0) + STEPS_DOWN);
+        (void)sched_setscheduler(id, SCHED_BATCH, &none);
 }
