@@ -1,10 +1,12 @@
 #include "graph/mpi_thread.h"
 
 #include <dirent.h>
+#include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* By its name, which StarPU gives it before it says that MPI is ready. */
 int weir_mpi_thread_id(void) {
@@ -25,10 +27,17 @@ int weir_mpi_thread_id(void) {
     return id;
 }
 
-/* Not by niceness: workers spin when they wait, so a thread of the lowest weight would hardly ever run, and they
- * would wait for it. A batch thread has its share, and interrupts nobody. */
+/* Where polling leaves the core to others in between (world.c), a batch thread has its share and interrupts
+ * nobody. Another MPI would take half of the core from the worker: there the lowest weight is the lesser
+ * evil. */
 void weir_mpi_thread_give_way(int id) {
+    if (id == 0)
+        return;
+#ifdef OPEN_MPI
     const struct sched_param none = {0};
-    if (id != 0)
-        (void)sched_setscheduler(id, SCHED_BATCH, &none);
+    (void)sched_setscheduler(id, SCHED_BATCH, &none);
+#else
+    enum { STEPS_DOWN = 19 }; /* the system stops at its lowest */
+    (void)setpriority(PRIO_PROCESS, (id_t)id, getpriority(PRIO_PROCESS, 0) + STEPS_DOWN);
+#endif
 }
