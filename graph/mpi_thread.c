@@ -1,6 +1,8 @@
 #include "graph/mpi_thread.h"
 
 #include <dirent.h>
+#include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +27,17 @@ int weir_mpi_thread_id(void) {
     return id;
 }
 
+/* Where polling leaves the core to others in between (world.c), a batch thread has its share and interrupts
+ * nobody. Another MPI would take half of the core from the worker: there the lowest weight is the lesser
+ * evil. */
 void weir_mpi_thread_give_way(int id) {
+    if (id == 0)
+        return;
+#ifdef OPEN_MPI
+    const struct sched_param none = {0};
+    (void)sched_setscheduler(id, SCHED_BATCH, &none);
+#else
     enum { STEPS_DOWN = 19 }; /* the system stops at its lowest */
-    if (id != 0)
-        (void)setpriority(PRIO_PROCESS, (id_t)id, getpriority(PRIO_PROCESS, 0) + STEPS_DOWN);
+    (void)setpriority(PRIO_PROCESS, (id_t)id, getpriority(PRIO_PROCESS, 0) + STEPS_DOWN);
+#endif
 }

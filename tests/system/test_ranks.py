@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""The program as one of several ranks: one message whatever goes wrong, cores that nobody else has, and what weir info says of it.
+
+Usage: test_ranks.py WEIR
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import weir_case
+
+CAVITY = {
+    "name": "cavity",
+    "lattice": "D2Q9",
+    "domain": {"cells": [32, 32]},
+    "fluid": {"tau": 0.6},
+    "blocks": {"cells": [16, 16]},
+    "run": {"steps": 4},
+}
+CORES = 2  # that ranks may use in these tests, at most
+TIMEOUT = 100
+
+# Sets of variables: what the tests' environment says of cores is for other tests.
+BOUND = {"STARPU_WORKERS_NOBIND": None}
+SHARED = {"STARPU_WORKERS_NOBIND": "1", "STARPU_WORKERS_GETBIND": "0", "STARPU_NCPU": "1"}
+
+
+def allowed():
+    return sorted(os.sched_getaffinity(0))[:CORES]
+
+
+@unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+class RanksTest(weir_case.CaseTest):
+    def launch(self, count, *arguments, code=0, variables=SHARED, program=None):
+        """Starts ranks on this machine alone, however few cores it has."""
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                       "OMPI_MCA_btl": "self,vader", **variables}
+        environment = {name: value for name, value in environment.items() if value is not None}
+        command = ["mpirun", "-q", "-np", str(count), "--oversubscribe", "--bind-to", "none", program or weir_case.program, *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=TIMEOUT,
+                              preexec_fn=lambda: os.sched_setaffinity(0, allowed()))
+        self.assertEqual(done.returncode, code, f"{command}\n{done.stdout}{done.stderr}")
+        return done
+
+    def refuse(self, count, *arguments, code=2, **options):
+        """What goes wrong is told once, and nothing else is. Returns the message."""
+        done = self.launch(count, *arguments, code=code, **options)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Aweir: [^\n]+\n\Z")
+        return done.stderr
+
+    def script(self, text):
+        """A program that does something else on each rank."""
+        path = os.path.join(self.folder(), "script.sh")
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def map(self, said):
+        """The lines of weir info about ranks: sets of cores, in the order of ranks."""
+        lines = re.findall(r"(?m)^ +(\d+)  (\S+) +([\d,-]+)  .*(\d+ CPU core)", said)
+        self.assertEqual([line[0] for line in lines], [str(rank) for rank in range(len(lines))], said)
+        cores = []
+        for line in lines:
+            cores.append(set())
+            for part in line[2].split(","):
+                first, _, last = part.partition("-")
+                cores[-1] |= set(range(int(first), int(last or first) + 1))
+        return cores
+
+    def test_a_wrong_case_is_told_once(self):
+        case = self.write({**CAVITY, "latice": "D2Q9"})
+        message = self.refuse(3, "run", case)
+        self.assertIn("lattice", message)
+        self.assertNotIn("rank", message)
+        self.assertIn("No such file", self.refuse(2, "run", case + ".not_there"))
+
+    def test_a_wrong_command_line_is_told_once(self):
+        case = self.write(CAVITY)
+        done = self.launch(2, "run", case, "--no-such-option", code=2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("unrecognized"), 1, done.stderr)
+        self.assertIn("no command", self.refuse(2, "jog"))
+        self.assertEqual(self.launch(2, "--help").stdout.count("Usage:"), 1)
+
+    def test_commands_for_one_process(self):
+        case = self.write(CAVITY)
+        for arguments in (["bench", "kernels"], ["compare", case], ["trace", case], ["calibrate", case], ["predict", case]):
+            with self.subTest(arguments):
+                self.assertIn(f"{arguments[0]} works in one process, and 2", self.refuse(2, *arguments))
+
+    def test_what_is_wrong_on_one_rank_names_it(self):
+        case = self.write(CAVITY)
+        script = self.script(f'exec "{weir_case.program}" run "{case}$OMPI_COMM_WORLD_RANK"')
+        for rank in range(2):
+            shutil.copy(case, f"{case}{rank}")
+        self.assertRegex(self.refuse(3, program=script), r"^weir: rank 2 on \S+: .*No such file")
+
+    def test_ranks_with_different_cases(self):
+        case = self.write(CAVITY)
+        script = self.script(f'exec "{weir_case.program}" run "{case}" --steps $((4 + OMPI_COMM_WORLD_RANK / 2))')
+        message = self.refuse(3, program=script)
+        self.assertIn("case.json", message)
+        self.assertRegex(message, r"rank 2 on \S+ has another than rank 0 on \S+;")
+
+    def test_ranks_with_different_commands(self):
+        case = self.write(CAVITY)
+        script = self.script(f'[ $OMPI_COMM_WORLD_RANK = 0 ] && exec "{weir_case.program}" run "{case}"; exec "{weir_case.program}" check "{case}"')
+        self.assertRegex(self.refuse(2, program=script), r"the command: rank 1 on \S+ has another \(check\) than rank 0 on \S+ \(run\)")
+
+    def test_the_grid_of_ranks_is_that_of_the_launcher(self):
+        case = self.write(CAVITY)
+        self.assertRegex(self.refuse(2, "run", case, "--set", "ranks.grid=[3,1]"), r"ranks\.grid: 3 x 1 x 1 ranks, and 2 were started")
+
+    def test_check_divides_among_the_ranks_that_are_there(self):
+        done = self.launch(3, "check", self.write(CAVITY))
+        self.assertIn("ranks         3;", done.stdout)
+        self.assertEqual(done.stdout.count("domain"), 1)
+
+    @unittest.skipIf(len(allowed()) < 2, "there is one core")
+    def test_ranks_have_cores_of_their_own(self):
+        done = self.launch(2, "info", variables=BOUND)
+        cores = self.map(done.stdout)
+        self.assertEqual([len(one) for one in cores], [1, 1])
+        self.assertFalse(cores[0] & cores[1])
+
+    @unittest.skipIf(len(allowed()) < 2, "there is one core")
+    def test_cores_that_the_launcher_divided_stay_so(self):
+        first, last = allowed()
+        script = self.script(f'[ $OMPI_COMM_WORLD_RANK = 0 ] && core={last} || core={first}; exec taskset -c $core "{weir_case.program}" info')
+        cores = self.map(self.launch(2, program=script, variables=BOUND).stdout)
+        self.assertEqual([len(one) for one in cores], [1, 1])
+        self.assertGreater(min(cores[0]), max(cores[1]))
+
+    def test_more_ranks_than_cores(self):
+        count = len(allowed()) + 1
+        self.assertRegex(self.refuse(count, "info", variables=BOUND), rf"{count} ranks on \S+ have {count - 1} core")
+        cores = self.map(self.launch(count, "info").stdout)
+        self.assertEqual(len(cores), count)
+
+    def test_without_a_launcher_there_is_no_mpi(self):
+        """An MPI that cannot start is not noticed."""
+        environment = {**os.environ, "OMPI_MCA_pml": "no_such_component"}
+        done = subprocess.run([weir_case.program, "run", self.write(CAVITY), "--out", os.path.join(self.folder(), "out")],
+                              env={**environment, **SHARED}, capture_output=True, text=True, timeout=TIMEOUT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.launch(2, "info", code=1, variables={**SHARED, "OMPI_MCA_pml": "no_such_component"})
+
+
+if __name__ == "__main__":
+    weir_case.main()
