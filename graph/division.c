@@ -31,8 +31,8 @@ static void gather_shares(const struct weir_world *world, const struct weir_step
     MPI_Allgather(&mine, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, comm);
 }
 
-static int fill_weights(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                        double *weight) {
+int weir_division_weights(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                          double *weight) {
     struct weir_cut *cut;
     WEIR_TRY(weir_cut_create(problem, grid, NULL, NULL, &cut));
     for (int block = 0; block < grid->total; block++)
@@ -73,7 +73,7 @@ int weir_division_make(const struct weir_world *world, const struct weir_problem
                                             grid->total);
     if (error == 0) {
         gather_shares(world, here, speed, share);
-        error = fill_weights(problem, grid, weight);
+        error = weir_division_weights(problem, grid, weight);
     }
     if (error == 0)
         error = weir_ranks_divide(grid, weight, weir_world_size(world), share,

@@ -13,6 +13,11 @@ struct weir_world;
 struct weir_step_workers weir_division_workers(const struct weir_world *world,
                                                const struct weir_step_workers *here);
 
+/* What a step of each block costs, as divisions weigh it: weight[grid->total]. Where the domain is large and
+ * has solids, an estimate. -WEIR_FAILED when memory is short. */
+int weir_division_weights(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                          double *weight);
+
 /* Gives every block a rank. speed: updates per second that this rank's parts can do, as measured; 0: unknown,
  * and where any rank's is, ranks count by their GPUs and cores. ranks_along: as the case wants it (0: not).
  * rank_of[grid->total]: the same on all ranks, as are errors: -WEIR_USAGE where a rank would have no block.

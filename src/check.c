@@ -1,5 +1,6 @@
 #include "src/check.h"
 
+#include "graph/division.h"
 #include "graph/error.h"
 #include "graph/placement.h"
 #include "graph/ranks.h"
@@ -169,10 +170,8 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
     int error = weight && rank_of && part
                     ? 0
                     : weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
-    for (int block = 0; block < grid->total && error == 0; block++) {
-        const struct weir_box box = weir_block_grid_box(grid, block);
-        weight[block] = (double)weir_box_cells(&box);
-    }
+    if (error == 0)
+        error = weir_division_weights(&c->problem, grid, weight);
     if (error == 0)
         error = weir_ranks_divide(grid, weight, ranks, NULL, c->ranks_along[0] > 0 ? c->ranks_along : NULL,
                                   rank_of);
@@ -180,8 +179,9 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
         error = weir_ranks_count(&c->problem, grid, rank_of, ranks, part);
     if (error == 0) {
         enum { LINES = 16 };
-        int64_t most_cells = 0, most_bytes = 0, cells = 0;
-        printf("  ranks         %d; solids are not looked at\n    rank  blocks        cells  neighbours  KiB "
+        int64_t most_cells = 0, most_bytes = 0;
+        double work = 0, most_work = 0;
+        printf("  ranks         %d, all equally fast\n    rank  blocks        cells  neighbours  KiB "
                "sent per step\n",
                ranks);
         for (int rank = 0; rank < ranks; rank++) {
@@ -189,14 +189,18 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
             if (rank < LINES)
                 printf("    %4d  %6d  %11lld  %10d  %17.1f\n", rank, p->blocks, (long long)p->cells,
                        p->neighbours, (double)p->sent_bytes / 1024);
-            cells += p->cells;
+            double work_here = 0;
+            for (int block = 0; block < grid->total; block++)
+                work_here += rank_of[block] == rank ? weight[block] : 0;
+            work += work_here;
+            most_work = work_here > most_work ? work_here : most_work;
             most_cells = p->cells > most_cells ? p->cells : most_cells;
             most_bytes = p->sent_bytes > most_bytes ? p->sent_bytes : most_bytes;
         }
         if (ranks > LINES)
             printf("    ... and %d more\n", ranks - LINES);
-        printf("    efficiency at most %.1f %% (cells, mean over most); at most %.2f bytes sent per update\n",
-               100.0 * (double)cells / ranks / (double)most_cells, (double)most_bytes / (double)most_cells);
+        printf("    efficiency at most %.1f %% (work, mean over most); at most %.2f bytes sent per update\n",
+               100.0 * work / ranks / most_work, (double)most_bytes / (double)most_cells);
     }
     free(weight);
     free(rank_of);
@@ -214,9 +218,15 @@ int weir_check(const struct weir_case *c, int ranks) {
         workers = runtime_options.workers == WEIR_WORKERS_CUDA ? (struct weir_step_workers){.gpus = 1}
                                                                : (struct weir_step_workers){.cpus = 1};
     const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    /* Every rank brings a worker at least. */
+    struct weir_step_workers all = workers;
+    if (all.gpus > 0 && all.gpus < ranks)
+        all.gpus = ranks;
+    else if (all.cpus < ranks)
+        all.cpus = ranks;
     int block_cells[3];
     struct weir_block_grid grid;
-    weir_simulation_block_cells(p, &options, &workers, block_cells);
+    weir_simulation_block_cells(p, &options, &all, block_cells);
     WEIR_TRY(weir_block_grid_create(p, block_cells, &grid));
     const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
     const double bytes = (double)weir_simulation_bytes_needed(p, &options, &grid);
