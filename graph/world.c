@@ -67,7 +67,7 @@ static void leave_at_exit(int status, void *argument) {
     MPI_Finalize();
 }
 
-static int start(struct weir_world *world) {
+static int start(struct weir_world *world, int expected) {
     int level;
     weir_visible_gpus(&world->gpus); /* before MPI: some networks do not bear a fork */
     /* Open MPI: who polls leaves the core to others in between. On a core of his own he gets it back at once;
@@ -86,7 +86,13 @@ static int start(struct weir_world *world) {
     on_exit(leave_at_exit, world);
     world->hosts = calloc((size_t)world->size, sizeof *world->hosts);
     int error = 0;
-    if (!world->hosts)
+    if (world->size == 1 && expected > 1)
+        error = weir_fail(
+            WEIR_USAGE,
+            "a launcher started %d processes, and MPI finds this one alone; use the launcher (mpirun, "
+            "srun --mpi=...) that belongs to the MPI that Weir was built with",
+            expected);
+    else if (!world->hosts)
         error = weir_fail(WEIR_FAILED, "out of memory while joining %d ranks", world->size);
     else if (level < MPI_THREAD_MULTIPLE)
         error =
@@ -108,7 +114,8 @@ int weir_world_join(struct weir_world **result) {
     world->size = world->local_size = 1;
     world->ranks = world->local = world->control = MPI_COMM_NULL;
     atomic_flag_clear(&world->aborting);
-    return launched() == 1 ? 0 : start(world);
+    const int expected = launched();
+    return expected == 1 ? 0 : start(world, expected);
 }
 
 void weir_world_leave(struct weir_world *world) {

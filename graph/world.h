@@ -20,7 +20,7 @@ struct weir_world;
 /* Joins the run, once, before StarPU and CUDA are started; starts MPI where a launcher did (its environment
  * tells) more than one process. Ranks other than 0 lose their standard output. *world is the caller's also on
  * failure (weir_world_leave). -WEIR_FAILED, agreed, where MPI cannot serve
- * several threads. */
+ * several threads; -WEIR_USAGE where the launcher belongs to another MPI. */
 int weir_world_join(struct weir_world **world);
 
 /* Ends MPI, waiting for all ranks to come here; NULL is allowed. A program that exits without has an error

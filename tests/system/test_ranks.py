@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The program as one of several ranks: one message whatever goes wrong, cores that nobody else has, and what weir info says of it.
 
-Usage: test_ranks.py WEIR
+Usage: test_ranks.py WEIR FAILING_RANKS
 """
 import os
 import re
@@ -24,6 +24,8 @@ CAVITY = {
 }
 CORES = 2  # that ranks may use in these tests, at most
 TIMEOUT = 100
+
+failing_ranks = None  # the second argument
 
 # Sets of variables: what the tests' environment says of cores is for other tests.
 BOUND = {"STARPU_WORKERS_NOBIND": None}
@@ -102,6 +104,24 @@ class RanksTest(weir_case.CaseTest):
             shutil.copy(case, f"{case}{rank}")
         self.assertRegex(self.refuse(3, program=script), r"^weir: rank 2 on \S+: .*No such file")
 
+    def test_a_rank_that_fails_early_ends_the_others(self):
+        message = self.refuse(3, "early", code=77, program=failing_ranks)
+        self.assertRegex(message, r"^weir: rank 2 on \S+: early$")
+
+    def test_a_thread_that_gives_up_ends_all_ranks(self):
+        done = self.launch(3, "abort", code=1, program=failing_ranks)
+        self.assertEqual(re.findall("(?m)^weir: .*", done.stderr.replace(" on " + os.uname().nodename, " on HOST")),
+                         ["weir: rank 2 on HOST: a thread gives up"])
+
+    def test_what_is_to_be_the_same_is_compared(self):
+        self.assertRegex(self.refuse(3, "same", program=failing_ranks), r"the size: rank 2 on \S+ has another \(1\) than rank 0 on \S+ \(12\)")
+
+    def test_a_launcher_of_another_mpi(self):
+        done = subprocess.run([weir_case.program, "info"], env={**os.environ, **SHARED, "PMI_SIZE": "2"}, capture_output=True, text=True,
+                              timeout=TIMEOUT)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"\Aweir: a launcher started 2 processes, and MPI finds this one alone; [^\n]+\n\Z")
+
     def test_ranks_with_different_cases(self):
         case = self.write(CAVITY)
         script = self.script(f'exec "{weir_case.program}" run "{case}" --steps $((4 + OMPI_COMM_WORLD_RANK / 2))')
@@ -154,4 +174,5 @@ class RanksTest(weir_case.CaseTest):
 
 
 if __name__ == "__main__":
+    failing_ranks = os.path.abspath(sys.argv.pop(2))
     weir_case.main()
