@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* CPU workers for output: beside GPUs that do all steps, and beside teams, whose cores have better things to
  * do. */
@@ -202,6 +203,16 @@ static int plan_workers(const struct weir_runtime_options *options, struct plan 
     return 0;
 }
 
+/* StarPU keeps what it measures by host, and measures again when the host's cores or GPUs have changed: ranks
+ * that have parts of a host get names of their own there, the same for parts alike. */
+static void name_part_of_host(const struct plan *plan) {
+    char host[256] = "", name[300];
+    gethostname(host, sizeof host - 1);
+    host[strcspn(host, ".")] = '\0'; /* as StarPU does */
+    snprintf(name, sizeof name, "%s-%dc%dg", host, plan->cores, plan->gpus);
+    prefer("STARPU_HOSTNAME", name);
+}
+
 static void apply(const struct plan *plan, struct starpu_conf *conf) {
     conf->ncuda = plan->gpus;
     if (plan->cpus >= 0)
@@ -305,6 +316,8 @@ static int create(const struct weir_runtime_options *options, struct weir_runtim
         error = weir_threads_create(&runtime->threads);
     if (error == 0) {
         apply(&plan, &conf);
+        if (options->world && weir_world_local_size(options->world) > 1)
+            name_part_of_host(&plan);
         unsetenv("STARPU_SCHED"); /* the case decides, and what is printed is what runs */
         if (ours)
             conf.sched_policy = &weir_scheduler_policy;
