@@ -322,6 +322,29 @@ static void test_large_faces(void **state) {
     }
 }
 
+/* Much goes in several parcels of whole blocks, little in one. */
+static void test_parcels_in_flight(void **state) {
+    (void)state;
+    static struct division d;
+    static const struct {
+        int cells[3], block_cells[3], parcels;
+    } sizes[] = {
+        {{96, 96, 96}, {48, 48, 48}, 2}, {{96, 96, 96}, {96, 96, 48}, 1}, {{32, 32, 32}, {16, 16, 16}, 1}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        set_up_problem(&d, WEIR_D3Q19, sizes[k].cells, sizes[k].block_cells, (bool[3]){true, true, false});
+        divide(&d, 2);
+        check_geometry(&d);
+        assert_int_equal(d.parcels[0]->sent_count, sizes[k].parcels);
+        assert_int_equal(d.parcels[1]->received_count, sizes[k].parcels);
+        for (int p = 1; p < d.parcels[0]->sent_count; p++) {
+            const struct weir_parcel *last = &d.parcels[0]->sent[p - 1], *next = &d.parcels[0]->sent[p];
+            assert_int_equal(next->number, last->number + 1);
+            assert_true(next->messages[0].block > last->messages[last->message_count - 1].block);
+        }
+        clear(&d);
+    }
+}
+
 static void test_one_rank(void **state) {
     (void)state;
     static struct division d;
@@ -522,6 +545,7 @@ int main(void) {
         cmocka_unit_test(test_scattered_blocks),
         cmocka_unit_test(test_many_messages),
         cmocka_unit_test(test_large_faces),
+        cmocka_unit_test(test_parcels_in_flight),
         cmocka_unit_test(test_one_rank),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_flows),
