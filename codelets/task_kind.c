@@ -1,6 +1,7 @@
 #include "codelets/task_kind.h"
 
 #include "codelets/task_colours.h"
+#include "codelets/task_expectations.h"
 #include "codelets/task_names.h"
 
 #include <stdio.h>
@@ -49,6 +50,7 @@ int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buf
     if (options->home &&
         options->home->part >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
         task->sched_data = (void *)options->home;
+    weir_task_expectations_note(task);
     const int result = starpu_task_submit(task);
     if (result == 0)
         return 0;

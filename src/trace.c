@@ -167,6 +167,8 @@ static int convert(struct conductor *conductor) {
     weir_child_hold_signals();
     WEIR_TRY(weir_trace_tool_convert(conductor->tool, conductor->starpu));
     conductor->trace = (struct weir_trace){.machine = &conductor->traced.record,
+                                           .expectations = conductor->traced.expectations,
+                                           .expectation_count = conductor->traced.expectation_count,
                                            .from = conductor->traced.from,
                                            .steps = conductor->traced.steps};
     WEIR_TRY(weir_trace_read(conductor->starpu, &conductor->trace));
@@ -228,6 +230,7 @@ int weir_trace(int argc, char **argv) {
         error = conduct(&conductor);
     weir_trace_release(&conductor.trace);
     weir_run_record_release(&conductor.traced.record);
+    free(conductor.traced.expectations);
     free(conductor.folder);
     free(conductor.starpu);
     free(conductor.run);

@@ -3,6 +3,7 @@
 #include "graph/error.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,17 @@ static void order_changes(struct weir_trace *trace, struct place *places, struct
         trace->changes[k] = copy[places[k].index];
 }
 
+static double expectation_of(const struct weir_trace *trace, const struct weir_traced_task *task) {
+    const struct weir_recorded_worker *worker = &trace->machine->workers[task->worker];
+    for (int k = 0; k < trace->expectation_count; k++) {
+        const struct weir_task_expectation *one = &trace->expectations[k];
+        if (one->footprint == task->footprint && one->cuda == worker->cuda &&
+            (!one->cuda || one->device == worker->device) && strcmp(one->kind, trace->kinds[task->kind]) == 0)
+            return one->seconds;
+    }
+    return NAN;
+}
+
 static void order_tasks(struct weir_trace *trace, struct place *places, struct weir_traced_task *copy,
                         int64_t *new_index) {
     memcpy(copy, trace->tasks, sizeof *copy * (size_t)trace->task_count);
@@ -73,6 +85,7 @@ static void order_tasks(struct weir_trace *trace, struct place *places, struct w
         }
         if (task->ready > task->start)
             task->ready = task->start;
+        task->expected = expectation_of(trace, task);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef WEIR_SRC_TRACE_DATA_H
 #define WEIR_SRC_TRACE_DATA_H
 
+#include "codelets/task_expectations.h"
 #include "graph/run_record.h"
 
 #include <stdbool.h>
@@ -21,6 +22,8 @@ struct weir_traced_task {
     double submitted;
     double ready; /* submitted, and all that it waits for has ended */
     double start, end;
+    uint32_t footprint; /* StarPU's hash of the sizes of its data */
+    double expected;    /* seconds that StarPU's models expected on its worker; NAN: they did not know */
 };
 
 /* What a worker does; from one entry to the next of the same worker. */
@@ -56,7 +59,9 @@ struct weir_trace {
     int64_t change_count;
     struct weir_traced_transfer *transfers; /* [transfer_count], by start */
     int64_t transfer_count;
-    const struct weir_run_record *machine; /* workers and blocks; not ours */
+    const struct weir_run_record *machine;            /* workers and blocks; not ours */
+    const struct weir_task_expectation *expectations; /* [expectation_count]; not ours */
+    int expectation_count;
     int64_t from, steps;
     double seconds; /* length of the window */
 };
@@ -67,8 +72,8 @@ bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], stru
 /* Index of a kind, added where it is new; -1 when there are too many. */
 int weir_trace_kind(struct weir_trace *trace, const char *name);
 
-/* Sorts tasks, changes and transfers by time, keeping dependencies right, and works out `ready`. -WEIR_FAILED
- * when memory is short. */
+/* Sorts tasks, changes and transfers by time, keeping dependencies right, and works out `ready` and
+ * `expected`. -WEIR_FAILED when memory is short. */
 int weir_trace_order(struct weir_trace *trace);
 
 /* Frees the arrays but the machine's. */

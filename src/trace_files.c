@@ -32,15 +32,19 @@ int weir_trace_write_tasks(const char *path, const struct weir_trace *trace) {
     struct weir_output_file *file = NULL;
     WEIR_TRY(weir_output_file_create(path, &file));
     FILE *stream = weir_output_file_stream(file);
-    fputs("task,kind,block,step,rank,worker,submitted_seconds,ready_seconds,start_seconds,end_seconds\n",
+    fputs("task,kind,block,step,rank,worker,submitted_seconds,ready_seconds,start_seconds,end_seconds,"
+          "expected_seconds\n",
           stream);
     for (int64_t k = 0; k < trace->task_count; k++) {
         const struct weir_traced_task *task = &trace->tasks[k];
         fprintf(stream, "%lld,%s,", (long long)task->job, trace->kinds[task->kind]);
         if (task->block >= 0)
             fprintf(stream, "%d", task->block);
-        fprintf(stream, ",%lld,0,\"%s\",%.9f,%.9f,%.9f,%.9f\n", (long long)task->step,
+        fprintf(stream, ",%lld,0,\"%s\",%.9f,%.9f,%.9f,%.9f,", (long long)task->step,
                 worker_name(trace, task->worker), task->submitted, task->ready, task->start, task->end);
+        if (isfinite(task->expected))
+            fprintf(stream, "%.9f", task->expected);
+        fputc('\n', stream);
     }
     return weir_output_file_finish(file);
 }

@@ -120,6 +120,25 @@ static json_t *describe_bounds(const struct weir_trace_analysis *a) {
     return object;
 }
 
+/* A kind's times on each kind of worker. */
+static json_t *describe_times(const struct weir_trace_analysis *a, int kind) {
+    json_t *list = json_array();
+    for (int k = 0; k < a->time_count; k++) {
+        const struct weir_kind_times *times = &a->times[k];
+        if (times->kind != kind)
+            continue;
+        json_t *object = weir_report_spread(&times->spread);
+        json_object_set_new(object, "workers", json_string(weir_worker_class_names[times->workers]));
+        put(object, "seconds", times->seconds);
+        put_integer(object, "expected_count", times->expected_count);
+        put(object, "expected_seconds", times->expected);
+        put(object, "deviation", times->deviation);
+        put(object, "mean_deviation", times->mean_deviation);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static json_t *describe_kinds(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
     json_t *list = json_array();
     for (int kind = 0; kind < trace->kind_count; kind++) {
@@ -129,6 +148,7 @@ static json_t *describe_kinds(const struct weir_trace *trace, const struct weir_
         json_object_set_new(object, "kind", json_string(trace->kinds[kind]));
         json_object_set_new(object, "colour", json_string(colour));
         put(object, "seconds", a->kind_seconds[kind]);
+        json_object_set_new(object, "workers", describe_times(a, kind));
         json_array_append_new(list, object);
     }
     return list;

@@ -160,6 +160,7 @@ struct entry {
     char name[128];
     long long job;
     int worker;
+    uint32_t footprint;
     double submitted, start, end;
     int64_t first_dependency, dependency_count;
 };
@@ -181,6 +182,7 @@ static int take_entry(struct reading *reading, const struct entry *entry) {
                                     .submitted = entry->submitted,
                                     .start = entry->start,
                                     .end = entry->end,
+                                    .footprint = entry->footprint,
                                     .first_dependency = entry->first_dependency,
                                     .dependency_count = (int32_t)entry->dependency_count};
     char kind[WEIR_TRACE_KIND_NAME];
@@ -238,6 +240,8 @@ static int take_task_line(struct reading *reading, struct entry *entry, char *li
         entry->start = strtod(value, NULL);
     else if (strcmp(line, "EndTime") == 0)
         entry->end = strtod(value, NULL);
+    else if (strcmp(line, "Footprint") == 0)
+        entry->footprint = (uint32_t)strtoul(value, NULL, 16);
     else if (strcmp(line, "DependsOn") == 0)
         return take_dependencies(reading, entry, value);
     return 0;

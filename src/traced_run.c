@@ -40,7 +40,7 @@ int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runti
         weir_tracing_begin(step);
     if (step == from + length) {
         traced->seconds = now - traced->mark;
-        weir_tracing_end();
+        weir_tracing_end(&traced->expectations, &traced->expectation_count);
         WEIR_TRY(describe(traced, runtime, simulation));
     }
     traced->mark = weir_seconds();

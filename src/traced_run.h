@@ -3,6 +3,7 @@
 #ifndef WEIR_SRC_TRACED_RUN_H
 #define WEIR_SRC_TRACED_RUN_H
 
+#include "codelets/task_expectations.h"
 #include "graph/run_record.h"
 #include "graph/runtime.h"
 #include "graph/simulation.h"
@@ -19,6 +20,8 @@ struct weir_traced_run {
     char policy[64];      /* as it was in force */
     struct weir_run_record
         record; /* workers and blocks, no tasks; once `recorded`, the caller's to release */
+    struct weir_task_expectation *expectations; /* [expectation_count], of the window; the caller's to free */
+    int expectation_count;
 
     double mark; /* when the window under way began */
 };

@@ -158,6 +158,8 @@ class Trace(TraceTest):
             self.assertLessEqual(ready, start)
             self.assertLess(start, finish)
             if task["kind"] == "collide_stream":
+                self.assertGreater(float(task["expected_seconds"]), 0)
+            if task["kind"] == "collide_stream":
                 block, step = int(task["block"]), int(task["step"])
                 if step > FROM:
                     self.assertGreaterEqual(ready, end[block, step - 1])
@@ -179,6 +181,24 @@ class Trace(TraceTest):
         self.assertAlmostEqual(path["kernel_seconds"] + path["gap_seconds"] + path["tail_seconds"], seconds, delta=1e-6)
         self.assertLessEqual(path["chain_seconds"], seconds)
         self.assertAlmostEqual(sum(step["kernel_seconds"] for step in path["steps"]), path["kernel_seconds"], delta=1e-6)
+
+    def test_expectations(self):
+        """Of the block's steps, of which enough were measured while the run warmed up."""
+        for kind in self.analysis["kinds"]:
+            mine = [task for task in self.tasks if task["kind"] == kind["kind"]]
+            times, = kind["workers"]
+            self.assertEqual((times["workers"], times["count"]), ("cores", len(mine)))
+            pairs = [(float(task["end_seconds"]) - float(task["start_seconds"]), float(task["expected_seconds"]))
+                     for task in mine if task["expected_seconds"]]
+            self.assertEqual(times["expected_count"], len(pairs))
+            if kind["kind"] == "collide_stream":
+                self.assertEqual(len(pairs), STEPS * BLOCKS)
+            if pairs:
+                expected = sum(e for _, e in pairs)
+                self.assertAlmostEqual(times["expected_seconds"], expected / len(pairs), delta=1e-8)
+                self.assertAlmostEqual(times["deviation"], sum(t for t, _ in pairs) / expected - 1, delta=1e-3)
+                self.assertAlmostEqual(times["mean_deviation"], sum(abs(t - e) for t, e in pairs) / expected, delta=1e-3)
+        self.assertIn("StarPU's models expected", self.done.stdout)
 
     def test_what_is_said(self):
         lines = self.done.stdout.splitlines()
@@ -236,17 +256,70 @@ class Trace(TraceTest):
         drawn = {(int(bar["data-worker"]), bar["data-key"]): float(bar["data-value"]) for bar in page.find("rect", "activity")}
         self.assertEqual(drawn, {(w, key): worker[key] for w, worker in enumerate(analysis["workers"]) for key in TIMES})
         values = {cell["data-key"]: cell["data-value"] for cell in page.find("td") if "data-key" in cell}
-        self.assertEqual(len(values), 13)
+        self.assertEqual(len(values), 13 + 5 * len(KINDS))
         for key, value in values.items():
-            group, name = key.split("/")
-            self.assertEqual(json.loads(value), analysis[group][name], key)
+            found = analysis
+            for name in key.split("/"):
+                found = found[int(name) if isinstance(found, list) else name]
+            self.assertEqual(json.loads(value), found, key)
         counts = [int(picture["data-count"]) for picture in page.find("svg", "histogram")]
         self.assertEqual(counts, [kind["count"] for kind in analysis["kinds"]])
+        expected = [float(line["data-value"]) for line in page.find("path", "expected") if "data-value" in line]
+        self.assertEqual(expected, [times["expected_seconds"] for kind in analysis["kinds"] for times in kind["workers"]
+                                    if times["expected_seconds"] is not None])
         self.assertEqual(sum(counts), len(self.tasks))
         gantt, owners = page.find("canvas")
         inside = [task for task in self.tasks if float(task["start_seconds"]) <= float(gantt["data-to"])]
         self.assertAlmostEqual(int(gantt["data-tasks"]), len(inside), delta=1)
         self.assertEqual((owners["width"], owners["height"]), (str(STEPS), str(BLOCKS)))
+
+    @unittest.skipUnless(browser.BROWSER, "no Chromium or Chrome here")
+    def test_report_under_the_mouse(self):
+        """Wheel, dragging, buttons and pointer over the Gantt chart; a worker's own histograms."""
+        window = browser.Window(self, self.path("report.html"))
+        seconds = self.analysis["window"]["seconds"]
+        gantt = "document.querySelector('#gantt canvas')"
+        window.value(gantt + ".scrollIntoView()")
+        box = window.value(f"(box => [box.left, box.top, box.width, box.height])({gantt}.getBoundingClientRect())")
+        span = lambda: [float(window.value(f"{gantt}.dataset.{key}")) for key in ("from", "to")]
+        # Names take 130 of its 1600 units, a row 30 of 2 * 30 + 24.
+        place = lambda time, worker: (box[0] + box[2] * (130 + 1470 * (time - span()[0]) / (span()[1] - span()[0])) / 1600,
+                                      box[1] + box[3] * (worker + 0.5) * 30 / (2 * 30 + 24))
+
+        window.value("document.querySelector('#gantt [data-zoom=all]').click()")
+        self.assertEqual(span(), [0, seconds])
+        self.assertEqual(int(window.value(gantt + ".dataset.tasks")), len(self.tasks))
+
+        longest = max(self.tasks, key=lambda task: float(task["end_seconds"]) - float(task["start_seconds"]))
+        middle = (float(longest["start_seconds"]) + float(longest["end_seconds"])) / 2
+        worker = ["CPU 0", "CPU 1"].index(longest["worker"])
+        x, y = place(middle, worker)
+        window.mouse("mouseMoved", x, y)
+        tip = window.value("document.getElementById('tip').textContent")
+        for word in (longest["kind"], f"step {longest['step']}", longest["worker"]):
+            self.assertIn(word, tip)
+
+        window.mouse("mouseWheel", x, y, deltaX=0, deltaY=-100)
+        window.wait(f"Number({gantt}.dataset.to) - Number({gantt}.dataset.from) < {0.81 * seconds}")
+        from_, to = span()
+        self.assertAlmostEqual(to - from_, 0.8 * seconds, delta=1e-6 * seconds)
+        again = place(middle, worker)
+        self.assertAlmostEqual(again[0], x, delta=3)  # what is under the pointer stays there
+        shown = [task for task in self.tasks if float(task["start_seconds"]) <= to and float(task["end_seconds"]) >= from_]
+        self.assertAlmostEqual(int(window.value(gantt + ".dataset.tasks")), len(shown), delta=1)
+
+        window.mouse("mousePressed", box[0] + 0.5 * box[2], y, button="left", buttons=1, clickCount=1)
+        window.mouse("mouseMoved", box[0] + 0.4 * box[2], y, button="left", buttons=1)
+        window.mouse("mouseReleased", box[0] + 0.4 * box[2], y, button="left")
+        moved = min(0.1 * 1600 / 1470 * (to - from_), seconds - to)
+        self.assertAlmostEqual(span()[0], from_ + moved, delta=0.005 * seconds)
+        window.mouse("mouseWheel", x, y, deltaX=0, deltaY=100)
+        window.wait(f"Number({gantt}.dataset.to) - Number({gantt}.dataset.from) > {0.9 * seconds}")
+
+        window.value("(choice => { choice.value = '1'; choice.dispatchEvent(new Event('change')); })(document.querySelector('select'))")
+        counts = window.value("[...document.querySelectorAll('svg.histogram')].map(picture => Number(picture.dataset.count))")
+        self.assertEqual(sum(counts), self.analysis["workers"][1]["tasks"])
+        self.assertEqual(window.complaints, [])
 
     def test_report_needs_no_network(self):
         with open(self.path("report.html")) as file:

@@ -46,7 +46,7 @@ static const char paje[] = "%EventDef\tPajeSetState\t10\n"
 /* Between the two steps stands a task of StarPU's own. */
 static const char tasks[] =
     "Name: collide_stream.b0.s8\nModel: m\nJobId: 13\nDependsOn: 5 12 12\nWorkerId: 4\n"
-    "SubmitTime: 100.5\nStartTime: 106\nEndTime: 109\n\n"
+    "SubmitTime: 100.5\nStartTime: 106\nEndTime: 109\nFootprint: fac71ff9\n\n"
     "Name: collide_stream.b0.s7\nJobId: 11\nWorkerId: 0\nSubmitTime: 100.25\n"
     "StartTime: 102\nEndTime: 104\n\n"
     "Name: _starpu_sync_task\nJobId: 12\nDependsOn: 11\nSubmitTime: 100.5\n\n";
@@ -80,6 +80,7 @@ static void test_everything_is_found(void **state) {
     assert_int_equal(trace.task_count, 2);
     assert_int_equal(trace.tasks[0].job, 11);
     assert_int_equal(trace.tasks[1].step, 8);
+    assert_int_equal(trace.tasks[1].footprint, 0xfac71ff9);
     assert_int_equal(trace.tasks[1].worker, 1);
     is_near(trace.tasks[1].start, 0.006);
     assert_int_equal(trace.tasks[1].dependency_count, 1); /* through StarPU's task, once */
