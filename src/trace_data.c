@@ -10,6 +10,25 @@
 
 const char *const weir_activity_names[] = {"kernels", "waiting_for_data", "waiting_for_tasks", "overhead"};
 
+const uint32_t weir_activity_colours[] = {0x0072b2, 0xd55e00, 0xe3e6ec, 0x8a8f9a};
+
+enum weir_activity weir_activity_of(const char *state) {
+    static const char *const waiting_for_data[] = {"Fi", "Po", NULL};
+    static const char *const waiting_for_tasks[] = {"I", "Sl", NULL};
+    static const char *const overhead[] = {"In", "D", "C",  "B",  "Ps", "Sc", "P",
+                                           "U",  "H", "Bu", "Su", "Th", NULL};
+    for (int k = 0; waiting_for_data[k]; k++)
+        if (strcmp(state, waiting_for_data[k]) == 0)
+            return WEIR_WAITING_DATA;
+    for (int k = 0; waiting_for_tasks[k]; k++)
+        if (strcmp(state, waiting_for_tasks[k]) == 0)
+            return WEIR_WAITING_TASKS;
+    for (int k = 0; overhead[k]; k++)
+        if (strcmp(state, overhead[k]) == 0)
+            return WEIR_OVERHEAD;
+    return WEIR_IN_KERNEL; /* the name of a kind of task, or "E" */
+}
+
 bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], struct weir_traced_task *task) {
     if (sscanf(name, "%47[^.].b%" SCNd32 ".s%" SCNd64, kind, &task->block, &task->step) == 3)
         return true;

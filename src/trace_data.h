@@ -35,6 +35,10 @@ enum weir_activity {
     WEIR_ACTIVITY_COUNT
 };
 extern const char *const weir_activity_names[]; /* keys in JSON */
+extern const uint32_t weir_activity_colours[];  /* 0xRRGGBB, those of the pages */
+
+/* What a state of a worker is, by StarPU's short name for it in paje.trace; any other name is a task's. */
+enum weir_activity weir_activity_of(const char *state);
 
 struct weir_trace_change {
     double time;

@@ -87,24 +87,48 @@ int weir_trace_write_graph(const char *path, const struct weir_trace *trace) {
 
 /* ---- paje.trace --------------------------------------------------------------------------------------- */
 
+/* Three numbers from 0 to 1, as ViTE reads colours. */
+static void put_colour(FILE *stream, uint32_t colour) {
+    fprintf(stream, "\"%.3f %.3f %.3f\"\n", (colour >> 16) / 255.0, (colour >> 8 & 255) / 255.0,
+            (colour & 255) / 255.0);
+}
+
+/* Gives states of workers the colours of the pages; and those of the thread that submits; all others stay. */
+static void rewrite_state(FILE *stream, const char *line, const char *alias, const char *type) {
+    const enum weir_activity activity = weir_activity_of(alias);
+    const char *colour = strrchr(line, '"');
+    while (colour && colour > line && colour[-1] != '"')
+        colour--;
+    const bool worker = strcmp(type, "S") == 0 || strcmp(type, "WS") == 0 || strcmp(type, "US") == 0;
+    if (!worker || !colour || (activity == WEIR_IN_KERNEL && strcmp(alias, "E") != 0)) {
+        fputs(line, stream);
+        return;
+    }
+    fwrite(line, 1, (size_t)(colour - 1 - line), stream);
+    put_colour(stream, weir_activity_colours[activity]);
+}
+
 /* StarPU makes a state of each task's name, in colours that ViTE cannot read, and one more for each of its
- * scheduling contexts, which are not used. Writes the line as it is, with a name and a colour that can be
- * read, or not at all. */
+ * scheduling contexts, which are not used. Writes the line with a name and a colour that can be read, or not
+ * at all. */
 static void rewrite(FILE *stream, const char *line) {
     struct weir_traced_task task;
     char kind[WEIR_TRACE_KIND_NAME], type[16], alias[112];
-    if (sscanf(line, "6 %111s %15s", alias, type) != 2 || !weir_task_name_read(alias, kind, &task)) {
+    if (sscanf(line, "6 %111s %15s", alias, type) != 2) {
         fputs(line, stream);
+        return;
+    }
+    if (!weir_task_name_read(alias, kind, &task)) {
+        rewrite_state(stream, line, alias, type);
         return;
     }
     if (strcmp(type, "WS") != 0)
         return;
-    const uint32_t colour = weir_task_colour(kind);
     fprintf(stream, "6\t%s\tWS\t\"%s", alias, kind);
     if (task.block >= 0)
         fprintf(stream, " block %d", task.block);
-    fprintf(stream, " step %lld\"\t\"%.3f %.3f %.3f\"\n", (long long)task.step, (colour >> 16) / 255.0,
-            (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
+    fprintf(stream, " step %lld\"\t", (long long)task.step);
+    put_colour(stream, weir_task_colour(kind));
 }
 
 /* Moments of the window's marks, in the file's own time; false where they are not there. */

@@ -58,23 +58,6 @@ static int worker_index(const struct weir_trace *trace, int id) {
 
 /* ---- paje.trace --------------------------------------------------------------------------------------- */
 
-static int activity_of(const char *state) {
-    static const char *const waiting_for_data[] = {"Fi", "Po", NULL};
-    static const char *const waiting_for_tasks[] = {"I", "Sl", NULL};
-    static const char *const overhead[] = {"In", "D", "C",  "B",  "Ps", "Sc", "P",
-                                           "U",  "H", "Bu", "Su", "Th", NULL};
-    for (int k = 0; waiting_for_data[k]; k++)
-        if (strcmp(state, waiting_for_data[k]) == 0)
-            return WEIR_WAITING_DATA;
-    for (int k = 0; waiting_for_tasks[k]; k++)
-        if (strcmp(state, waiting_for_tasks[k]) == 0)
-            return WEIR_WAITING_TASKS;
-    for (int k = 0; overhead[k]; k++)
-        if (strcmp(state, overhead[k]) == 0)
-            return WEIR_OVERHEAD;
-    return WEIR_IN_KERNEL; /* the name of a kind of task, or "E" */
-}
-
 /* Splits a line at tabs and spaces; takes quotation marks off. */
 static int split(char *line, char *fields[FIELDS_MAX]) {
     int count = 0;
@@ -96,7 +79,7 @@ static int take_state(struct reading *reading, char *fields[]) {
         return 0;
     WEIR_TRY(GROW(trace->changes, trace->change_count, reading->change_room));
     trace->changes[trace->change_count++] = (struct weir_trace_change){
-        .time = strtod(fields[1], NULL), .worker = worker, .activity = activity_of(fields[4])};
+        .time = strtod(fields[1], NULL), .worker = worker, .activity = weir_activity_of(fields[4])};
     return 0;
 }
 

@@ -382,6 +382,12 @@ class Comparison(CompareTest):
 
 class Traces(CompareTest):
     OPTIONS = ["--policies", "static,starpu:lws", "--workloads", "uniform", "--steps", "60", "--repeat", "1", "--trace", "--quiet"]
+
+    @classmethod
+    def setUpClass(cls):
+        if not weir_case.can_record():
+            raise unittest.SkipTest("this StarPU has no FxT")
+
     PARTS = ["kernels", "waiting_for_data", "waiting_for_tasks", "overhead"]
 
     def test_traces_beside_each_other(self):

@@ -53,6 +53,25 @@ class TraceTest(weir_case.CaseTest):
         return done
 
 
+class Recorded(TraceTest):
+    """What takes a StarPU with FxT."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not weir_case.can_record():
+            raise unittest.SkipTest("this StarPU has no FxT")
+
+
+class WithoutFxt(TraceTest):
+    def test_mend_is_said(self):
+        if weir_case.can_record():
+            self.skipTest("this StarPU has FxT")
+        folder = self.folder()
+        done = self.call(self.write(CASE), "--out", os.path.join(folder, "out"), code=77)
+        self.assertRegex(done.stderr, r"\Aweir: .*without FxT.*\./setup\.sh.*--with-fxt[^\n]*\n\Z")
+        self.assertEqual(os.listdir(folder), [])
+
+
 class CommandLine(TraceTest):
     def test_wrong_usage(self):
         case = self.write(CASE)
@@ -61,11 +80,9 @@ class CommandLine(TraceTest):
             ([case, case], ["one case"]),
             ([case, "--from", "-1"], ["--from", "-1"]),
             ([case, "--steps", "0"], ["--steps", '"0"']),
-            ([case, "--steps", "90000000"], ["--steps", "too much to record"]),
             ([case, "--format", "pajee"], ["--format", "perfetto"]),
             ([case, "--set", "run.steps=5"], ["--from", "--steps"]),
             ([case, "--set", "run.stesp=5"], ["stesp", "steps"]),
-            ([case, "--out", case], [case, "folder"]),
             (["nowhere.json"], ["nowhere.json"]),
         ):
             with self.subTest(arguments):
@@ -78,6 +95,13 @@ class CommandLine(TraceTest):
         for word in ("--from", "--steps", "--out", "--set", "--format", "--force", "report.html", "ViTE"):
             self.assertIn(word, self.call("--help").stdout)
         self.assertIn("trace CASE", subprocess.run([weir_case.program, "--help"], capture_output=True, text=True).stdout)
+
+
+class Failures(Recorded):
+    def test_what_does_not_fit_the_case(self):
+        case = self.write(CASE)
+        self.assertIn("too much to record", self.call(case, "--steps", "90000000", code=2).stderr)
+        self.assertIn("folder", self.call(case, "--out", case, code=2).stderr)
 
     def test_without_the_tool(self):
         done = self.call(self.write(CASE), code=77, environment={"STARPU_FXT_TOOL": "/nowhere/tool"})
@@ -112,11 +136,12 @@ class CommandLine(TraceTest):
         self.assertNotIn("report.html", os.listdir(out))
 
 
-class Trace(TraceTest):
+class Trace(Recorded):
     """One trace, looked at from all sides."""
 
     @classmethod
     def setUpClass(cls):
+        super().setUpClass()
         folder = weir_case.tempfile.TemporaryDirectory(prefix="weir-test-")
         cls.addClassCleanup(folder.cleanup)
         cls.case, cls.out = (os.path.join(folder.name, name) for name in ("case.json", "out"))
@@ -329,7 +354,7 @@ class Trace(TraceTest):
         self.assertEqual(json.loads(inside)["analysis"], self.analysis)
 
 
-class Transfers(TraceTest):
+class Transfers(Recorded):
     def test_between_two_memories(self):
         """A machine that hwloc makes up: two memories with a core each, between which StarPU copies."""
         out = os.path.join(self.folder(), "out")
@@ -353,7 +378,7 @@ class Transfers(TraceTest):
         self.assertTrue(0 <= found["hidden"] <= 1)
 
 
-class BadCase(TraceTest):
+class BadCase(Recorded):
     def test_blocks_that_bounce_are_named(self):
         case = {**CASE, "domain": {"cells": [48, 48, 48]}, "blocks": {"cells": [12, 12, 12]}, "placement": {"policy": "starpu:lws"},
                 "output": []}
