@@ -14,7 +14,7 @@ const uint32_t weir_activity_colours[] = {0x0072b2, 0xd55e00, 0xe3e6ec, 0x8a8f9a
 
 enum weir_activity weir_activity_of(const char *state) {
     static const char *const waiting_for_data[] = {"Fi", "Po", NULL};
-    static const char *const waiting_for_tasks[] = {"I", "Sl", NULL};
+    static const char *const waiting_for_tasks[] = {"I", "Sl", "W", "WA", NULL};
     static const char *const overhead[] = {"In", "D", "C",  "B",  "Ps", "Sc", "P",
                                            "U",  "H", "Bu", "Su", "Th", NULL};
     for (int k = 0; waiting_for_data[k]; k++)

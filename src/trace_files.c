@@ -150,10 +150,35 @@ static bool find_window(FILE *source, double *begin, double *end) {
     return found == 2;
 }
 
+/* Containers of workers are called "w5"; where there are ranks, "1_w5". */
+enum { WORKERS_MAX = 4096, WORKERS_OF_A_RANK = 512 };
+static int worker_number(const char *container) {
+    int rank = 0, worker;
+    if (sscanf(container, "w%d", &worker) != 1 && sscanf(container, "%d_w%d", &rank, &worker) != 2)
+        return -1;
+    const int number = rank * WORKERS_OF_A_RANK + worker;
+    return number >= 0 && number < WORKERS_MAX ? number : -1;
+}
+
+/* What a worker copies itself is overhead to StarPU; it is waiting for data to us, and for the analysis
+ * (trace_read.c). */
+static bool copies_itself(const char *rest, bool fetching[WORKERS_MAX]) {
+    char container[32], state[112];
+    if (sscanf(rest, " %31s WS \"%111[^\"]\"", container, state) != 2)
+        return false;
+    const int worker = worker_number(container);
+    if (worker < 0)
+        return false;
+    const bool copies = fetching[worker] && strcmp(state, "B") == 0;
+    fetching[worker] = strcmp(state, "Fi") == 0;
+    return copies;
+}
+
 /* Copies the file with times from the window's begin on. What was before it stands at 0, so that all start
  * from what they did then; what was after it is left out, but for the containers' ends. */
 static void copy_window(FILE *source, FILE *stream, double begin, double end) {
-    enum { FIRST_TIMED = 7, CREATE_CONTAINER = 7, DESTROY_CONTAINER = 8 };
+    enum { FIRST_TIMED = 7, CREATE_CONTAINER = 7, DESTROY_CONTAINER = 8, SET_STATE = 10 };
+    bool fetching[WORKERS_MAX] = {false};
     char *line = NULL;
     size_t size = 0;
     while (getline(&line, &size, source) > 0) {
@@ -165,6 +190,8 @@ static void copy_window(FILE *source, FILE *stream, double begin, double end) {
         }
         if (time > end && event != CREATE_CONTAINER && event != DESTROY_CONTAINER)
             continue;
+        if (event == SET_STATE && copies_itself(line + rest, fetching))
+            continue; /* the state before it goes on */
         fprintf(stream, "%d\t%.9f%s", event, fmax(fmin(time, end) - begin, 0), line + rest);
     }
     free(line);

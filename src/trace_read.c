@@ -33,6 +33,7 @@ struct reading {
     struct begun *begun;
     struct relay *relays;
     int64_t relay_count, relay_room;
+    bool *fetching; /* [workers]: the last state was that of fetching data */
 };
 
 /* Makes room for one more entry of an array. */
@@ -78,8 +79,13 @@ static int take_state(struct reading *reading, char *fields[]) {
     if (fields[2][0] != 'w' || worker < 0 || strcmp(fields[3], "WS") != 0)
         return 0;
     WEIR_TRY(GROW(trace->changes, trace->change_count, reading->change_room));
-    trace->changes[trace->change_count++] = (struct weir_trace_change){
-        .time = strtod(fields[1], NULL), .worker = worker, .activity = weir_activity_of(fields[4])};
+    enum weir_activity activity = weir_activity_of(fields[4]);
+    /* Where a worker copies data itself, StarPU calls that overhead, right after its fetching. */
+    if (reading->fetching[worker] && strcmp(fields[4], "B") == 0)
+        activity = WEIR_WAITING_DATA;
+    reading->fetching[worker] = strcmp(fields[4], "Fi") == 0;
+    trace->changes[trace->change_count++] =
+        (struct weir_trace_change){.time = strtod(fields[1], NULL), .worker = worker, .activity = activity};
     return 0;
 }
 
@@ -392,8 +398,14 @@ static int read_both(const char *folder, struct reading *reading) {
 }
 
 int weir_trace_read(const char *folder, struct weir_trace *trace) {
-    struct reading reading = {.trace = trace, .begin = NAN, .end = NAN};
-    const int error = read_both(folder, &reading);
+    struct reading reading = {.trace = trace,
+                              .begin = NAN,
+                              .end = NAN,
+                              .fetching =
+                                  calloc((size_t)trace->machine->worker_count + 1, sizeof *reading.fetching)};
+    const int error =
+        reading.fetching ? read_both(folder, &reading) : weir_fail(WEIR_FAILED, "out of memory");
+    free(reading.fetching);
     free(reading.begun);
     free(reading.relays);
     return error;

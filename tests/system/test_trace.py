@@ -249,7 +249,10 @@ class Trace(Recorded):
     def test_paje(self):
         """What ViTE is given: a name for each task, and one colour for each kind."""
         with open(self.path("paje.trace")) as file:
-            names = re.findall(r'^6\t\S+\tWS\t"((\w+)(?: block \d+)? step \d+)"\t"([0-9. ]+)"$', file.read(), re.M)
+            text = file.read()
+        names = re.findall(r'^6\t\S+\tWS\t"((\w+)(?: block \d+)? step \d+)"\t"([0-9. ]+)"$', text, re.M)
+        states = dict(re.findall(r'^6 +(\w+) +WS +.*"([0-9. ]+)"$', text, re.M))
+        self.assertEqual([states[name] for name in ("Sl", "Fi", "Sc")], ["0.890 0.902 0.925", "0.835 0.369 0.000", "0.541 0.561 0.604"])
         expected = {" ".join(filter(None, [task["kind"], task["block"] and f"block {task['block']}", f"step {task['step']}"])) for task in self.tasks}
         self.assertEqual(sorted(name for name, _, _ in names), sorted(expected))
         names = [rest for _, *rest in names]

@@ -32,6 +32,8 @@ static const char paje[] = "%EventDef\tPajeSetState\t10\n"
                            "10\t95.000000000\tw0\tWS\t\"Sl\"\n"
                            "9\t100.000000000\tuser_user_event\tp\t20001\n"
                            "10\t101.000000000\tw0\tWS\t\"Fi\"\n"
+                           "10\t101.250000000\tw0\tWS\t\"B\"\n" /* copies */
+                           "10\t101.500000000\tw0\tWS\t\"B\"\n"
                            "10\t102.000000000\tw0\tWS\t\"collide_stream.b0.s7\"\n"
                            "20\t102.000000000\tw0\tWS\t\"collide_stream.b0.s7\"\t0\t\"V1\"\t0\t0\t11\t1\n"
                            "24\t103.000000000\tTF\tp\t512\tmm0\tcom_9\t5615\t\"\"\t0\t0\n"
@@ -92,10 +94,11 @@ static void test_everything_is_found(void **state) {
     assert_int_equal(trace.transfers[0].from, 0);
     assert_int_equal(trace.transfers[0].to, 1);
     is_near(trace.transfers[0].end - trace.transfers[0].start, 0.0005);
-    static const int activities[] = {WEIR_WAITING_TASKS, WEIR_WAITING_DATA, WEIR_IN_KERNEL,    WEIR_IN_KERNEL,
+    static const int activities[] = {WEIR_WAITING_TASKS, WEIR_WAITING_DATA, WEIR_WAITING_DATA,
+                                     WEIR_OVERHEAD,      WEIR_IN_KERNEL,    WEIR_IN_KERNEL,
                                      WEIR_OVERHEAD,      WEIR_IN_KERNEL,    WEIR_WAITING_TASKS};
-    assert_int_equal(trace.change_count, 7);
-    for (int k = 0; k < 7; k++)
+    assert_int_equal(trace.change_count, 9);
+    for (int k = 0; k < 9; k++)
         assert_int_equal(trace.changes[k].activity, activities[k]);
     weir_trace_release(&trace);
     weir_run_record_release(&record);
