@@ -150,12 +150,20 @@ static int find_path(const struct weir_trace *trace, struct weir_trace_analysis 
 
 /* ---- transfers ---------------------------------------------------------------------------------------- */
 
-/* Seconds of [start, end] in which some worker on this memory ran a kernel. Tasks are in order of start. */
-static double computed_meanwhile(const struct weir_trace *trace, int memory, double start, double end) {
+/* Whether a worker may compute with what comes: it works on that memory, or, of a message, on that rank. */
+static bool is_for(const struct weir_traced_transfer *transfer, const struct weir_recorded_worker *worker) {
+    return transfer->from_rank == transfer->to_rank ? worker->memory_node == transfer->to
+                                                    : worker->rank == transfer->to_rank;
+}
+
+/* Seconds of a transfer in which some worker that it is for ran a kernel. Tasks are in order of start. */
+static double computed_meanwhile(const struct weir_trace *trace,
+                                 const struct weir_traced_transfer *transfer) {
+    const double start = transfer->start, end = transfer->end;
     double covered = 0, until = start;
     for (int64_t k = 0; k < trace->task_count && trace->tasks[k].start < end; k++) {
         const struct weir_traced_task *t = &trace->tasks[k];
-        if (trace->machine->workers[t->worker].memory_node != memory || t->end <= until)
+        if (!is_for(transfer, &trace->machine->workers[t->worker]) || t->end <= until)
             continue;
         covered += fmin(t->end, end) - fmax(t->start, until);
         until = fmin(t->end, end);
@@ -170,7 +178,9 @@ static void look_at_transfers(const struct weir_trace *trace, struct weir_trace_
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
         a->transfer_bytes += transfer->bytes;
         a->transfer_seconds += transfer->end - transfer->start;
-        a->hidden_seconds += computed_meanwhile(trace, transfer->to, transfer->start, transfer->end);
+        a->hidden_seconds += computed_meanwhile(trace, transfer);
+        a->message_count += transfer->from_rank != transfer->to_rank;
+        a->message_bytes += transfer->from_rank != transfer->to_rank ? transfer->bytes : 0;
     }
     a->hidden = a->transfer_seconds > 0 ? a->hidden_seconds / a->transfer_seconds : NAN;
 }

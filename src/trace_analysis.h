@@ -59,6 +59,7 @@ struct weir_trace_analysis {
     double late; /* of the tasks: all that they waited for had ended when they were submitted */
 
     int64_t transfer_count, transfer_bytes;
+    int64_t message_count, message_bytes;    /* those of them that go from rank to rank */
     double transfer_seconds, hidden_seconds; /* sums over transfers */
     double hidden;                           /* hidden / all; NAN without transfers */
     int64_t least_bytes; /* between memories, that the placement made necessary; steps of blocks only */

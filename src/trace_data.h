@@ -11,11 +11,14 @@
 
 enum { WEIR_TRACE_KINDS_MAX = 32, WEIR_TRACE_KIND_NAME = 48 };
 
+/* Ranks count their tasks each for itself: this times the rank makes one number of both. */
+#define WEIR_JOB_RANK ((int64_t)1 << 40)
+
 struct weir_traced_task {
     int32_t kind;  /* index into kinds */
     int32_t block; /* -1: of none */
     int64_t step;  /* that it takes, or whose state before it looks at */
-    int64_t job;   /* StarPU's number */
+    int64_t job;   /* StarPU's number on its rank, and the rank in WEIR_JOB_RANK's place */
     int32_t worker;
     int32_t dependency_count;
     int64_t first_dependency; /* in dependencies */
@@ -48,7 +51,8 @@ struct weir_trace_change {
 
 struct weir_traced_transfer {
     int64_t bytes;
-    int32_t from, to; /* memory nodes */
+    int32_t from, to;           /* memory nodes; a rank's come after those of the rank before it */
+    int32_t from_rank, to_rank; /* unlike each other: a message */
     double start, end;
 };
 

@@ -2,6 +2,7 @@
 
 #include "codelets/task_colours.h"
 #include "graph/error.h"
+#include "graph/gathered_record.h"
 #include "graph/tracing.h"
 #include "src/output_files.h"
 
@@ -37,11 +38,12 @@ int weir_trace_write_tasks(const char *path, const struct weir_trace *trace) {
           stream);
     for (int64_t k = 0; k < trace->task_count; k++) {
         const struct weir_traced_task *task = &trace->tasks[k];
-        fprintf(stream, "%lld,%s,", (long long)task->job, trace->kinds[task->kind]);
+        fprintf(stream, "%lld,%s,", (long long)(task->job % WEIR_JOB_RANK), trace->kinds[task->kind]);
         if (task->block >= 0)
             fprintf(stream, "%d", task->block);
-        fprintf(stream, ",%lld,0,\"%s\",%.9f,%.9f,%.9f,%.9f,", (long long)task->step,
-                worker_name(trace, task->worker), task->submitted, task->ready, task->start, task->end);
+        fprintf(stream, ",%lld,%d,\"%s\",%.9f,%.9f,%.9f,%.9f,", (long long)task->step,
+                trace->machine->workers[task->worker].rank, worker_name(trace, task->worker), task->submitted,
+                task->ready, task->start, task->end);
         if (isfinite(task->expected))
             fprintf(stream, "%.9f", task->expected);
         fputc('\n', stream);
@@ -53,11 +55,12 @@ int weir_trace_write_transfers(const char *path, const struct weir_trace *trace)
     struct weir_output_file *file = NULL;
     WEIR_TRY(weir_output_file_create(path, &file));
     FILE *stream = weir_output_file_stream(file);
-    fputs("bytes,from_memory,to_memory,start_seconds,end_seconds\n", stream);
+    fputs("bytes,from_rank,from_memory,to_rank,to_memory,start_seconds,end_seconds\n", stream);
     for (int64_t k = 0; k < trace->transfer_count; k++) {
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
-        fprintf(stream, "%lld,%d,%d,%.9f,%.9f\n", (long long)transfer->bytes, transfer->from, transfer->to,
-                transfer->start, transfer->end);
+        fprintf(stream, "%lld,%d,%d,%d,%d,%.9f,%.9f\n", (long long)transfer->bytes, transfer->from_rank,
+                transfer->from % WEIR_MEMORIES_OF_A_RANK, transfer->to_rank,
+                transfer->to % WEIR_MEMORIES_OF_A_RANK, transfer->start, transfer->end);
     }
     return weir_output_file_finish(file);
 }
@@ -136,6 +139,7 @@ static bool find_window(FILE *source, double *begin, double *end) {
     char *line = NULL;
     size_t size = 0;
     int found = 0;
+    *begin = *end = NAN;
     while (getline(&line, &size, source) > 0) {
         double time;
         char type[32];
@@ -143,11 +147,14 @@ static bool find_window(FILE *source, double *begin, double *end) {
         if (sscanf(line, "9 %lf %31s %*s %ld", &time, type, &mark) != 3 || !strstr(type, "user_event"))
             continue;
         found += mark == WEIR_TRACE_BEGINS || mark == WEIR_TRACE_ENDS;
-        *(mark == WEIR_TRACE_BEGINS ? begin : end) = time;
+        if (mark == WEIR_TRACE_BEGINS)
+            *begin = fmin(*begin, time);
+        if (mark == WEIR_TRACE_ENDS)
+            *end = fmax(*end, time);
     }
     free(line);
     rewind(source);
-    return found == 2;
+    return found >= 2 && *end > *begin; /* of several ranks, the first begin and the last end */
 }
 
 /* Containers of workers are called "w5"; where there are ranks, "1_w5". */

@@ -52,6 +52,7 @@ static json_t *describe_time(const struct weir_trace *trace, const struct weir_t
         for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
             put(object, weir_activity_names[k], a->workers[worker].seconds[k]);
         put_integer(object, "tasks", a->workers[worker].tasks);
+        put_integer(object, "rank", trace->machine->workers[worker].rank);
     }
     return list;
 }
@@ -71,14 +72,15 @@ static json_t *describe_path(const struct weir_trace *trace, const struct weir_t
         const struct weir_path_entry *entry = &a->path[k];
         const struct weir_traced_task *task = &trace->tasks[entry->task];
         gaps += entry->gap;
-        json_array_append_new(tasks, json_pack("{s:I, s:I, s:s, s:i, s:I, s:i, s:o, s:s}", "task",
-                                               (json_int_t)task->job, "index", (json_int_t)entry->task,
-                                               "kind", trace->kinds[task->kind], "block", task->block, "step",
-                                               (json_int_t)task->step, "worker", task->worker, "gap_seconds",
-                                               weir_report_number(entry->gap), "after",
-                                               k == 0              ? "begin"
-                                               : entry->dependency ? "dependency"
-                                                                   : "worker"));
+        json_array_append_new(tasks,
+                              json_pack("{s:I, s:I, s:s, s:i, s:I, s:i, s:o, s:s}", "task",
+                                        (json_int_t)(task->job % WEIR_JOB_RANK), "index",
+                                        (json_int_t)entry->task, "kind", trace->kinds[task->kind], "block",
+                                        task->block, "step", (json_int_t)task->step, "worker", task->worker,
+                                        "gap_seconds", weir_report_number(entry->gap), "after",
+                                        k == 0              ? "begin"
+                                        : entry->dependency ? "dependency"
+                                                            : "worker"));
     }
     for (int64_t step = 0; step < trace->steps; step++) {
         json_t *one = json_object();
@@ -102,6 +104,8 @@ static json_t *describe_transfers(const struct weir_trace *trace, const struct w
     put_integer(object, "count", a->transfer_count);
     put_integer(object, "bytes", a->transfer_bytes);
     put_integer(object, "least_bytes", a->least_bytes);
+    put_integer(object, "messages", a->message_count);
+    put_integer(object, "message_bytes", a->message_bytes);
     put(object, "seconds", a->transfer_seconds);
     put(object, "hidden_seconds", a->hidden_seconds);
     put(object, "hidden", a->hidden);

@@ -67,6 +67,9 @@ void weir_trace_table(const struct weir_traced_run *traced, const struct weir_tr
            weir_bytes_text((double)a->least_bytes, least));
     if (isfinite(a->hidden))
         printf("; %.1f %% of that time hidden behind kernels", 100 * a->hidden);
+    if (a->message_count > 0)
+        printf("\nof that, between ranks: %s in %lld messages",
+               weir_bytes_text((double)a->message_bytes, moved), (long long)a->message_count);
     printf("\nblocks that change their worker from a step to the next: %.1f %%\n", 100 * a->moved);
     print_cost(traced);
 }

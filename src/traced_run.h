@@ -12,6 +12,7 @@
 
 struct weir_traced_run {
     int64_t from, steps; /* the window; the run has from + 2 steps */
+    struct weir_world *world;
 
     /* What comes of it. */
     double seconds;       /* of the recorded window, from nothing under way to nothing under way */
@@ -27,7 +28,7 @@ struct weir_traced_run {
 };
 
 /* A window of these steps. */
-struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps);
+struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps, struct weir_world *world);
 
 /* To be called before each step is submitted, and after the last: where a window begins or ends, waits for
  * all tasks and switches recording on or off. Errors as weir_simulation_wait, or memory. */

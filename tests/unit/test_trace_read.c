@@ -104,6 +104,60 @@ static void test_everything_is_found(void **state) {
     weir_run_record_release(&record);
 }
 
+/* Two ranks with a block each. The clock of rank 1 is 50 ms ahead: of messages that take 2 ms, those to it
+ * seem to take 52, and those from it to be there before they are sent. */
+static const char paje_of_ranks[] = "9\t100.0\tuser_user_event\t0_p\t20001\n"
+                                    "9\t150.5\tuser_user_event\t1_p\t20001\n"
+                                    "10\t101.0\t0_w0\tWS\t\"collide_stream.b0.s7\"\n"
+                                    "10\t152.0\t1_w0\tWS\t\"collide_stream.b1.s7\"\n"
+                                    "24\t153.0\tTF\t1_p\t64\t1_mm0\t1_com_3\t0\t\"\"\t0\t0\n"
+                                    "19\t154.0\tTF\t1_p\t64\t1_mm2\t1_com_3\n"
+                                    "9\t110.0\tuser_user_event\t0_p\t20002\n"
+                                    "9\t160.25\tuser_user_event\t1_p\t20002\n";
+static const char tasks_of_ranks[] =
+    "Name: collide_stream.b0.s7\nJobId: 0_5\nWorkerId: 0\nSubmitTime: 100.5\nStartTime: 101\nEndTime: 104\n"
+    "MPIRank: 0\n\n"
+    "Name: totals.b0.s8\nJobId: 0_6\nDependsOn: 0_5 0_4\nWorkerId: 0\nSubmitTime: 100.5\nStartTime: 105\n"
+    "EndTime: 106\n\n"
+    "Name: collide_stream.b1.s7\nJobId: 1_5\nWorkerId: 0\nSubmitTime: 151\nStartTime: 152\nEndTime: 155\n\n";
+static const char messages_of_ranks[] =
+    "Src: 0\nDst: 1\nTag: 1\nSendTime: 104.0\nRecvTime: 156.0\nSize: 1000\n\n"
+    "Src: 1\nDst: 0\nTag: 1\nSendTime: 155.0\nRecvTime: 107.0\nSize: 2000\n\n";
+
+static void test_ranks(void **state) {
+    (void)state;
+    struct weir_run_record record;
+    struct weir_trace trace;
+    assert_int_equal(weir_run_record_create(&record, 0, 2, 2), 0);
+    record.workers[1].rank = 1;
+    put("paje.trace", paje_of_ranks);
+    put("tasks.rec", tasks_of_ranks);
+    put("comms.rec", messages_of_ranks);
+    if (read_files(&record, 1, &trace) != 0)
+        fail_msg("%s", weir_error_text());
+    is_near(trace.seconds, 0.01025);
+    assert_int_equal(trace.task_count, 3);
+    assert_int_equal(trace.tasks[1].worker, 1);
+    assert_int_equal(trace.tasks[1].job, WEIR_JOB_RANK + 5);
+    is_near(trace.tasks[1].start, 0.002);
+    assert_int_equal(trace.tasks[1].dependency_count, 0);
+    assert_int_equal(trace.tasks[2].dependency_count, 1); /* rank 0's task 5, not rank 1's */
+    assert_int_equal(trace.dependencies[trace.tasks[2].first_dependency], 0);
+    assert_int_equal(trace.change_count, 2);
+    is_near(trace.changes[1].time, 0.002);
+    assert_int_equal(trace.transfer_count, 3);
+    assert_int_equal(trace.transfers[0].from, 64);
+    assert_int_equal(trace.transfers[0].to, 66);
+    is_near(trace.transfers[0].start, 0.003);
+    assert_int_equal(trace.transfers[1].from_rank, 0);
+    assert_int_equal(trace.transfers[1].to_rank, 1);
+    assert_int_equal(trace.transfers[1].bytes, 1000);
+    is_near(trace.transfers[1].end - trace.transfers[1].start, 0.002);
+    is_near(trace.transfers[2].end - trace.transfers[2].start, 0.002);
+    weir_trace_release(&trace);
+    weir_run_record_release(&record);
+}
+
 static void refuse(const char *paje_text, const char *tasks_text, int64_t steps, const char *word) {
     struct weir_run_record record = machine();
     struct weir_trace trace;
@@ -142,12 +196,15 @@ static int remove_folder(void **state) {
     unlink(path);
     snprintf(path, sizeof path, "%s/tasks.rec", folder);
     unlink(path);
+    snprintf(path, sizeof path, "%s/comms.rec", folder);
+    unlink(path);
     return rmdir(folder);
 }
 
 int main(void) {
     const struct CMUnitTest tests_of_reading[] = {
         cmocka_unit_test(test_everything_is_found),
+        cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_what_is_incomplete_is_refused),
     };
     return cmocka_run_group_tests(tests_of_reading, make_folder, remove_folder);
