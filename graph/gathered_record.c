@@ -28,6 +28,7 @@ int weir_run_record_gather(struct weir_run_record *record, struct weir_world *wo
     const int size = weir_world_size(world), rank = weir_world_rank(world);
     if (size == 1)
         return 0;
+    WEIR_TRY(weir_world_agree(world, 0)); /* none has failed on its way here */
     MPI_Comm comm = weir_world_comm(world);
     const int here = record->worker_count;
     int all = 0;

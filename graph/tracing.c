@@ -41,15 +41,18 @@ int weir_tracing_prepare(const char *folder, int megabytes) {
 }
 
 /* Nobody sends before all record: else messages would have no begin or no end. */
-void weir_tracing_begin(int64_t step, struct weir_world *world) {
+int weir_tracing_begin(int64_t step, struct weir_world *world) {
     weir_task_names_start();
     weir_task_expectations_start();
     weir_task_names_step(step);
 #ifdef STARPU_USE_FXT
     starpu_fxt_start_profiling();
-    (void)weir_world_agree(world, 0);
+    WEIR_TRY(weir_world_agree(world, 0));
     starpu_fxt_trace_user_event(WEIR_TRACE_BEGINS);
+#else
+    (void)world;
 #endif
+    return 0;
 }
 
 void weir_tracing_end(struct weir_task_expectation **expectations, int *count) {

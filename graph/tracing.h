@@ -20,10 +20,11 @@ int weir_tracing_check(void);
  * memory is short. */
 int weir_tracing_prepare(const char *folder, int megabytes);
 
-/* Recording on and off, on all ranks at the same step: both are collective. Tasks submitted between them have
+/* Recording on and off, on all ranks at the same step: the first is collective, and fails where another rank
+ * has. Tasks submitted between them have
  * names, and what StarPU's models expect of them is noted: that list, of *count entries, is the caller's. No
  * task may be under way at either. */
-void weir_tracing_begin(int64_t step, struct weir_world *world);
+int weir_tracing_begin(int64_t step, struct weir_world *world);
 void weir_tracing_end(struct weir_task_expectation **expectations, int *count);
 
 #endif

@@ -37,7 +37,7 @@ int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runti
     if (step == from + 2 * length)
         traced->after = now - traced->mark;
     if (step == from)
-        weir_tracing_begin(step, traced->world);
+        WEIR_TRY(weir_tracing_begin(step, traced->world));
     if (step == from + length) {
         traced->seconds = now - traced->mark;
         weir_tracing_end(&traced->expectations, &traced->expectation_count);
