@@ -1,11 +1,45 @@
 #include "codelets/task_kind.h"
 
 #include "codelets/task_colours.h"
+#include "codelets/task_expectations.h"
 #include "codelets/task_names.h"
+#include "codelets/task_ranges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if WEIR_WITH_NVTX
+static const struct weir_task_kind *current_kind(void) {
+    return (const struct weir_task_kind *)starpu_task_get_current()->cl;
+}
+
+static void in_range_on_cpu(void *buffers[], void *argument) {
+    const struct weir_task_kind *kind = current_kind();
+    weir_task_range_begin(kind->codelet.name, kind->codelet.color);
+    kind->cpu(buffers, argument);
+    weir_task_range_end();
+}
+
+/* The range is that of the launch; profilers show which kernels came of it. */
+static void in_range_on_cuda(void *buffers[], void *argument) {
+    const struct weir_task_kind *kind = current_kind();
+    weir_task_range_begin(kind->codelet.name, kind->codelet.color);
+    kind->cuda(buffers, argument);
+    weir_task_range_end();
+}
+
+static void put_in_ranges(struct weir_task_kind *kind) {
+    kind->cpu = kind->codelet.cpu_funcs[0];
+    kind->cuda = kind->codelet.cuda_funcs[0];
+    kind->codelet.cpu_funcs[0] = kind->cpu ? in_range_on_cpu : NULL;
+    kind->codelet.cuda_funcs[0] = kind->cuda ? in_range_on_cuda : NULL;
+}
+#else
+static void put_in_ranges(struct weir_task_kind *kind) {
+    (void)kind;
+}
+#endif
 
 void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const struct weir_kernels *variant,
                          starpu_cpu_func_t cpu, starpu_cuda_func_t cuda) {
@@ -25,6 +59,7 @@ void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const st
     kind->codelet.model = &kind->model;
     kind->codelet.name = name;
     kind->codelet.color = weir_task_colour(name);
+    put_in_ranges(kind);
 }
 
 int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
@@ -49,6 +84,7 @@ int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buf
     if (options->home &&
         options->home->part >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
         task->sched_data = (void *)options->home;
+    weir_task_expectations_note(task);
     const int result = starpu_task_submit(task);
     if (result == 0)
         return 0;

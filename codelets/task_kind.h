@@ -17,9 +17,13 @@
 enum { WEIR_TASK_BUFFERS_MAX = WEIR_PARCEL_MESSAGES_MAX + 2 };
 
 struct weir_task_kind {
-    struct starpu_codelet codelet;
+    struct starpu_codelet codelet; /* first, so that a task's codelet leads here */
     struct starpu_perfmodel model;
     char symbol[96];
+#if WEIR_WITH_NVTX
+    starpu_cpu_func_t cpu; /* what runs within the range */
+    starpu_cuda_func_t cuda;
+#endif
 };
 
 /* A CUDA function for a kind, where this build and its StarPU have CUDA and the kernel exists. */

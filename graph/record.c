@@ -143,6 +143,8 @@ static void describe_worker(const struct weir_worker *worker, struct weir_record
 
 static void describe_block(const struct weir_domain *domain, int number, struct weir_recorded_block *row) {
     const struct weir_block *block = weir_domain_block(domain, number);
+    if (!block) /* another rank's */
+        return;
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
     const struct weir_kernels *kernels = domain->context.kernels;
     row->fluid_cells = block->fluid_cells;

@@ -27,6 +27,7 @@ struct weir_recorded_worker {
     int32_t cores;  /* that compute together: 1, or those of the team that it leads; of a GPU 0 */
     int32_t core;   /* logical number of the processing unit that its thread is bound to, -1: not bound */
     int32_t memory_node; /* StarPU's number of the memory that it works on */
+    int32_t rank;        /* whose it is; 0 in a world of one */
 };
 
 struct weir_recorded_block {

@@ -27,6 +27,8 @@ int weir_tracing_prepare(const char *folder, int megabytes) {
     setenv("STARPU_FXT_TRACE", "1", 1);
     setenv("STARPU_FXT_PREFIX", prefix, 1);
     setenv("STARPU_TRACE_BUFFER_SIZE", size, 0);
+    setenv("STARPU_CALIBRATE", "1",
+           0);                     /* else only some of StarPU's schedulers measure tasks for the models */
     unsetenv("STARPU_FXT_SUFFIX"); /* the name would not be the one that is looked for */
     unsetenv("STARPU_GENERATE_TRACE");
     starpu_fxt_autostart_profiling(0);
@@ -38,19 +40,26 @@ int weir_tracing_prepare(const char *folder, int megabytes) {
     return 0;
 }
 
-void weir_tracing_begin(int64_t step) {
+/* Nobody sends before all record: else messages would have no begin or no end. */
+int weir_tracing_begin(int64_t step, struct weir_world *world) {
     weir_task_names_start();
+    weir_task_expectations_start();
     weir_task_names_step(step);
 #ifdef STARPU_USE_FXT
     starpu_fxt_start_profiling();
+    WEIR_TRY(weir_world_agree(world, 0));
     starpu_fxt_trace_user_event(WEIR_TRACE_BEGINS);
+#else
+    (void)world;
 #endif
+    return 0;
 }
 
-void weir_tracing_end(void) {
+void weir_tracing_end(struct weir_task_expectation **expectations, int *count) {
 #ifdef STARPU_USE_FXT
     starpu_fxt_trace_user_event(WEIR_TRACE_ENDS);
     starpu_fxt_stop_profiling();
 #endif
     weir_task_names_stop();
+    *count = weir_task_expectations_end(expectations);
 }

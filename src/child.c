@@ -61,6 +61,8 @@ static char **mixed_environment(const char *const *changes) {
     return list;
 }
 
+enum { ARGUMENTS_MAX = 128 };
+
 /* In a process group of its own, so that Ctrl-C reaches this process only, which then ends the child in good
  * order; with signals as a program starts with. */
 static int start(const char *program, const char *const *words, char **environment, const char *said,
@@ -80,9 +82,9 @@ static int start(const char *program, const char *const *words, char **environme
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    char *arguments[64] = {(char *)(program ? program : "weir")};
+    char *arguments[ARGUMENTS_MAX] = {(char *)(program ? program : "weir")};
     int count = 1;
-    while (words[count - 1] && count < 63) {
+    while (words[count - 1] && count < ARGUMENTS_MAX - 1) {
         arguments[count] = (char *)words[count - 1];
         count++;
     }

@@ -8,6 +8,7 @@
 #include "src/child.h"
 #include "src/compare_json.h"
 #include "src/compare_table.h"
+#include "src/compare_traces.h"
 #include "src/comparison.h"
 #include "src/described.h"
 #include "src/output_files.h"
@@ -49,11 +50,12 @@ struct conductor {
 
 /* ---- one run ------------------------------------------------------------------------------------------ */
 
-enum purpose { CALIBRATE, WARM_UP, TIMED };
+enum purpose { CALIBRATE, WARM_UP, TIMED, TRACED };
 
 static void show(const struct conductor *conductor, enum weir_workload workload, int policy,
                  enum purpose purpose, int repeat) {
-    static const char *const words[] = {"calibration", "warm-up"};
+    static const char *const words[] = {
+        [CALIBRATE] = "calibration", [WARM_UP] = "warm-up", [TRACED] = "trace"};
     char what[64], left[64] = "";
     if (conductor->options->quiet)
         return;
@@ -61,7 +63,7 @@ static void show(const struct conductor *conductor, enum weir_workload workload,
         snprintf(what, sizeof what, "repeat %d/%d", repeat + 1, conductor->options->repeat);
     else
         snprintf(what, sizeof what, "%s", words[purpose]);
-    if (conductor->runs_done > 0) {
+    if (conductor->runs_done > 0 && purpose != TRACED) {
         const double each = (weir_seconds() - conductor->timed_start) / conductor->runs_done;
         const long seconds = lround(each * (conductor->runs_all - conductor->runs_done));
         snprintf(left, sizeof left, "  %ld:%02ld left", seconds / 60, seconds % 60);
@@ -187,6 +189,17 @@ static int compare_under(struct conductor *conductor, enum weir_workload workloa
     return 0;
 }
 
+/* One more run of each policy, of the first workload that is compared. */
+static int trace_all(const struct conductor *conductor) {
+    struct weir_comparison *comparison = conductor->comparison;
+    for (int policy = 0; comparison->traces && policy < conductor->options->policy_count; policy++) {
+        show(conductor, comparison->traced, policy, TRACED, 0);
+        WEIR_TRY(weir_compare_trace(comparison, policy, conductor->cases[comparison->traced], conductor->work,
+                                    conductor->said));
+    }
+    return 0;
+}
+
 /* ---- files and folders -------------------------------------------------------------------------------- */
 
 static int join(const char *folder, const char *name, char **path) {
@@ -213,7 +226,7 @@ static int choose_folder(struct conductor *conductor) {
                          "folder with --out",
                          conductor->page);
     conductor->folder_made = !there;
-    return 0;
+    return conductor->options->trace ? weir_compare_traces_check(conductor->options, conductor->folder) : 0;
 }
 
 /* Whether a file can be written there, before minutes of work end in it. */
@@ -251,26 +264,9 @@ static int create_files(struct conductor *conductor) {
     return 0;
 }
 
-/* Removes a folder of ours with the files in it; folders in it one level deep. */
-static void remove_folder(const char *path, bool deeper) {
-    DIR *stream = opendir(path);
-    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
-        char *name;
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            join(path, entry->d_name, &name) < 0)
-            continue;
-        if (unlink(name) != 0 && deeper)
-            remove_folder(name, false);
-        free(name);
-    }
-    if (stream)
-        closedir(stream);
-    rmdir(path);
-}
-
 static void clean_up(struct conductor *conductor) {
     if (conductor->work)
-        remove_folder(conductor->work, true);
+        weir_output_folder_remove(conductor->work);
     if (conductor->folder && conductor->folder_made)
         rmdir(conductor->folder); /* only where nothing is in it */
     for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++)
@@ -300,14 +296,16 @@ static int report(const struct conductor *conductor) {
         return weir_fail(WEIR_FAILED, "interrupted; nothing was written");
     WEIR_TRY(weir_comparison_finish(conductor->comparison));
     WEIR_TRY(weir_compare_document(conductor->comparison, weir_seconds() - conductor->start, &document));
-    int error = weir_page_write(conductor->page, WEIR_COMPARE_PAGE, document);
+    int error = weir_compare_traces_place(conductor->comparison, conductor->work, conductor->folder);
+    if (error == 0)
+        error = weir_page_write(conductor->page, WEIR_COMPARE_PAGE, document);
     if (error == 0 && conductor->options->json)
         error = weir_document_write(conductor->options->json, document);
     json_decref(document);
     WEIR_TRY(error);
     weir_compare_table(conductor->comparison);
     printf("page in %s\n", conductor->page);
-    return 0;
+    return weir_compare_traces_judge(conductor->comparison);
 }
 
 static int conduct(struct conductor *conductor) {
@@ -331,6 +329,8 @@ static int conduct(struct conductor *conductor) {
     for (int w = 0; error == 0 && w < WEIR_WORKLOAD_COUNT; w++)
         if (options->workloads[w])
             error = compare_under(conductor, (enum weir_workload)w);
+    if (error == 0)
+        error = trace_all(conductor);
     end_line(conductor);
     return error == 0 ? report(conductor) : error;
 }

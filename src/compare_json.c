@@ -144,6 +144,32 @@ static json_t *workload_of(const struct weir_comparison *comparison, enum weir_w
     return object;
 }
 
+static json_t *trace_of(const struct weir_comparison *comparison, int policy) {
+    const struct weir_compared_trace *trace = &comparison->traces[policy];
+    json_t *object = json_pack("{s:s}", "policy", comparison->options->policies[policy]);
+    if (trace->failure) {
+        json_object_set_new(object, "failure", json_string(trace->failure));
+        return object;
+    }
+    json_object_set_new(object, "folder", json_string(trace->folder));
+    json_object_set_new(object, "sentence", json_string(trace->sentence));
+    json_object_set_new(object, "from", json_integer(trace->from));
+    json_object_set_new(object, "steps", json_integer(trace->steps));
+    json_object_set_new(object, "step_seconds", weir_report_number(trace->step_seconds));
+    for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
+        json_object_set_new(object, weir_activity_names[k], weir_report_number(trace->part[k]));
+    json_object_set_new(object, "hidden", weir_report_number(trace->hidden));
+    json_object_set_new(object, "moved", weir_report_number(trace->moved));
+    return object;
+}
+
+static json_t *traces_of(const struct weir_comparison *comparison) {
+    json_t *policies = json_array();
+    for (int policy = 0; policy < comparison->options->policy_count; policy++)
+        json_array_append_new(policies, trace_of(comparison, policy));
+    return json_pack("{s:s, s:o}", "workload", weir_workload_names[comparison->traced], "policies", policies);
+}
+
 int weir_compare_document(const struct weir_comparison *comparison, double seconds, json_t **result) {
     json_t *document = json_object(), *policies = json_array(), *workloads = json_array();
     if (!document || !policies || !workloads)
@@ -161,6 +187,8 @@ int weir_compare_document(const struct weir_comparison *comparison, double secon
         if (comparison->workloads[w].wanted)
             json_array_append_new(workloads, workload_of(comparison, (enum weir_workload)w));
     json_object_set_new(document, "workloads", workloads);
+    if (comparison->traces)
+        json_object_set_new(document, "traces", traces_of(comparison));
     if (error != 0) {
         json_decref(document);
         return error;

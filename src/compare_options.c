@@ -10,7 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_POLICIES = 1, KEY_STEPS, KEY_REPEAT, KEY_WORKLOADS, KEY_JSON, KEY_OUT, KEY_FORCE, KEY_SET };
+enum {
+    KEY_POLICIES = 1,
+    KEY_STEPS,
+    KEY_REPEAT,
+    KEY_WORKLOADS,
+    KEY_JSON,
+    KEY_OUT,
+    KEY_FORCE,
+    KEY_SET,
+    KEY_TRACE
+};
 enum { REPEAT_DEFAULT = 5, REPEAT_MAX = 1000, STEPS_MAX = 100000000 };
 
 /* Compared when none are named, as far as this program has them. */
@@ -42,6 +52,7 @@ static const struct argp_option option_table[] = {
     {"out", KEY_OUT, "DIR", 0, "Write compare.html to DIR (default: out/NAME_compare)", 0},
     {"force", KEY_FORCE, NULL, 0, "Replace an earlier comparison there", 0},
     {"json", KEY_JSON, "FILE", 0, "Write all numbers to FILE", 0},
+    {"trace", KEY_TRACE, NULL, 0, "Trace one more run of each policy, to DIR/trace-POLICY", 0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
     {0},
 };
@@ -147,6 +158,9 @@ static int take(struct weir_compare_options *options, int key, char *argument) {
         return 0;
     case KEY_JSON:
         options->json = argument;
+        return 0;
+    case KEY_TRACE:
+        options->trace = true;
         return 0;
     case 'q':
         options->quiet = true;

@@ -20,6 +20,7 @@ struct weir_compare_options {
     int repeat;                          /* runs of each policy and workload */
     const char *json;                    /* file, NULL: none */
     const char *out;                     /* folder, NULL: out/NAME_compare */
+    bool trace;                          /* one traced run under each policy as well */
     bool force, quiet;
 };
 

@@ -50,6 +50,26 @@ static void print_recovery(const struct weir_comparison *comparison, const struc
     printf("\n");
 }
 
+/* Where time went in a recorded run of each policy. */
+static void print_traces(const struct weir_comparison *comparison) {
+    printf("\n%s, one traced run of each\n  %-16s %9s %10s %11s %10s  %9s\n",
+           weir_workload_names[comparison->traced], "policy", "kernels", "wait data", "wait tasks",
+           "overhead", "ms/step");
+    for (int p = 0; p < comparison->options->policy_count; p++) {
+        const struct weir_compared_trace *trace = &comparison->traces[p];
+        printf("  %-16s", comparison->options->policies[p]);
+        if (trace->failure)
+            printf(" no trace: %s\n", trace->failure);
+        else
+            printf(" %7.1f %% %8.1f %% %9.1f %% %8.1f %%  %9.3f\n", 100 * trace->part[WEIR_IN_KERNEL],
+                   100 * trace->part[WEIR_WAITING_DATA], 100 * trace->part[WEIR_WAITING_TASKS],
+                   100 * trace->part[WEIR_OVERHEAD], 1e3 * trace->step_seconds);
+    }
+    for (int p = 0; p < comparison->options->policy_count; p++)
+        if (!comparison->traces[p].failure)
+            printf("  %s: %s\n", comparison->options->policies[p], comparison->traces[p].sentence);
+}
+
 void weir_compare_table(const struct weir_comparison *comparison) {
     const int policies = comparison->options->policy_count, repeat = comparison->options->repeat;
     const int *cells = comparison->c->problem.cells, *block = comparison->block_cells;
@@ -77,4 +97,6 @@ void weir_compare_table(const struct weir_comparison *comparison) {
         for (int p = 0; p < policies; p++)
             print_recovery(comparison, &workload->policies[p], p);
     }
+    if (comparison->traces)
+        print_traces(comparison);
 }

@@ -29,6 +29,8 @@ int weir_comparison_create(const struct weir_compare_options *options, const str
                            struct weir_comparison **result) {
     struct weir_comparison *comparison = calloc(1, sizeof *comparison);
     bool complete = comparison != NULL;
+    if (complete)
+        comparison->options = options;
     for (int w = 0; complete && w < WEIR_WORKLOAD_COUNT; w++) {
         struct weir_compared_workload *workload = &comparison->workloads[w];
         workload->wanted = options->workloads[w];
@@ -39,11 +41,16 @@ int weir_comparison_create(const struct weir_compare_options *options, const str
             complete = workload->policies[p].runs != NULL;
         }
     }
+    for (int w = WEIR_WORKLOAD_COUNT - 1; complete && w >= 0; w--)
+        comparison->traced = options->workloads[w] ? (enum weir_workload)w : comparison->traced;
+    if (complete && options->trace) {
+        comparison->traces = calloc((size_t)options->policy_count + 1, sizeof *comparison->traces);
+        complete = comparison->traces != NULL;
+    }
     if (!complete) {
         weir_comparison_destroy(comparison);
         return fail_memory();
     }
-    comparison->options = options;
     comparison->c = c;
     *result = comparison;
     return 0;
@@ -72,6 +79,12 @@ void weir_comparison_destroy(struct weir_comparison *comparison) {
         }
         free(workload->policies);
     }
+    for (int p = 0; comparison->traces && p < comparison->options->policy_count; p++) {
+        free(comparison->traces[p].folder);
+        free(comparison->traces[p].sentence);
+        free(comparison->traces[p].failure);
+    }
+    free(comparison->traces);
     free(comparison);
 }
 

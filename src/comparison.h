@@ -7,6 +7,7 @@
 #include "src/compare_options.h"
 #include "src/run_analysis.h"
 #include "src/statistics.h"
+#include "src/trace_data.h"
 
 /* Sizes to which long runs are thinned out for pictures. */
 enum { WEIR_CURVE_POINTS = 200, WEIR_MAP_STEPS = 200, WEIR_MAP_BLOCKS = 400 };
@@ -64,12 +65,26 @@ struct weir_compared_workload {
     struct weir_compared *policies; /* [policy_count] */
 };
 
+/* What a traced run under a policy showed. */
+struct weir_compared_trace {
+    char *folder;   /* beside the page */
+    char *sentence; /* the main loss */
+    char *failure;  /* why there is no trace; NULL: there is, and only then the rest holds */
+    double part[WEIR_ACTIVITY_COUNT]; /* of the workers' time */
+    int64_t from, steps;              /* recorded */
+    double step_seconds;
+    double hidden; /* part of the time of transfers; NAN: there were none */
+    double moved;  /* part of the blocks that change their worker from a step to the next */
+};
+
 struct weir_comparison {
     const struct weir_compare_options *options;
     const struct weir_case *c;
     int block_cells[3], blocks;
     int turns; /* runs so far */
     struct weir_compared_workload workloads[WEIR_WORKLOAD_COUNT];
+    struct weir_compared_trace *traces; /* [policy_count]; NULL: not wanted */
+    enum weir_workload traced;          /* the workload that was traced: the first that is wanted */
 };
 
 /* An empty comparison; `options` and `c` must outlive it. -WEIR_FAILED when memory is short. */

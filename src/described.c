@@ -54,7 +54,9 @@ json_t *weir_describe_workers(const struct weir_recorded_worker *workers, int co
 }
 
 const char *weir_home_name(const struct weir_recorded_worker *worker, char name[WEIR_HOME_NAME]) {
-    if (worker->cuda)
+    if (worker->cuda && worker->rank > 0)
+        snprintf(name, WEIR_HOME_NAME, "%d: GPU %d", worker->rank, worker->device);
+    else if (worker->cuda)
         snprintf(name, WEIR_HOME_NAME, "GPU %d", worker->device);
     else if (worker->cores > 1)
         snprintf(name, WEIR_HOME_NAME, "team of %d (%.60s)", worker->cores, worker->name);

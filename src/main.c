@@ -13,6 +13,7 @@
 #include "src/predict.h"
 #include "src/run.h"
 #include "src/trace.h"
+#include "src/trace_options.h"
 #include "src/version.h"
 
 #include <signal.h>
@@ -46,8 +47,8 @@ static int with_case(const struct weir_options *options, struct weir_world *worl
 
 /* Of the commands, these know what to do with several ranks. */
 static int check_ranks(const char *command, const struct weir_world *world) {
-    const bool known =
-        strcmp(command, "run") == 0 || strcmp(command, "info") == 0 || strcmp(command, "check") == 0;
+    const bool known = strcmp(command, "run") == 0 || strcmp(command, "info") == 0 ||
+                       strcmp(command, "check") == 0 || strcmp(command, "trace") == 0;
     if (known || weir_world_size(world) == 1)
         return 0;
     return weir_fail(WEIR_USAGE, "%s works in one process, and %d were started; start it without mpirun",
@@ -85,17 +86,28 @@ static int execute(struct weir_options *options, struct weir_world *world) {
     return strcmp(options->command, "info") == 0 ? weir_info(world, &share) : with_case(options, world);
 }
 
-/* What argp says of a wrong option, it says on standard error itself: one rank is enough. */
-static int read_options(int argc, char **argv, const struct weir_world *world, struct weir_options *options) {
+/* What argp says of a wrong option, it says on standard error itself: one rank is enough. Returns what
+ * show_errors takes; -1: nothing is hidden. */
+static int hide_errors(const struct weir_world *world) {
     if (weir_world_speaks(world))
-        return weir_options_read(argc, argv, options);
-    const int kept = dup(STDERR_FILENO);
-    if (kept < 0 || !freopen("/dev/null", "w", stderr))
-        return weir_fail(WEIR_FAILED, "standard error cannot be redirected");
-    const int error = weir_options_read(argc, argv, options);
+        return -1;
     fflush(stderr);
+    const int kept = dup(STDERR_FILENO);
+    return kept >= 0 && freopen("/dev/null", "w", stderr) ? kept : -1;
+}
+
+static void show_errors(int kept) {
+    fflush(stderr);
+    if (kept < 0)
+        return;
     dup2(kept, STDERR_FILENO);
     close(kept);
+}
+
+static int read_options(int argc, char **argv, const struct weir_world *world, struct weir_options *options) {
+    const int kept = hide_errors(world);
+    const int error = weir_options_read(argc, argv, options);
+    show_errors(kept);
     return error;
 }
 
@@ -108,12 +120,31 @@ static int with_options(int argc, char **argv, struct weir_world *world) {
     return error;
 }
 
+static int with_trace(int argc, char **argv, struct weir_world *world) {
+    struct weir_trace_options options = {0};
+    struct weir_host_share share;
+    const int kept = hide_errors(world);
+    int error = weir_trace_options_read(argc, argv, &options);
+    show_errors(kept);
+    error = weir_world_agree(world, error);
+    if (error == 0)
+        error = weir_world_same(world, "the program's version", weir_version, strlen(weir_version));
+    if (error == 0)
+        error = weir_host_share(world, &share);
+    if (error == 0)
+        error = weir_trace(&options, world);
+    weir_trace_options_release(&options);
+    return error;
+}
+
 /* The options of bench, compare and trace have little in common with those of the other commands. */
 static int dispatch(int argc, char **argv, struct weir_world *world) {
     static const struct {
         const char *name;
         int (*function)(int argc, char **argv);
-    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}, {"trace", weir_trace}};
+    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}};
+    if (argc > 1 && strcmp(argv[1], "trace") == 0)
+        return with_trace(argc - 1, argv + 1, world);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (argc > 1 && strcmp(argv[1], own[k].name) == 0) {
             WEIR_TRY(check_ranks(own[k].name, world));

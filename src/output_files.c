@@ -2,9 +2,11 @@
 
 #include "graph/error.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,6 +73,22 @@ int weir_output_folder_create(const char *path) {
         result = weir_output_error("create folder", path, ENOTDIR);
     free(partial);
     return result;
+}
+
+void weir_output_folder_remove(const char *path) {
+    DIR *stream = opendir(path);
+    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
+        char *name;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            asprintf(&name, "%s/%s", path, entry->d_name) < 0)
+            continue;
+        if (unlink(name) != 0)
+            weir_output_folder_remove(name);
+        free(name);
+    }
+    if (stream)
+        closedir(stream);
+    rmdir(path);
 }
 
 static ssize_t write_part(void *cookie, const char *data, size_t bytes) {

@@ -17,6 +17,9 @@ int weir_output_path(const char *directory, const char *name, int64_t step, cons
  * and a way out. */
 int weir_output_folder_create(const char *path);
 
+/* Removes a folder of ours, where it is there, with all that is in it, as far as that goes. */
+void weir_output_folder_remove(const char *path);
+
 /* Opens PATH.part, empty, for writing; what may stand at PATH stays until weir_output_file_finish. *file is
  * the caller's, to be finished or discarded. Errors: -WEIR_FAILED with path, reason and a way out, also where
  * PATH is a device, pipe or folder. */

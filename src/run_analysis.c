@@ -77,7 +77,7 @@ static void find_homes(const struct weir_run_record *record, struct weir_run_ana
         int home = 0;
         for (; home < a->home_count; home++) {
             const struct weir_recorded_worker *first = &record->workers[a->homes[home].worker];
-            if (row->cuda && first->cuda && first->device == row->device)
+            if (row->cuda && first->cuda && first->device == row->device && first->rank == row->rank)
                 break;
         }
         if (home == a->home_count)

@@ -2,6 +2,7 @@
 #include "src/trace.h"
 
 #include "graph/error.h"
+#include "graph/gathered_record.h"
 #include "graph/tracing.h"
 #include "src/case_blocks.h"
 #include "src/child.h"
@@ -36,6 +37,8 @@ enum { BUFFER_LEAST_MIB = 64, BUFFER_MOST_MIB = 4096, TASK_KIB = 4 };
 
 struct conductor {
     const struct weir_trace_options *options;
+    struct weir_world *world;
+    bool speaks; /* rank 0 */
     struct weir_case *c;
     struct weir_traced_run traced;
     struct weir_trace trace;
@@ -80,10 +83,12 @@ static int choose_folder(struct conductor *conductor) {
         conductor->folder = NULL;
     if (!conductor->folder)
         return weir_fail(WEIR_FAILED, "out of memory");
-    if (stat(conductor->folder, &status) == 0 && !S_ISDIR(status.st_mode))
-        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", conductor->folder);
     WEIR_TRY(join(conductor->folder, "starpu", &conductor->starpu));
     WEIR_TRY(join(conductor->folder, "run", &conductor->run));
+    if (!conductor->speaks)
+        return 0;
+    if (stat(conductor->folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", conductor->folder);
     if (stat(conductor->starpu, &status) == 0 && !conductor->options->force)
         return weir_fail(WEIR_USAGE,
                          "\"%s\" holds an earlier trace; give --force to replace it, or another folder with "
@@ -108,9 +113,15 @@ static int choose_window(struct conductor *conductor, int *megabytes) {
             "blocks",
             (long long)steps, grid.total, BUFFER_MOST_MIB * (1024 / TASK_KIB) / grid.total);
     *megabytes = size < BUFFER_LEAST_MIB ? BUFFER_LEAST_MIB : (int)size;
-    conductor->traced = weir_traced_run_of(options->from >= 0 ? options->from : WARM_UP_STEPS + steps, steps);
+    conductor->traced = weir_traced_run_of(options->from >= 0 ? options->from : WARM_UP_STEPS + steps, steps,
+                                           conductor->world);
     conductor->c->steps = conductor->traced.from + 2 * steps;
     return 0;
+}
+
+static int prepare_folder(const struct conductor *conductor) {
+    WEIR_TRY(weir_output_folder_create(conductor->starpu));
+    return clear(conductor);
 }
 
 /* The run. A failure of it is told as it is; that nothing was recorded is told where it did not fail. */
@@ -120,17 +131,18 @@ static int record(struct conductor *conductor) {
                                          .out = conductor->run,
                                          .force = true,
                                          .quiet = true,
+                                         .world = conductor->world,
                                          .traced = &conductor->traced};
     int megabytes = 0;
-    WEIR_TRY(choose_window(conductor, &megabytes));
-    WEIR_TRY(weir_output_folder_create(conductor->starpu));
-    WEIR_TRY(clear(conductor));
+    WEIR_TRY(weir_world_agree(conductor->world, choose_window(conductor, &megabytes)));
+    WEIR_TRY(weir_world_agree(conductor->world, conductor->speaks ? prepare_folder(conductor) : 0));
     WEIR_TRY(weir_tracing_prepare(conductor->starpu, megabytes));
-    if (!conductor->options->quiet)
+    const bool tells = conductor->speaks && !conductor->options->quiet;
+    if (tells)
         fprintf(stderr, "%s: recording steps %lld to %lld\n", conductor->c->name,
                 (long long)conductor->traced.from,
                 (long long)(conductor->traced.from + conductor->traced.steps - 1));
-    if (!conductor->options->quiet && weir_workers_first_run())
+    if (tells && weir_workers_first_run())
         fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_run(conductor->c, &options));
     if (!conductor->traced.recorded)
@@ -138,7 +150,7 @@ static int record(struct conductor *conductor) {
                          "the run ended before step %lld, the last of the window, and there is no trace; "
                          "record earlier steps with --from, or take out run.stop_when",
                          (long long)(conductor->traced.from + conductor->traced.steps - 1));
-    return 0;
+    return weir_run_record_gather(&conductor->traced.record, conductor->world);
 }
 
 typedef int write_file(const char *path, const struct weir_trace *trace);
@@ -165,8 +177,10 @@ static int write_paje(const struct conductor *conductor) {
 
 static int convert(struct conductor *conductor) {
     weir_child_hold_signals();
-    WEIR_TRY(weir_trace_tool_convert(conductor->tool, conductor->starpu));
+    WEIR_TRY(weir_trace_tool_convert(conductor->tool, conductor->starpu, weir_world_size(conductor->world)));
     conductor->trace = (struct weir_trace){.machine = &conductor->traced.record,
+                                           .expectations = conductor->traced.expectations,
+                                           .expectation_count = conductor->traced.expectation_count,
                                            .from = conductor->traced.from,
                                            .steps = conductor->traced.steps};
     WEIR_TRY(weir_trace_read(conductor->starpu, &conductor->trace));
@@ -207,32 +221,43 @@ static int explain(const struct conductor *conductor) {
     return error;
 }
 
-static int conduct(struct conductor *conductor) {
+static int check(struct conductor *conductor) {
     WEIR_TRY(weir_tracing_check());
-    WEIR_TRY(weir_trace_tool_find(&conductor->tool));
-    WEIR_TRY(choose_folder(conductor));
-    WEIR_TRY(record(conductor));
+    if (weir_world_size(conductor->world) > WEIR_TRACED_RANKS_MAX)
+        return weir_fail(WEIR_USAGE, "trace: at most %d ranks can be traced", WEIR_TRACED_RANKS_MAX);
+    if (conductor->speaks)
+        WEIR_TRY(weir_trace_tool_find(&conductor->tool));
+    return choose_folder(conductor);
+}
+
+/* The recording is complete on disk once all ranks have come out of their runs. */
+static int conduct(struct conductor *conductor) {
+    WEIR_TRY(weir_world_agree(conductor->world, check(conductor)));
+    WEIR_TRY(weir_world_agree(conductor->world, record(conductor)));
+    if (!conductor->speaks)
+        return 0;
     WEIR_TRY(convert(conductor));
     WEIR_TRY(explain(conductor));
     printf("report in %s/report.html\n", conductor->folder);
     return 0;
 }
 
-int weir_trace(int argc, char **argv) {
-    struct weir_trace_options options;
-    struct conductor conductor = {.options = &options};
-    int error = weir_trace_options_read(argc, argv, &options);
+int weir_trace(const struct weir_trace_options *options, struct weir_world *world) {
+    struct conductor conductor = {.options = options, .world = world, .speaks = weir_world_speaks(world)};
+    int error = weir_world_agree(
+        world, weir_case_read(options->case_file, options->sets, options->set_count, &conductor.c));
     if (error == 0)
-        error = weir_case_read(options.case_file, options.sets, options.set_count, &conductor.c);
+        error = weir_world_same(world, "the case file with its --set options", conductor.c->text,
+                                strlen(conductor.c->text));
     if (error == 0)
         error = conduct(&conductor);
     weir_trace_release(&conductor.trace);
     weir_run_record_release(&conductor.traced.record);
+    free(conductor.traced.expectations);
     free(conductor.folder);
     free(conductor.starpu);
     free(conductor.run);
     free(conductor.tool);
     weir_case_destroy(conductor.c);
-    weir_trace_options_release(&options);
     return error;
 }

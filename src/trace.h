@@ -2,7 +2,10 @@
 #ifndef WEIR_SRC_TRACE_H
 #define WEIR_SRC_TRACE_H
 
-/* Reads the words after "weir" (argv[0] is "trace") and does what they say. Errors as weir_fail says. */
-int weir_trace(int argc, char **argv);
+#include "graph/world.h"
+#include "src/trace_options.h"
+
+/* All ranks run and record, rank 0 converts and explains. Collective. Errors as weir_fail says. */
+int weir_trace(const struct weir_trace_options *options, struct weir_world *world);
 
 #endif

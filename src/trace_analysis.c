@@ -150,12 +150,20 @@ static int find_path(const struct weir_trace *trace, struct weir_trace_analysis 
 
 /* ---- transfers ---------------------------------------------------------------------------------------- */
 
-/* Seconds of [start, end] in which some worker on this memory ran a kernel. Tasks are in order of start. */
-static double computed_meanwhile(const struct weir_trace *trace, int memory, double start, double end) {
+/* Whether a worker may compute with what comes: it works on that memory, or, of a message, on that rank. */
+static bool is_for(const struct weir_traced_transfer *transfer, const struct weir_recorded_worker *worker) {
+    return transfer->from_rank == transfer->to_rank ? worker->memory_node == transfer->to
+                                                    : worker->rank == transfer->to_rank;
+}
+
+/* Seconds of a transfer in which some worker that it is for ran a kernel. Tasks are in order of start. */
+static double computed_meanwhile(const struct weir_trace *trace,
+                                 const struct weir_traced_transfer *transfer) {
+    const double start = transfer->start, end = transfer->end;
     double covered = 0, until = start;
     for (int64_t k = 0; k < trace->task_count && trace->tasks[k].start < end; k++) {
         const struct weir_traced_task *t = &trace->tasks[k];
-        if (trace->machine->workers[t->worker].memory_node != memory || t->end <= until)
+        if (!is_for(transfer, &trace->machine->workers[t->worker]) || t->end <= until)
             continue;
         covered += fmin(t->end, end) - fmax(t->start, until);
         until = fmin(t->end, end);
@@ -170,7 +178,9 @@ static void look_at_transfers(const struct weir_trace *trace, struct weir_trace_
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
         a->transfer_bytes += transfer->bytes;
         a->transfer_seconds += transfer->end - transfer->start;
-        a->hidden_seconds += computed_meanwhile(trace, transfer->to, transfer->start, transfer->end);
+        a->hidden_seconds += computed_meanwhile(trace, transfer);
+        a->message_count += transfer->from_rank != transfer->to_rank;
+        a->message_bytes += transfer->from_rank != transfer->to_rank ? transfer->bytes : 0;
     }
     a->hidden = a->transfer_seconds > 0 ? a->hidden_seconds / a->transfer_seconds : NAN;
 }
@@ -210,6 +220,37 @@ static int look_at_placement(const struct weir_trace *trace, struct weir_trace_a
 
 /* ---- kinds -------------------------------------------------------------------------------------------- */
 
+const char *const weir_worker_class_names[] = {"cores", "teams", "GPUs"};
+
+enum weir_worker_class weir_worker_class_of(const struct weir_recorded_worker *worker) {
+    return worker->cuda ? WEIR_GPU : worker->cores > 1 ? WEIR_TEAM : WEIR_CORE;
+}
+
+/* Fills an entry with the tasks of its kind and kind of worker; seconds: room for those of all tasks. */
+static int look_at_times(const struct weir_trace *trace, struct weir_kind_times *times, double *seconds) {
+    double taken = 0, expected = 0, off = 0;
+    int count = 0;
+    for (int64_t k = 0; k < trace->task_count; k++) {
+        const struct weir_traced_task *task = &trace->tasks[k];
+        if (task->kind != times->kind ||
+            weir_worker_class_of(&trace->machine->workers[task->worker]) != times->workers)
+            continue;
+        seconds[count] = task->end - task->start;
+        times->seconds += seconds[count];
+        if (isfinite(task->expected)) {
+            taken += seconds[count];
+            expected += task->expected;
+            off += fabs(seconds[count] - task->expected);
+            times->expected_count++;
+        }
+        count++;
+    }
+    times->expected = times->expected_count > 0 ? expected / times->expected_count : NAN;
+    times->deviation = expected > 0 ? taken / expected - 1 : NAN;
+    times->mean_deviation = expected > 0 ? off / expected : NAN;
+    return weir_spread_of(seconds, count, &times->spread);
+}
+
 static int look_at_kinds(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     double *seconds = malloc(sizeof *seconds * ((size_t)trace->task_count + 1));
     if (!seconds)
@@ -223,6 +264,12 @@ static int look_at_kinds(const struct weir_trace *trace, struct weir_trace_analy
                 a->kind_seconds[kind] += seconds[count++];
             }
         error = weir_spread_of(seconds, count, &a->kinds[kind]);
+        for (int class = 0; class < WEIR_WORKER_CLASS_COUNT && error == 0; class ++) {
+            struct weir_kind_times *times = &a->times[a->time_count];
+            *times = (struct weir_kind_times){.kind = kind, .workers = (enum weir_worker_class) class};
+            error = look_at_times(trace, times, seconds);
+            a->time_count += times->spread.count > 0;
+        }
     }
     free(seconds);
     return error;
@@ -249,7 +296,8 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
     a->steps = calloc((size_t)trace->steps + 1, sizeof *a->steps);
     a->kinds = calloc((size_t)trace->kind_count + 1, sizeof *a->kinds);
     a->kind_seconds = calloc((size_t)trace->kind_count + 1, sizeof *a->kind_seconds);
-    if (!a->workers || !a->path || !a->steps || !a->kinds || !a->kind_seconds)
+    a->times = calloc((size_t)trace->kind_count * WEIR_WORKER_CLASS_COUNT + 1, sizeof *a->times);
+    if (!a->workers || !a->path || !a->steps || !a->kinds || !a->kind_seconds || !a->times)
         return no_memory();
     WEIR_TRY(divide_time(trace, a));
     WEIR_TRY(find_path(trace, a));
@@ -266,6 +314,7 @@ void weir_trace_analysis_release(struct weir_trace_analysis *a) {
     free(a->steps);
     free(a->kinds);
     free(a->kind_seconds);
+    free(a->times);
     weir_run_analysis_release(&a->run);
     *a = (struct weir_trace_analysis){0};
 }

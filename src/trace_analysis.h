@@ -20,6 +20,23 @@ struct weir_path_entry {
     bool dependency; /* it waited for that task; else for its worker, which that task kept busy */
 };
 
+/* Kinds of workers, which StarPU's models and eyes tell apart. */
+enum weir_worker_class { WEIR_CORE, WEIR_TEAM, WEIR_GPU, WEIR_WORKER_CLASS_COUNT };
+extern const char *const weir_worker_class_names[]; /* in JSON */
+enum weir_worker_class weir_worker_class_of(const struct weir_recorded_worker *worker);
+
+/* Tasks of one kind on one kind of worker, against what StarPU's models expected of them. */
+struct weir_kind_times {
+    int kind; /* index into the trace's */
+    enum weir_worker_class workers;
+    struct weir_spread spread; /* seconds of tasks */
+    double seconds;            /* their sum */
+    int expected_count;        /* tasks of which something was expected; of these: */
+    double expected;           /* mean of what was expected, seconds; NAN where there are none */
+    double deviation;          /* sum of the time taken / sum of what was expected - 1 */
+    double mean_deviation;     /* sum of |taken - expected| / sum of what was expected */
+};
+
 /* The part of the path that takes one step. */
 struct weir_path_step {
     double kernel_seconds, gap_seconds;
@@ -42,6 +59,7 @@ struct weir_trace_analysis {
     double late; /* of the tasks: all that they waited for had ended when they were submitted */
 
     int64_t transfer_count, transfer_bytes;
+    int64_t message_count, message_bytes;    /* those of them that go from rank to rank */
     double transfer_seconds, hidden_seconds; /* sums over transfers */
     double hidden;                           /* hidden / all; NAN without transfers */
     int64_t least_bytes; /* between memories, that the placement made necessary; steps of blocks only */
@@ -54,8 +72,10 @@ struct weir_trace_analysis {
     double transfers_free_seconds; /* nobody waits for data */
     double overhead_free_seconds;  /* StarPU takes no time */
 
-    struct weir_spread *kinds;    /* [kind_count]: seconds of tasks of each kind */
-    double *kind_seconds;         /* [kind_count]: sum */
+    struct weir_spread *kinds;     /* [kind_count]: seconds of tasks of each kind */
+    double *kind_seconds;          /* [kind_count]: sum */
+    struct weir_kind_times *times; /* [time_count], by kind, then kind of worker; those that there are */
+    int time_count;
     struct weir_run_analysis run; /* of the steps of blocks: homes, who had which block */
 };
 

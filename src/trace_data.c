@@ -3,11 +3,31 @@
 #include "graph/error.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const weir_activity_names[] = {"kernels", "waiting_for_data", "waiting_for_tasks", "overhead"};
+
+const uint32_t weir_activity_colours[] = {0x0072b2, 0xd55e00, 0xe3e6ec, 0x8a8f9a};
+
+enum weir_activity weir_activity_of(const char *state) {
+    static const char *const waiting_for_data[] = {"Fi", "Po", NULL};
+    static const char *const waiting_for_tasks[] = {"I", "Sl", "W", "WA", NULL};
+    static const char *const overhead[] = {"In", "D", "C",  "B",  "Ps", "Sc", "P",
+                                           "U",  "H", "Bu", "Su", "Th", NULL};
+    for (int k = 0; waiting_for_data[k]; k++)
+        if (strcmp(state, waiting_for_data[k]) == 0)
+            return WEIR_WAITING_DATA;
+    for (int k = 0; waiting_for_tasks[k]; k++)
+        if (strcmp(state, waiting_for_tasks[k]) == 0)
+            return WEIR_WAITING_TASKS;
+    for (int k = 0; overhead[k]; k++)
+        if (strcmp(state, overhead[k]) == 0)
+            return WEIR_OVERHEAD;
+    return WEIR_IN_KERNEL; /* the name of a kind of task, or "E" */
+}
 
 bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], struct weir_traced_task *task) {
     if (sscanf(name, "%47[^.].b%" SCNd32 ".s%" SCNd64, kind, &task->block, &task->step) == 3)
@@ -52,6 +72,17 @@ static void order_changes(struct weir_trace *trace, struct place *places, struct
         trace->changes[k] = copy[places[k].index];
 }
 
+static double expectation_of(const struct weir_trace *trace, const struct weir_traced_task *task) {
+    const struct weir_recorded_worker *worker = &trace->machine->workers[task->worker];
+    for (int k = 0; k < trace->expectation_count; k++) {
+        const struct weir_task_expectation *one = &trace->expectations[k];
+        if (one->footprint == task->footprint && one->cuda == worker->cuda &&
+            (!one->cuda || one->device == worker->device) && strcmp(one->kind, trace->kinds[task->kind]) == 0)
+            return one->seconds;
+    }
+    return NAN;
+}
+
 static void order_tasks(struct weir_trace *trace, struct place *places, struct weir_traced_task *copy,
                         int64_t *new_index) {
     memcpy(copy, trace->tasks, sizeof *copy * (size_t)trace->task_count);
@@ -73,6 +104,7 @@ static void order_tasks(struct weir_trace *trace, struct place *places, struct w
         }
         if (task->ready > task->start)
             task->ready = task->start;
+        task->expected = expectation_of(trace, task);
     }
 }
 

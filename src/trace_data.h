@@ -3,6 +3,7 @@
 #ifndef WEIR_SRC_TRACE_DATA_H
 #define WEIR_SRC_TRACE_DATA_H
 
+#include "codelets/task_expectations.h"
 #include "graph/run_record.h"
 
 #include <stdbool.h>
@@ -10,17 +11,22 @@
 
 enum { WEIR_TRACE_KINDS_MAX = 32, WEIR_TRACE_KIND_NAME = 48 };
 
+/* Ranks count their tasks each for itself: this times the rank makes one number of both. */
+#define WEIR_JOB_RANK ((int64_t)1 << 40)
+
 struct weir_traced_task {
     int32_t kind;  /* index into kinds */
     int32_t block; /* -1: of none */
     int64_t step;  /* that it takes, or whose state before it looks at */
-    int64_t job;   /* StarPU's number */
+    int64_t job;   /* StarPU's number on its rank, and the rank in WEIR_JOB_RANK's place */
     int32_t worker;
     int32_t dependency_count;
     int64_t first_dependency; /* in dependencies */
     double submitted;
     double ready; /* submitted, and all that it waits for has ended */
     double start, end;
+    uint32_t footprint; /* StarPU's hash of the sizes of its data */
+    double expected;    /* seconds that StarPU's models expected on its worker; NAN: they did not know */
 };
 
 /* What a worker does; from one entry to the next of the same worker. */
@@ -32,6 +38,10 @@ enum weir_activity {
     WEIR_ACTIVITY_COUNT
 };
 extern const char *const weir_activity_names[]; /* keys in JSON */
+extern const uint32_t weir_activity_colours[];  /* 0xRRGGBB, those of the pages */
+
+/* What a state of a worker is, by StarPU's short name for it in paje.trace; any other name is a task's. */
+enum weir_activity weir_activity_of(const char *state);
 
 struct weir_trace_change {
     double time;
@@ -41,7 +51,8 @@ struct weir_trace_change {
 
 struct weir_traced_transfer {
     int64_t bytes;
-    int32_t from, to; /* memory nodes */
+    int32_t from, to;           /* memory nodes; a rank's come after those of the rank before it */
+    int32_t from_rank, to_rank; /* unlike each other: a message */
     double start, end;
 };
 
@@ -56,7 +67,9 @@ struct weir_trace {
     int64_t change_count;
     struct weir_traced_transfer *transfers; /* [transfer_count], by start */
     int64_t transfer_count;
-    const struct weir_run_record *machine; /* workers and blocks; not ours */
+    const struct weir_run_record *machine;            /* workers and blocks; not ours */
+    const struct weir_task_expectation *expectations; /* [expectation_count]; not ours */
+    int expectation_count;
     int64_t from, steps;
     double seconds; /* length of the window */
 };
@@ -67,8 +80,8 @@ bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], stru
 /* Index of a kind, added where it is new; -1 when there are too many. */
 int weir_trace_kind(struct weir_trace *trace, const char *name);
 
-/* Sorts tasks, changes and transfers by time, keeping dependencies right, and works out `ready`. -WEIR_FAILED
- * when memory is short. */
+/* Sorts tasks, changes and transfers by time, keeping dependencies right, and works out `ready` and
+ * `expected`. -WEIR_FAILED when memory is short. */
 int weir_trace_order(struct weir_trace *trace);
 
 /* Frees the arrays but the machine's. */

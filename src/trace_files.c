@@ -2,6 +2,7 @@
 
 #include "codelets/task_colours.h"
 #include "graph/error.h"
+#include "graph/gathered_record.h"
 #include "graph/tracing.h"
 #include "src/output_files.h"
 
@@ -32,15 +33,20 @@ int weir_trace_write_tasks(const char *path, const struct weir_trace *trace) {
     struct weir_output_file *file = NULL;
     WEIR_TRY(weir_output_file_create(path, &file));
     FILE *stream = weir_output_file_stream(file);
-    fputs("task,kind,block,step,rank,worker,submitted_seconds,ready_seconds,start_seconds,end_seconds\n",
+    fputs("task,kind,block,step,rank,worker,submitted_seconds,ready_seconds,start_seconds,end_seconds,"
+          "expected_seconds\n",
           stream);
     for (int64_t k = 0; k < trace->task_count; k++) {
         const struct weir_traced_task *task = &trace->tasks[k];
-        fprintf(stream, "%lld,%s,", (long long)task->job, trace->kinds[task->kind]);
+        fprintf(stream, "%lld,%s,", (long long)(task->job % WEIR_JOB_RANK), trace->kinds[task->kind]);
         if (task->block >= 0)
             fprintf(stream, "%d", task->block);
-        fprintf(stream, ",%lld,0,\"%s\",%.9f,%.9f,%.9f,%.9f\n", (long long)task->step,
-                worker_name(trace, task->worker), task->submitted, task->ready, task->start, task->end);
+        fprintf(stream, ",%lld,%d,\"%s\",%.9f,%.9f,%.9f,%.9f,", (long long)task->step,
+                trace->machine->workers[task->worker].rank, worker_name(trace, task->worker), task->submitted,
+                task->ready, task->start, task->end);
+        if (isfinite(task->expected))
+            fprintf(stream, "%.9f", task->expected);
+        fputc('\n', stream);
     }
     return weir_output_file_finish(file);
 }
@@ -49,11 +55,12 @@ int weir_trace_write_transfers(const char *path, const struct weir_trace *trace)
     struct weir_output_file *file = NULL;
     WEIR_TRY(weir_output_file_create(path, &file));
     FILE *stream = weir_output_file_stream(file);
-    fputs("bytes,from_memory,to_memory,start_seconds,end_seconds\n", stream);
+    fputs("bytes,from_rank,from_memory,to_rank,to_memory,start_seconds,end_seconds\n", stream);
     for (int64_t k = 0; k < trace->transfer_count; k++) {
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
-        fprintf(stream, "%lld,%d,%d,%.9f,%.9f\n", (long long)transfer->bytes, transfer->from, transfer->to,
-                transfer->start, transfer->end);
+        fprintf(stream, "%lld,%d,%d,%d,%d,%.9f,%.9f\n", (long long)transfer->bytes, transfer->from_rank,
+                transfer->from % WEIR_MEMORIES_OF_A_RANK, transfer->to_rank,
+                transfer->to % WEIR_MEMORIES_OF_A_RANK, transfer->start, transfer->end);
     }
     return weir_output_file_finish(file);
 }
@@ -83,24 +90,48 @@ int weir_trace_write_graph(const char *path, const struct weir_trace *trace) {
 
 /* ---- paje.trace --------------------------------------------------------------------------------------- */
 
+/* Three numbers from 0 to 1, as ViTE reads colours. */
+static void put_colour(FILE *stream, uint32_t colour) {
+    fprintf(stream, "\"%.3f %.3f %.3f\"\n", (colour >> 16) / 255.0, (colour >> 8 & 255) / 255.0,
+            (colour & 255) / 255.0);
+}
+
+/* Gives states of workers the colours of the pages; and those of the thread that submits; all others stay. */
+static void rewrite_state(FILE *stream, const char *line, const char *alias, const char *type) {
+    const enum weir_activity activity = weir_activity_of(alias);
+    const char *colour = strrchr(line, '"');
+    while (colour && colour > line && colour[-1] != '"')
+        colour--;
+    const bool worker = strcmp(type, "S") == 0 || strcmp(type, "WS") == 0 || strcmp(type, "US") == 0;
+    if (!worker || !colour || (activity == WEIR_IN_KERNEL && strcmp(alias, "E") != 0)) {
+        fputs(line, stream);
+        return;
+    }
+    fwrite(line, 1, (size_t)(colour - 1 - line), stream);
+    put_colour(stream, weir_activity_colours[activity]);
+}
+
 /* StarPU makes a state of each task's name, in colours that ViTE cannot read, and one more for each of its
- * scheduling contexts, which are not used. Writes the line as it is, with a name and a colour that can be
- * read, or not at all. */
+ * scheduling contexts, which are not used. Writes the line with a name and a colour that can be read, or not
+ * at all. */
 static void rewrite(FILE *stream, const char *line) {
     struct weir_traced_task task;
     char kind[WEIR_TRACE_KIND_NAME], type[16], alias[112];
-    if (sscanf(line, "6 %111s %15s", alias, type) != 2 || !weir_task_name_read(alias, kind, &task)) {
+    if (sscanf(line, "6 %111s %15s", alias, type) != 2) {
         fputs(line, stream);
+        return;
+    }
+    if (!weir_task_name_read(alias, kind, &task)) {
+        rewrite_state(stream, line, alias, type);
         return;
     }
     if (strcmp(type, "WS") != 0)
         return;
-    const uint32_t colour = weir_task_colour(kind);
     fprintf(stream, "6\t%s\tWS\t\"%s", alias, kind);
     if (task.block >= 0)
         fprintf(stream, " block %d", task.block);
-    fprintf(stream, " step %lld\"\t\"%.3f %.3f %.3f\"\n", (long long)task.step, (colour >> 16) / 255.0,
-            (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
+    fprintf(stream, " step %lld\"\t", (long long)task.step);
+    put_colour(stream, weir_task_colour(kind));
 }
 
 /* Moments of the window's marks, in the file's own time; false where they are not there. */
@@ -108,6 +139,7 @@ static bool find_window(FILE *source, double *begin, double *end) {
     char *line = NULL;
     size_t size = 0;
     int found = 0;
+    *begin = *end = NAN;
     while (getline(&line, &size, source) > 0) {
         double time;
         char type[32];
@@ -115,17 +147,45 @@ static bool find_window(FILE *source, double *begin, double *end) {
         if (sscanf(line, "9 %lf %31s %*s %ld", &time, type, &mark) != 3 || !strstr(type, "user_event"))
             continue;
         found += mark == WEIR_TRACE_BEGINS || mark == WEIR_TRACE_ENDS;
-        *(mark == WEIR_TRACE_BEGINS ? begin : end) = time;
+        if (mark == WEIR_TRACE_BEGINS)
+            *begin = fmin(*begin, time);
+        if (mark == WEIR_TRACE_ENDS)
+            *end = fmax(*end, time);
     }
     free(line);
     rewind(source);
-    return found == 2;
+    return found >= 2 && *end > *begin; /* of several ranks, the first begin and the last end */
+}
+
+/* Containers of workers are called "w5"; where there are ranks, "1_w5". */
+enum { WORKERS_MAX = 4096, WORKERS_OF_A_RANK = 512 };
+static int worker_number(const char *container) {
+    int rank = 0, worker;
+    if (sscanf(container, "w%d", &worker) != 1 && sscanf(container, "%d_w%d", &rank, &worker) != 2)
+        return -1;
+    const int number = rank * WORKERS_OF_A_RANK + worker;
+    return number >= 0 && number < WORKERS_MAX ? number : -1;
+}
+
+/* What a worker copies itself is overhead to StarPU; it is waiting for data to us, and for the analysis
+ * (trace_read.c). */
+static bool copies_itself(const char *rest, bool fetching[WORKERS_MAX]) {
+    char container[32], state[112];
+    if (sscanf(rest, " %31s WS \"%111[^\"]\"", container, state) != 2)
+        return false;
+    const int worker = worker_number(container);
+    if (worker < 0)
+        return false;
+    const bool copies = fetching[worker] && strcmp(state, "B") == 0;
+    fetching[worker] = strcmp(state, "Fi") == 0;
+    return copies;
 }
 
 /* Copies the file with times from the window's begin on. What was before it stands at 0, so that all start
  * from what they did then; what was after it is left out, but for the containers' ends. */
 static void copy_window(FILE *source, FILE *stream, double begin, double end) {
-    enum { FIRST_TIMED = 7, CREATE_CONTAINER = 7, DESTROY_CONTAINER = 8 };
+    enum { FIRST_TIMED = 7, CREATE_CONTAINER = 7, DESTROY_CONTAINER = 8, SET_STATE = 10 };
+    bool fetching[WORKERS_MAX] = {false};
     char *line = NULL;
     size_t size = 0;
     while (getline(&line, &size, source) > 0) {
@@ -137,6 +197,8 @@ static void copy_window(FILE *source, FILE *stream, double begin, double end) {
         }
         if (time > end && event != CREATE_CONTAINER && event != DESTROY_CONTAINER)
             continue;
+        if (event == SET_STATE && copies_itself(line + rest, fetching))
+            continue; /* the state before it goes on */
         fprintf(stream, "%d\t%.9f%s", event, fmax(fmin(time, end) - begin, 0), line + rest);
     }
     free(line);

@@ -52,6 +52,7 @@ static json_t *describe_time(const struct weir_trace *trace, const struct weir_t
         for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
             put(object, weir_activity_names[k], a->workers[worker].seconds[k]);
         put_integer(object, "tasks", a->workers[worker].tasks);
+        put_integer(object, "rank", trace->machine->workers[worker].rank);
     }
     return list;
 }
@@ -71,14 +72,15 @@ static json_t *describe_path(const struct weir_trace *trace, const struct weir_t
         const struct weir_path_entry *entry = &a->path[k];
         const struct weir_traced_task *task = &trace->tasks[entry->task];
         gaps += entry->gap;
-        json_array_append_new(tasks, json_pack("{s:I, s:I, s:s, s:i, s:I, s:i, s:o, s:s}", "task",
-                                               (json_int_t)task->job, "index", (json_int_t)entry->task,
-                                               "kind", trace->kinds[task->kind], "block", task->block, "step",
-                                               (json_int_t)task->step, "worker", task->worker, "gap_seconds",
-                                               weir_report_number(entry->gap), "after",
-                                               k == 0              ? "begin"
-                                               : entry->dependency ? "dependency"
-                                                                   : "worker"));
+        json_array_append_new(tasks,
+                              json_pack("{s:I, s:I, s:s, s:i, s:I, s:i, s:o, s:s}", "task",
+                                        (json_int_t)(task->job % WEIR_JOB_RANK), "index",
+                                        (json_int_t)entry->task, "kind", trace->kinds[task->kind], "block",
+                                        task->block, "step", (json_int_t)task->step, "worker", task->worker,
+                                        "gap_seconds", weir_report_number(entry->gap), "after",
+                                        k == 0              ? "begin"
+                                        : entry->dependency ? "dependency"
+                                                            : "worker"));
     }
     for (int64_t step = 0; step < trace->steps; step++) {
         json_t *one = json_object();
@@ -102,6 +104,8 @@ static json_t *describe_transfers(const struct weir_trace *trace, const struct w
     put_integer(object, "count", a->transfer_count);
     put_integer(object, "bytes", a->transfer_bytes);
     put_integer(object, "least_bytes", a->least_bytes);
+    put_integer(object, "messages", a->message_count);
+    put_integer(object, "message_bytes", a->message_bytes);
     put(object, "seconds", a->transfer_seconds);
     put(object, "hidden_seconds", a->hidden_seconds);
     put(object, "hidden", a->hidden);
@@ -120,6 +124,25 @@ static json_t *describe_bounds(const struct weir_trace_analysis *a) {
     return object;
 }
 
+/* A kind's times on each kind of worker. */
+static json_t *describe_times(const struct weir_trace_analysis *a, int kind) {
+    json_t *list = json_array();
+    for (int k = 0; k < a->time_count; k++) {
+        const struct weir_kind_times *times = &a->times[k];
+        if (times->kind != kind)
+            continue;
+        json_t *object = weir_report_spread(&times->spread);
+        json_object_set_new(object, "workers", json_string(weir_worker_class_names[times->workers]));
+        put(object, "seconds", times->seconds);
+        put_integer(object, "expected_count", times->expected_count);
+        put(object, "expected_seconds", times->expected);
+        put(object, "deviation", times->deviation);
+        put(object, "mean_deviation", times->mean_deviation);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static json_t *describe_kinds(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
     json_t *list = json_array();
     for (int kind = 0; kind < trace->kind_count; kind++) {
@@ -129,6 +152,7 @@ static json_t *describe_kinds(const struct weir_trace *trace, const struct weir_
         json_object_set_new(object, "kind", json_string(trace->kinds[kind]));
         json_object_set_new(object, "colour", json_string(colour));
         put(object, "seconds", a->kind_seconds[kind]);
+        json_object_set_new(object, "workers", describe_times(a, kind));
         json_array_append_new(list, object);
     }
     return list;

@@ -18,6 +18,7 @@ static const char description[] =
     "  tasks.csv, transfers.csv, dag.dot\n"
     "  starpu/         StarPU's own files, which other tools read\n"
     "  run/            results of the run\n"
+    "Started by mpirun, it records all ranks.\n"
     "\n"
     "Options:\v"
     "docs/tracing.md explains each number.";

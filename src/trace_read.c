@@ -1,8 +1,10 @@
 #include "src/trace_read.h"
 
 #include "graph/error.h"
+#include "graph/gathered_record.h"
 #include "graph/tracing.h"
 #include "src/output_files.h"
+#include "src/trace_clocks.h"
 
 #include <errno.h>
 #include <math.h>
@@ -28,11 +30,13 @@ struct relay {
 
 struct reading {
     struct weir_trace *trace;
-    double begin, end; /* of the window, milliseconds of the trace; NAN: not seen */
+    double *begin, *end; /* [ranks] of the window, milliseconds of the trace; NAN: not seen */
+    int ranks;
     int64_t task_room, dependency_room, change_room, transfer_room, begun_count, begun_room;
     struct begun *begun;
     struct relay *relays;
     int64_t relay_count, relay_room;
+    bool *fetching; /* [workers]: the last state was that of fetching data */
 };
 
 /* Makes room for one more entry of an array. */
@@ -49,31 +53,24 @@ static int grow(void **array, int64_t count, int64_t *room, size_t size) {
 }
 #define GROW(array, count, room) grow((void **)&(array), count, &(room), sizeof *(array))
 
-static int worker_index(const struct weir_trace *trace, int id) {
+static int worker_index(const struct weir_trace *trace, int rank, int id) {
     for (int k = 0; k < trace->machine->worker_count; k++)
-        if (trace->machine->workers[k].id == id)
+        if (trace->machine->workers[k].id == id && trace->machine->workers[k].rank == rank)
             return k;
     return -1;
 }
 
-/* ---- paje.trace --------------------------------------------------------------------------------------- */
-
-static int activity_of(const char *state) {
-    static const char *const waiting_for_data[] = {"Fi", "Po", NULL};
-    static const char *const waiting_for_tasks[] = {"I", "Sl", NULL};
-    static const char *const overhead[] = {"In", "D", "C",  "B",  "Ps", "Sc", "P",
-                                           "U",  "H", "Bu", "Su", "Th", NULL};
-    for (int k = 0; waiting_for_data[k]; k++)
-        if (strcmp(state, waiting_for_data[k]) == 0)
-            return WEIR_WAITING_DATA;
-    for (int k = 0; waiting_for_tasks[k]; k++)
-        if (strcmp(state, waiting_for_tasks[k]) == 0)
-            return WEIR_WAITING_TASKS;
-    for (int k = 0; overhead[k]; k++)
-        if (strcmp(state, overhead[k]) == 0)
-            return WEIR_OVERHEAD;
-    return WEIR_IN_KERNEL; /* the name of a kind of task, or "E" */
+/* Takes "2_" off a name, which stands before what is rank 2's where there are ranks; 0 where it does not. */
+static int take_rank(const char **name) {
+    char *rest;
+    const long rank = strtol(*name, &rest, 10);
+    if (rest == *name || *rest != '_')
+        return 0;
+    *name = rest + 1;
+    return (int)rank;
 }
+
+/* ---- paje.trace --------------------------------------------------------------------------------------- */
 
 /* Splits a line at tabs and spaces; takes quotation marks off. */
 static int split(char *line, char *fields[FIELDS_MAX]) {
@@ -91,27 +88,35 @@ static int split(char *line, char *fields[FIELDS_MAX]) {
 
 static int take_state(struct reading *reading, char *fields[]) {
     struct weir_trace *trace = reading->trace;
-    const int worker = worker_index(trace, atoi(fields[2] + 1));
-    if (fields[2][0] != 'w' || worker < 0 || strcmp(fields[3], "WS") != 0)
+    const char *name = fields[2];
+    const int rank = take_rank(&name);
+    const int worker = worker_index(trace, rank, atoi(name + 1));
+    if (name[0] != 'w' || worker < 0 || strcmp(fields[3], "WS") != 0)
         return 0;
     WEIR_TRY(GROW(trace->changes, trace->change_count, reading->change_room));
-    trace->changes[trace->change_count++] = (struct weir_trace_change){
-        .time = strtod(fields[1], NULL), .worker = worker, .activity = activity_of(fields[4])};
+    enum weir_activity activity = weir_activity_of(fields[4]);
+    /* Where a worker copies data itself, StarPU calls that overhead, right after its fetching. */
+    if (reading->fetching[worker] && strcmp(fields[4], "B") == 0)
+        activity = WEIR_WAITING_DATA;
+    reading->fetching[worker] = strcmp(fields[4], "Fi") == 0;
+    trace->changes[trace->change_count++] =
+        (struct weir_trace_change){.time = strtod(fields[1], NULL), .worker = worker, .activity = activity};
     return 0;
 }
 
-/* "mm1" is the memory node 1. */
-static int memory_of(const char *container) {
+/* "mm1" is the memory node 1, "2_mm1" that of rank 2. */
+static int memory_of(const char *container, int32_t *rank) {
+    *rank = take_rank(&container);
     const char *digits = container + strcspn(container, "0123456789");
-    return *digits ? atoi(digits) : -1;
+    return *digits ? *rank * WEIR_MEMORIES_OF_A_RANK + atoi(digits) : -1;
 }
 
 static int begin_transfer(struct reading *reading, char *fields[]) {
     WEIR_TRY(GROW(reading->begun, reading->begun_count, reading->begun_room));
     struct begun *begun = &reading->begun[reading->begun_count++];
-    *begun = (struct begun){.transfer = {.bytes = strtoll(fields[4], NULL, 10),
-                                         .from = memory_of(fields[5]),
-                                         .start = strtod(fields[1], NULL)}};
+    *begun =
+        (struct begun){.transfer = {.bytes = strtoll(fields[4], NULL, 10), .start = strtod(fields[1], NULL)}};
+    begun->transfer.from = memory_of(fields[5], &begun->transfer.from_rank);
     snprintf(begun->link, sizeof begun->link, "%s", fields[6]);
     return 0;
 }
@@ -126,10 +131,16 @@ static int end_transfer(struct reading *reading, char *fields[]) {
     WEIR_TRY(GROW(trace->transfers, trace->transfer_count, reading->transfer_room));
     struct weir_traced_transfer *transfer = &trace->transfers[trace->transfer_count++];
     *transfer = reading->begun[k].transfer;
-    transfer->to = memory_of(fields[5]);
+    transfer->to = memory_of(fields[5], &transfer->to_rank);
     transfer->end = strtod(fields[1], NULL);
     reading->begun[k] = reading->begun[--reading->begun_count];
     return 0;
+}
+
+/* "com_12", or "2_com_12" on rank 2: a copy between memories. */
+static bool is_copy(const char *link) {
+    (void)take_rank(&link);
+    return strncmp(link, "com_", 4) == 0;
 }
 
 static int take_paje_line(struct reading *reading, char *line) {
@@ -140,15 +151,17 @@ static int take_paje_line(struct reading *reading, char *line) {
     const int event = count > 0 ? atoi(fields[0]) : 0;
     if ((event == 10 || event == 20) && count >= 5)
         return take_state(reading, fields);
-    if ((event == 18 || event == 24) && count >= 7 && strncmp(fields[6], "com_", 4) == 0)
+    if ((event == 18 || event == 24) && count >= 7 && is_copy(fields[6]))
         return begin_transfer(reading, fields);
-    if (event == 19 && count >= 7 && strncmp(fields[6], "com_", 4) == 0)
+    if (event == 19 && count >= 7 && is_copy(fields[6]))
         return end_transfer(reading, fields);
     if (event == 9 && count >= 5 && strstr(fields[2], "user_event")) {
-        if (atol(fields[4]) == WEIR_TRACE_BEGINS)
-            reading->begin = strtod(fields[1], NULL);
-        if (atol(fields[4]) == WEIR_TRACE_ENDS)
-            reading->end = strtod(fields[1], NULL);
+        const char *name = fields[3];
+        const int rank = take_rank(&name);
+        if (rank < reading->ranks && atol(fields[4]) == WEIR_TRACE_BEGINS)
+            reading->begin[rank] = strtod(fields[1], NULL);
+        if (rank < reading->ranks && atol(fields[4]) == WEIR_TRACE_ENDS)
+            reading->end[rank] = strtod(fields[1], NULL);
     }
     return 0;
 }
@@ -158,8 +171,9 @@ static int take_paje_line(struct reading *reading, char *line) {
 /* One record of tasks.rec as it is read. */
 struct entry {
     char name[128];
-    long long job;
-    int worker;
+    int64_t job;
+    int worker, rank;
+    uint32_t footprint;
     double submitted, start, end;
     int64_t first_dependency, dependency_count;
 };
@@ -181,13 +195,14 @@ static int take_entry(struct reading *reading, const struct entry *entry) {
                                     .submitted = entry->submitted,
                                     .start = entry->start,
                                     .end = entry->end,
+                                    .footprint = entry->footprint,
                                     .first_dependency = entry->first_dependency,
                                     .dependency_count = (int32_t)entry->dependency_count};
     char kind[WEIR_TRACE_KIND_NAME];
     if (!isfinite(entry->start) || !isfinite(entry->end) || !weir_task_name_read(entry->name, kind, &task))
         return take_relay(reading, entry);
     task.kind = weir_trace_kind(trace, kind);
-    task.worker = worker_index(trace, entry->worker);
+    task.worker = worker_index(trace, entry->rank, entry->worker);
     if (task.kind < 0 || task.worker < 0)
         return 0;
     WEIR_TRY(GROW(trace->tasks, trace->task_count, reading->task_room));
@@ -203,14 +218,23 @@ static struct entry empty_entry(const struct weir_trace *trace) {
                           .first_dependency = trace->dependency_count};
 }
 
+/* "12", or "2_12" on rank 2; false where there is no number. */
+static bool take_job(const char **text, int64_t *job) {
+    char *rest;
+    *text += strspn(*text, " ");
+    const int rank = take_rank(text);
+    *job = rank * WEIR_JOB_RANK + strtoll(*text, &rest, 10);
+    const bool found = rest != *text;
+    *text = rest;
+    return found;
+}
+
 static int take_dependencies(struct reading *reading, struct entry *entry, const char *text) {
     struct weir_trace *trace = reading->trace;
-    char *rest;
     for (;;) {
-        const long long job = strtoll(text, &rest, 10);
-        if (rest == text)
+        int64_t job;
+        if (!take_job(&text, &job))
             return 0;
-        text = rest;
         WEIR_TRY(GROW(trace->dependencies, trace->dependency_count, reading->dependency_room));
         trace->dependencies[trace->dependency_count++] = job;
         entry->dependency_count++;
@@ -226,10 +250,11 @@ static int take_task_line(struct reading *reading, struct entry *entry, char *li
     }
     *value++ = '\0';
     value += *value == ' ';
+    const char *text = value;
     if (strcmp(line, "Name") == 0)
         snprintf(entry->name, sizeof entry->name, "%.*s", (int)strcspn(value, "\n"), value);
     else if (strcmp(line, "JobId") == 0)
-        entry->job = strtoll(value, NULL, 10);
+        entry->rank = take_job(&text, &entry->job) ? (int)(entry->job / WEIR_JOB_RANK) : 0;
     else if (strcmp(line, "WorkerId") == 0)
         entry->worker = atoi(value);
     else if (strcmp(line, "SubmitTime") == 0)
@@ -238,8 +263,55 @@ static int take_task_line(struct reading *reading, struct entry *entry, char *li
         entry->start = strtod(value, NULL);
     else if (strcmp(line, "EndTime") == 0)
         entry->end = strtod(value, NULL);
+    else if (strcmp(line, "Footprint") == 0)
+        entry->footprint = (uint32_t)strtoul(value, NULL, 16);
     else if (strcmp(line, "DependsOn") == 0)
         return take_dependencies(reading, entry, value);
+    return 0;
+}
+
+/* ---- comms.rec ---------------------------------------------------------------------------------------- */
+
+/* One message between ranks as it is read; -1: not seen. */
+struct message {
+    int from, to;
+    int64_t bytes;
+    double start, end;
+};
+
+static int take_message(struct reading *reading, const struct message *message) {
+    struct weir_trace *trace = reading->trace;
+    if (message->from < 0 || message->to < 0)
+        return 0;
+    WEIR_TRY(GROW(trace->transfers, trace->transfer_count, reading->transfer_room));
+    trace->transfers[trace->transfer_count++] =
+        (struct weir_traced_transfer){.bytes = message->bytes,
+                                      .from = message->from * WEIR_MEMORIES_OF_A_RANK,
+                                      .to = message->to * WEIR_MEMORIES_OF_A_RANK,
+                                      .from_rank = message->from,
+                                      .to_rank = message->to,
+                                      .start = message->start,
+                                      .end = message->end};
+    return 0;
+}
+
+static int take_message_line(struct reading *reading, struct message *message, char *line) {
+    long long number;
+    double time;
+    if (sscanf(line, "Src: %lld", &number) == 1)
+        message->from = (int)number;
+    else if (sscanf(line, "Dst: %lld", &number) == 1)
+        message->to = (int)number;
+    else if (sscanf(line, "Size: %lld", &number) == 1)
+        message->bytes = number;
+    else if (sscanf(line, "SendTime: %lf", &time) == 1)
+        message->start = time;
+    else if (sscanf(line, "RecvTime: %lf", &time) == 1)
+        message->end = time;
+    else if (line[0] == '\n') {
+        WEIR_TRY(take_message(reading, message));
+        *message = (struct message){.from = -1, .to = -1};
+    }
     return 0;
 }
 
@@ -339,19 +411,57 @@ static int check_complete(const struct weir_trace *trace) {
                      (long long)found, (long long)expected);
 }
 
-/* To seconds since the window began. */
-static void shift(struct weir_trace *trace, double begin) {
+/* To seconds since the window began on the first rank that it began on, by rank 0's clock. ahead[ranks]. */
+static void shift(const struct reading *reading, const double *ahead, double begin) {
+    struct weir_trace *trace = reading->trace;
     for (int64_t k = 0; k < trace->task_count; k++) {
-        trace->tasks[k].submitted = 1e-3 * (trace->tasks[k].submitted - begin);
-        trace->tasks[k].start = 1e-3 * (trace->tasks[k].start - begin);
-        trace->tasks[k].end = 1e-3 * (trace->tasks[k].end - begin);
+        struct weir_traced_task *task = &trace->tasks[k];
+        const double origin = begin + ahead[trace->machine->workers[task->worker].rank];
+        task->submitted = 1e-3 * (task->submitted - origin);
+        task->start = 1e-3 * (task->start - origin);
+        task->end = 1e-3 * (task->end - origin);
     }
-    for (int64_t k = 0; k < trace->change_count; k++)
-        trace->changes[k].time = 1e-3 * (trace->changes[k].time - begin);
+    for (int64_t k = 0; k < trace->change_count; k++) {
+        struct weir_trace_change *change = &trace->changes[k];
+        change->time = 1e-3 * (change->time - begin - ahead[trace->machine->workers[change->worker].rank]);
+    }
     for (int64_t k = 0; k < trace->transfer_count; k++) {
-        trace->transfers[k].start = 1e-3 * (trace->transfers[k].start - begin);
-        trace->transfers[k].end = 1e-3 * (trace->transfers[k].end - begin);
+        struct weir_traced_transfer *transfer = &trace->transfers[k];
+        transfer->start = 1e-3 * (transfer->start - begin - ahead[transfer->from_rank]);
+        transfer->end = 1e-3 * (transfer->end - begin - ahead[transfer->to_rank]);
+        /* A send is noted once MPI has taken the message, which may be there by then. */
+        transfer->start = fmin(transfer->start, transfer->end);
     }
+}
+
+/* Finds the window, from the first rank's begin to the last one's end, and counts time from there. */
+static int set_clock(const struct reading *reading) {
+    struct weir_trace *trace = reading->trace;
+    double *ahead = malloc(sizeof *ahead * (size_t)reading->ranks), begin = INFINITY, end = -INFINITY;
+    int error = ahead ? weir_trace_clocks(trace->transfers, trace->transfer_count, reading->ranks, ahead)
+                      : weir_fail(WEIR_FAILED, "out of memory");
+    for (int rank = 0; error == 0 && rank < reading->ranks; rank++) {
+        begin = fmin(begin, reading->begin[rank] - ahead[rank]);
+        end = fmax(end, reading->end[rank] - ahead[rank]);
+    }
+    if (error == 0) {
+        shift(reading, ahead, begin);
+        trace->seconds = 1e-3 * (end - begin);
+    }
+    free(ahead);
+    return error;
+}
+
+/* Whether the begin and the end are there, on every rank. */
+static int check_window(const struct reading *reading, const char *folder) {
+    for (int rank = 0; rank < reading->ranks; rank++)
+        if (!isfinite(reading->begin[rank]) || !isfinite(reading->end[rank]) ||
+            reading->end[rank] <= reading->begin[rank])
+            return weir_fail(WEIR_FAILED,
+                             "'%s/paje.trace' does not show where the window begins and ends: recording was "
+                             "cut short, or this starpu_fxt_tool belongs to another StarPU",
+                             folder);
+    return 0;
 }
 
 typedef int take_line(void *context, char *line);
@@ -386,28 +496,49 @@ static int task_line(void *context, char *line) {
     return take_task_line(tasks->reading, &tasks->entry, line);
 }
 
-static int read_both(const char *folder, struct reading *reading) {
+struct message_reading {
+    struct reading *reading;
+    struct message message;
+};
+
+static int message_line(void *context, char *line) {
+    struct message_reading *messages = context;
+    return take_message_line(messages->reading, &messages->message, line);
+}
+
+static int read_all(const char *folder, struct reading *reading) {
     struct weir_trace *trace = reading->trace;
     struct task_reading tasks = {reading, empty_entry(trace)};
+    struct message_reading messages = {reading, {.from = -1, .to = -1}};
     WEIR_TRY(read_lines(folder, "paje.trace", paje_line, reading));
     WEIR_TRY(read_lines(folder, "tasks.rec", task_line, &tasks));
     WEIR_TRY(take_entry(reading, &tasks.entry));
-    if (!isfinite(reading->begin) || !isfinite(reading->end) || reading->end <= reading->begin)
-        return weir_fail(WEIR_FAILED,
-                         "'%s/paje.trace' does not show where the window begins and ends: recording was cut "
-                         "short, or this starpu_fxt_tool belongs to another StarPU",
-                         folder);
+    if (reading->ranks > 1)
+        WEIR_TRY(read_lines(folder, "comms.rec", message_line, &messages));
+    WEIR_TRY(check_window(reading, folder));
     WEIR_TRY(resolve(reading));
-    shift(trace, reading->begin);
-    trace->seconds = 1e-3 * (reading->end - reading->begin);
+    WEIR_TRY(set_clock(reading));
     WEIR_TRY(check_complete(trace));
     return weir_trace_order(trace);
 }
 
 int weir_trace_read(const char *folder, struct weir_trace *trace) {
-    struct reading reading = {.trace = trace, .begin = NAN, .end = NAN};
-    const int error = read_both(folder, &reading);
+    const struct weir_run_record *machine = trace->machine;
+    const int ranks = machine->workers[machine->worker_count - 1].rank + 1; /* workers come by rank */
+    struct reading reading = {.trace = trace,
+                              .ranks = ranks,
+                              .begin = malloc(sizeof *reading.begin * (size_t)ranks),
+                              .end = malloc(sizeof *reading.end * (size_t)ranks),
+                              .fetching =
+                                  calloc((size_t)machine->worker_count + 1, sizeof *reading.fetching)};
+    const bool room = reading.begin && reading.end && reading.fetching;
+    for (int rank = 0; room && rank < ranks; rank++)
+        reading.begin[rank] = reading.end[rank] = NAN;
+    const int error = room ? read_all(folder, &reading) : weir_fail(WEIR_FAILED, "out of memory");
     free(reading.begun);
     free(reading.relays);
+    free(reading.begin);
+    free(reading.end);
+    free(reading.fetching);
     return error;
 }

@@ -46,27 +46,44 @@ int weir_trace_tool_find(char **path) {
     return error;
 }
 
-int weir_trace_tool_convert(const char *tool, const char *folder) {
+/* The recordings, one of each rank: all there, and none empty. */
+static int check_recordings(const char *folder, const glob_t *found, int ranks) {
+    if ((int)found->gl_pathc != ranks)
+        return weir_fail(WEIR_FAILED,
+                         "'%s' has %d of %d recordings; it has to be a folder that all ranks see, with space "
+                         "on its disk",
+                         folder, (int)found->gl_pathc, ranks);
+    for (size_t k = 0; k < found->gl_pathc; k++) {
+        struct stat status;
+        if (stat(found->gl_pathv[k], &status) != 0 || status.st_size == 0)
+            return weir_fail(WEIR_FAILED, "the recording '%s' is empty; see that there is space on that disk",
+                             found->gl_pathv[k]);
+    }
+    return 0;
+}
+
+static int convert(const char *tool, const char *folder, const char *said, const glob_t *found) {
+    const char *words[WEIR_TRACED_RANKS_MAX + 8] = {"-c", "-d", folder, "-i"};
+    for (size_t k = 0; k < found->gl_pathc; k++)
+        words[4 + k] = found->gl_pathv[k];
+    const char *const environment[] = {"STARPU_SILENT=1", NULL};
+    return weir_child_run_program(tool, words, environment, said);
+}
+
+int weir_trace_tool_convert(const char *tool, const char *folder, int ranks) {
     char *pattern = NULL, *said = NULL;
     glob_t found;
     if (asprintf(&pattern, "%s/prof_file_*", folder) < 0 ||
         asprintf(&said, "%s/%s.txt", folder, tool_name) < 0)
         return weir_fail(WEIR_FAILED, "out of memory");
     int error = 0;
-    struct stat status;
     if (glob(pattern, 0, NULL, &found) != 0)
         error = weir_fail(WEIR_FAILED,
                           "StarPU wrote no recording to '%s'; see that there is space on that disk", folder);
     else {
-        if (stat(found.gl_pathv[0], &status) != 0 || status.st_size == 0)
-            error =
-                weir_fail(WEIR_FAILED, "the recording '%s' is empty; see that there is space on that disk",
-                          found.gl_pathv[0]);
-        else {
-            const char *const words[] = {"-c", "-d", folder, "-i", found.gl_pathv[0], NULL};
-            const char *const environment[] = {"STARPU_SILENT=1", NULL};
-            error = weir_child_run_program(tool, words, environment, said);
-        }
+        error = check_recordings(folder, &found, ranks);
+        if (error == 0)
+            error = convert(tool, folder, said, &found);
         globfree(&found);
     }
     free(pattern);

@@ -42,15 +42,21 @@ static int bouncing(const struct weir_trace *trace, const struct weir_trace_anal
     const double transitions = trace->steps > 1 ? (double)(trace->steps - 1) : 1;
     const double moved = (double)(a->least_bytes + a->home_bytes) / transitions;
     const bool starpu = strncmp(policy, "starpu:", 7) == 0;
+    const char *advice = starpu ? "place blocks with policy balanced or static, and use larger blocks"
+                                : "use fewer, larger blocks";
+    if (percent(a, WEIR_WAITING_DATA) >= 10)
+        return asprintf(
+            text,
+            "Blocks bounce: from each step to the next %.0f %% of them change their worker under %s, and %s "
+            "per step change hands; workers wait %.0f %% of the time for data: %s.",
+            100 * a->moved, policy, weir_bytes_text(moved, bytes), percent(a, WEIR_WAITING_DATA), advice);
     return asprintf(
         text,
         "Blocks bounce: from each step to the next %.0f %% of them change their worker under %s, and %s per "
         "step change hands%s, which slows kernels rather than it shows as waiting (workers compute %.0f %% "
         "of the time): %s.",
         100 * a->moved, policy, weir_bytes_text(moved, bytes),
-        a->least_bytes > 0 ? ", some between memories" : "", percent(a, WEIR_IN_KERNEL),
-        starpu ? "place blocks with policy balanced or static, and use larger blocks"
-               : "use fewer, larger blocks");
+        a->least_bytes > 0 ? ", some between memories" : "", percent(a, WEIR_IN_KERNEL), advice);
 }
 
 static int imbalance(const struct weir_trace *trace, const struct weir_trace_analysis *a, const char *policy,

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps) {
+struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps, struct weir_world *world) {
     return (struct weir_traced_run){
-        .from = from, .steps = steps, .seconds = NAN, .before = NAN, .after = NAN};
+        .from = from, .steps = steps, .world = world, .seconds = NAN, .before = NAN, .after = NAN};
 }
 
 /* The workers and blocks that the trace's numbers stand for. */
@@ -37,10 +37,10 @@ int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runti
     if (step == from + 2 * length)
         traced->after = now - traced->mark;
     if (step == from)
-        weir_tracing_begin(step);
+        WEIR_TRY(weir_tracing_begin(step, traced->world));
     if (step == from + length) {
         traced->seconds = now - traced->mark;
-        weir_tracing_end();
+        weir_tracing_end(&traced->expectations, &traced->expectation_count);
         WEIR_TRY(describe(traced, runtime, simulation));
     }
     traced->mark = weir_seconds();

@@ -3,6 +3,7 @@
 #ifndef WEIR_SRC_TRACED_RUN_H
 #define WEIR_SRC_TRACED_RUN_H
 
+#include "codelets/task_expectations.h"
 #include "graph/run_record.h"
 #include "graph/runtime.h"
 #include "graph/simulation.h"
@@ -11,6 +12,7 @@
 
 struct weir_traced_run {
     int64_t from, steps; /* the window; the run has from + 2 steps */
+    struct weir_world *world;
 
     /* What comes of it. */
     double seconds;       /* of the recorded window, from nothing under way to nothing under way */
@@ -19,12 +21,14 @@ struct weir_traced_run {
     char policy[64];      /* as it was in force */
     struct weir_run_record
         record; /* workers and blocks, no tasks; once `recorded`, the caller's to release */
+    struct weir_task_expectation *expectations; /* [expectation_count], of the window; the caller's to free */
+    int expectation_count;
 
     double mark; /* when the window under way began */
 };
 
 /* A window of these steps. */
-struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps);
+struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps, struct weir_world *world);
 
 /* To be called before each step is submitted, and after the last: where a window begins or ends, waits for
  * all tasks and switches recording on or off. Errors as weir_simulation_wait, or memory. */

@@ -9,6 +9,12 @@
 
 const char weir_version[] = WEIR_VERSION;
 
+#if WEIR_WITH_NVTX
+static const char nvtx[] = ", with NVTX ranges";
+#else
+static const char nvtx[] = "";
+#endif
+
 void weir_version_print(FILE *stream) {
     char starpu[WEIR_STARPU_VERSION_SIZE];
     unsigned hdf5[3];
@@ -17,7 +23,7 @@ void weir_version_print(FILE *stream) {
     const struct weir_kernels *kernels = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE);
     fprintf(stream, "weir %s\n", weir_version);
     fprintf(stream, "  StarPU %s%s\n", starpu, weir_runtime_starpu_features);
-    fprintf(stream, "  CUDA kernels: %s\n", kernels->cuda.collide_stream ? "yes" : "no");
+    fprintf(stream, "  CUDA kernels: %s%s\n", kernels->cuda.collide_stream ? "yes" : "no", nvtx);
     fprintf(stream, "  CPU kernels for this processor: %s (of", kernels->instruction_set);
     for (int k = 0; (kernels = weir_kernels_choice(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE, k)); k++)
         fprintf(stream, " %s", kernels->instruction_set);

@@ -107,6 +107,11 @@ def launcher(ranks):
                    "STARPU_WORKERS_NOBIND": "1", "STARPU_WORKERS_GETBIND": "0"}
 
 
+def can_record():
+    """Whether the program's StarPU has FxT."""
+    return "with FxT" in subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+
+
 class CaseTest(unittest.TestCase):
     """A test that runs cases in folders of its own, which are removed when it ends."""
 

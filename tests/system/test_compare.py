@@ -106,7 +106,7 @@ class CommandLine(CompareTest):
 
     def test_help(self):
         said = self.call("--help").stdout
-        for word in ("--policies", "--steps", "--repeat", "--workloads", "--json", "--out", "--set", "--quiet", "uniform", "skewed",
+        for word in ("--policies", "--steps", "--repeat", "--workloads", "--json", "--out", "--set", "--quiet", "--trace", "uniform", "skewed",
                      "disturbed"):
             self.assertIn(word, said)
         said = subprocess.run([weir_case.program, "--help"], capture_output=True, text=True).stdout
@@ -378,6 +378,67 @@ class Comparison(CompareTest):
         for workload in self.document["workloads"]:
             for sentence in workload["sentences"].values():
                 self.assertIn(sentence, drawn.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
+
+
+class Traces(CompareTest):
+    OPTIONS = ["--policies", "static,starpu:lws", "--workloads", "uniform", "--steps", "60", "--repeat", "1", "--trace", "--quiet"]
+
+    @classmethod
+    def setUpClass(cls):
+        if not weir_case.can_record():
+            raise unittest.SkipTest("this StarPU has no FxT")
+
+    PARTS = ["kernels", "waiting_for_data", "waiting_for_tasks", "overhead"]
+
+    def test_traces_beside_each_other(self):
+        folder = self.folder()
+        out, path = (os.path.join(folder, name) for name in ("out", "compare.json"))
+        done = self.call(self.write(CASE), *self.OPTIONS, "--out", out, "--json", path)
+        self.assertEqual(sorted(os.listdir(out)), ["compare.html", "trace-starpu-lws", "trace-static"])
+        with open(path) as file:
+            document = json.load(file)
+        traces = document["traces"]
+        self.assertEqual((traces["workload"], [trace["policy"] for trace in traces["policies"]]), ("uniform", document["policies"]))
+        for trace in traces["policies"]:
+            with open(os.path.join(out, trace["folder"], "analysis.json")) as file:
+                analysis = json.load(file)
+            self.assertEqual(analysis["policy"], trace["policy"])
+            self.assertEqual(analysis["case"]["block_cells"], BLOCK)
+            self.assertIn(f"  {trace['policy']}: {analysis['sentence']}\n", done.stdout)
+            self.assertEqual((trace["sentence"], trace["steps"]), (analysis["sentence"], analysis["window"]["steps"]))
+            self.assertAlmostEqual(sum(trace[part] for part in self.PARTS), 1, places=6)
+            self.assertAlmostEqual(trace["kernels"], analysis["time"]["kernels"] / analysis["time"]["workers"] / analysis["window"]["seconds"],
+                                   places=6)
+        if browser.BROWSER:
+            drawn = browser.draw(self, os.path.join(out, "compare.html"))
+            page = browser.Elements(drawn)
+            parts = [float(part["data-value"]) for part in page.find("rect", "part")]
+            self.assertEqual(parts, [trace[part] for trace in traces["policies"] for part in self.PARTS])
+            links = [link["href"] for link in page.find("a") if "report" in link["href"]]
+            self.assertEqual(links, [f"{trace['folder']}/report.html" for trace in traces["policies"]])
+            for link in links:
+                self.assertTrue(os.path.exists(os.path.join(out, link)))
+
+        done = self.call(self.write(CASE), *self.OPTIONS, "--out", out, code=2)
+        self.assertIn("--force", done.stderr)
+
+    def test_timed_runs_are_kept_where_a_trace_fails(self):
+        """The program that is to convert recordings fails."""
+        out = os.path.join(self.folder(), "out")
+        done = subprocess.run([weir_case.program, "compare", self.write(CASE), *self.OPTIONS, "--out", out], capture_output=True, text=True,
+                              env={**environment(), "STARPU_FXT_TOOL": "/bin/false"}, timeout=300)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("policy static has no trace", done.stderr)
+        self.assertIn("no trace: ", done.stdout)
+        self.assertEqual(os.listdir(out), ["compare.html"])
+
+    def test_nothing_is_run_where_nothing_can_be_traced(self):
+        folder = self.folder()
+        done = subprocess.run([weir_case.program, "compare", self.write(CASE), *self.OPTIONS, "--out", os.path.join(folder, "out")],
+                              env={**environment(), "STARPU_FXT_TOOL": "/nowhere/tool"}, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 77, done.stderr)
+        self.assertIn("STARPU_FXT_TOOL", done.stderr)
+        self.assertEqual(os.listdir(folder), [])
 
 
 if __name__ == "__main__":

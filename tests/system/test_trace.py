@@ -53,6 +53,25 @@ class TraceTest(weir_case.CaseTest):
         return done
 
 
+class Recorded(TraceTest):
+    """What takes a StarPU with FxT."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not weir_case.can_record():
+            raise unittest.SkipTest("this StarPU has no FxT")
+
+
+class WithoutFxt(TraceTest):
+    def test_mend_is_said(self):
+        if weir_case.can_record():
+            self.skipTest("this StarPU has FxT")
+        folder = self.folder()
+        done = self.call(self.write(CASE), "--out", os.path.join(folder, "out"), code=77)
+        self.assertRegex(done.stderr, r"\Aweir: .*without FxT.*\./setup\.sh.*--with-fxt[^\n]*\n\Z")
+        self.assertEqual(os.listdir(folder), [])
+
+
 class CommandLine(TraceTest):
     def test_wrong_usage(self):
         case = self.write(CASE)
@@ -61,11 +80,9 @@ class CommandLine(TraceTest):
             ([case, case], ["one case"]),
             ([case, "--from", "-1"], ["--from", "-1"]),
             ([case, "--steps", "0"], ["--steps", '"0"']),
-            ([case, "--steps", "90000000"], ["--steps", "too much to record"]),
             ([case, "--format", "pajee"], ["--format", "perfetto"]),
             ([case, "--set", "run.steps=5"], ["--from", "--steps"]),
             ([case, "--set", "run.stesp=5"], ["stesp", "steps"]),
-            ([case, "--out", case], [case, "folder"]),
             (["nowhere.json"], ["nowhere.json"]),
         ):
             with self.subTest(arguments):
@@ -78,6 +95,13 @@ class CommandLine(TraceTest):
         for word in ("--from", "--steps", "--out", "--set", "--format", "--force", "report.html", "ViTE"):
             self.assertIn(word, self.call("--help").stdout)
         self.assertIn("trace CASE", subprocess.run([weir_case.program, "--help"], capture_output=True, text=True).stdout)
+
+
+class Failures(Recorded):
+    def test_what_does_not_fit_the_case(self):
+        case = self.write(CASE)
+        self.assertIn("too much to record", self.call(case, "--steps", "90000000", code=2).stderr)
+        self.assertIn("folder", self.call(case, "--out", case, code=2).stderr)
 
     def test_without_the_tool(self):
         done = self.call(self.write(CASE), code=77, environment={"STARPU_FXT_TOOL": "/nowhere/tool"})
@@ -112,11 +136,12 @@ class CommandLine(TraceTest):
         self.assertNotIn("report.html", os.listdir(out))
 
 
-class Trace(TraceTest):
+class Trace(Recorded):
     """One trace, looked at from all sides."""
 
     @classmethod
     def setUpClass(cls):
+        super().setUpClass()
         folder = weir_case.tempfile.TemporaryDirectory(prefix="weir-test-")
         cls.addClassCleanup(folder.cleanup)
         cls.case, cls.out = (os.path.join(folder.name, name) for name in ("case.json", "out"))
@@ -142,7 +167,7 @@ class Trace(TraceTest):
         with open(self.path("run/summary.json")) as file:
             self.assertEqual(json.load(file)["steps"], FROM + 2 * STEPS)
         with open(self.path("transfers.csv")) as file:
-            self.assertEqual(file.read(), "bytes,from_memory,to_memory,start_seconds,end_seconds\n")  # cores share a memory
+            self.assertEqual(file.read(), "bytes,from_rank,from_memory,to_rank,to_memory,start_seconds,end_seconds\n")  # cores share a memory
 
     def test_tasks(self):
         """Every block took every step of the window; tasks come after what they depend on."""
@@ -157,6 +182,8 @@ class Trace(TraceTest):
             self.assertLessEqual(submitted, ready)
             self.assertLessEqual(ready, start)
             self.assertLess(start, finish)
+            if task["kind"] == "collide_stream":
+                self.assertGreater(float(task["expected_seconds"]), 0)
             if task["kind"] == "collide_stream":
                 block, step = int(task["block"]), int(task["step"])
                 if step > FROM:
@@ -179,6 +206,24 @@ class Trace(TraceTest):
         self.assertAlmostEqual(path["kernel_seconds"] + path["gap_seconds"] + path["tail_seconds"], seconds, delta=1e-6)
         self.assertLessEqual(path["chain_seconds"], seconds)
         self.assertAlmostEqual(sum(step["kernel_seconds"] for step in path["steps"]), path["kernel_seconds"], delta=1e-6)
+
+    def test_expectations(self):
+        """Of the block's steps, of which enough were measured while the run warmed up."""
+        for kind in self.analysis["kinds"]:
+            mine = [task for task in self.tasks if task["kind"] == kind["kind"]]
+            times, = kind["workers"]
+            self.assertEqual((times["workers"], times["count"]), ("cores", len(mine)))
+            pairs = [(float(task["end_seconds"]) - float(task["start_seconds"]), float(task["expected_seconds"]))
+                     for task in mine if task["expected_seconds"]]
+            self.assertEqual(times["expected_count"], len(pairs))
+            if kind["kind"] == "collide_stream":
+                self.assertEqual(len(pairs), STEPS * BLOCKS)
+            if pairs:
+                expected = sum(e for _, e in pairs)
+                self.assertAlmostEqual(times["expected_seconds"], expected / len(pairs), delta=1e-8)
+                self.assertAlmostEqual(times["deviation"], sum(t for t, _ in pairs) / expected - 1, delta=1e-3 * (2 + times["deviation"]))
+                self.assertAlmostEqual(times["mean_deviation"], sum(abs(t - e) for t, e in pairs) / expected, delta=1e-3 * (1 + times["mean_deviation"]))
+        self.assertIn("StarPU's models expected", self.done.stdout)
 
     def test_what_is_said(self):
         lines = self.done.stdout.splitlines()
@@ -204,7 +249,10 @@ class Trace(TraceTest):
     def test_paje(self):
         """What ViTE is given: a name for each task, and one colour for each kind."""
         with open(self.path("paje.trace")) as file:
-            names = re.findall(r'^6\t\S+\tWS\t"((\w+)(?: block \d+)? step \d+)"\t"([0-9. ]+)"$', file.read(), re.M)
+            text = file.read()
+        names = re.findall(r'^6\t\S+\tWS\t"((\w+)(?: block \d+)? step \d+)"\t"([0-9. ]+)"$', text, re.M)
+        states = dict(re.findall(r'^6 +(\w+) +WS +.*"([0-9. ]+)"$', text, re.M))
+        self.assertEqual([states[name] for name in ("Sl", "Fi", "Sc")], ["0.890 0.902 0.925", "0.835 0.369 0.000", "0.541 0.561 0.604"])
         expected = {" ".join(filter(None, [task["kind"], task["block"] and f"block {task['block']}", f"step {task['step']}"])) for task in self.tasks}
         self.assertEqual(sorted(name for name, _, _ in names), sorted(expected))
         names = [rest for _, *rest in names]
@@ -236,17 +284,70 @@ class Trace(TraceTest):
         drawn = {(int(bar["data-worker"]), bar["data-key"]): float(bar["data-value"]) for bar in page.find("rect", "activity")}
         self.assertEqual(drawn, {(w, key): worker[key] for w, worker in enumerate(analysis["workers"]) for key in TIMES})
         values = {cell["data-key"]: cell["data-value"] for cell in page.find("td") if "data-key" in cell}
-        self.assertEqual(len(values), 13)
+        self.assertEqual(len(values), 13 + 5 * len(KINDS))
         for key, value in values.items():
-            group, name = key.split("/")
-            self.assertEqual(json.loads(value), analysis[group][name], key)
+            found = analysis
+            for name in key.split("/"):
+                found = found[int(name) if isinstance(found, list) else name]
+            self.assertEqual(json.loads(value), found, key)
         counts = [int(picture["data-count"]) for picture in page.find("svg", "histogram")]
         self.assertEqual(counts, [kind["count"] for kind in analysis["kinds"]])
+        expected = [float(line["data-value"]) for line in page.find("path", "expected") if "data-value" in line]
+        self.assertEqual(expected, [times["expected_seconds"] for kind in analysis["kinds"] for times in kind["workers"]
+                                    if times["expected_seconds"] is not None])
         self.assertEqual(sum(counts), len(self.tasks))
         gantt, owners = page.find("canvas")
         inside = [task for task in self.tasks if float(task["start_seconds"]) <= float(gantt["data-to"])]
         self.assertAlmostEqual(int(gantt["data-tasks"]), len(inside), delta=1)
         self.assertEqual((owners["width"], owners["height"]), (str(STEPS), str(BLOCKS)))
+
+    @unittest.skipUnless(browser.BROWSER, "no Chromium or Chrome here")
+    def test_report_under_the_mouse(self):
+        """Wheel, dragging, buttons and pointer over the Gantt chart; a worker's own histograms."""
+        window = browser.Window(self, self.path("report.html"))
+        seconds = self.analysis["window"]["seconds"]
+        gantt = "document.querySelector('#gantt canvas')"
+        window.value(gantt + ".scrollIntoView()")
+        box = window.value(f"(box => [box.left, box.top, box.width, box.height])({gantt}.getBoundingClientRect())")
+        span = lambda: [float(window.value(f"{gantt}.dataset.{key}")) for key in ("from", "to")]
+        # Names take 130 of its 1600 units, a row 30 of 2 * 30 + 24.
+        place = lambda time, worker: (box[0] + box[2] * (130 + 1470 * (time - span()[0]) / (span()[1] - span()[0])) / 1600,
+                                      box[1] + box[3] * (worker + 0.5) * 30 / (2 * 30 + 24))
+
+        window.value("document.querySelector('#gantt [data-zoom=all]').click()")
+        self.assertEqual(span(), [0, seconds])
+        self.assertEqual(int(window.value(gantt + ".dataset.tasks")), len(self.tasks))
+
+        longest = max(self.tasks, key=lambda task: float(task["end_seconds"]) - float(task["start_seconds"]))
+        middle = (float(longest["start_seconds"]) + float(longest["end_seconds"])) / 2
+        worker = ["CPU 0", "CPU 1"].index(longest["worker"])
+        x, y = place(middle, worker)
+        window.mouse("mouseMoved", x, y)
+        tip = window.value("document.getElementById('tip').textContent")
+        for word in (longest["kind"], f"step {longest['step']}", longest["worker"]):
+            self.assertIn(word, tip)
+
+        window.mouse("mouseWheel", x, y, deltaX=0, deltaY=-100)
+        window.wait(f"Number({gantt}.dataset.to) - Number({gantt}.dataset.from) < {0.81 * seconds}")
+        from_, to = span()
+        self.assertAlmostEqual(to - from_, 0.8 * seconds, delta=1e-6 * seconds)
+        again = place(middle, worker)
+        self.assertAlmostEqual(again[0], x, delta=3)  # what is under the pointer stays there
+        shown = [task for task in self.tasks if float(task["start_seconds"]) <= to and float(task["end_seconds"]) >= from_]
+        self.assertAlmostEqual(int(window.value(gantt + ".dataset.tasks")), len(shown), delta=1)
+
+        window.mouse("mousePressed", box[0] + 0.5 * box[2], y, button="left", buttons=1, clickCount=1)
+        window.mouse("mouseMoved", box[0] + 0.4 * box[2], y, button="left", buttons=1)
+        window.mouse("mouseReleased", box[0] + 0.4 * box[2], y, button="left")
+        moved = min(0.1 * 1600 / 1470 * (to - from_), seconds - to)
+        self.assertAlmostEqual(span()[0], from_ + moved, delta=0.005 * seconds)
+        window.mouse("mouseWheel", x, y, deltaX=0, deltaY=100)
+        window.wait(f"Number({gantt}.dataset.to) - Number({gantt}.dataset.from) > {0.9 * seconds}")
+
+        window.value("(choice => { choice.value = '1'; choice.dispatchEvent(new Event('change')); })(document.querySelector('select'))")
+        counts = window.value("[...document.querySelectorAll('svg.histogram')].map(picture => Number(picture.dataset.count))")
+        self.assertEqual(sum(counts), self.analysis["workers"][1]["tasks"])
+        self.assertEqual(window.complaints, [])
 
     def test_report_needs_no_network(self):
         with open(self.path("report.html")) as file:
@@ -256,7 +357,7 @@ class Trace(TraceTest):
         self.assertEqual(json.loads(inside)["analysis"], self.analysis)
 
 
-class Transfers(TraceTest):
+class Transfers(Recorded):
     def test_between_two_memories(self):
         """A machine that hwloc makes up: two memories with a core each, between which StarPU copies."""
         out = os.path.join(self.folder(), "out")
@@ -280,7 +381,57 @@ class Transfers(TraceTest):
         self.assertTrue(0 <= found["hidden"] <= 1)
 
 
-class BadCase(TraceTest):
+class Ranks(Recorded):
+    def test_two_ranks(self):
+        """Each has its half of the blocks; what crosses is sent as messages."""
+        out = os.path.join(self.folder(), "out")
+        words, environment = weir_case.launcher(2)
+        done = subprocess.run([*words, weir_case.program, "trace", self.write({**CASE, "output": []}), "--quiet", "--out", out, "--from", str(FROM),
+                               "--steps", str(STEPS)], env={**weir_case.environment(1), **environment}, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(os.path.join(out, "analysis.json")) as file:
+            analysis = json.load(file)
+        tables = {}
+        for name in ("tasks", "transfers"):
+            with open(os.path.join(out, name + ".csv"), newline="") as file:
+                tables[name] = list(csv.DictReader(file))
+        seconds = analysis["window"]["seconds"]
+
+        self.assertEqual([(worker["name"], worker["rank"]) for worker in analysis["workers"]], [("0: CPU 0", 0), ("1: CPU 0", 1)])
+        ranks = {}
+        for task in tables["tasks"]:
+            self.assertTrue(task["worker"].startswith(task["rank"] + ": "))
+            if task["kind"] == "collide_stream":
+                ranks.setdefault(int(task["block"]), []).append((int(task["step"]), task["rank"]))
+        for block in range(BLOCKS):
+            self.assertEqual(sorted(step for step, _ in ranks[block]), list(range(FROM, FROM + STEPS)))
+            self.assertEqual(len({rank for _, rank in ranks[block]}), 1)
+        self.assertEqual(sorted(rank[0][1] for rank in ranks.values()), ["0"] * 4 + ["1"] * 4)
+        for worker in analysis["workers"]:
+            self.assertAlmostEqual(sum(worker[key] for key in TIMES), seconds, delta=1e-8)
+
+        messages = tables["transfers"]
+        self.assertEqual({(message["from_rank"], message["to_rank"]) for message in messages}, {("0", "1"), ("1", "0")})
+        self.assertGreaterEqual(len(messages), 2 * STEPS)
+        for message in messages:
+            self.assertLessEqual(float(message["start_seconds"]), float(message["end_seconds"]))
+        found = analysis["transfers"]
+        self.assertEqual((found["messages"], found["message_bytes"]), (len(messages), sum(int(message["bytes"]) for message in messages)))
+        self.assertEqual(found["count"], found["messages"])
+        self.assertTrue(0 <= found["hidden"] <= 1)
+        self.assertIn("between ranks", done.stdout)
+        self.assertEqual(done.stdout.count("report in "), 1)
+
+    def test_errors_are_told_once(self):
+        words, environment = weir_case.launcher(2)
+        for arguments, code in (([self.write(CASE), "--steps", "0"], 2), ([self.write(CASE), "--nonsense"], 2), (["nowhere.json"], 2)):
+            done = subprocess.run([*words, weir_case.program, "trace", *arguments], env={**weir_case.environment(1), **environment},
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual(sum(line.startswith("weir") and arguments[-1].lstrip("-") in line for line in done.stderr.splitlines()), 1, done.stderr)
+
+
+class BadCase(Recorded):
     def test_blocks_that_bounce_are_named(self):
         case = {**CASE, "domain": {"cells": [48, 48, 48]}, "blocks": {"cells": [12, 12, 12]}, "placement": {"policy": "starpu:lws"},
                 "output": []}

@@ -202,6 +202,50 @@ static void test_hidden_transfers(void **state) {
     done(&b, &a);
 }
 
+/* A core, a team and a GPU with a step each, and a second size of block of which nothing is expected. */
+static void test_expectations(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    const struct weir_task_expectation expectations[] = {
+        {.kind = "totals", .footprint = 7, .seconds = 1},
+        {.kind = "collide_stream", .footprint = 7, .seconds = 4},
+        {.kind = "collide_stream", .footprint = 8, .seconds = NAN},
+        {.kind = "collide_stream", .footprint = 7, .cuda = true, .device = 1, .seconds = 1},
+        {.kind = "collide_stream", .footprint = 7, .cuda = true, .device = 0, .seconds = 0.5},
+    };
+    make(&b, 2, 3, 3, 10);
+    b.machine.workers[1].cores = 8;
+    b.machine.workers[2].cuda = true;
+    b.machine.workers[2].device = 0;
+    b.trace.expectations = expectations;
+    b.trace.expectation_count = 5;
+    task(&b, 0, 0, 0, 0, 3, -1);
+    task(&b, 0, 1, 0, 3, 9, -1);
+    task(&b, 1, 0, 1, 0, 5, -1);
+    task(&b, 1, 1, 1, 5, 10, -1);
+    task(&b, 2, 0, 2, 0, 0.75, -1);
+    task(&b, 2, 1, 2, 1, 2, -1);
+    for (int k = 0; k < 6; k++)
+        b.trace.tasks[k].footprint = k == 3 ? 8 : 7;
+    analyse(&b, &a);
+    assert_int_equal(a.time_count, 3);
+    assert_int_equal(a.times[0].workers, WEIR_CORE);
+    same(a.times[0].seconds, 9);
+    same(a.times[0].expected, 4);
+    same(a.times[0].deviation, 9.0 / 8 - 1);
+    same(a.times[0].mean_deviation, (1.0 + 2) / 8);
+    assert_int_equal(a.times[1].workers, WEIR_TEAM);
+    assert_int_equal(a.times[1].spread.count, 2);
+    assert_int_equal(a.times[1].expected_count, 1);
+    same(a.times[1].expected, 4);
+    same(a.times[1].deviation, 0.25);
+    assert_int_equal(a.times[2].workers, WEIR_GPU);
+    same(a.times[2].expected, 0.5);
+    same(a.times[2].mean_deviation, 0.75);
+    done(&b, &a);
+}
+
 static void test_no_transfers(void **state) {
     (void)state;
     struct bench b;
@@ -210,6 +254,7 @@ static void test_no_transfers(void **state) {
     task(&b, 0, 0, 0, 0, 1, -1);
     analyse(&b, &a);
     assert_true(isnan(a.hidden));
+    assert_true(isnan(a.times[0].expected) && isnan(a.times[0].deviation));
     assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_NONE);
     done(&b, &a);
 }
@@ -301,13 +346,10 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time_is_divided),
-        cmocka_unit_test(test_critical_path),
-        cmocka_unit_test(test_hidden_transfers),
-        cmocka_unit_test(test_no_transfers),
-        cmocka_unit_test(test_main_loss),
-        cmocka_unit_test(test_lost_steps_are_told),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_time_is_divided),     cmocka_unit_test(test_critical_path),
+        cmocka_unit_test(test_hidden_transfers),    cmocka_unit_test(test_no_transfers),
+        cmocka_unit_test(test_expectations),        cmocka_unit_test(test_main_loss),
+        cmocka_unit_test(test_lost_steps_are_told), cmocka_unit_test(test_names),
         cmocka_unit_test(test_late_tasks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

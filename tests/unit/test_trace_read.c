@@ -32,6 +32,8 @@ static const char paje[] = "%EventDef\tPajeSetState\t10\n"
                            "10\t95.000000000\tw0\tWS\t\"Sl\"\n"
                            "9\t100.000000000\tuser_user_event\tp\t20001\n"
                            "10\t101.000000000\tw0\tWS\t\"Fi\"\n"
+                           "10\t101.250000000\tw0\tWS\t\"B\"\n" /* copies */
+                           "10\t101.500000000\tw0\tWS\t\"B\"\n"
                            "10\t102.000000000\tw0\tWS\t\"collide_stream.b0.s7\"\n"
                            "20\t102.000000000\tw0\tWS\t\"collide_stream.b0.s7\"\t0\t\"V1\"\t0\t0\t11\t1\n"
                            "24\t103.000000000\tTF\tp\t512\tmm0\tcom_9\t5615\t\"\"\t0\t0\n"
@@ -46,7 +48,7 @@ static const char paje[] = "%EventDef\tPajeSetState\t10\n"
 /* Between the two steps stands a task of StarPU's own. */
 static const char tasks[] =
     "Name: collide_stream.b0.s8\nModel: m\nJobId: 13\nDependsOn: 5 12 12\nWorkerId: 4\n"
-    "SubmitTime: 100.5\nStartTime: 106\nEndTime: 109\n\n"
+    "SubmitTime: 100.5\nStartTime: 106\nEndTime: 109\nFootprint: fac71ff9\n\n"
     "Name: collide_stream.b0.s7\nJobId: 11\nWorkerId: 0\nSubmitTime: 100.25\n"
     "StartTime: 102\nEndTime: 104\n\n"
     "Name: _starpu_sync_task\nJobId: 12\nDependsOn: 11\nSubmitTime: 100.5\n\n";
@@ -80,6 +82,7 @@ static void test_everything_is_found(void **state) {
     assert_int_equal(trace.task_count, 2);
     assert_int_equal(trace.tasks[0].job, 11);
     assert_int_equal(trace.tasks[1].step, 8);
+    assert_int_equal(trace.tasks[1].footprint, 0xfac71ff9);
     assert_int_equal(trace.tasks[1].worker, 1);
     is_near(trace.tasks[1].start, 0.006);
     assert_int_equal(trace.tasks[1].dependency_count, 1); /* through StarPU's task, once */
@@ -91,11 +94,66 @@ static void test_everything_is_found(void **state) {
     assert_int_equal(trace.transfers[0].from, 0);
     assert_int_equal(trace.transfers[0].to, 1);
     is_near(trace.transfers[0].end - trace.transfers[0].start, 0.0005);
-    static const int activities[] = {WEIR_WAITING_TASKS, WEIR_WAITING_DATA, WEIR_IN_KERNEL,    WEIR_IN_KERNEL,
+    static const int activities[] = {WEIR_WAITING_TASKS, WEIR_WAITING_DATA, WEIR_WAITING_DATA,
+                                     WEIR_OVERHEAD,      WEIR_IN_KERNEL,    WEIR_IN_KERNEL,
                                      WEIR_OVERHEAD,      WEIR_IN_KERNEL,    WEIR_WAITING_TASKS};
-    assert_int_equal(trace.change_count, 7);
-    for (int k = 0; k < 7; k++)
+    assert_int_equal(trace.change_count, 9);
+    for (int k = 0; k < 9; k++)
         assert_int_equal(trace.changes[k].activity, activities[k]);
+    weir_trace_release(&trace);
+    weir_run_record_release(&record);
+}
+
+/* Two ranks with a block each. The clock of rank 1 is 50 ms ahead: of messages that take 2 ms, those to it
+ * seem to take 52, and those from it to be there before they are sent. */
+static const char paje_of_ranks[] = "9\t100.0\tuser_user_event\t0_p\t20001\n"
+                                    "9\t150.5\tuser_user_event\t1_p\t20001\n"
+                                    "10\t101.0\t0_w0\tWS\t\"collide_stream.b0.s7\"\n"
+                                    "10\t152.0\t1_w0\tWS\t\"collide_stream.b1.s7\"\n"
+                                    "24\t153.0\tTF\t1_p\t64\t1_mm0\t1_com_3\t0\t\"\"\t0\t0\n"
+                                    "19\t154.0\tTF\t1_p\t64\t1_mm2\t1_com_3\n"
+                                    "9\t110.0\tuser_user_event\t0_p\t20002\n"
+                                    "9\t160.25\tuser_user_event\t1_p\t20002\n";
+static const char tasks_of_ranks[] =
+    "Name: collide_stream.b0.s7\nJobId: 0_5\nWorkerId: 0\nSubmitTime: 100.5\nStartTime: 101\nEndTime: 104\n"
+    "MPIRank: 0\n\n"
+    "Name: totals.b0.s8\nJobId: 0_6\nDependsOn: 0_5 0_4\nWorkerId: 0\nSubmitTime: 100.5\nStartTime: 105\n"
+    "EndTime: 106\n\n"
+    "Name: collide_stream.b1.s7\nJobId: 1_5\nWorkerId: 0\nSubmitTime: 151\nStartTime: 152\nEndTime: 155\n\n";
+static const char messages_of_ranks[] =
+    "Src: 0\nDst: 1\nTag: 1\nSendTime: 104.0\nRecvTime: 156.0\nSize: 1000\n\n"
+    "Src: 1\nDst: 0\nTag: 1\nSendTime: 155.0\nRecvTime: 107.0\nSize: 2000\n\n";
+
+static void test_ranks(void **state) {
+    (void)state;
+    struct weir_run_record record;
+    struct weir_trace trace;
+    assert_int_equal(weir_run_record_create(&record, 0, 2, 2), 0);
+    record.workers[1].rank = 1;
+    put("paje.trace", paje_of_ranks);
+    put("tasks.rec", tasks_of_ranks);
+    put("comms.rec", messages_of_ranks);
+    if (read_files(&record, 1, &trace) != 0)
+        fail_msg("%s", weir_error_text());
+    is_near(trace.seconds, 0.01025);
+    assert_int_equal(trace.task_count, 3);
+    assert_int_equal(trace.tasks[1].worker, 1);
+    assert_int_equal(trace.tasks[1].job, WEIR_JOB_RANK + 5);
+    is_near(trace.tasks[1].start, 0.002);
+    assert_int_equal(trace.tasks[1].dependency_count, 0);
+    assert_int_equal(trace.tasks[2].dependency_count, 1); /* rank 0's task 5, not rank 1's */
+    assert_int_equal(trace.dependencies[trace.tasks[2].first_dependency], 0);
+    assert_int_equal(trace.change_count, 2);
+    is_near(trace.changes[1].time, 0.002);
+    assert_int_equal(trace.transfer_count, 3);
+    assert_int_equal(trace.transfers[0].from, 64);
+    assert_int_equal(trace.transfers[0].to, 66);
+    is_near(trace.transfers[0].start, 0.003);
+    assert_int_equal(trace.transfers[1].from_rank, 0);
+    assert_int_equal(trace.transfers[1].to_rank, 1);
+    assert_int_equal(trace.transfers[1].bytes, 1000);
+    is_near(trace.transfers[1].end - trace.transfers[1].start, 0.002);
+    is_near(trace.transfers[2].end - trace.transfers[2].start, 0.002);
     weir_trace_release(&trace);
     weir_run_record_release(&record);
 }
@@ -138,12 +196,15 @@ static int remove_folder(void **state) {
     unlink(path);
     snprintf(path, sizeof path, "%s/tasks.rec", folder);
     unlink(path);
+    snprintf(path, sizeof path, "%s/comms.rec", folder);
+    unlink(path);
     return rmdir(folder);
 }
 
 int main(void) {
     const struct CMUnitTest tests_of_reading[] = {
         cmocka_unit_test(test_everything_is_found),
+        cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_what_is_incomplete_is_refused),
     };
     return cmocka_run_group_tests(tests_of_reading, make_folder, remove_folder);
