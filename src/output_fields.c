@@ -1,5 +1,6 @@
 #include "src/output_fields.h"
 
+#include "graph/agreement.h"
 #include "graph/error.h"
 #include "src/hdf5_access.h"
 #include "src/output_files.h"
@@ -21,6 +22,8 @@ struct weir_output_fields {
     char *directory;
     hsize_t chunk[3]; /* z, y, x */
     struct weir_xdmf *xdmf;
+    MPI_Comm ranks; /* that write together; MPI_COMM_NULL: this one alone */
+    int rank;       /* among them */
 
     /* of the step begun */
     int64_t step;
@@ -31,6 +34,10 @@ struct weir_output_fields {
     void *values; /* one box of one quantity, as it goes to the file */
     size_t values_bytes;
 };
+
+static bool is_shared(const struct weir_output_fields *fields) {
+    return fields->ranks != MPI_COMM_NULL;
+}
 
 /* A part of a block, so that no chunk is shared by blocks: of those that are neither large nor small, the one
  * whose chunks reach least beyond the domain, and among equals the largest. A block that has no such part
@@ -141,60 +148,80 @@ static uint64_t file_bytes(const struct weir_output_fields *fields) {
 }
 
 /* No lock on the file: nobody else opens the temporary file, and some network file systems have none. */
-static hid_t create_hdf5(const char *path) {
+static hid_t create_hdf5(const struct weir_output_fields *fields) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = H5I_INVALID_HID;
-    if (H5Pset_fapl_sec2(access) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
-        H5Pset_file_locking(access, false, true) >= 0)
-        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    const bool opens = is_shared(fields)
+                           ? weir_hdf5_share(access, fields->ranks)
+                           : H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0;
+    if (opens && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        file = H5Fcreate(weir_output_file_part(fields->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     return file;
 }
 
+/* Closes what is open and removes the step's file; by all ranks that share it, or none. */
 static void abandon(struct weir_output_fields *fields) {
+    weir_hdf5_lock();
     if (fields->hdf5 >= 0)
         H5Fclose(fields->hdf5); /* flushes what the library still holds, and may fail as writing did */
     fields->hdf5 = H5I_INVALID_HID;
+    weir_hdf5_unlock();
     weir_output_file_discard(fields->file);
     fields->file = NULL;
 }
 
-/* Turns the failure of an HDF5 call into an error, and gives the step's file up. */
-static int fail_hdf5(struct weir_output_fields *fields) {
-    int result = weir_hdf5_fail("write", weir_output_file_path(fields->file));
-    abandon(fields);
-    return result;
+/* Turns the failure of an HDF5 call into an error. */
+static int fail_hdf5(const struct weir_output_fields *fields) {
+    return weir_hdf5_fail("write", weir_output_file_path(fields->file));
 }
 
-static int begin_locked(struct weir_output_fields *fields) {
-    fields->hdf5 = create_hdf5(weir_output_file_part(fields->file));
-    if (fields->hdf5 < 0)
-        return fail_hdf5(fields);
-    int result = weir_output_file_reserve(fields->file, file_bytes(fields));
-    if (result < 0) {
-        abandon(fields);
-        return result;
-    }
-    if (!describe_step(fields))
-        return fail_hdf5(fields);
+/* By rank 0, and then by the others: who does not find it would be waited for in vain by HDF5. */
+static int open_file(struct weir_output_fields *fields) {
+    char *path = NULL;
+    int error = weir_output_path(fields->directory, fields->output->name, fields->step, ".h5", &path);
+    if (error == 0 && fields->rank == 0)
+        error = weir_output_file_create(path, &fields->file);
+    error = weir_agreement(fields->ranks, error);
+    if (error == 0 && fields->rank > 0)
+        error = weir_output_file_join(path, &fields->file);
+    free(path);
+    return weir_agreement(fields->ranks, error);
+}
+
+static bool fill_in(struct weir_output_fields *fields) {
+    bool good = describe_step(fields);
     for (int dataset = 0; dataset < DATASETS; dataset++)
-        if (wanted(fields, dataset) && !create_dataset(fields, dataset))
-            return fail_hdf5(fields);
-    return 0;
+        if (wanted(fields, dataset))
+            good = good && create_dataset(fields, dataset);
+    return good;
+}
+
+static int open_hdf5(struct weir_output_fields *fields) {
+    fields->hdf5 = create_hdf5(fields);
+    int error = weir_agreement(fields->ranks, fields->hdf5 < 0 ? fail_hdf5(fields) : 0);
+    if (error < 0) {
+        fields->hdf5 = H5I_INVALID_HID; /* where one rank has it not open, the others cannot close it */
+        return error;
+    }
+    if (fields->rank == 0)
+        error = weir_output_file_reserve(fields->file, file_bytes(fields));
+    WEIR_TRY(weir_agreement(fields->ranks, error));
+    return weir_agreement(fields->ranks, fill_in(fields) ? 0 : fail_hdf5(fields));
 }
 
 static int begin(void *context, int64_t step) {
     struct weir_output_fields *fields = context;
-    char *path;
     fields->step = step;
-    WEIR_TRY(weir_output_path(fields->directory, fields->output->name, step, ".h5", &path));
-    int result = weir_output_file_create(path, &fields->file);
-    free(path);
-    WEIR_TRY(result);
-    weir_hdf5_lock();
-    result = begin_locked(fields);
-    weir_hdf5_unlock();
-    return result;
+    int error = open_file(fields);
+    if (error == 0) {
+        weir_hdf5_lock();
+        error = open_hdf5(fields);
+        weir_hdf5_unlock();
+    }
+    if (error < 0)
+        abandon(fields);
+    return error;
 }
 
 /* Fills fields->values with one dataset's values of a box, as the file holds them. */
@@ -263,41 +290,48 @@ static int put(void *context, const struct weir_observation *observation) {
         weir_hdf5_lock();
         int result = write_box(fields, box, dataset) ? 0 : fail_hdf5(fields);
         weir_hdf5_unlock();
+        if (result < 0 && !is_shared(fields))
+            abandon(fields); /* a shared one is closed by all ranks in finish */
         WEIR_TRY(result);
     }
     return 0;
 }
 
-/* Closes the step's file, and tells how long it is. */
+/* Closes the step's file, and tells how long it is. Whatever fails, it is not open any more. */
 static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
-    hid_t file = fields->hdf5;
-    if (H5Fget_filesize(file, bytes) < 0)
-        return fail_hdf5(fields);
+    const hid_t file = fields->hdf5;
     fields->hdf5 = H5I_INVALID_HID;
-    return H5Fclose(file) < 0 ? fail_hdf5(fields) : 0;
+    /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
+    const bool good = is_shared(fields) || H5Fget_filesize(file, bytes) >= 0;
+    return H5Fclose(file) >= 0 && good ? 0 : fail_hdf5(fields);
+}
+
+static int complete(struct weir_output_fields *fields) {
+    hsize_t bytes;
+    weir_hdf5_lock();
+    int error = close_hdf5(fields, &bytes);
+    weir_hdf5_unlock();
+    if (error == 0 && !is_shared(fields))
+        error = weir_output_file_trim(fields->file, bytes);
+    struct weir_output_file *file = fields->file;
+    if (error == 0 && fields->rank > 0) {
+        fields->file = NULL;
+        error = weir_output_file_leave(file);
+    }
+    WEIR_TRY(weir_agreement(fields->ranks, error));
+    if (fields->rank > 0)
+        return 0;
+    fields->file = NULL;
+    WEIR_TRY(weir_output_file_finish(file));
+    return weir_xdmf_add(fields->xdmf, fields->step);
 }
 
 static int finish(void *context, bool sound) {
     struct weir_output_fields *fields = context;
-    hsize_t bytes;
-    weir_hdf5_lock();
-    int result = 0;
-    if (sound)
-        result = close_hdf5(fields, &bytes);
-    else
+    const int error = sound ? complete(fields) : 0;
+    if (error < 0 || !sound)
         abandon(fields);
-    weir_hdf5_unlock();
-    if (result < 0 || !sound)
-        return result;
-    struct weir_output_file *file = fields->file;
-    fields->file = NULL;
-    result = weir_output_file_trim(file, bytes);
-    if (result < 0) {
-        weir_output_file_discard(file);
-        return result;
-    }
-    WEIR_TRY(weir_output_file_finish(file));
-    return weir_xdmf_add(fields->xdmf, fields->step);
+    return error;
 }
 
 int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
@@ -311,6 +345,7 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->c = c;
     fields->output = output;
     fields->hdf5 = H5I_INVALID_HID;
+    fields->ranks = MPI_COMM_NULL;
     for (int i = 0; i < 3; i++)
         fields->chunk[i] = chunk_edge(block_cells[2 - i], c->problem.cells[2 - i]);
     int xdmf = weir_xdmf_create(c, output, directory, &fields->xdmf);
@@ -322,12 +357,15 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     return 0;
 }
 
+void weir_output_fields_share(struct weir_output_fields *fields, MPI_Comm ranks) {
+    fields->ranks = ranks;
+    MPI_Comm_rank(ranks, &fields->rank);
+}
+
 void weir_output_fields_destroy(struct weir_output_fields *fields) {
     if (!fields)
         return;
-    weir_hdf5_lock();
     abandon(fields);
-    weir_hdf5_unlock();
     weir_xdmf_destroy(fields->xdmf);
     free(fields->directory);
     free(fields->values);
@@ -342,5 +380,6 @@ struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields) {
         .begin = begin,
         .put = put,
         .finish = finish,
+        .everywhere = is_shared(fields),
     };
 }
