@@ -31,8 +31,7 @@ struct weir_output_fields {
     hid_t hdf5;
     hid_t datasets[DATASETS]; /* negative: not asked for. They close with the file */
 
-    void *values; /* one box of one quantity, as it goes to the file */
-    size_t values_bytes;
+    void *values; /* one chunk of one quantity, as it goes to the file */
 };
 
 static bool is_shared(const struct weir_output_fields *fields) {
@@ -61,6 +60,12 @@ static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
     return fields->c->problem.precision != WEIR_DOUBLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 }
 
+static size_t value_bytes(const struct weir_output_fields *fields, int dataset) {
+    if (dataset == SOLID)
+        return sizeof(uint8_t);
+    return fields->c->problem.precision != WEIR_DOUBLE ? sizeof(float) : sizeof(double);
+}
+
 static bool wanted(const struct weir_output_fields *fields, int dataset) {
     return dataset == SOLID ? fields->c->problem.shape_count > 0
                             : (fields->output->quantities >> dataset & 1u) != 0;
@@ -68,6 +73,14 @@ static bool wanted(const struct weir_output_fields *fields, int dataset) {
 
 static int components(int dataset) {
     return dataset == SOLID ? 1 : weir_quantity_components((enum weir_quantity)dataset);
+}
+
+static size_t chunk_cells(const struct weir_output_fields *fields) {
+    return (size_t)(fields->chunk[0] * fields->chunk[1] * fields->chunk[2]);
+}
+
+static size_t chunk_bytes(const struct weir_output_fields *fields, int dataset) {
+    return chunk_cells(fields) * (size_t)components(dataset) * value_bytes(fields, dataset);
 }
 
 static bool attribute(hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
@@ -135,14 +148,12 @@ static uint64_t file_bytes(const struct weir_output_fields *fields) {
     for (int dataset = 0; dataset < DATASETS; dataset++) {
         if (!wanted(fields, dataset))
             continue;
-        uint64_t chunks = 1,
-                 chunk_bytes = (uint64_t)components(dataset) * H5Tget_size(value_type(fields, dataset));
+        uint64_t chunks = 1;
         for (int i = 0; i < 3; i++) {
             uint64_t cells = (uint64_t)fields->c->problem.cells[2 - i];
             chunks *= (cells + fields->chunk[i] - 1) / fields->chunk[i];
-            chunk_bytes *= fields->chunk[i];
         }
-        bytes += chunks * (chunk_bytes + 128);
+        bytes += chunks * (chunk_bytes(fields, dataset) + 128);
     }
     return bytes;
 }
@@ -224,76 +235,89 @@ static int begin(void *context, int64_t step) {
     return error;
 }
 
-/* Fills fields->values with one dataset's values of a box, as the file holds them. */
+/* Number, in a box, of the cell where row y, z of a part of it begins. */
+static size_t cell_of(const struct weir_box *box, const struct weir_box *part, int y, int z) {
+    const size_t x = (size_t)(part->origin[0] - box->origin[0]),
+                 row = (size_t)(part->origin[1] + y - box->origin[1]),
+                 plane = (size_t)(part->origin[2] + z - box->origin[2]);
+    return (plane * (size_t)box->extent[1] + row) * (size_t)box->extent[0] + x;
+}
+
+/* Fills fields->values with one dataset's values of a chunk, as the file holds them. part: what there is of
+ * the chunk within the domain, and in the box observed; beyond is zero. */
 static void convert(struct weir_output_fields *fields, const struct weir_observation *observation,
-                    size_t cells, int dataset) {
+                    const struct weir_box *part, int dataset) {
     const struct weir_case *c = fields->c;
     uint8_t *bytes = fields->values;
     float *singles = fields->values;
     double *doubles = fields->values;
-    int count = components(dataset);
+    const size_t count = (size_t)components(dataset);
     double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
-    for (size_t cell = 0; cell < cells; cell++) {
-        double density = observation->density[cell];
-        double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
-                              observation->velocity[2][cell]};
-        bool solid = isnan(density);
-        if (dataset == SOLID) {
-            bytes[cell] = solid;
-            continue;
+    if ((size_t)weir_box_cells(part) < chunk_cells(fields))
+        memset(fields->values, 0, chunk_bytes(fields, dataset));
+    for (int z = 0; z < part->extent[2]; z++)
+        for (int y = 0; y < part->extent[1]; y++) {
+            const hsize_t row = (hsize_t)z * fields->chunk[1] + (hsize_t)y;
+            size_t to = (size_t)(row * fields->chunk[2]), cell = cell_of(&observation->box, part, y, z);
+            for (const size_t end = cell + (size_t)part->extent[0]; cell < end; cell++, to++) {
+                double density = observation->density[cell];
+                double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
+                                      observation->velocity[2][cell]};
+                bool solid = isnan(density);
+                if (dataset == SOLID) {
+                    bytes[to] = solid;
+                    continue;
+                }
+                if (solid) {
+                    density = c->problem.reference_density;
+                    memset(velocity, 0, sizeof velocity);
+                }
+                for (size_t i = 0; i < count; i++) {
+                    double value =
+                        scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, density, velocity);
+                    if (c->problem.precision != WEIR_DOUBLE)
+                        singles[to * count + i] = (float)value;
+                    else
+                        doubles[to * count + i] = value;
+                }
+            }
         }
-        if (solid) {
-            density = c->problem.reference_density;
-            memset(velocity, 0, sizeof velocity);
-        }
-        for (int i = 0; i < count; i++) {
-            double value = scale * weir_quantity_value((enum weir_quantity)dataset, i, density, velocity);
-            if (c->problem.precision != WEIR_DOUBLE)
-                singles[cell * (size_t)count + (size_t)i] = (float)value;
-            else
-                doubles[cell * (size_t)count + (size_t)i] = value;
-        }
-    }
 }
 
-static bool write_box(struct weir_output_fields *fields, const struct weir_box *box, int dataset) {
-    hsize_t start[4] = {(hsize_t)box->origin[2], (hsize_t)box->origin[1], (hsize_t)box->origin[0], 0};
-    hsize_t count[4] = {(hsize_t)box->extent[2], (hsize_t)box->extent[1], (hsize_t)box->extent[0], 3};
-    int rank = components(dataset) == 3 ? 4 : 3;
-    hid_t memory = H5Screate_simple(rank, count, NULL);
-    hid_t space = H5Dget_space(fields->datasets[dataset]);
-    bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dwrite(fields->datasets[dataset], value_type(fields, dataset), memory, space, H5P_DEFAULT,
-                         fields->values) >= 0;
-    H5Sclose(space);
-    H5Sclose(memory);
-    return good;
+static int write_chunk(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
+    const hsize_t place[4] = {(hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0],
+                              0};
+    weir_hdf5_lock();
+    int result = H5Dwrite_chunk(fields->datasets[dataset], H5P_DEFAULT, 0, place,
+                                chunk_bytes(fields, dataset), fields->values) < 0
+                     ? fail_hdf5(fields)
+                     : 0;
+    weir_hdf5_unlock();
+    if (result < 0 && !is_shared(fields))
+        abandon(fields); /* a shared one is closed by all ranks in finish */
+    return result;
 }
 
+/* Chunk by chunk, each with one write: as boxes, the library would write every row by itself. */
 static int put(void *context, const struct weir_observation *observation) {
     struct weir_output_fields *fields = context;
     const struct weir_box *box = &observation->box;
-    size_t cells = (size_t)box->extent[0] * (size_t)box->extent[1] * (size_t)box->extent[2];
-    if (cells * 3 * sizeof(double) > fields->values_bytes) {
-        free(fields->values);
-        fields->values_bytes = cells * 3 * sizeof(double);
-        fields->values = malloc(fields->values_bytes);
-        if (!fields->values) {
-            fields->values_bytes = 0;
-            return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", fields->output->name);
-        }
-    }
-    for (int dataset = 0; dataset < DATASETS; dataset++) {
-        if (!wanted(fields, dataset))
-            continue;
-        convert(fields, observation, cells, dataset);
-        weir_hdf5_lock();
-        int result = write_box(fields, box, dataset) ? 0 : fail_hdf5(fields);
-        weir_hdf5_unlock();
-        if (result < 0 && !is_shared(fields))
-            abandon(fields); /* a shared one is closed by all ranks in finish */
-        WEIR_TRY(result);
-    }
+    const int edge[3] = {(int)fields->chunk[2], (int)fields->chunk[1], (int)fields->chunk[0]};
+    struct weir_box chunk = {.extent = {edge[0], edge[1], edge[2]}}, part;
+    for (int z = 0; z < box->extent[2]; z += edge[2])
+        for (int y = 0; y < box->extent[1]; y += edge[1])
+            for (int x = 0; x < box->extent[0]; x += edge[0]) {
+                chunk.origin[0] = box->origin[0] + x;
+                chunk.origin[1] = box->origin[1] + y;
+                chunk.origin[2] = box->origin[2] + z;
+                if (!weir_box_intersect(box, &chunk, &part))
+                    continue;
+                for (int dataset = 0; dataset < DATASETS; dataset++)
+                    if (wanted(fields, dataset)) {
+                        convert(fields, observation, &part, dataset);
+                        WEIR_TRY(write_chunk(fields, &part, dataset));
+                    }
+            }
     return 0;
 }
 
@@ -348,10 +372,12 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->ranks = MPI_COMM_NULL;
     for (int i = 0; i < 3; i++)
         fields->chunk[i] = chunk_edge(block_cells[2 - i], c->problem.cells[2 - i]);
-    int xdmf = weir_xdmf_create(c, output, directory, &fields->xdmf);
-    if (xdmf < 0) {
+    fields->values = malloc(3 * sizeof(double) * chunk_cells(fields));
+    int error = fields->values ? weir_xdmf_create(c, output, directory, &fields->xdmf)
+                               : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    if (error < 0) {
         weir_output_fields_destroy(fields);
-        return xdmf;
+        return error;
     }
     *result = fields;
     return 0;

@@ -22,7 +22,7 @@
 struct weir_output_fields;
 
 /* Makes an output of type WEIR_OUTPUT_FIELDS into an existing folder. c and output must outlive it.
- * block_cells: the size of blocks as they are really cut; the boxes put() receives are best made of whole
+ * block_cells: the size of blocks as they are really cut; the boxes that put receives are made of whole
  * blocks. *result is the caller's (weir_output_fields_destroy). Error: -WEIR_FAILED (no memory). */
 int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
                               const char *directory, const int block_cells[3],
