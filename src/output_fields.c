@@ -130,7 +130,7 @@ static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     hid_t space = H5Screate_simple(rank, size, NULL);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    bool good = H5Pset_chunk(creation, rank, chunk) >= 0 &&
+    bool good = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
                 H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
                 H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
                 H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0;
