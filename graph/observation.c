@@ -1,6 +1,7 @@
 #include "graph/observation.h"
 
 #include "codelets/macroscopic.h"
+#include "graph/agreement.h"
 #include "graph/error.h"
 #include "graph/rank_tags.h"
 #include "graph/world.h"
@@ -11,10 +12,16 @@ struct weir_watch {
     struct weir_domain *domain;
     struct weir_observation_tasks *tasks;
     struct weir_sink sink;
-    starpu_data_handle_t
-        token; /* taken for writing by every call of the sink: they come one after the other */
+    MPI_Comm ranks; /* of a sink that is called everywhere; else MPI_COMM_NULL */
+    /* Taken for writing by every call of the sink: they come one after the other. Shared where there are
+     * ranks. */
+    starpu_data_handle_t token;
     bool open; /* between begin and finish; read and written by those tasks only */
 };
+
+static bool is_everywhere(const struct weir_watch *watch) {
+    return watch->ranks != MPI_COMM_NULL;
+}
 
 /* Argument of the tasks that call the sink. */
 struct call_argument {
@@ -27,10 +34,21 @@ static void fail_with_error_text(struct weir_watch *watch) {
     weir_failure_record(&watch->domain->failure, WEIR_FAILED, "%s", weir_error_text());
 }
 
+/* Whether the run goes on: here, and on all ranks of a sink that is called everywhere. */
+static bool goes_on(struct weir_watch *watch) {
+    struct weir_failure *failure = &watch->domain->failure;
+    const int error =
+        weir_failed(failure) ? weir_fail((enum weir_error_code)failure->exit_code, "%s", failure->text) : 0;
+    if (weir_agreement(watch->ranks, error) == 0)
+        return true;
+    fail_with_error_text(watch);
+    return false;
+}
+
 static void begin(void *buffers[], void *argument) {
     (void)buffers;
     const struct call_argument *a = argument;
-    if (weir_failed(&a->watch->domain->failure))
+    if (!goes_on(a->watch))
         return;
     a->watch->open = true;
     if (a->watch->sink.begin(a->watch->sink.context, a->step) < 0)
@@ -69,7 +87,7 @@ static void finish(void *buffers[], void *argument) {
     if (!a->watch->open)
         return;
     a->watch->open = false;
-    if (a->watch->sink.finish(a->watch->sink.context, !weir_failed(&a->watch->domain->failure)) < 0)
+    if (a->watch->sink.finish(a->watch->sink.context, goes_on(a->watch)) < 0)
         fail_with_error_text(a->watch);
 }
 
@@ -82,15 +100,32 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
     weir_task_kind_init(&tasks->finish, "output_finish", kernels, finish, NULL);
 }
 
+void weir_together_create(const struct weir_world *world, struct weir_together *together) {
+    *together = (struct weir_together){.ranks = MPI_COMM_NULL};
+    if (weir_world_size(world) == 1)
+        return;
+    MPI_Comm_dup(weir_world_comm(world), &together->ranks);
+    together->token = weir_register_bytes(1);
+}
+
+void weir_together_destroy(struct weir_together *together) {
+    if (!together->token)
+        return;
+    starpu_data_unregister_no_coherency(together->token);
+    MPI_Comm_free(&together->ranks);
+}
+
 int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks,
-                      const struct weir_sink *sink, struct weir_watch **result) {
+                      const struct weir_together *together, const struct weir_sink *sink,
+                      struct weir_watch **result) {
     struct weir_watch *watch = calloc(1, sizeof *watch);
     if (!watch)
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
     watch->domain = domain;
     watch->tasks = tasks;
     watch->sink = *sink;
-    watch->token = weir_register_bytes(1);
+    watch->ranks = sink->everywhere ? together->ranks : MPI_COMM_NULL;
+    watch->token = is_everywhere(watch) ? together->token : weir_register_bytes(1);
     *result = watch;
     return 0;
 }
@@ -98,7 +133,12 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
 void weir_watch_destroy(struct weir_watch *watch) {
     if (!watch)
         return;
-    starpu_data_unregister_no_coherency(watch->token);
+    if (!is_everywhere(watch)) {
+        starpu_data_unregister_no_coherency(watch->token);
+    } else {
+        starpu_data_acquire(watch->token, STARPU_RW);
+        starpu_data_release(watch->token);
+    }
     free(watch);
 }
 
@@ -160,7 +200,7 @@ static int submit_sending(struct weir_watch *watch, int64_t step) {
     return 0;
 }
 
-/* One block at the rank that has the sink. */
+/* One block, at a rank that has the sink. */
 static int submit_block(struct weir_watch *watch, int number, int64_t step) {
     struct weir_domain *domain = watch->domain;
     struct weir_block *block = weir_domain_block(domain, number);
@@ -179,10 +219,17 @@ static int submit_block(struct weir_watch *watch, int number, int64_t step) {
 }
 
 int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
-    if (weir_world_rank(watch->domain->world) > 0)
+    const struct weir_domain *domain = watch->domain;
+    if (is_everywhere(watch)) {
+        WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, verdict, true));
+        for (int k = 0; k < domain->set.count; k++)
+            WEIR_TRY(submit_block(watch, domain->set.blocks[k], step));
+        return submit_call(watch, &watch->tasks->finish, step, NULL, NULL, false);
+    }
+    if (weir_world_rank(domain->world) > 0)
         return submit_sending(watch, step);
     WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, NULL, true));
-    for (int number = 0; number < watch->domain->grid.total; number++)
+    for (int number = 0; number < domain->grid.total; number++)
         WEIR_TRY(submit_block(watch, number, step));
     return submit_call(watch, &watch->tasks->finish, step, NULL, verdict, false);
 }

@@ -51,10 +51,11 @@ struct weir_simulation {
     struct weir_reduction *reduction;
     struct weir_balancer *balancer; /* NULL: homes stay, or there are none */
     struct weir_exchange *exchange; /* NULL in a world of one */
-    struct step_end *ends;          /* [blocks] */
-    int *order;                     /* [blocks] places in the domain, as submitted; those that are at the */
-    int border_blocks;              /* border to other ranks first, so many */
-    struct weir_record *record;     /* NULL: nobody records */
+    struct weir_together together;
+    struct step_end *ends;      /* [blocks] */
+    int *order;                 /* [blocks] places in the domain, as submitted; those that are at the */
+    int border_blocks;          /* border to other ranks first, so many */
+    struct weir_record *record; /* NULL: nobody records */
     struct worker_count counts[STARPU_NMAXWORKERS];
     _Atomic int64_t block_steps_done;
     int64_t submitted;
@@ -276,6 +277,7 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
                   const struct weir_simulation_options *options) {
     struct weir_world *world = simulation->world;
     WEIR_TRY(create_domain(simulation, problem, options));
+    weir_together_create(world, &simulation->together);
     WEIR_TRY(weir_world_agree(world, set_up_rank(simulation)));
     WEIR_TRY(count_fluid(simulation->domain));
     WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
@@ -305,6 +307,7 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     if (!simulation)
         return;
     starpu_task_wait_for_all();
+    weir_together_destroy(&simulation->together);
     weir_balancer_destroy(simulation->balancer);
     weir_reduction_destroy(simulation->reduction);
     weir_exchange_destroy(simulation->exchange);
@@ -395,7 +398,8 @@ int weir_simulation_change(struct weir_simulation *simulation, weir_change_funct
 
 int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink,
                           struct weir_watch **watch) {
-    return weir_watch_create(simulation->domain, &simulation->tasks->observation, sink, watch);
+    return weir_watch_create(simulation->domain, &simulation->tasks->observation, &simulation->together, sink,
+                             watch);
 }
 
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch) {
@@ -406,6 +410,10 @@ int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watc
 
 void weir_simulation_unwatch(struct weir_watch *watch) {
     weir_watch_destroy(watch);
+}
+
+MPI_Comm weir_simulation_sink_ranks(const struct weir_simulation *simulation) {
+    return simulation->together.ranks;
 }
 
 void weir_simulation_wait_some(struct weir_simulation *simulation) {

@@ -10,6 +10,8 @@
 #include "graph/sink.h"
 #include "graph/time_model.h"
 
+#include <mpi.h>
+
 struct weir_domain;
 struct weir_record;
 struct weir_simulation;
@@ -76,6 +78,10 @@ int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_
                           struct weir_watch **watch);
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch);
 void weir_simulation_unwatch(struct weir_watch *watch);
+
+/* The ranks on which sinks that are called everywhere make their collective calls; MPI_COMM_NULL in a world
+ * of one. */
+MPI_Comm weir_simulation_sink_ranks(const struct weir_simulation *simulation);
 
 /* Waits until about half of the tasks under way have ended. */
 void weir_simulation_wait_some(struct weir_simulation *simulation);

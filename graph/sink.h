@@ -1,7 +1,10 @@
 /* Where observed flow quantities go: the graph hands boxes of cells to a sink, from tasks, while steps go on.
  * The graph calls one sink's functions one after the other (never two at once), in the order begin, put ...
  * put, finish, once per observed step. The boxes of a step lie in the sink's region and cover it once. After
- * a failure of begin or put only finish(false) may follow. */
+ * a failure of begin or put only finish(false) may follow.
+ *
+ * Where there are several ranks, the sink of rank 0 gets all boxes and those of other ranks are not called,
+ * unless it is one that is called everywhere. */
 #ifndef WEIR_GRAPH_SINK_H
 #define WEIR_GRAPH_SINK_H
 
@@ -21,6 +24,13 @@ struct weir_observation {
 struct weir_sink {
     void *context;
     struct weir_box region; /* the cells this sink wants to see, inside the domain */
+
+    /* On every rank alike: begin and finish are called on all ranks, and put for the boxes of each rank's own
+     * blocks. Then begin and finish may make collective calls on the ranks given (observation.h): no two such
+     * sinks are between their calls at once, and all ranks have them in the same order. begin returns the
+     * same on all ranks, and `sound` is the same on all. put makes no collective call: ranks have different
+     * numbers of boxes. */
+    bool everywhere;
 
     /* Each returns 0 or a negative error (weir_fail): the run then stops with that message. */
     int (*begin)(void *context, int64_t step);

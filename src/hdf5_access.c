@@ -36,6 +36,26 @@ static void initialise(void) {
     H5dont_atexit();
 }
 
+#ifdef H5_HAVE_PARALLEL
+bool weir_hdf5_is_parallel(void) {
+    return true;
+}
+
+bool weir_hdf5_share(hid_t access, MPI_Comm ranks) {
+    return H5Pset_fapl_mpio(access, ranks, MPI_INFO_NULL) >= 0;
+}
+#else
+bool weir_hdf5_is_parallel(void) {
+    return false;
+}
+
+bool weir_hdf5_share(hid_t access, MPI_Comm ranks) {
+    (void)access;
+    (void)ranks;
+    return false;
+}
+#endif
+
 void weir_hdf5_lock(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, initialise);

@@ -5,6 +5,15 @@
 #define WEIR_SRC_HDF5_ACCESS_H
 
 #include <hdf5.h>
+#include <mpi.h>
+#include <stdbool.h>
+
+/* Whether several ranks can write a file together: with an HDF5 that is built for MPI. */
+bool weir_hdf5_is_parallel(void);
+
+/* Has files opened with these access properties be written by all ranks; the call is collective, and so are
+ * those that HDF5 calls collective on such a file. False where that failed. */
+bool weir_hdf5_share(hid_t access, MPI_Comm ranks);
 
 /* Waits until no other thread uses HDF5, and forgets earlier failures. */
 void weir_hdf5_lock(void);

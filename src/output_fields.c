@@ -1,5 +1,6 @@
 #include "src/output_fields.h"
 
+#include "graph/agreement.h"
 #include "graph/error.h"
 #include "src/hdf5_access.h"
 #include "src/output_files.h"
@@ -21,6 +22,8 @@ struct weir_output_fields {
     char *directory;
     hsize_t chunk[3]; /* z, y, x */
     struct weir_xdmf *xdmf;
+    MPI_Comm ranks; /* that write together; MPI_COMM_NULL: this one alone */
+    int rank;       /* among them */
 
     /* of the step begun */
     int64_t step;
@@ -28,9 +31,12 @@ struct weir_output_fields {
     hid_t hdf5;
     hid_t datasets[DATASETS]; /* negative: not asked for. They close with the file */
 
-    void *values; /* one box of one quantity, as it goes to the file */
-    size_t values_bytes;
+    void *values; /* one chunk of one quantity, as it goes to the file */
 };
+
+static bool is_shared(const struct weir_output_fields *fields) {
+    return fields->ranks != MPI_COMM_NULL;
+}
 
 /* A part of a block, so that no chunk is shared by blocks: of those that are neither large nor small, the one
  * whose chunks reach least beyond the domain, and among equals the largest. A block that has no such part
@@ -54,6 +60,12 @@ static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
     return fields->c->problem.precision != WEIR_DOUBLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 }
 
+static size_t value_bytes(const struct weir_output_fields *fields, int dataset) {
+    if (dataset == SOLID)
+        return sizeof(uint8_t);
+    return fields->c->problem.precision != WEIR_DOUBLE ? sizeof(float) : sizeof(double);
+}
+
 static bool wanted(const struct weir_output_fields *fields, int dataset) {
     return dataset == SOLID ? fields->c->problem.shape_count > 0
                             : (fields->output->quantities >> dataset & 1u) != 0;
@@ -61,6 +73,14 @@ static bool wanted(const struct weir_output_fields *fields, int dataset) {
 
 static int components(int dataset) {
     return dataset == SOLID ? 1 : weir_quantity_components((enum weir_quantity)dataset);
+}
+
+static size_t chunk_cells(const struct weir_output_fields *fields) {
+    return (size_t)(fields->chunk[0] * fields->chunk[1] * fields->chunk[2]);
+}
+
+static size_t chunk_bytes(const struct weir_output_fields *fields, int dataset) {
+    return chunk_cells(fields) * (size_t)components(dataset) * value_bytes(fields, dataset);
 }
 
 static bool attribute(hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
@@ -110,7 +130,7 @@ static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     hid_t space = H5Screate_simple(rank, size, NULL);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    bool good = H5Pset_chunk(creation, rank, chunk) >= 0 &&
+    bool good = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
                 H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
                 H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
                 H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0;
@@ -128,176 +148,214 @@ static uint64_t file_bytes(const struct weir_output_fields *fields) {
     for (int dataset = 0; dataset < DATASETS; dataset++) {
         if (!wanted(fields, dataset))
             continue;
-        uint64_t chunks = 1,
-                 chunk_bytes = (uint64_t)components(dataset) * H5Tget_size(value_type(fields, dataset));
+        uint64_t chunks = 1;
         for (int i = 0; i < 3; i++) {
             uint64_t cells = (uint64_t)fields->c->problem.cells[2 - i];
             chunks *= (cells + fields->chunk[i] - 1) / fields->chunk[i];
-            chunk_bytes *= fields->chunk[i];
         }
-        bytes += chunks * (chunk_bytes + 128);
+        bytes += chunks * (chunk_bytes(fields, dataset) + 128);
     }
     return bytes;
 }
 
 /* No lock on the file: nobody else opens the temporary file, and some network file systems have none. */
-static hid_t create_hdf5(const char *path) {
+static hid_t create_hdf5(const struct weir_output_fields *fields) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = H5I_INVALID_HID;
-    if (H5Pset_fapl_sec2(access) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
-        H5Pset_file_locking(access, false, true) >= 0)
-        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    const bool opens = is_shared(fields)
+                           ? weir_hdf5_share(access, fields->ranks)
+                           : H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0;
+    if (opens && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        file = H5Fcreate(weir_output_file_part(fields->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     return file;
 }
 
+/* Closes what is open and removes the step's file; by all ranks that share it, or none. */
 static void abandon(struct weir_output_fields *fields) {
+    weir_hdf5_lock();
     if (fields->hdf5 >= 0)
         H5Fclose(fields->hdf5); /* flushes what the library still holds, and may fail as writing did */
     fields->hdf5 = H5I_INVALID_HID;
+    weir_hdf5_unlock();
     weir_output_file_discard(fields->file);
     fields->file = NULL;
 }
 
-/* Turns the failure of an HDF5 call into an error, and gives the step's file up. */
-static int fail_hdf5(struct weir_output_fields *fields) {
-    int result = weir_hdf5_fail("write", weir_output_file_path(fields->file));
-    abandon(fields);
-    return result;
+/* Turns the failure of an HDF5 call into an error. */
+static int fail_hdf5(const struct weir_output_fields *fields) {
+    return weir_hdf5_fail("write", weir_output_file_path(fields->file));
 }
 
-static int begin_locked(struct weir_output_fields *fields) {
-    fields->hdf5 = create_hdf5(weir_output_file_part(fields->file));
-    if (fields->hdf5 < 0)
-        return fail_hdf5(fields);
-    int result = weir_output_file_reserve(fields->file, file_bytes(fields));
-    if (result < 0) {
-        abandon(fields);
-        return result;
-    }
-    if (!describe_step(fields))
-        return fail_hdf5(fields);
+/* By rank 0, and then by the others: who does not find it would be waited for in vain by HDF5. */
+static int open_file(struct weir_output_fields *fields) {
+    char *path = NULL;
+    int error = weir_output_path(fields->directory, fields->output->name, fields->step, ".h5", &path);
+    if (error == 0 && fields->rank == 0)
+        error = weir_output_file_create(path, &fields->file);
+    error = weir_agreement(fields->ranks, error);
+    if (error == 0 && fields->rank > 0)
+        error = weir_output_file_join(path, &fields->file);
+    free(path);
+    return weir_agreement(fields->ranks, error);
+}
+
+static bool fill_in(struct weir_output_fields *fields) {
+    bool good = describe_step(fields);
     for (int dataset = 0; dataset < DATASETS; dataset++)
-        if (wanted(fields, dataset) && !create_dataset(fields, dataset))
-            return fail_hdf5(fields);
-    return 0;
+        if (wanted(fields, dataset))
+            good = good && create_dataset(fields, dataset);
+    return good;
+}
+
+static int open_hdf5(struct weir_output_fields *fields) {
+    fields->hdf5 = create_hdf5(fields);
+    int error = weir_agreement(fields->ranks, fields->hdf5 < 0 ? fail_hdf5(fields) : 0);
+    if (error < 0) {
+        fields->hdf5 = H5I_INVALID_HID; /* where one rank has it not open, the others cannot close it */
+        return error;
+    }
+    if (fields->rank == 0)
+        error = weir_output_file_reserve(fields->file, file_bytes(fields));
+    WEIR_TRY(weir_agreement(fields->ranks, error));
+    return weir_agreement(fields->ranks, fill_in(fields) ? 0 : fail_hdf5(fields));
 }
 
 static int begin(void *context, int64_t step) {
     struct weir_output_fields *fields = context;
-    char *path;
     fields->step = step;
-    WEIR_TRY(weir_output_path(fields->directory, fields->output->name, step, ".h5", &path));
-    int result = weir_output_file_create(path, &fields->file);
-    free(path);
-    WEIR_TRY(result);
-    weir_hdf5_lock();
-    result = begin_locked(fields);
-    weir_hdf5_unlock();
-    return result;
+    int error = open_file(fields);
+    if (error == 0) {
+        weir_hdf5_lock();
+        error = open_hdf5(fields);
+        weir_hdf5_unlock();
+    }
+    if (error < 0)
+        abandon(fields);
+    return error;
 }
 
-/* Fills fields->values with one dataset's values of a box, as the file holds them. */
+/* Number, in a box, of the cell where row y, z of a part of it begins. */
+static size_t cell_of(const struct weir_box *box, const struct weir_box *part, int y, int z) {
+    const size_t x = (size_t)(part->origin[0] - box->origin[0]),
+                 row = (size_t)(part->origin[1] + y - box->origin[1]),
+                 plane = (size_t)(part->origin[2] + z - box->origin[2]);
+    return (plane * (size_t)box->extent[1] + row) * (size_t)box->extent[0] + x;
+}
+
+/* Fills fields->values with one dataset's values of a chunk, as the file holds them. part: what there is of
+ * the chunk within the domain, and in the box observed; beyond is zero. */
 static void convert(struct weir_output_fields *fields, const struct weir_observation *observation,
-                    size_t cells, int dataset) {
+                    const struct weir_box *part, int dataset) {
     const struct weir_case *c = fields->c;
     uint8_t *bytes = fields->values;
     float *singles = fields->values;
     double *doubles = fields->values;
-    int count = components(dataset);
+    const size_t count = (size_t)components(dataset);
     double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
-    for (size_t cell = 0; cell < cells; cell++) {
-        double density = observation->density[cell];
-        double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
-                              observation->velocity[2][cell]};
-        bool solid = isnan(density);
-        if (dataset == SOLID) {
-            bytes[cell] = solid;
-            continue;
+    if ((size_t)weir_box_cells(part) < chunk_cells(fields))
+        memset(fields->values, 0, chunk_bytes(fields, dataset));
+    for (int z = 0; z < part->extent[2]; z++)
+        for (int y = 0; y < part->extent[1]; y++) {
+            const hsize_t row = (hsize_t)z * fields->chunk[1] + (hsize_t)y;
+            size_t to = (size_t)(row * fields->chunk[2]), cell = cell_of(&observation->box, part, y, z);
+            for (const size_t end = cell + (size_t)part->extent[0]; cell < end; cell++, to++) {
+                double density = observation->density[cell];
+                double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
+                                      observation->velocity[2][cell]};
+                bool solid = isnan(density);
+                if (dataset == SOLID) {
+                    bytes[to] = solid;
+                    continue;
+                }
+                if (solid) {
+                    density = c->problem.reference_density;
+                    memset(velocity, 0, sizeof velocity);
+                }
+                for (size_t i = 0; i < count; i++) {
+                    double value =
+                        scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, density, velocity);
+                    if (c->problem.precision != WEIR_DOUBLE)
+                        singles[to * count + i] = (float)value;
+                    else
+                        doubles[to * count + i] = value;
+                }
+            }
         }
-        if (solid) {
-            density = c->problem.reference_density;
-            memset(velocity, 0, sizeof velocity);
-        }
-        for (int i = 0; i < count; i++) {
-            double value = scale * weir_quantity_value((enum weir_quantity)dataset, i, density, velocity);
-            if (c->problem.precision != WEIR_DOUBLE)
-                singles[cell * (size_t)count + (size_t)i] = (float)value;
-            else
-                doubles[cell * (size_t)count + (size_t)i] = value;
-        }
-    }
 }
 
-static bool write_box(struct weir_output_fields *fields, const struct weir_box *box, int dataset) {
-    hsize_t start[4] = {(hsize_t)box->origin[2], (hsize_t)box->origin[1], (hsize_t)box->origin[0], 0};
-    hsize_t count[4] = {(hsize_t)box->extent[2], (hsize_t)box->extent[1], (hsize_t)box->extent[0], 3};
-    int rank = components(dataset) == 3 ? 4 : 3;
-    hid_t memory = H5Screate_simple(rank, count, NULL);
-    hid_t space = H5Dget_space(fields->datasets[dataset]);
-    bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dwrite(fields->datasets[dataset], value_type(fields, dataset), memory, space, H5P_DEFAULT,
-                         fields->values) >= 0;
-    H5Sclose(space);
-    H5Sclose(memory);
-    return good;
+static int write_chunk(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
+    const hsize_t place[4] = {(hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0],
+                              0};
+    weir_hdf5_lock();
+    int result = H5Dwrite_chunk(fields->datasets[dataset], H5P_DEFAULT, 0, place,
+                                chunk_bytes(fields, dataset), fields->values) < 0
+                     ? fail_hdf5(fields)
+                     : 0;
+    weir_hdf5_unlock();
+    if (result < 0 && !is_shared(fields))
+        abandon(fields); /* a shared one is closed by all ranks in finish */
+    return result;
 }
 
+/* Chunk by chunk, each with one write: as boxes, the library would write every row by itself. */
 static int put(void *context, const struct weir_observation *observation) {
     struct weir_output_fields *fields = context;
     const struct weir_box *box = &observation->box;
-    size_t cells = (size_t)box->extent[0] * (size_t)box->extent[1] * (size_t)box->extent[2];
-    if (cells * 3 * sizeof(double) > fields->values_bytes) {
-        free(fields->values);
-        fields->values_bytes = cells * 3 * sizeof(double);
-        fields->values = malloc(fields->values_bytes);
-        if (!fields->values) {
-            fields->values_bytes = 0;
-            return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", fields->output->name);
-        }
-    }
-    for (int dataset = 0; dataset < DATASETS; dataset++) {
-        if (!wanted(fields, dataset))
-            continue;
-        convert(fields, observation, cells, dataset);
-        weir_hdf5_lock();
-        int result = write_box(fields, box, dataset) ? 0 : fail_hdf5(fields);
-        weir_hdf5_unlock();
-        WEIR_TRY(result);
-    }
+    const int edge[3] = {(int)fields->chunk[2], (int)fields->chunk[1], (int)fields->chunk[0]};
+    struct weir_box chunk = {.extent = {edge[0], edge[1], edge[2]}}, part;
+    for (int z = 0; z < box->extent[2]; z += edge[2])
+        for (int y = 0; y < box->extent[1]; y += edge[1])
+            for (int x = 0; x < box->extent[0]; x += edge[0]) {
+                chunk.origin[0] = box->origin[0] + x;
+                chunk.origin[1] = box->origin[1] + y;
+                chunk.origin[2] = box->origin[2] + z;
+                if (!weir_box_intersect(box, &chunk, &part))
+                    continue;
+                for (int dataset = 0; dataset < DATASETS; dataset++)
+                    if (wanted(fields, dataset)) {
+                        convert(fields, observation, &part, dataset);
+                        WEIR_TRY(write_chunk(fields, &part, dataset));
+                    }
+            }
     return 0;
 }
 
-/* Closes the step's file, and tells how long it is. */
+/* Closes the step's file, and tells how long it is. Whatever fails, it is not open any more. */
 static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
-    hid_t file = fields->hdf5;
-    if (H5Fget_filesize(file, bytes) < 0)
-        return fail_hdf5(fields);
+    const hid_t file = fields->hdf5;
     fields->hdf5 = H5I_INVALID_HID;
-    return H5Fclose(file) < 0 ? fail_hdf5(fields) : 0;
+    /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
+    const bool good = is_shared(fields) || H5Fget_filesize(file, bytes) >= 0;
+    return H5Fclose(file) >= 0 && good ? 0 : fail_hdf5(fields);
+}
+
+static int complete(struct weir_output_fields *fields) {
+    hsize_t bytes;
+    weir_hdf5_lock();
+    int error = close_hdf5(fields, &bytes);
+    weir_hdf5_unlock();
+    if (error == 0 && !is_shared(fields))
+        error = weir_output_file_trim(fields->file, bytes);
+    struct weir_output_file *file = fields->file;
+    if (error == 0 && fields->rank > 0) {
+        fields->file = NULL;
+        error = weir_output_file_leave(file);
+    }
+    WEIR_TRY(weir_agreement(fields->ranks, error));
+    if (fields->rank > 0)
+        return 0;
+    fields->file = NULL;
+    WEIR_TRY(weir_output_file_finish(file));
+    return weir_xdmf_add(fields->xdmf, fields->step);
 }
 
 static int finish(void *context, bool sound) {
     struct weir_output_fields *fields = context;
-    hsize_t bytes;
-    weir_hdf5_lock();
-    int result = 0;
-    if (sound)
-        result = close_hdf5(fields, &bytes);
-    else
+    const int error = sound ? complete(fields) : 0;
+    if (error < 0 || !sound)
         abandon(fields);
-    weir_hdf5_unlock();
-    if (result < 0 || !sound)
-        return result;
-    struct weir_output_file *file = fields->file;
-    fields->file = NULL;
-    result = weir_output_file_trim(file, bytes);
-    if (result < 0) {
-        weir_output_file_discard(file);
-        return result;
-    }
-    WEIR_TRY(weir_output_file_finish(file));
-    return weir_xdmf_add(fields->xdmf, fields->step);
+    return error;
 }
 
 int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
@@ -311,23 +369,29 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->c = c;
     fields->output = output;
     fields->hdf5 = H5I_INVALID_HID;
+    fields->ranks = MPI_COMM_NULL;
     for (int i = 0; i < 3; i++)
         fields->chunk[i] = chunk_edge(block_cells[2 - i], c->problem.cells[2 - i]);
-    int xdmf = weir_xdmf_create(c, output, directory, &fields->xdmf);
-    if (xdmf < 0) {
+    fields->values = malloc(3 * sizeof(double) * chunk_cells(fields));
+    int error = fields->values ? weir_xdmf_create(c, output, directory, &fields->xdmf)
+                               : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    if (error < 0) {
         weir_output_fields_destroy(fields);
-        return xdmf;
+        return error;
     }
     *result = fields;
     return 0;
 }
 
+void weir_output_fields_share(struct weir_output_fields *fields, MPI_Comm ranks) {
+    fields->ranks = ranks;
+    MPI_Comm_rank(ranks, &fields->rank);
+}
+
 void weir_output_fields_destroy(struct weir_output_fields *fields) {
     if (!fields)
         return;
-    weir_hdf5_lock();
     abandon(fields);
-    weir_hdf5_unlock();
     weir_xdmf_destroy(fields->xdmf);
     free(fields->directory);
     free(fields->values);
@@ -342,5 +406,6 @@ struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields) {
         .begin = begin,
         .put = put,
         .finish = finish,
+        .everywhere = is_shared(fields),
     };
 }

@@ -6,28 +6,38 @@
  * 1 in solids), and then solid cells have velocity 0 and the reference density. What step, time and grid it
  * is stands in attributes of the file. Datasets are neither compressed, which would slow the run down for
  * little (flow fields hardly shrink), nor contiguous: chunks follow the blocks, so that a block is written in
- * few large pieces. */
+ * few large pieces, and no two ranks write into one.
+ *
+ * Where ranks share a file, HDF5's metadata are the same on all of them: each makes the same collective calls
+ * in the same order, and goes on only when all have come through (weir_agreement). Values are written
+ * independently. */
 #ifndef WEIR_SRC_OUTPUT_FIELDS_H
 #define WEIR_SRC_OUTPUT_FIELDS_H
 
 #include "graph/sink.h"
 #include "src/case.h"
 
+#include <mpi.h>
+
 struct weir_output_fields;
 
 /* Makes an output of type WEIR_OUTPUT_FIELDS into an existing folder. c and output must outlive it.
- * block_cells: the size of blocks as they are really cut; the boxes put() receives are best made of whole
+ * block_cells: the size of blocks as they are really cut; the boxes that put receives are made of whole
  * blocks. *result is the caller's (weir_output_fields_destroy). Error: -WEIR_FAILED (no memory). */
 int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
                               const char *directory, const int block_cells[3],
                               struct weir_output_fields **result);
 
+/* From now on each file is written by all these ranks, which have the same case, output and folder and call
+ * the sink's begin and finish together; rank 0 gives the file its name. Needs weir_hdf5_is_parallel. */
+void weir_output_fields_share(struct weir_output_fields *fields, MPI_Comm ranks);
+
 /* Gives up a step that was begun but not finished. NULL is allowed. */
 void weir_output_fields_destroy(struct weir_output_fields *fields);
 
-/* The sink of the whole domain that writes the fields; usable until the destroy. After a failure the file of
- * that step is gone. Its errors: -WEIR_FAILED with path, reason (disk full, no permission, ...) and a way
- * out. */
+/* The sink of the whole domain that writes the fields; called everywhere (sink.h) where they are shared.
+ * Usable until the destroy. After a failure the file of that step is gone. Its errors: -WEIR_FAILED with
+ * path, reason (disk full, no permission, ...) and a way out. */
 struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields);
 
 #endif

@@ -118,11 +118,7 @@ static void release(struct weir_output_file *file) {
     free(file);
 }
 
-int weir_output_file_create(const char *path, struct weir_output_file **file) {
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return weir_fail(WEIR_FAILED, "cannot write '%s': it is not a regular file: choose another name",
-                         path);
+static int open_part(const char *path, int flags, struct weir_output_file **file) {
     struct weir_output_file *f = calloc(1, sizeof *f);
     if (!f)
         return out_of_memory(path);
@@ -133,12 +129,23 @@ int weir_output_file_create(const char *path, struct weir_output_file **file) {
         release(f);
         return out_of_memory(path);
     }
-    f->descriptor = open(f->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    f->descriptor = open(f->part, O_WRONLY | O_CLOEXEC | flags, 0666);
     if (f->descriptor < 0) {
         int result = weir_output_error("write", f->part, errno);
         release(f);
         return result;
     }
+    *file = f;
+    return 0;
+}
+
+int weir_output_file_create(const char *path, struct weir_output_file **file) {
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return weir_fail(WEIR_FAILED, "cannot write '%s': it is not a regular file: choose another name",
+                         path);
+    struct weir_output_file *f = NULL;
+    WEIR_TRY(open_part(path, O_CREAT | O_TRUNC, &f));
     f->stream = fopencookie(f, "w", (cookie_io_functions_t){.write = write_part});
     if (!f->stream) {
         weir_output_file_discard(f);
@@ -146,6 +153,16 @@ int weir_output_file_create(const char *path, struct weir_output_file **file) {
     }
     *file = f;
     return 0;
+}
+
+int weir_output_file_join(const char *path, struct weir_output_file **file) {
+    return open_part(path, 0, file);
+}
+
+int weir_output_file_leave(struct weir_output_file *file) {
+    const int result = fsync(file->descriptor) < 0 ? weir_output_error("write", file->path, errno) : 0;
+    release(file);
+    return result;
 }
 
 const char *weir_output_file_path(const struct weir_output_file *file) {

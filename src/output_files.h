@@ -25,6 +25,15 @@ void weir_output_folder_remove(const char *path);
  * PATH is a device, pipe or folder. */
 int weir_output_file_create(const char *path, struct weir_output_file **file);
 
+/* Opens the PATH.part that another process has created with weir_output_file_create, to write to it together
+ * with that one, which finishes or discards it. *file is the caller's, to be left or discarded. Errors:
+ * -WEIR_FAILED with path, reason and a way out. */
+int weir_output_file_join(const char *path, struct weir_output_file **file);
+
+/* Brings the file, joined, to the disk and releases `file`. Error: -WEIR_FAILED with path, reason and a way
+ * out. */
+int weir_output_file_leave(struct weir_output_file *file);
+
 /* The final path, for messages; belongs to the file. */
 const char *weir_output_file_path(const struct weir_output_file *file);
 

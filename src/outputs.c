@@ -1,6 +1,7 @@
 #include "src/outputs.h"
 
 #include "graph/error.h"
+#include "src/hdf5_access.h"
 #include "src/output_fields.h"
 #include "src/output_image.h"
 #include "src/output_profile.h"
@@ -25,12 +26,21 @@ struct weir_outputs {
     bool writes; /* this rank does: others take part in what is observed */
 };
 
-static int create_sink(const struct weir_case *c, const struct weir_block_grid *grid, const char *directory,
-                       struct output *output, struct weir_sink *sink) {
+static int create_fields(const struct weir_case *c, const struct weir_simulation *simulation,
+                         const char *directory, struct output *output) {
+    const MPI_Comm ranks = weir_simulation_sink_ranks(simulation);
+    WEIR_TRY(weir_output_fields_create(c, output->request, directory,
+                                       weir_simulation_grid(simulation)->block_cells, &output->fields));
+    if (ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
+        weir_output_fields_share(output->fields, ranks);
+    return 0;
+}
+
+static int create_sink(const struct weir_case *c, const struct weir_simulation *simulation,
+                       const char *directory, struct output *output, struct weir_sink *sink) {
     switch (output->request->type) {
     case WEIR_OUTPUT_FIELDS:
-        WEIR_TRY(
-            weir_output_fields_create(c, output->request, directory, grid->block_cells, &output->fields));
+        WEIR_TRY(create_fields(c, simulation, directory, output));
         *sink = weir_output_fields_sink(output->fields);
         return 0;
     case WEIR_OUTPUT_IMAGE:
@@ -50,7 +60,7 @@ static int create_output(const struct weir_case *c, const struct weir_outputs *o
     if (output->request->type == WEIR_OUTPUT_SERIES)
         return outputs->writes ? weir_output_series_create(c, output->request, directory, &output->series)
                                : 0;
-    WEIR_TRY(create_sink(c, weir_simulation_grid(outputs->simulation), directory, output, &sink));
+    WEIR_TRY(create_sink(c, outputs->simulation, directory, output, &sink));
     return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
 }
 

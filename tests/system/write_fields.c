@@ -19,9 +19,9 @@ static int write_steps(const struct weir_case *c, const char *folder) {
     struct weir_sink sink = weir_output_fields_sink(fields);
     int result = observe(&sink, c, 0, 8, true);
     if (result == 0)
-        result = observe(&sink, c, 10, 5, false);
+        result = observe(&sink, c, 10, 16, false);
     if (result == 0)
-        result = observe(&sink, c, 20, 3, true);
+        result = observe(&sink, c, 20, 16, true);
     weir_output_fields_destroy(fields);
     return result;
 }
