@@ -6,8 +6,8 @@
 /* The system's number of that thread, 0 where there is none. */
 int weir_mpi_thread_id(void);
 
-/* For a thread that shares a core with a worker: it does not interrupt the worker. Where the system refuses, it
- * may. */
+/* For a thread that shares a core with a worker: it does not interrupt the worker. Where the system refuses,
+ * it may. */
 void weir_mpi_thread_give_way(int id);
 
 #endif
