@@ -9,15 +9,28 @@ void weir_failure_init(struct weir_failure *failure) {
     failure->text[0] = '\0';
 }
 
-void weir_failure_record(struct weir_failure *failure, int exit_code, const char *format, ...) {
+static void record(struct weir_failure *failure, bool everywhere, int exit_code, const char *format,
+                   va_list arguments) {
     pthread_mutex_lock(&failure->lock);
     if (!weir_failed(failure)) {
-        va_list arguments;
-        va_start(arguments, format);
         vsnprintf(failure->text, sizeof failure->text, format, arguments);
-        va_end(arguments);
         failure->exit_code = exit_code;
+        failure->everywhere = everywhere;
         atomic_store_explicit(&failure->happened, true, memory_order_release);
     }
     pthread_mutex_unlock(&failure->lock);
+}
+
+void weir_failure_record(struct weir_failure *failure, int exit_code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    record(failure, false, exit_code, format, arguments);
+    va_end(arguments);
+}
+
+void weir_failure_record_everywhere(struct weir_failure *failure, int exit_code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    record(failure, true, exit_code, format, arguments);
+    va_end(arguments);
 }

@@ -10,7 +10,8 @@
 struct weir_failure {
     atomic_bool happened;
     pthread_mutex_t lock;
-    int exit_code; /* of the program: 1 the run failed, 2 the case is wrong */
+    int exit_code;   /* of the program: 1 the run failed, 2 the case is wrong */
+    bool everywhere; /* all ranks meet it alike, by themselves */
     char text[2048];
 };
 
@@ -18,6 +19,10 @@ void weir_failure_init(struct weir_failure *failure);
 
 /* Keeps the formatted text unless a failure is kept already. */
 void weir_failure_record(struct weir_failure *failure, int exit_code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for what all ranks of the run find by themselves, with the same text. */
+void weir_failure_record_everywhere(struct weir_failure *failure, int exit_code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 static inline bool weir_failed(struct weir_failure *failure) {

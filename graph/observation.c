@@ -6,6 +6,7 @@
 #include "graph/rank_tags.h"
 #include "graph/world.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 struct weir_watch {
@@ -17,6 +18,7 @@ struct weir_watch {
      * ranks. */
     starpu_data_handle_t token;
     bool open; /* between begin and finish; read and written by those tasks only */
+    pthread_mutex_t lock; /* the sink is being called, or has been abandoned */
 };
 
 static bool is_everywhere(const struct weir_watch *watch) {
@@ -48,11 +50,13 @@ static bool goes_on(struct weir_watch *watch) {
 static void begin(void *buffers[], void *argument) {
     (void)buffers;
     const struct call_argument *a = argument;
-    if (!goes_on(a->watch))
-        return;
-    a->watch->open = true;
-    if (a->watch->sink.begin(a->watch->sink.context, a->step) < 0)
-        fail_with_error_text(a->watch);
+    pthread_mutex_lock(&a->watch->lock);
+    if (goes_on(a->watch)) {
+        a->watch->open = true;
+        if (a->watch->sink.begin(a->watch->sink.context, a->step) < 0)
+            fail_with_error_text(a->watch);
+    }
+    pthread_mutex_unlock(&a->watch->lock);
 }
 
 static void put(void *buffers[], void *argument) {
@@ -76,8 +80,10 @@ static void put(void *buffers[], void *argument) {
     const double *wide = converted ? converted : values;
     const struct weir_observation observation = {
         .box = a->box, .density = wide, .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells}};
+    pthread_mutex_lock(&a->watch->lock);
     if (a->watch->sink.put(a->watch->sink.context, &observation) < 0)
         fail_with_error_text(a->watch);
+    pthread_mutex_unlock(&a->watch->lock);
     free(converted);
 }
 
@@ -87,8 +93,15 @@ static void finish(void *buffers[], void *argument) {
     if (!a->watch->open)
         return;
     a->watch->open = false;
+    pthread_mutex_lock(&a->watch->lock);
     if (a->watch->sink.finish(a->watch->sink.context, goes_on(a->watch)) < 0)
         fail_with_error_text(a->watch);
+    pthread_mutex_unlock(&a->watch->lock);
+}
+
+void weir_watch_abandon(struct weir_watch *watch, const struct timespec *until) {
+    if (watch)
+        (void)pthread_mutex_timedlock(&watch->lock, until); /* for good */
 }
 
 void weir_observation_define(struct weir_observation_tasks *tasks, const struct weir_kernels *kernels,
@@ -124,6 +137,7 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
     watch->domain = domain;
     watch->tasks = tasks;
     watch->sink = *sink;
+    pthread_mutex_init(&watch->lock, NULL);
     watch->ranks = sink->everywhere ? together->ranks : MPI_COMM_NULL;
     watch->token = is_everywhere(watch) ? together->token : weir_register_bytes(1);
     *result = watch;

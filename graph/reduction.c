@@ -139,7 +139,7 @@ static void record_unsound(struct weir_domain *domain, int64_t step, const struc
     int cell[3];
     cell_position(domain, total->unsound_cell, cell);
     const double tau = problem->relaxation_time;
-    weir_failure_record(
+    weir_failure_record_everywhere(
         &domain->failure, WEIR_FAILED,
         "the flow diverged: at step %lld the populations of cell (%d, %d, %d) in block %d are not finite or "
         "its "

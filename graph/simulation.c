@@ -416,6 +416,10 @@ MPI_Comm weir_simulation_sink_ranks(const struct weir_simulation *simulation) {
     return simulation->together.ranks;
 }
 
+void weir_simulation_abandon(struct weir_watch *watch, const struct timespec *until) {
+    weir_watch_abandon(watch, until);
+}
+
 void weir_simulation_wait_some(struct weir_simulation *simulation) {
     (void)simulation; /* tasks are counted by StarPU, for the whole program */
     starpu_task_wait_for_n_submitted((unsigned)starpu_task_nsubmitted() / 2);
@@ -435,6 +439,10 @@ int weir_simulation_wait(struct weir_simulation *simulation) {
 
 int weir_simulation_status(struct weir_simulation *simulation) {
     return failure_of(simulation->domain);
+}
+
+bool weir_simulation_failed_everywhere(const struct weir_simulation *simulation) {
+    return simulation->domain->failure.everywhere;
 }
 
 int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) {

@@ -83,6 +83,9 @@ void weir_simulation_unwatch(struct weir_watch *watch);
  * of one. */
 MPI_Comm weir_simulation_sink_ranks(const struct weir_simulation *simulation);
 
+/* After the simulation has failed, and where its tasks may never end: see weir_watch_abandon (observation.h). */
+void weir_simulation_abandon(struct weir_watch *watch, const struct timespec *until);
+
 /* Waits until about half of the tasks under way have ended. */
 void weir_simulation_wait_some(struct weir_simulation *simulation);
 
@@ -94,6 +97,9 @@ int weir_simulation_wait(struct weir_simulation *simulation);
 
 /* 0, or the failure that a task met so far; does not wait. */
 int weir_simulation_status(struct weir_simulation *simulation);
+
+/* Whether all ranks meet this failure alike, as they do when the flow diverges. */
+bool weir_simulation_failed_everywhere(const struct weir_simulation *simulation);
 
 /* Waits, and writes the digest of all populations as 32 hexadecimal digits: equal for equal states, however
  * cut and placed. */

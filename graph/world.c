@@ -13,8 +13,8 @@ enum { HOST_SIZE = 64, TEXT_SIZE = 2048, SHOWN_LONGEST = 48 };
 
 struct weir_world {
     int rank, size, local_rank, local_size;
-    MPI_Comm ranks, local; /* for others */
-    MPI_Comm control;      /* for the collective functions here alone */
+    MPI_Comm ranks, local, watch; /* for others */
+    MPI_Comm control;             /* for the collective functions here alone */
     char (*hosts)[HOST_SIZE];
     struct weir_visible_gpus gpus;
     bool joined;
@@ -80,6 +80,7 @@ static int start(struct weir_world *world, int expected) {
     MPI_Comm_size(MPI_COMM_WORLD, &world->size);
     MPI_Comm_dup(MPI_COMM_WORLD, &world->control);
     MPI_Comm_dup(MPI_COMM_WORLD, &world->ranks);
+    MPI_Comm_dup(MPI_COMM_WORLD, &world->watch);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &world->local);
     MPI_Comm_rank(world->local, &world->local_rank);
     MPI_Comm_size(world->local, &world->local_size);
@@ -112,7 +113,7 @@ int weir_world_join(struct weir_world **result) {
         abort(); /* before anything was done */
     *result = world;
     world->size = world->local_size = 1;
-    world->ranks = world->local = world->control = MPI_COMM_NULL;
+    world->ranks = world->local = world->watch = world->control = MPI_COMM_NULL;
     atomic_flag_clear(&world->aborting);
     const int expected = launched();
     return expected == 1 ? 0 : start(world, expected);
@@ -127,6 +128,7 @@ void weir_world_leave(struct weir_world *world) {
     }
     MPI_Comm_free(&world->control);
     MPI_Comm_free(&world->ranks);
+    MPI_Comm_free(&world->watch);
     MPI_Comm_free(&world->local);
     MPI_Finalize();
     free(world->hosts);
@@ -168,6 +170,10 @@ MPI_Comm weir_world_comm(const struct weir_world *world) {
 
 MPI_Comm weir_world_local_comm(const struct weir_world *world) {
     return world->local;
+}
+
+MPI_Comm weir_world_watch_comm(const struct weir_world *world) {
+    return world->watch;
 }
 
 /* The lowest rank that brings an error, the size of the world where none does; *failure: its error. */

@@ -49,6 +49,9 @@ const struct weir_visible_gpus *weir_world_gpus(const struct weir_world *world);
 MPI_Comm weir_world_comm(const struct weir_world *world);
 MPI_Comm weir_world_local_comm(const struct weir_world *world);
 
+/* All ranks, for the watchman alone (watchman.h). */
+MPI_Comm weir_world_watch_comm(const struct weir_world *world);
+
 /* Collective: 0 when no rank brings an error (a negative value, with its text as weir_fail left it). Else the
  * error of the lowest rank that does, on all ranks alike; its text names rank and host unless all ranks fail
  * with the same text. In a world of one: `error`. */

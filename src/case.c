@@ -84,6 +84,7 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
     weir_problem_default(&c->problem);
     c->check_every = 100;
     c->steady_every = 1000;
+    c->rank_timeout = 60;
     struct weir_json json = weir_json_root(source, root);
     return read_sections(&json, c);
 }

@@ -61,6 +61,7 @@ struct weir_case {
     double characteristic_length;    /* cells; 0: unknown */
     int block_cells[3];              /* at most the domain's; 0: chosen by the program */
     int ranks_along[3];              /* ranks along each axis, 0: chosen by the program */
+    double rank_timeout;             /* seconds without a sign of life after which a rank is lost; 0: never */
     char *policy;                    /* "static", "model", "balanced", "starpu:NAME"; "": none is named */
     struct weir_named_share *shares; /* [share_count] of the blocks' weight, by part or kind of part */
     int share_count;                 /* 0: none are given */

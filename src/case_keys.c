@@ -31,7 +31,7 @@ const struct weir_json_keys weir_case_keys[] = {
     {"solids[].cylinder", KEYS("center", "axis", "radius", "length")},
     {"blocks", KEYS("cells")},
     {"placement", KEYS("policy", "shares", "workers")},
-    {"ranks", KEYS("grid")},
+    {"ranks", KEYS("grid", "timeout")},
     {"run", KEYS("steps", "check_every", "stop_when")},
     {"run.stop_when", KEYS("steady", "every")},
     {"output[]",

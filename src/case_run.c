@@ -126,25 +126,38 @@ static int read_placement(const struct weir_json *root, struct weir_case *c) {
     return c->policy && c->workers ? 0 : weir_fail(WEIR_FAILED, "no memory left for the case");
 }
 
-static int read_ranks(const struct weir_json *root, struct weir_case *c) {
+static int read_rank_grid(const struct weir_json *grid, struct weir_case *c) {
     const int dimensions = weir_lattice_dimensions(c->problem.lattice);
-    const char *wanted = "the numbers of ranks along x, y and z (2 of them in 2-D), such as [2, 2, 1]";
-    struct weir_json ranks = weir_json_member(root, "ranks"), grid = weir_json_member(&ranks, "grid");
     int count;
-    if (!weir_json_present(&ranks))
-        return 0;
-    WEIR_TRY(weir_json_object(&ranks, "an object such as {\"grid\": [2, 2, 1]}"));
-    if (!weir_json_present(&grid))
-        return weir_json_fail_missing(&grid, wanted);
-    WEIR_TRY(weir_json_array(&grid, wanted, dimensions, 3, &count));
+    WEIR_TRY(weir_json_array(grid,
+                             "the numbers of ranks along x, y and z (2 of them in 2-D), such as [2, 2, 1]",
+                             dimensions, 3, &count));
     c->ranks_along[2] = 1;
     for (int axis = 0; axis < count; axis++) {
-        struct weir_json item = weir_json_item(&grid, axis);
+        struct weir_json item = weir_json_item(grid, axis);
         int64_t number;
         WEIR_TRY(
             weir_json_integer(&item, "a number of ranks greater than 0, such as 2", 1, 1 << 20, &number));
         c->ranks_along[axis] = (int)number;
     }
+    return 0;
+}
+
+static int read_ranks(const struct weir_json *root, struct weir_case *c) {
+    const char *wanted =
+        "seconds after which a rank without a sign of life counts as lost, such as 60, or 0 for never";
+    struct weir_json ranks = weir_json_member(root, "ranks"), grid = weir_json_member(&ranks, "grid"),
+                     timeout = weir_json_member(&ranks, "timeout");
+    if (!weir_json_present(&ranks))
+        return 0;
+    WEIR_TRY(weir_json_object(&ranks, "an object such as {\"grid\": [2, 2, 1]}"));
+    if (weir_json_present(&grid))
+        WEIR_TRY(read_rank_grid(&grid, c));
+    if (!weir_json_present(&timeout))
+        return 0;
+    WEIR_TRY(weir_json_number(&timeout, wanted, &c->rank_timeout));
+    if (c->rank_timeout < 0 || (c->rank_timeout > 0 && c->rank_timeout < 1))
+        return weir_json_fail(&timeout, "is neither 0 nor 1 or more; give %s", wanted);
     return 0;
 }
 

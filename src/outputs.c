@@ -103,6 +103,11 @@ void weir_outputs_destroy(struct weir_outputs *outputs) {
     free(outputs);
 }
 
+void weir_outputs_abandon(struct weir_outputs *outputs) {
+    for (int k = 0; k < outputs->count; k++)
+        weir_simulation_abandon(outputs->list[k].watch);
+}
+
 static bool is_series(const struct output *output) {
     return output->request->type == WEIR_OUTPUT_SERIES;
 }

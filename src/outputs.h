@@ -16,6 +16,10 @@ int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simul
 /* Call when all tasks have ended. NULL is allowed. */
 void weir_outputs_destroy(struct weir_outputs *outputs);
 
+/* After the simulation has failed, and where its tasks may never end: throws away what is half-written; the
+ * last good outputs stay. From any thread. */
+void weir_outputs_abandon(struct weir_outputs *outputs);
+
 /* Whether the totals of this step go into a series. last: no step follows. */
 bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last);
 

@@ -6,6 +6,7 @@
 #include "graph/error.h"
 #include "graph/record.h"
 #include "graph/simulation.h"
+#include "graph/watchman.h"
 #include "src/machine_store.h"
 #include "src/output_files.h"
 #include "src/outputs.h"
@@ -37,7 +38,9 @@ struct run {
     struct weir_outputs *outputs;
     struct weir_record *record;           /* NULL: not asked for */
     struct weir_disturbance *disturbance; /* NULL: not asked for */
+    struct weir_watchman *watchman;       /* NULL: one rank */
     struct weir_progress progress;
+    bool interrupted; /* the time loop ended because of that */
     char *directory;
     struct weir_run_result result;
     char digest[33];
@@ -117,21 +120,26 @@ static int look(struct run *run, bool last) {
     return weir_outputs_observe(run->outputs, last);
 }
 
+/* Whether an interrupt ends the time loop before this step: on all ranks at the same. */
+static bool stops(const struct run *run, int64_t step) {
+    return run->watchman ? step < run->c->steps && weir_watchman_stops(run->watchman, step) : interrupted;
+}
+
 /* The time loop. */
 static int advance(struct run *run) {
     run->result.stopped_by = "steps";
     for (;;) {
         const int64_t step = weir_simulation_submitted(run->simulation);
-        const bool stop = interrupted; /* read once: a signal may come at any time */
         bool steady;
         if (run->options->traced)
             WEIR_TRY(weir_traced_run_step(run->options->traced, run->runtime, run->simulation));
         WEIR_TRY(test_steady(run, &steady));
+        run->interrupted = !steady && stops(run, step);
         if (steady)
             run->result.stopped_by = "steady";
-        else if (stop)
+        else if (run->interrupted)
             run->result.stopped_by = "interrupt";
-        const bool last = steady || stop || step == run->c->steps;
+        const bool last = steady || run->interrupted || step == run->c->steps;
         WEIR_TRY(look(run, last));
         if (last)
             break;
@@ -139,7 +147,7 @@ static int advance(struct run *run) {
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
                            weir_simulation_balance(run->simulation));
     }
-    while (!interrupted &&
+    while (!run->interrupted &&
            weir_simulation_done(run->simulation) < weir_simulation_submitted(run->simulation)) {
         weir_simulation_wait_some(run->simulation);
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
@@ -329,14 +337,45 @@ static int write_record(const struct run *run) {
     return error;
 }
 
+/* For a run that has failed: what there is, with the reason, in a summary. One that cannot be written as well
+ * is told by nobody. */
+static void write_failure(const struct run *run, const char *text) {
+    struct run failed = *run;
+    failed.result.failure = text;
+    failed.result.stopped_by = "failure";
+    (void)write_summaries(&failed);
+}
+
+/* Called by the watchman before he ends a run of several ranks that has failed: the main thread waits for
+ * tasks that may never end. */
+static void abandon(void *context, const char *text) {
+    struct run *run = context;
+    flockfile(stderr); /* for good: after the last message the main thread shows no more progress */
+    weir_progress_end(&run->progress);
+    weir_outputs_abandon(run->outputs);
+    run->result.wall_seconds = weir_seconds() - run->progress.start;
+    run->result.steps = weir_simulation_done(run->simulation);
+    write_failure(run, text);
+}
+
+/* Leaves the watchman nothing to do: no rank has failed. */
+static int all_arrive(struct run *run, int error) {
+    if (error != 0)
+        weir_watchman_end(run->watchman, error);
+    WEIR_TRY(weir_world_agree(run->options->world, error));
+    weir_watchman_dismiss(run->watchman);
+    return 0;
+}
+
 static int compute(struct run *run) {
     if (!run->options->quiet)
         describe(run);
-    WEIR_TRY(start_observers(run));
+    WEIR_TRY(weir_world_agree(run->options->world, start_observers(run)));
     weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
-    int error = advance(run);
+    weir_watchman_attend(run->watchman, run->simulation);
+    int error = all_arrive(run, advance(run));
     run->result.wall_seconds = weir_seconds() - run->progress.start;
     weir_progress_end(&run->progress);
     run->result.steps = weir_simulation_done(run->simulation);
@@ -352,20 +391,23 @@ static int compute(struct run *run) {
         run->result.max_velocity = run->max_speed;
         error = write_summaries(run);
     } else {
-        /* The failure is told by its own text; a summary that cannot be written as well is told by nobody. */
         char *text = strdup(weir_error_text());
-        run->result.failure = text;
-        run->result.stopped_by = "failure";
-        (void)write_summaries(run);
+        write_failure(run, text ? text : "out of memory");
         error = weir_fail((enum weir_error_code) - error, "%s", text ? text : "out of memory");
         free(text);
     }
     if (error == 0 && !run->options->quiet)
         report(run);
-    if (error == 0 && interrupted)
+    if (error == 0 && run->interrupted)
         return weir_fail(WEIR_FAILED, "interrupted at step %lld; what was reached is in %s",
                          (long long)run->result.steps, run->directory);
     return error;
+}
+
+static int watch(struct run *run) {
+    const struct weir_watchman_options options = {
+        .timeout = run->c->rank_timeout, .interrupted = &interrupted, .abandon = abandon, .context = run};
+    return weir_watchman_create(run->options->world, &options, &run->watchman);
 }
 
 int weir_run(const struct weir_case *c, const struct weir_options *options) {
@@ -377,10 +419,12 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     if (error == 0) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
-        error = start(&run);
+        error = weir_world_agree(options->world, watch(&run));
     }
     if (error == 0)
-        error = compute(&run);
+        error = weir_world_agree(options->world, start(&run));
+    if (error == 0)
+        error = weir_world_agree(options->world, compute(&run));
     if (run.simulation)
         (void)weir_simulation_wait(run.simulation);
     weir_disturbance_destroy(run.disturbance);
@@ -388,6 +432,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
+    weir_watchman_destroy(run.watchman);
     free(run.directory);
     return error;
 }
