@@ -4,6 +4,7 @@
 #include "graph/error.h"
 #include "graph/rank_signs.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <starpu.h>
@@ -16,11 +17,12 @@
 
 enum { TEXT_SIZE = 2048, NAMED_SIZE = 256 };
 
-/* Seconds. The watchman sleeps for a tick; who slept much longer was stopped himself. Ranks give signs of
+/* Seconds. The watchman sleeps for a tick; longer than so much he has not listened. Ranks give signs of
  * life at this interval, or four times in a short timeout. Once the end is decided, the others get so long to
  * follow, the rank that speaks so long to throw away its files, and the rest of the ranks so long to take
  * over from rank 0 and rank 1. */
-static const double tick = 0.02, own_stop = 2, sign_interval = 1, time_to_follow = 3, time_to_take_over = 5;
+static const double tick = 0.02, not_listening = 0.1, sign_interval = 1, time_to_follow = 3,
+                    time_to_take_over = 5;
 enum { TIME_TO_END = 10 };
 
 /* What ranks tell each other; the number is the message's tag. Rank 0 hears and answers all. */
@@ -339,20 +341,41 @@ static bool all_ready(const struct weir_watchman *w) {
     return true;
 }
 
+/* The end of a rank that does not get through its end. */
+static void give_up(int signal_number) {
+    (void)signal_number;
+    _exit(WEIR_FAILED);
+}
+
+/* Tells the user, if this is the rank to do so, and cleans up. */
+static void tell(struct weir_watchman *w, bool chief) {
+    const char *text = w->out[END].text;
+    pthread_mutex_lock(&w->lock);
+    if (w->simulation) {
+        weir_simulation_fail(w->simulation, text);
+        w->options.hush(w->options.context);
+    }
+    if (chief) {
+        fprintf(stderr, "weir: %s\n", text);
+        fflush(stderr);
+    }
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) /* what MPI says of ranks that are already gone helps nobody */
+        dup2(nowhere, STDERR_FILENO);
+    if (w->simulation)
+        w->options.abandon(w->options.context, text);
+    pthread_mutex_unlock(&w->lock);
+}
+
 /* The last thing that this rank does. Its tasks are left alone: they may never end. */
 static void end(struct weir_watchman *w) {
     const int code = w->out[END].code;
     const bool chief = w->chief == w->rank;
-    signal(SIGALRM, SIG_DFL); /* the end of a rank that does not get through what follows */
+    signal(SIGALRM, give_up);
     alarm(TIME_TO_END);
     if (chief)
         post_to_others(w, END);
-    pthread_mutex_lock(&w->lock);
-    if (w->simulation) {
-        weir_simulation_fail(w->simulation, w->out[END].text);
-        w->options.abandon(w->options.context, w->out[END].text);
-    }
-    pthread_mutex_unlock(&w->lock);
+    tell(w, chief);
     if (!chief) {
         post(w, READY, w->chief);
         /* Whoever ends first has the launcher kill the others: not before the chief is through. */
@@ -363,7 +386,6 @@ static void end(struct weir_watchman *w) {
             pause_for(tick);
         }
     }
-    fprintf(stderr, "weir: %s\n", w->out[END].text);
     const double start = weir_seconds();
     do {
         receive(w);
@@ -382,8 +404,11 @@ static void *watch(void *argument) {
     bool quit = false;
     while (!quit) {
         const double now = weir_seconds();
-        if (now - w->last_tick > own_stop)
-            weir_rank_signs_excuse(w->signs, w->size, now - w->last_tick);
+        const double missed = now - w->last_tick - not_listening;
+        if (missed > 0) { /* he was stopped, or had no core */
+            weir_rank_signs_excuse(w->signs, w->size, missed);
+            w->last_busy += missed;
+        }
         w->last_tick = now;
         receive(w);
         look_at_tasks(w, now);

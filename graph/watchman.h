@@ -21,8 +21,11 @@ struct weir_watchman;
 struct weir_watchman_options {
     double timeout; /* seconds without a sign of life after which a rank counts as lost; 0: never */
     const volatile sig_atomic_t *interrupted; /* set by a signal: the run shall stop in good order */
-    /* Called once before a failed run ends, if that is between attend and dismiss, in the watchman's thread
-     * while tasks and the main thread may still run: throws away what is half-written. */
+    /* Called before a failed run ends, if that is between attend and dismiss, in the watchman's thread while
+     * tasks and the main thread may still run: the first before the user is told, so that nothing else is
+     * shown from then on; the second after it, to throw away what is half-written, which a busy disk may
+     * prevent. */
+    void (*hush)(void *context);
     void (*abandon)(void *context, const char *text);
     void *context;
 };

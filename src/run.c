@@ -346,12 +346,16 @@ static void write_failure(const struct run *run, const char *text) {
     (void)write_summaries(&failed);
 }
 
-/* Called by the watchman before he ends a run of several ranks that has failed: the main thread waits for
+/* These the watchman calls before he ends a run of several ranks that has failed: the main thread waits for
  * tasks that may never end. */
-static void abandon(void *context, const char *text) {
+static void hush(void *context) {
     struct run *run = context;
     flockfile(stderr); /* for good: after the last message the main thread shows no more progress */
     weir_progress_end(&run->progress);
+}
+
+static void abandon(void *context, const char *text) {
+    struct run *run = context;
     weir_outputs_abandon(run->outputs);
     run->result.wall_seconds = weir_seconds() - run->progress.start;
     run->result.steps = weir_simulation_done(run->simulation);
@@ -405,8 +409,11 @@ static int compute(struct run *run) {
 }
 
 static int watch(struct run *run) {
-    const struct weir_watchman_options options = {
-        .timeout = run->c->rank_timeout, .interrupted = &interrupted, .abandon = abandon, .context = run};
+    const struct weir_watchman_options options = {.timeout = run->c->rank_timeout,
+                                                  .interrupted = &interrupted,
+                                                  .hush = hush,
+                                                  .abandon = abandon,
+                                                  .context = run};
     return weir_watchman_create(run->options->world, &options, &run->watchman);
 }
 

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Whatever happens to one of several ranks while they compute: all end within seconds, with one message, and files are whole.
+
+Usage: test_rank_failures.py WEIR FAILING_STEPS
+"""
+import contextlib
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+sys.path.insert(0, HERE)
+import test_run
+import weir_case
+
+ENDLESS = {
+    "name": "endless",
+    "lattice": "D2Q9",
+    "collision": {"operator": "trt"},
+    "domain": {"cells": [48, 48]},
+    "fluid": {"tau": 0.6},
+    "boundaries": {"y+": {"type": "wall", "velocity": [0.05, 0]}},
+    "blocks": {"cells": [16, 48]},
+    "ranks": {"timeout": 3},
+    "run": {"steps": 10**9},
+    "output": [{"type": "fields", "every": 10}, {"type": "series", "every": 5}],
+}
+RANKS = 3
+MEMORY = "/dev/shm"
+BEGINNING = 60  # seconds: the machine may be busy
+ENDING = 30
+
+failing_steps = None  # the second argument
+
+
+def command_of(pid):
+    """Words and variables of a process; none where it has ended."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as words, open(f"/proc/{pid}/environ", "rb") as variables:
+            return words.read().decode().split("\0"), variables.read().decode(errors="replace").split("\0")
+    except OSError:
+        return [], []
+
+
+def ranks_with(word):
+    """Ranks under way that have this word on their command line, with their processes."""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        words, variables = command_of(pid)
+        if word in words:
+            for variable in variables:
+                if variable.startswith("OMPI_COMM_WORLD_RANK="):
+                    found[int(variable.partition("=")[2])] = int(pid)
+    return found
+
+
+@unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+class RankFailures(test_run.RunTest):
+    def folder(self):
+        """In memory where there is such: how long a busy disk takes is not to be tested."""
+        folder = tempfile.TemporaryDirectory(prefix="weir-test-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
+        self.addCleanup(folder.cleanup)
+        return folder.name
+
+    @contextlib.contextmanager
+    def launched(self, *arguments, mpirun=()):
+        words, variables = weir_case.launcher(RANKS)
+        # Ends with the block, and with it its ranks.
+        with subprocess.Popen([*words, *mpirun, *arguments], env={**weir_case.environment(1), **variables}, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def disturb(self, disturb, case=ENDLESS, mpirun=()):
+        """Starts ranks, and calls disturb(mpirun, ranks) when they compute. Returns exit code, message, and the folder of results."""
+        out = os.path.join(self.folder(), "out")
+        with self.launched(weir_case.program, "run", self.write(case), "--quiet", "--out", out, mpirun=mpirun) as process:
+            limit = time.monotonic() + BEGINNING
+            while not os.path.exists(os.path.join(out, "fields_000000020.h5")):
+                self.assertIsNone(process.poll(), "it ended")
+                self.assertLess(time.monotonic(), limit, "it does not begin")
+                time.sleep(0.02)
+            ranks = ranks_with(out)
+            self.assertEqual(sorted(ranks), list(range(RANKS)))
+            disturb(process, ranks)
+            said, message = process.communicate(timeout=ENDING)
+        self.assertEqual(said, "")
+        self.check_gone(out)
+        return process.returncode, message, out
+
+    def check_gone(self, word):
+        limit = time.monotonic() + 5
+        while ranks_with(word):
+            self.assertLess(time.monotonic(), limit, "there are ranks left")
+            time.sleep(0.02)
+
+    def check_failed(self, result, message):
+        """All has ended in good order, with this message."""
+        code, said, out = result
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, rf"\Aweir: {message}[^\n]*\n\Z")
+        self.check_intact(out)
+        with open(os.path.join(out, "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual((summary["stopped_by"], summary["digest"]), ("failure", None))
+        self.assertEqual(f"weir: {summary['failure']}\n", said)
+
+    def check_interrupted_together(self, result):
+        code, said, out = result
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, rf"\Aweir: interrupted at step \d+; what was reached is in {re.escape(out)}\n\Z")
+        self.check_intact(out)
+        with open(os.path.join(out, "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual(summary["stopped_by"], "interrupt")
+        self.assertIn(f"at step {summary['steps']};", said)
+        self.assertTrue(os.path.exists(os.path.join(out, f"fields_{summary['steps']:09d}.h5")), "the last state is written")
+        self.assertEqual(weir_case.read_columns(os.path.join(out, "series.csv"))["step"][-1], summary["steps"])
+
+    def test_the_flow_diverges(self):
+        """All ranks find it by themselves: none is named."""
+        out = os.path.join(self.folder(), "out")
+        case = {**ENDLESS, "fluid": {"tau": 0.501}, "boundaries": {"y+": {"type": "wall", "velocity": [0.4, 0]}},
+                "run": {"steps": 10**9, "check_every": 10}}
+        with self.launched(weir_case.program, "run", self.write(case), "--quiet", "--out", out) as process:
+            _, said = process.communicate(timeout=BEGINNING + ENDING)
+        self.check_gone(out)
+        self.check_failed((process.returncode, said, out), "the flow diverged: at step ")
+
+    def test_a_file_cannot_be_written(self):
+        def limit_files(_, ranks):
+            resource.prlimit(ranks[0], resource.RLIMIT_FSIZE, (4096, 4096))
+        self.check_failed(self.disturb(limit_files), r"rank 0 on \S+: cannot .*File too large")
+
+    def test_a_task_fails_on_one_rank(self):
+        self.check_failing_steps("task", r"rank 2 on \S+: the task gives up")
+
+    def test_a_call_fails_on_one_rank(self):
+        self.check_failing_steps("call", r"rank 2 on \S+: the call gives up")
+
+    def test_all_wait_for_one_rank_that_lives(self):
+        self.check_failing_steps("stuck", r"all ranks wait for each other's messages for 2 s; fewest steps \(20\) have been done by rank 2 on \S+: .*")
+
+    def check_failing_steps(self, way, message):
+        with self.launched(failing_steps, way) as process:
+            abandoned, said = process.communicate(timeout=BEGINNING + ENDING)
+        self.assertEqual(process.returncode, 1, said)
+        self.assertRegex(said, rf"\Ahush\nweir: {message}\n\Z")
+        self.assertRegex(abandoned, rf"\Aabandoned: {message}\n\Z")
+
+    def test_one_rank_is_terminated(self):
+        self.check_interrupted_together(self.disturb(lambda _, ranks: os.kill(ranks[2], signal.SIGTERM)))
+
+    def test_the_launcher_is_terminated(self):
+        """It waits, terminates the ranks, waits, and kills."""
+        self.check_interrupted_together(self.disturb(lambda mpirun, _: mpirun.terminate(), mpirun=["--mca", "odls_base_sigkill_timeout", "4"]))
+
+    def test_an_impatient_user(self):
+        """The second signal ends the run at once."""
+        def twice(_, ranks):
+            os.kill(ranks[1], signal.SIGSTOP)  # so that it cannot stop in good order
+            for _ in range(2):
+                os.kill(ranks[0], signal.SIGTERM)
+                time.sleep(0.2)
+        code, _, out = self.disturb(twice, {**ENDLESS, "ranks": {"timeout": 0}})
+        self.assertNotEqual(code, 0)
+        self.check_whole_but_parts(out)
+
+    def test_a_rank_falls_silent(self):
+        result = self.disturb(lambda _, ranks: os.kill(ranks[1], signal.SIGSTOP))
+        self.check_failed(result, r"no sign of life from rank 1 on \S+ for 3 s, last heard of at step \d+: ")
+
+    def test_the_rank_that_speaks_falls_silent(self):
+        code, said, out = self.disturb(lambda _, ranks: os.kill(ranks[0], signal.SIGSTOP))
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, r"\Aweir: no sign of life from rank 0 on \S+ for 3 s, last heard of at step \d+: [^\n]*\n\Z")
+        self.check_whole_but_parts(out)
+
+    def test_a_rank_is_killed(self):
+        code, _, out = self.disturb(lambda _, ranks: os.kill(ranks[2], signal.SIGKILL))
+        self.assertNotEqual(code, 0)
+        self.check_whole_but_parts(out)
+
+    def check_whole_but_parts(self, out):
+        """What was being written is left under its own name, and the next run removes it."""
+        for name in os.listdir(out):
+            if name.endswith(".part"):
+                os.remove(os.path.join(out, name))
+        self.check_intact(out)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        failing_steps = sys.argv.pop(2)
+    weir_case.main()
