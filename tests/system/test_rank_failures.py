@@ -131,7 +131,7 @@ class RankFailures(test_run.RunTest):
     def test_the_flow_diverges(self):
         """All ranks find it by themselves: none is named."""
         out = os.path.join(self.folder(), "out")
-        case = {**ENDLESS, "fluid": {"tau": 0.501}, "boundaries": {"y+": {"type": "wall", "velocity": [0.4, 0]}},
+        case = {**ENDLESS, "fluid": {"tau": 0.5001}, "boundaries": {"y+": {"type": "wall", "velocity": [0.5, 0]}},
                 "run": {"steps": 10**9, "check_every": 10}}
         with self.launched(weir_case.program, "run", self.write(case), "--quiet", "--out", out) as process:
             _, said = process.communicate(timeout=BEGINNING + ENDING)
