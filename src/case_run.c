@@ -157,7 +157,7 @@ static int read_ranks(const struct weir_json *root, struct weir_case *c) {
         return 0;
     WEIR_TRY(weir_json_number(&timeout, wanted, &c->rank_timeout));
     if (c->rank_timeout < 0 || (c->rank_timeout > 0 && c->rank_timeout < 1))
-        return weir_json_fail(&timeout, "is neither 0 nor 1 or more; give %s", wanted);
+        return weir_json_fail(&timeout, "%g is neither 0 nor 1 or more; give %s", c->rank_timeout, wanted);
     return 0;
 }
 
