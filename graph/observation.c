@@ -17,7 +17,7 @@ struct weir_watch {
     /* Taken for writing by every call of the sink: they come one after the other. Shared where there are
      * ranks. */
     starpu_data_handle_t token;
-    bool open; /* between begin and finish; read and written by those tasks only */
+    bool open;            /* between begin and finish; read and written by those tasks only */
     pthread_mutex_t lock; /* the sink is being called, or has been abandoned */
 };
 
@@ -36,14 +36,32 @@ static void fail_with_error_text(struct weir_watch *watch) {
     weir_failure_record(&watch->domain->failure, WEIR_FAILED, "%s", weir_error_text());
 }
 
+/* The same with an error that all ranks have agreed on, where the sink is called everywhere. */
+static void fail_with_agreed_text(struct weir_watch *watch) {
+    if (is_everywhere(watch))
+        weir_failure_record_everywhere(&watch->domain->failure, WEIR_FAILED, "%s", weir_error_text());
+    else
+        fail_with_error_text(watch);
+}
+
+/* This rank's failure so far, with its name unless all ranks have the same. */
+static int failure_so_far(const struct weir_watch *watch) {
+    struct weir_failure *failure = &watch->domain->failure;
+    const struct weir_world *world = watch->domain->world;
+    if (!weir_failed(failure))
+        return 0;
+    if (!is_everywhere(watch) || failure->everywhere)
+        return weir_fail((enum weir_error_code)failure->exit_code, "%s", failure->text);
+    const int rank = weir_world_rank(world);
+    return weir_fail((enum weir_error_code)failure->exit_code, "rank %d on %s: %.1900s", rank,
+                     weir_world_host(world, rank), failure->text);
+}
+
 /* Whether the run goes on: here, and on all ranks of a sink that is called everywhere. */
 static bool goes_on(struct weir_watch *watch) {
-    struct weir_failure *failure = &watch->domain->failure;
-    const int error =
-        weir_failed(failure) ? weir_fail((enum weir_error_code)failure->exit_code, "%s", failure->text) : 0;
-    if (weir_agreement(watch->ranks, error) == 0)
+    if (weir_agreement(watch->ranks, failure_so_far(watch)) == 0)
         return true;
-    fail_with_error_text(watch);
+    fail_with_agreed_text(watch);
     return false;
 }
 
@@ -54,7 +72,7 @@ static void begin(void *buffers[], void *argument) {
     if (goes_on(a->watch)) {
         a->watch->open = true;
         if (a->watch->sink.begin(a->watch->sink.context, a->step) < 0)
-            fail_with_error_text(a->watch);
+            fail_with_agreed_text(a->watch);
     }
     pthread_mutex_unlock(&a->watch->lock);
 }

@@ -54,8 +54,8 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
 void weir_watch_destroy(struct weir_watch *watch);
 
 /* Once the domain has failed, and where its tasks may never end: the sink is not called any more; what it was
- * writing is the caller's to remove. From any thread. Waits for a call that is under way, but not beyond `until`
- * (of CLOCK_REALTIME): its disk may hang, or another rank that it waits for. NULL is allowed. */
+ * writing is the caller's to remove. From any thread. Waits for a call that is under way, but not beyond
+ * `until` (of CLOCK_REALTIME): its disk may hang, or another rank that it waits for. NULL is allowed. */
 void weir_watch_abandon(struct weir_watch *watch, const struct timespec *until);
 
 /* Submits the observation of the state before step `step`. verdict: written by a task that checks this state

@@ -83,7 +83,8 @@ void weir_simulation_unwatch(struct weir_watch *watch);
  * of one. */
 MPI_Comm weir_simulation_sink_ranks(const struct weir_simulation *simulation);
 
-/* After the simulation has failed, and where its tasks may never end: see weir_watch_abandon (observation.h). */
+/* After the simulation has failed, and where its tasks may never end: see weir_watch_abandon (observation.h).
+ */
 void weir_simulation_abandon(struct weir_watch *watch, const struct timespec *until);
 
 /* Waits until about half of the tasks under way have ended. */

@@ -8,6 +8,7 @@
 #include "src/output_series.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* One output with its writer; only the one of its type is not NULL. */
 struct output {
@@ -104,8 +105,12 @@ void weir_outputs_destroy(struct weir_outputs *outputs) {
 }
 
 void weir_outputs_abandon(struct weir_outputs *outputs) {
+    enum { PATIENCE = 3 }; /* seconds: a sink writes a block in much less */
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
     for (int k = 0; k < outputs->count; k++)
-        weir_simulation_abandon(outputs->list[k].watch);
+        weir_simulation_abandon(outputs->list[k].watch, &until);
 }
 
 static bool is_series(const struct output *output) {

@@ -16,8 +16,9 @@ int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simul
 /* Call when all tasks have ended. NULL is allowed. */
 void weir_outputs_destroy(struct weir_outputs *outputs);
 
-/* After the simulation has failed, and where its tasks may never end: throws away what is half-written; the
- * last good outputs stay. From any thread. */
+/* After the simulation has failed, and where its tasks may never end: nothing is written any more. The last
+ * good outputs stay; what was half-written is left as .part (weir_results_folder_sweep). From any thread.
+ * Waits for what is being written now, but a few seconds at most. */
 void weir_outputs_abandon(struct weir_outputs *outputs);
 
 /* Whether the totals of this step go into a series. last: no step follows. */

@@ -53,14 +53,19 @@ int weir_results_folder_check(const char *directory, bool force) {
     return 0;
 }
 
-static int remove_results(const char *directory) {
+static bool is_part(const char *name) {
+    const char *ending = strrchr(name, '.');
+    return ending && strcmp(ending, ".part") == 0;
+}
+
+static int remove_files(const char *directory, bool (*goes)(const char *name)) {
     DIR *stream = opendir(directory);
     if (!stream)
         return weir_output_error("read", directory, errno);
     int error = 0;
     for (const struct dirent *entry; error == 0 && (entry = readdir(stream));) {
         char *path = NULL;
-        if (!is_result(entry->d_name))
+        if (!goes(entry->d_name))
             continue;
         error = join(directory, entry->d_name, &path);
         if (error == 0 && unlink(path) != 0)
@@ -71,11 +76,15 @@ static int remove_results(const char *directory) {
     return error;
 }
 
+int weir_results_folder_sweep(const char *directory) {
+    return remove_files(directory, is_part);
+}
+
 int weir_results_folder_create(const char *directory, const struct weir_case *c) {
     char *path = NULL;
     struct weir_output_file *file = NULL;
     WEIR_TRY(weir_output_folder_create(directory));
-    WEIR_TRY(remove_results(directory));
+    WEIR_TRY(remove_files(directory, is_result));
     WEIR_TRY(weir_output_path(directory, "case", -1, ".json", &path));
     int error = weir_output_file_create(path, &file);
     if (error == 0) {

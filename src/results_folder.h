@@ -16,4 +16,8 @@ int weir_results_folder_check(const char *directory, bool force);
  * -WEIR_FAILED with path and reason. */
 int weir_results_folder_create(const char *directory, const struct weir_case *c);
 
+/* Removes what was being written (*.part): nobody may write there any more. -WEIR_FAILED with path and
+ * reason. */
+int weir_results_folder_sweep(const char *directory);
+
 #endif

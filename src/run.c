@@ -357,6 +357,8 @@ static void hush(void *context) {
 static void abandon(void *context, const char *text) {
     struct run *run = context;
     weir_outputs_abandon(run->outputs);
+    if (weir_world_speaks(run->options->world))
+        (void)weir_results_folder_sweep(run->directory);
     run->result.wall_seconds = weir_seconds() - run->progress.start;
     run->result.steps = weir_simulation_done(run->simulation);
     write_failure(run, text);
