@@ -305,11 +305,11 @@ static void accuse(struct weir_watchman *w, enum weir_rank_trouble trouble) {
             "network; look at that machine, or give ranks.timeout more seconds",
             names, w->options.timeout, (long long)w->signs[first].done);
     else
-        snprintf(end->text, sizeof end->text,
-                 "all ranks wait for each other's messages for %g s; fewest steps (%lld) have been done by "
-                 "%s: look "
-                 "at the network and these machines, or give ranks.timeout more seconds",
-                 w->options.timeout, (long long)w->signs[first].done, names);
+        snprintf(
+            end->text, sizeof end->text,
+            "all ranks wait for each other's messages for %g s; fewest steps (%lld) have been done by %s: "
+            "look at the network and these machines, or give ranks.timeout more seconds",
+            w->options.timeout, (long long)w->signs[first].done, names);
     begin_end(w, w->rank);
 }
 
