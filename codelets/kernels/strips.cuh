@@ -66,14 +66,25 @@ static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divid
     return s;
 }
 
+template <int width> struct strip_flags { uint8_t cell[width]; };
+
+template <int width>
+static __device__ __forceinline__ strip_flags<width> flags_at_strip(const weir_block_view *b,
+                                                                    const strip *s) {
+    const uint8_t *flags = flag_of(b, s->x, s->y, s->z);
+    strip_flags<width> f;
+    for (int v = 0; v < width; v++)
+        f.cell[v] = flags[v];
+    return f;
+}
+
 /* Whether no cell of the strip is near a wall, but for those at which the domain ends along x. */
 template <int width>
-static __device__ __forceinline__ bool is_plain(const weir_block_view *b, const strip *s) {
-    const uint8_t *flags = flag_of(b, s->x, s->y, s->z);
+static __device__ __forceinline__ bool is_plain(const strip *s, strip_flags<width> flags) {
     bool plain = true;
     for (int v = 0; v < width; v++) {
         const bool at_end = (v == 0 && s->wall[0]) || (v == width - 1 && s->wall[1]);
-        plain = plain & (flags[v] == (at_end ? WEIR_AT_X_END : WEIR_FLUID)); /* none waits for another */
+        plain = plain & (flags.cell[v] == (at_end ? WEIR_AT_X_END : WEIR_FLUID)); /* none waits for another */
     }
     return plain;
 }
