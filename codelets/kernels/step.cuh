@@ -30,9 +30,10 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     if (__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
         /* Whether the strips are plain is told by flags that take as long to come as the populations do, so
          * both are asked for at once. */
+        const strip_flags<width> flags = flags_at_strip<width>(b, &s);
         real f[width][POPULATIONS];
         arriving_at_strip<parity, width>(b, &s, f);
-        if (__all_sync(WHOLE_WARP, is_plain<width>(b, &s))) {
+        if (__all_sync(WHOLE_WARP, is_plain<width>(&s, flags))) {
             for (int v = 0; v < width; v++)
                 collide(f[v], forced, r);
             leaving_strip<parity, width>(b, &s, f);

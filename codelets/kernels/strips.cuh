@@ -66,14 +66,25 @@ static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divid
     return s;
 }
 
+template <int width> struct strip_flags { uint8_t cell[width]; };
+
+template <int width>
+static __device__ __forceinline__ strip_flags<width> flags_at_strip(const weir_block_view *b,
+                                                                    const strip *s) {
+    const uint8_t *flags = flag_of(b, s->x, s->y, s->z);
+    strip_flags<width> f;
+    for (int v = 0; v < width; v++)
+        f.cell[v] = flags[v];
+    return f;
+}
+
 /* Whether no cell of the strip is near a wall, but for those at which the domain ends along x. */
 template <int width>
-static __device__ __forceinline__ bool is_plain(const weir_block_view *b, const strip *s) {
-    const uint8_t *flags = flag_of(b, s->x, s->y, s->z);
+static __device__ __forceinline__ bool is_plain(const strip *s, strip_flags<width> flags) {
     bool plain = true;
     for (int v = 0; v < width; v++) {
         const bool at_end = (v == 0 && s->wall[0]) || (v == width - 1 && s->wall[1]);
-        plain = plain && flags[v] == (at_end ? WEIR_AT_X_END : WEIR_FLUID);
+        plain = plain & (flags.cell[v] == (at_end ? WEIR_AT_X_END : WEIR_FLUID)); /* none waits for another */
     }
     return plain;
 }
@@ -114,24 +125,33 @@ static __device__ __forceinline__ ptrdiff_t x_place(const weir_block_view *b, in
 template <int parity, int width>
 static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *b, const strip *s,
                                                          real f[width][POPULATIONS]) {
-    /* First everything is asked for, then it is waited for. */
+    /* First everything is asked for, then it is waited for. One branch for all directions at an end: with
+     * one for each, the compiler waits for some before it asks for others. */
     wide<width> w[POPULATIONS];
     stored beyond[POPULATIONS]; /* arriving at the end cell of a row or warp */
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                              \
-    w[i] = *wide_at<width>(parity ? slot(b, o) + (s->cell - cell_distance(b, 0, cy, cz))              \
-                                  : slot(b, i) + s->cell);                                            \
-    if ((cx) != 0 && crosses_alone(s, parity, cx < 0)) {                                              \
-        const int end = s->cell + (cx > 0 ? 0 : width - 1);                                           \
-        const stored *from = slot(b, o) + (end - cell_distance(b, cx, cy, cz));                       \
-        if (cx > 0 ? s->first : s->last)                                                              \
-            from = s->wall[cx < 0] ? slot(b, i) + end                                                 \
-                                   : (const stored *)b->incoming[cx > 0 ? FROM_LOW_X : FROM_HIGH_X] + \
-                                         x_place(b, mx, s->y - (cy), s->z - (cz));                    \
-        beyond[i] = *from;                                                                            \
-    }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                            \
+    w[i] = *wide_at<width>(parity ? slot(b, o) + (s->cell - cell_distance(b, 0, cy, cz)) \
+                                  : slot(b, i) + s->cell);
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        if (!crosses_alone(s, parity, side))
+            continue;
+        const int end = s->cell + (side == 0 ? 0 : width - 1);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                               \
+    if (side == 0 ? (cx) > 0 : (cx) < 0) {                                                             \
+        const stored *from = slot(b, o) + (end - cell_distance(b, cx, cy, cz));                        \
+        if (side == 0 ? s->first : s->last)                                                            \
+            from = s->wall[side] ? slot(b, i) + end                                                    \
+                                 : (const stored *)b->incoming[side == 0 ? FROM_LOW_X : FROM_HIGH_X] + \
+                                       x_place(b, mx, s->y - (cy), s->z - (cz));                       \
+        beyond[i] = *from;                                                                             \
+    }
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
 #define WEIR_DIRECTION(i, o, cx, ...)                      \
     {                                                      \
         if (parity && (cx) != 0)                           \
@@ -161,37 +181,57 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                                \
-    {                                                                                                   \
-        stored *const row =                                                                             \
-            parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) : slot(b, o) + s->cell;       \
-        wide<width> w;                                                                                  \
-        for (int v = 0; v < width; v++)                                                                 \
-            w.cell[v] = stored_of(f[v][i]);                                                             \
-        /* What no other thread takes over. */                                                          \
-        if ((cx) != 0 && crosses_alone(s, parity, cx > 0)) {                                            \
-            const int end = s->cell + (cx < 0 ? 0 : width - 1);                                         \
-            stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));                             \
-            if (cx < 0 ? s->first : s->last)                                                            \
-                to = s->wall[cx > 0]                                                                    \
-                         ? slot(b, o) + end                                                             \
-                         : (stored *)b->outgoing[cx < 0 ? LOW_X : HIGH_X] + x_place(b, mx, s->y, s->z); \
-            *to = w.cell[cx < 0 ? 0 : width - 1];                                                       \
-        }                                                                                               \
-        if (!parity || (cx) == 0) {                                                                     \
-            *wide_at<width>(row) = w;                                                                   \
-        } else {                                                                                        \
-            w = shifted<width>(w, cx > 0);                                                              \
-            if (cx > 0 ? !s->low : !s->high)                                                            \
-                *wide_at<width>(row) = w;                                                               \
-            else                                                                                        \
-                for (int v = cx > 0; v < width - (cx < 0); v++)                                         \
-                    row[v] = w.cell[v];                                                                 \
-        }                                                                                               \
+    wide<width> w[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++) {
+        for (int v = 0; v < width; v++)
+            w[i].cell[v] = stored_of(f[v][i]);
     }
+#pragma unroll
+    for (int side = 0; side < 2; side++) { /* what no other thread takes over */
+        if (!crosses_alone(s, parity, side))
+            continue;
+        const int end = s->cell + (side == 0 ? 0 : width - 1);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                               \
+    if (side == 0 ? (cx) < 0 : (cx) > 0) {                                                             \
+        stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));                                \
+        if (side == 0 ? s->first : s->last)                                                            \
+            to = s->wall[side]                                                                         \
+                     ? slot(b, o) + end                                                                \
+                     : (stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X] + x_place(b, mx, s->y, s->z); \
+        *to = w[i].cell[side == 0 ? 0 : width - 1];                                                    \
+    }
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                         \
+    if (!parity || (cx) == 0)                                                         \
+        *wide_at<width>(parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) \
+                               : slot(b, o) + s->cell) = w[i];                        \
+    else                                                                              \
+        w[i] = shifted<width>(w[i], (cx) > 0);
     WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#pragma unroll
+    for (int side = 0; side < (parity ? 2 : 0); side++) {
+        const bool whole = side == 0 ? !s->low : !s->high;
+        /* Up from the low end, down from the high one. */
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    if (side == 0 ? (cx) > 0 : (cx) < 0)      \
+        *wide_at<width>(slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz))) = w[i];
+        if (whole) {
+            FOR_DIRECTIONS
+        }
+#undef WEIR_DIRECTION
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)          \
+    if (side == 0 ? (cx) > 0 : (cx) < 0)               \
+        for (int v = side == 0; v < width - side; v++) \
+            slot(b, i)[s->cell + cell_distance(b, 0, cy, cz) + v] = w[i].cell[v];
+        if (!whole) {
+            FOR_DIRECTIONS
+        }
+#undef WEIR_DIRECTION
+    }
 }
 
 #endif
