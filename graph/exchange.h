@@ -6,6 +6,7 @@
 
 #include "codelets/packing.h"
 #include "graph/domain.h"
+#include "graph/exchange_volume.h"
 
 struct weir_exchange_tasks {
     struct weir_task_kind pack, unpack;
@@ -34,10 +35,6 @@ void weir_exchange_follow_homes(struct weir_exchange *exchange);
 int weir_exchange_submit(struct weir_exchange *exchange, int parity);
 
 /* What this rank sends in a step. */
-struct weir_exchange_volume {
-    int neighbours, parcels;
-    int64_t bytes;
-};
 struct weir_exchange_volume weir_exchange_volume(const struct weir_exchange *exchange);
 
 #endif

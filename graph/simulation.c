@@ -500,6 +500,11 @@ int64_t weir_simulation_moves(const struct weir_simulation *simulation) {
     return simulation->balancer ? weir_balancer_moves(simulation->balancer) : 0;
 }
 
+struct weir_exchange_volume weir_simulation_volume(const struct weir_simulation *simulation) {
+    return simulation->exchange ? weir_exchange_volume(simulation->exchange)
+                                : (struct weir_exchange_volume){0};
+}
+
 double weir_simulation_balance(const struct weir_simulation *simulation) {
     double worst = 1;
     for (int kind = 0; kind < 2; kind++) {

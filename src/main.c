@@ -12,6 +12,7 @@
 #include "src/options.h"
 #include "src/predict.h"
 #include "src/run.h"
+#include "src/scale.h"
 #include "src/trace.h"
 #include "src/version.h"
 
@@ -108,12 +109,13 @@ static int with_options(int argc, char **argv, struct weir_world *world) {
     return error;
 }
 
-/* The options of bench, compare and trace have little in common with those of the other commands. */
+/* The options of bench, compare, scale and trace have little in common with those of the other commands. */
 static int dispatch(int argc, char **argv, struct weir_world *world) {
     static const struct {
         const char *name;
         int (*function)(int argc, char **argv);
-    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}, {"trace", weir_trace}};
+    } own[] = {
+        {"bench", weir_bench}, {"compare", weir_compare}, {"scale", weir_scale}, {"trace", weir_trace}};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (argc > 1 && strcmp(argv[1], own[k].name) == 0) {
             WEIR_TRY(check_ranks(own[k].name, world));
