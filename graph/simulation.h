@@ -26,6 +26,9 @@ struct weir_simulation_options {
     bool homes_stay;    /* whatever the policy */
     bool alone;         /* this rank by itself, whatever others do; else all ranks of the runtime take part */
     int ranks_along[3]; /* wanted ranks along each axis; 0: chosen */
+    /* Plays one rank of a world that only pretends (world.h), NULL: not. Tasks are submitted, and end at
+     * once: nothing is computed, sent or allocated, and there are no results. */
+    struct weir_world *pretended;
     const struct weir_machine *machine; /* what the time model knows of the runtime's parts; NULL: nothing */
 };
 

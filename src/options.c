@@ -37,7 +37,7 @@ static const char description[] =
     "  predict CASE predicts the time per step on a machine that --machine describes,\n"
     "               and where blocks would go there\n"
     "  info         prints devices, measured bandwidths, versions and thread bindings\n"
-    "  bench kernels|graph\n"
+    "  bench kernels|graph|ranks\n"
     "               measures kernels against the machine's limits, or the task\n"
     "               graph against a bare loop (weir bench --help tells more)\n"
     "  compare CASE computes a case under several placement policies, and reports\n"
@@ -165,7 +165,7 @@ static int check_command(const struct weir_options *options) {
     }
     if (strcmp(options->command, "bench") == 0)
         return weir_fail(WEIR_USAGE,
-                         "bench comes first: weir bench kernels or weir bench graph, then options");
+                         "bench comes first: weir bench kernels, weir bench graph or weir bench ranks, then options");
     if (strcmp(options->command, "compare") == 0)
         return weir_fail(WEIR_USAGE, "compare comes first: weir compare CASE, then options");
     if (strcmp(options->command, "scale") == 0)

@@ -1,6 +1,7 @@
 #include "src/scale_options.h"
 
 #include "graph/error.h"
+#include "src/number_list.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -64,45 +65,12 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static int read_number(const char *option, const char *text, long most, long *number) {
-    char *end;
-    *number = strtol(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || *number < 1 || *number > most)
-        return weir_fail(WEIR_USAGE, "--%s: \"%s\" is no number from 1 to %ld", option, text, most);
-    return 0;
-}
-
-static int by_size(const void *a, const void *b) {
-    return *(const int *)a - *(const int *)b;
-}
-
-static int read_ranks(struct weir_scale_options *options, const char *list) {
-    char *copy = strdup(list), *rest = copy;
-    int error = copy ? 0 : weir_fail(WEIR_FAILED, "out of memory");
-    options->rank_count = 0;
-    for (char *word; error == 0 && (word = strsep(&rest, ","));) {
-        long ranks = 0;
-        if (options->rank_count == WEIR_SCALING_POINTS_MAX)
-            error = weir_fail(WEIR_USAGE, "--ranks: at most %d numbers at a time", WEIR_SCALING_POINTS_MAX);
-        else
-            error = read_number("ranks", word, RANKS_MAX, &ranks);
-        for (int k = 0; error == 0 && k < options->rank_count; k++)
-            if (options->ranks[k] == ranks)
-                error = weir_fail(WEIR_USAGE, "--ranks: %ld is there twice; name each number once", ranks);
-        if (error == 0)
-            options->ranks[options->rank_count++] = (int)ranks;
-    }
-    free(copy);
-    qsort(options->ranks, (size_t)options->rank_count, sizeof *options->ranks, by_size);
-    return error;
-}
-
 static int read_cores(struct weir_scale_options *options, const char *text) {
     long number;
     options->all_cores = strcmp(text, "all") == 0;
     if (options->all_cores)
         return 0;
-    WEIR_TRY(read_number("cores", text, CORES_MAX, &number));
+    WEIR_TRY(weir_number_read("cores", text, CORES_MAX, &number));
     options->cores = (int)number;
     return 0;
 }
@@ -139,7 +107,8 @@ static int take(struct weir_scale_options *options, int key, char *argument) {
         options->strong = true;
         return 0;
     case KEY_RANKS:
-        return read_ranks(options, argument);
+        return weir_number_list_read("ranks", argument, RANKS_MAX, WEIR_SCALING_POINTS_MAX, options->ranks,
+                                     &options->rank_count);
     case KEY_CORES:
         return read_cores(options, argument);
     case KEY_LAUNCHER:
@@ -148,11 +117,11 @@ static int take(struct weir_scale_options *options, int key, char *argument) {
         options->oversubscribe = true;
         return 0;
     case KEY_STEPS:
-        WEIR_TRY(read_number("steps", argument, STEPS_MAX, &number));
+        WEIR_TRY(weir_number_read("steps", argument, STEPS_MAX, &number));
         options->steps = number;
         return 0;
     case KEY_REPEAT:
-        WEIR_TRY(read_number("repeat", argument, REPEAT_MAX, &number));
+        WEIR_TRY(weir_number_read("repeat", argument, REPEAT_MAX, &number));
         options->repeat = (int)number;
         return 0;
     case KEY_SET:
