@@ -27,7 +27,7 @@ BUILD_PACKAGES=(build-essential meson ninja-build pkg-config dpkg-dev libfxt-dev
 TEST_PACKAGES=(clang-format shellcheck python3-jsonschema python3-h5py python3-numpy vite)
 # ParaView's Python, although it is large: Debian builds VTK's own package (python3-vtk9) without the XDMF reader.
 XDMF_PACKAGE=python3-paraview
-# Opens the pages of weir compare and weir trace. Ubuntu has it as a snap only, which apt-get does not bring.
+# Opens the pages of weir compare, weir scale and weir trace. Ubuntu has it as a snap only, which apt-get does not bring.
 BROWSER_PACKAGE=chromium
 # The same needs in words that any system understands, for those without apt.
 NEEDED_COMMANDS=(cc c++ make meson ninja pkg-config mpicc)
@@ -40,7 +40,7 @@ Usage: ./setup.sh [--cpu-only] [COMMAND [ARGUMENT...]]
   (no command)          build Weir and what it needs
   run CASE [OPTION...]  build what is missing, then run a case
   test [OPTION...]      build, then run the tests; options go to 'meson test' (--suite unit, a test's name, ...)
-  COMMAND ...           any other command of weir: check, info, bench, compare, trace
+  COMMAND ...           any other command of weir: check, info, bench, compare, scale, trace
 
   --cpu-only            leave CUDA out, also where nvcc is there
   --help                this text

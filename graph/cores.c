@@ -69,6 +69,17 @@ void weir_cores_bind(const struct weir_cores *cores, int core) {
     hwloc_set_cpubind(cores->topology, cores->units[core % cores->count]->cpuset, HWLOC_CPUBIND_THREAD);
 }
 
+void weir_cores_confine(const struct weir_cores *cores, int count) {
+    hwloc_cpuset_t set = hwloc_bitmap_alloc();
+    for (int k = 0; k < count && k < cores->count; k++) {
+        hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(cores->topology, HWLOC_OBJ_CORE, cores->units[k]);
+        hwloc_bitmap_or(set, set, core ? core->cpuset : cores->units[k]->cpuset);
+    }
+    hwloc_bitmap_and(set, set, cores->set);
+    hwloc_set_cpubind(cores->topology, set, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(set);
+}
+
 void weir_cores_unbind(const struct weir_cores *cores) {
     hwloc_set_cpubind(cores->topology, cores->set, HWLOC_CPUBIND_THREAD);
 }

@@ -19,6 +19,10 @@ int weir_cores_count(const struct weir_cores *cores);
 /* Binds the calling thread to one core. Where the system refuses, the thread stays unbound. */
 void weir_cores_bind(const struct weir_cores *cores, int core);
 
+/* Confines the calling thread, and with it the processes that it starts, to the first `count` cores, with all
+ * of their processing units that the process might use when `cores` was created. */
+void weir_cores_confine(const struct weir_cores *cores, int count);
+
 /* Lets the calling thread run on all cores again that the process might use when `cores` was created. */
 void weir_cores_unbind(const struct weir_cores *cores);
 

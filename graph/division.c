@@ -14,7 +14,7 @@ static const double CORES_PER_GPU = 200;
 
 struct weir_step_workers weir_division_workers(const struct weir_world *world,
                                                const struct weir_step_workers *here) {
-    if (weir_world_size(world) == 1)
+    if (weir_world_size(world) == 1 || weir_world_pretends(world))
         return *here;
     int count[3] = {here->cpus, here->gpus, here->teams};
     MPI_Allreduce(MPI_IN_PLACE, count, 3, MPI_INT, MPI_SUM, weir_world_comm(world));
@@ -24,6 +24,11 @@ struct weir_step_workers weir_division_workers(const struct weir_world *world,
 /* share[ranks]: what each rank can do, in one unit for all. */
 static void gather_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,
                           double *share) {
+    if (weir_world_pretends(world)) { /* all are alike */
+        for (int rank = 0; rank < weir_world_size(world); rank++)
+            share[rank] = 1;
+        return;
+    }
     const MPI_Comm comm = weir_world_comm(world);
     double least;
     MPI_Allreduce(&speed, &least, 1, MPI_DOUBLE, MPI_MIN, comm);

@@ -6,9 +6,11 @@
 
 #include "codelets/packing.h"
 #include "graph/domain.h"
+#include "graph/exchange_volume.h"
 
 struct weir_exchange_tasks {
     struct weir_task_kind pack, unpack;
+    struct weir_task_kind message; /* in the place of one where the world only pretends (world.h) */
 };
 
 /* where: kinds of workers that may run them (StarPU's bits). */
@@ -30,14 +32,11 @@ void weir_exchange_destroy(struct weir_exchange *exchange);
 void weir_exchange_follow_homes(struct weir_exchange *exchange);
 
 /* Submits the exchange of what a step of this parity writes; the step of the blocks at the border must have
- * been submitted, and of no block the step after it. */
+ * been submitted, and of no block the step after it. Where the world only pretends, nothing is sent or
+ * received: empty tasks with the same accesses stand for the two ends of a message. */
 int weir_exchange_submit(struct weir_exchange *exchange, int parity);
 
 /* What this rank sends in a step. */
-struct weir_exchange_volume {
-    int neighbours, parcels;
-    int64_t bytes;
-};
 struct weir_exchange_volume weir_exchange_volume(const struct weir_exchange *exchange);
 
 #endif

@@ -183,6 +183,15 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     return weir_world_agree(world, error);
 }
 
+/* Kernels off. */
+static void end_at_once(struct tasks *tasks) {
+    struct weir_task_kind *const kinds[] = {&tasks->start.geometry,   &tasks->start.values,
+                                            &tasks->start.initialise, &tasks->collide_stream,
+                                            &tasks->exchange.pack,    &tasks->exchange.unpack};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        kinds[k]->codelet.where = STARPU_NOWHERE;
+}
+
 static int define_tasks(struct weir_simulation *simulation) {
     const struct weir_kernels *kernels = simulation->domain->context.kernels;
     const unsigned where = weir_runtime_step_where(simulation->runtime);
@@ -200,6 +209,8 @@ static int define_tasks(struct weir_simulation *simulation) {
     tasks->collide_stream.codelet.where &= where;
     tasks->start.initialise.codelet.where &= where;
     tasks->digest.codelet.where &= where;
+    if (weir_world_pretends(simulation->world))
+        end_at_once(tasks);
     return 0;
 }
 
@@ -267,7 +278,8 @@ static int set_up_rank(struct weir_simulation *simulation) {
 }
 
 static int set_up_state(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
-    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_STARPU)
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_STARPU &&
+        !weir_world_pretends(simulation->world))
         WEIR_TRY(place(simulation, options));
     WEIR_TRY(set_up_exchange(simulation));
     return weir_start_populations(&simulation->tasks->start, simulation->domain, options->poison);
@@ -279,7 +291,8 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     WEIR_TRY(create_domain(simulation, problem, options));
     weir_together_create(world, &simulation->together);
     WEIR_TRY(weir_world_agree(world, set_up_rank(simulation)));
-    WEIR_TRY(count_fluid(simulation->domain));
+    if (!weir_world_pretends(world))
+        WEIR_TRY(count_fluid(simulation->domain));
     WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
     if (simulation->exchange) /* the first step reads what a step of odd parity would have written */
         WEIR_TRY(weir_exchange_submit(simulation->exchange, 1));
@@ -292,7 +305,9 @@ int weir_simulation_create(struct weir_runtime *runtime, const struct weir_probl
     if (!simulation)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
     simulation->runtime = runtime;
-    simulation->world = options->alone ? NULL : weir_runtime_world(runtime);
+    simulation->world = options->pretended ? options->pretended
+                        : options->alone   ? NULL
+                                           : weir_runtime_world(runtime);
     simulation->checked = -1;
     const int error = set_up(simulation, problem, options);
     if (error != 0) {
@@ -357,11 +372,13 @@ int weir_simulation_step(struct weir_simulation *simulation) {
     WEIR_TRY(failure_of(domain));
     WEIR_TRY(balance(simulation));
     const int parity = (int)(simulation->submitted % 2);
+    /* Counts are by worker, and tasks that end at once have none. */
+    void (*const ended)(void *) = weir_world_pretends(simulation->world) ? NULL : step_ended;
     for (int k = 0; k < domain->set.count; k++) {
         const int place = simulation->order[k];
         WEIR_TRY(weir_check_submitted(weir_collide_stream_submit(&simulation->tasks->collide_stream,
                                                                  &domain->step_arguments[place][parity],
-                                                                 step_ended, &simulation->ends[place]),
+                                                                 ended, &simulation->ends[place]),
                                       &simulation->tasks->collide_stream));
         if (simulation->exchange && k == simulation->border_blocks - 1)
             WEIR_TRY(weir_exchange_submit(simulation->exchange, parity));
@@ -430,7 +447,7 @@ void weir_simulation_fail(struct weir_simulation *simulation, const char *text) 
 }
 
 int weir_simulation_wait(struct weir_simulation *simulation) {
-    if (simulation->exchange)
+    if (simulation->exchange && !weir_world_pretends(simulation->world))
         starpu_mpi_wait_for_all(weir_world_comm(simulation->world));
     else
         starpu_task_wait_for_all();
@@ -514,6 +531,11 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
 
 int64_t weir_simulation_moves(const struct weir_simulation *simulation) {
     return simulation->balancer ? weir_balancer_moves(simulation->balancer) : 0;
+}
+
+struct weir_exchange_volume weir_simulation_volume(const struct weir_simulation *simulation) {
+    return simulation->exchange ? weir_exchange_volume(simulation->exchange)
+                                : (struct weir_exchange_volume){0};
 }
 
 double weir_simulation_balance(const struct weir_simulation *simulation) {

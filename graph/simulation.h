@@ -4,6 +4,7 @@
 #define WEIR_GRAPH_SIMULATION_H
 
 #include "graph/blocks.h"
+#include "graph/exchange_volume.h"
 #include "graph/problem.h"
 #include "graph/reduction.h"
 #include "graph/runtime.h"
@@ -27,6 +28,9 @@ struct weir_simulation_options {
     bool homes_stay;    /* whatever the policy */
     bool alone;         /* this rank by itself, whatever others do; else all ranks of the runtime take part */
     int ranks_along[3]; /* wanted ranks along each axis; 0: chosen */
+    /* Plays one rank of a world that only pretends (world.h), NULL: not. Tasks are submitted, and end at
+     * once: nothing is computed, sent or allocated, and there are no results. */
+    struct weir_world *pretended;
     const struct weir_machine *machine; /* what the time model knows of the runtime's parts; NULL: nothing */
 };
 
@@ -126,7 +130,10 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
 /* Changes of homes so far, by the policy `balanced`. */
 int64_t weir_simulation_moves(const struct weir_simulation *simulation);
 
-/* Mean over largest share of cell updates among the workers of one kind that take steps: 1 is perfect
+/* What this rank sends to others in a step; nothing in a world of one. */
+struct weir_exchange_volume weir_simulation_volume(const struct weir_simulation *simulation);
+
+/* Mean over largest share of cell updates among this rank's workers of one kind that take steps: 1 is perfect
  * balance. */
 double weir_simulation_balance(const struct weir_simulation *simulation);
 

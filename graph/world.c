@@ -119,6 +119,23 @@ int weir_world_join(struct weir_world **result) {
     return expected == 1 ? 0 : start(world, expected);
 }
 
+int weir_world_pretend(int rank, int size, struct weir_world **result) {
+    struct weir_world *world = calloc(1, sizeof *world);
+    if (!world)
+        return weir_fail(WEIR_FAILED, "out of memory");
+    *result = world;
+    world->rank = rank;
+    world->size = size;
+    world->local_size = 1;
+    world->ranks = world->local = world->control = MPI_COMM_NULL;
+    atomic_flag_clear(&world->aborting);
+    return 0;
+}
+
+bool weir_world_pretends(const struct weir_world *world) {
+    return world && !world->joined && world->size > 1;
+}
+
 void weir_world_leave(struct weir_world *world) {
     if (!world)
         return;

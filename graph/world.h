@@ -23,6 +23,12 @@ struct weir_world;
  * several threads; -WEIR_USAGE where the launcher belongs to another MPI. */
 int weir_world_join(struct weir_world **world);
 
+/* Plays one rank of a world whose other ranks are not there, for benchmarks of what a rank does by itself.
+ * Nothing is to be sent, and of the functions below those that are collective hear of this rank only. *world
+ * is the caller's (weir_world_leave). */
+int weir_world_pretend(int rank, int size, struct weir_world **world);
+bool weir_world_pretends(const struct weir_world *world);
+
 /* Ends MPI, waiting for all ranks to come here; NULL is allowed. A program that exits without has an error
  * that it has told itself: the others hear of it then. */
 void weir_world_leave(struct weir_world *world);

@@ -5,6 +5,7 @@
 #include "graph/runtime.h"
 #include "src/bench_graph.h"
 #include "src/bench_kernels.h"
+#include "src/bench_ranks.h"
 #include "src/bench_report.h"
 
 #include <stdio.h>
@@ -32,7 +33,8 @@ static int measure(struct weir_bench_options *options) {
         error = weir_report_create(options, cores, &report);
     if (error == 0)
         error = options->what == WEIR_BENCH_KERNELS ? weir_bench_kernels(options, cores, report)
-                                                    : weir_bench_graph(options, cores, report);
+                : options->what == WEIR_BENCH_GRAPH ? weir_bench_graph(options, cores, report)
+                                                    : weir_bench_ranks(options, report);
     if (report)
         weir_report_row(report);
     if (error == 0)

@@ -4,6 +4,7 @@
 #include "graph/error.h"
 #include "graph/nearest.h"
 #include "graph/problem.h"
+#include "src/number_list.h"
 
 #include <argp.h>
 #include <math.h>
@@ -25,10 +26,15 @@ enum {
     KEY_SET,
     KEY_QUICK,
     KEY_JSON,
+    KEY_RANKS,
+    KEY_BLOCKS,
 };
 
 /* A block holds at most 2^31 - 1 cells. */
 enum { CELLS_MAX = 1024 };
+
+/* What one process can pretend to be a part of. */
+enum { RANKS_MAX = 1 << 16, BLOCKS_MAX = 4096, BLOCKS_DEFAULT = 64 };
 
 static const char description[] =
     "Measures how near kernels come to the limits of this machine, and the task\n"
@@ -38,6 +44,8 @@ static const char description[] =
     "                       variant against it\n"
     "  weir bench graph     blocks advanced by a bare loop of the kernels, and by\n"
     "                       the task graph\n"
+    "  weir bench ranks     what submitting steps costs one of many ranks, which are\n"
+    "                       not there: kernels are off, nothing is sent\n"
     "\n"
     "Options:\v"
     "Lists are separated by commas. Numbers are medians; docs/performance.md explains each.";
@@ -55,6 +63,8 @@ static const struct argp_option option_table[] = {
     {"device", KEY_DEVICE, "cpu|cuda|all", 0, "What to measure (default: all that is there)", 0},
     {"threads", KEY_THREADS, "N", 0, "Cores to use (default: all)", 0},
     {"instruction-set", KEY_SET, "NAME|all", 0, "CPU kernels of another instruction set (kernels only)", 0},
+    {"ranks", KEY_RANKS, "LIST", 0, "Numbers of ranks to pretend (ranks only; default: 8,27,64,512,1024)", 0},
+    {"blocks", KEY_BLOCKS, "N", 0, "Blocks of each rank (ranks only; default: 64)", 0},
     {"quick", KEY_QUICK, NULL, 0, "Few repetitions and small blocks: to see that it works", 0},
     {"json", KEY_JSON, "FILE", 0, "Write all numbers to FILE", 0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
@@ -174,21 +184,23 @@ static int read_instruction_set(struct weir_bench_options *options, const char *
                              text, known);
 }
 
+const char *const weir_bench_names[] = {"kernels", "graph", "ranks", NULL};
+
 static int read_what(struct weir_bench_options *options, const char *word) {
-    static const char *const names[] = {"kernels", "graph", NULL};
-    if (strcmp(word, "kernels") != 0 && strcmp(word, "graph") != 0) {
-        const char *near = weir_nearest(word, names);
-        return weir_fail(WEIR_USAGE, "bench \"%s\" is not known; %s%s%s", word, near ? "did you mean \"" : "",
-                         near ? near : "give kernels or graph", near ? "\"?" : "");
-    }
-    options->what = strcmp(word, "graph") == 0 ? WEIR_BENCH_GRAPH : WEIR_BENCH_KERNELS;
-    return 0;
+    for (int k = 0; weir_bench_names[k]; k++)
+        if (strcmp(word, weir_bench_names[k]) == 0) {
+            options->what = (enum weir_bench_what)k;
+            return 0;
+        }
+    const char *near = weir_nearest(word, weir_bench_names);
+    return weir_fail(WEIR_USAGE, "bench \"%s\" is not known; %s%s%s", word, near ? "did you mean \"" : "",
+                     near ? near : "give kernels, graph or ranks", near ? "\"?" : "");
 }
 
 /* Which options were given: what the others are depends on kernels or graph. */
 struct reading {
     struct weir_bench_options *options;
-    bool what, lattice, collision, precision;
+    bool what, lattice, collision, precision, ranks;
 };
 
 static int take(struct reading *reading, int key, char *argument) {
@@ -221,6 +233,16 @@ static int take(struct reading *reading, int key, char *argument) {
         return read_threads(options, argument);
     case KEY_SET:
         return read_instruction_set(options, argument);
+    case KEY_RANKS:
+        reading->ranks = true;
+        return weir_number_list_read("ranks", argument, RANKS_MAX, WEIR_BENCH_RANKS_MAX, options->ranks,
+                                     &options->rank_count);
+    case KEY_BLOCKS: {
+        long blocks;
+        WEIR_TRY(weir_number_read("blocks", argument, BLOCKS_MAX, &blocks));
+        options->blocks = (int)blocks;
+        return 0;
+    }
     case KEY_QUICK:
         options->quick = true;
         return 0;
@@ -232,7 +254,8 @@ static int take(struct reading *reading, int key, char *argument) {
         return 0;
     case ARGP_KEY_ARG:
         if (reading->what)
-            return weir_fail(WEIR_USAGE, "\"%s\": one benchmark at a time; give kernels or graph", argument);
+            return weir_fail(WEIR_USAGE, "\"%s\": one benchmark at a time; give kernels, graph or ranks",
+                             argument);
         reading->what = true;
         return read_what(options, argument);
     default:
@@ -247,7 +270,9 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 
 static void set_defaults(const struct reading *reading) {
     static const int cubes_of_kernels[] = {64, 96, 128, 192, 256, 0},
-                     cubes_of_graph[] = {32, 64, 128, 256, 0}, quick_cubes[] = {64, 0};
+                     cubes_of_graph[] = {32, 64, 128, 256, 0}, quick_cubes[] = {64, 0},
+                     cubes_of_ranks[] = {32, 0};
+    static const int usual_ranks[] = {8, 27, 64, 512, 1024, 0};
     struct weir_bench_options *options = reading->options;
     const bool kernels = options->what == WEIR_BENCH_KERNELS;
     if (!reading->lattice)
@@ -256,18 +281,25 @@ static void set_defaults(const struct reading *reading) {
         options->collisions[WEIR_TRT] = true, options->collisions[WEIR_BGK] = kernels;
     if (!reading->precision)
         options->precisions[WEIR_SINGLE] = true, options->precisions[WEIR_DOUBLE] = kernels;
+    for (int k = 0; !reading->ranks && usual_ranks[k]; k++)
+        options->ranks[options->rank_count++] = usual_ranks[k];
     if (options->shapes_named)
         return;
-    const int *cubes = options->quick ? quick_cubes : kernels ? cubes_of_kernels : cubes_of_graph;
+    const int *cubes = options->what == WEIR_BENCH_RANKS ? cubes_of_ranks
+                       : options->quick                  ? quick_cubes
+                       : kernels                         ? cubes_of_kernels
+                                                         : cubes_of_graph;
     for (int k = 0; cubes[k]; k++)
         options->shapes[options->shape_count++] = (struct weir_bench_shape){{cubes[k], 0, 0}};
 }
 
 int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *options) {
-    static const struct argp argp = {option_table, parse_one, "kernels|graph", description, NULL, NULL, NULL};
+    static const struct argp argp = {option_table, parse_one, "kernels|graph|ranks", description, NULL,
+                                     NULL,         NULL};
     static char name[] = "weir bench";
     struct reading reading = {.options = options};
-    *options = (struct weir_bench_options){.force = {true}, .walls = {true}, .cpu = true, .cuda = true};
+    *options = (struct weir_bench_options){
+        .force = {true}, .walls = {true}, .cpu = true, .cuda = true, .blocks = BLOCKS_DEFAULT};
     argv[0] = name; /* what argp's own messages begin with */
     argp_err_exit_status = WEIR_USAGE;
     const error_t error = argp_parse(&argp, argc, argv, 0, NULL, &reading);
@@ -276,8 +308,9 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
     if (error != 0)
         return weir_fail(WEIR_USAGE, "the command line cannot be read: %s", strerror(error));
     if (!reading.what)
-        return weir_fail(WEIR_USAGE, "bench what? Give weir bench kernels or weir bench graph");
-    if (options->instruction_set && options->what == WEIR_BENCH_GRAPH)
+        return weir_fail(WEIR_USAGE,
+                         "bench what? Give weir bench kernels, weir bench graph or weir bench ranks");
+    if (options->instruction_set && options->what != WEIR_BENCH_KERNELS)
         return weir_fail(WEIR_USAGE, "--instruction-set is for weir bench kernels; a graph runs the best");
     set_defaults(&reading);
     /* Now, not after minutes of measuring. */

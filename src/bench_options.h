@@ -6,9 +6,10 @@
 
 #include <stdbool.h>
 
-enum { WEIR_BENCH_SHAPES_MAX = 32 };
+enum { WEIR_BENCH_SHAPES_MAX = 32, WEIR_BENCH_RANKS_MAX = 16 };
 
-enum weir_bench_what { WEIR_BENCH_KERNELS, WEIR_BENCH_GRAPH };
+enum weir_bench_what { WEIR_BENCH_KERNELS, WEIR_BENCH_GRAPH, WEIR_BENCH_RANKS };
+extern const char *const weir_bench_names[]; /* closed by NULL */
 
 struct weir_bench_shape {
     int cells[3]; /* cells[2] is 0 where the third was not named; [1] too where one number stands for all */
@@ -23,9 +24,11 @@ struct weir_bench_options {
     bool device_named; /* by the user: then it must be there */
     struct weir_bench_shape shapes[WEIR_BENCH_SHAPES_MAX];
     int shape_count;
-    bool shapes_named;           /* by the user: then each must fit into memory */
-    int threads;                 /* 0: all cores */
-    const char *instruction_set; /* a name, "all", or NULL for the best */
+    bool shapes_named;                           /* by the user: then each must fit into memory */
+    int ranks[WEIR_BENCH_RANKS_MAX], rank_count; /* rising */
+    int blocks;                                  /* of each rank */
+    int threads;                                 /* 0: all cores */
+    const char *instruction_set;                 /* a name, "all", or NULL for the best */
     bool quick, quiet;
     const char *json; /* file, NULL: none */
 };

@@ -93,9 +93,7 @@ int weir_report_create(const struct weir_bench_options *options, const struct we
     if (!report)
         return weir_fail(WEIR_FAILED, "out of memory for the report");
     if (options->json) {
-        struct weir_output_file *file = NULL;
-        const int error = weir_output_file_create(options->json, &file);
-        weir_output_file_discard(file);
+        const int error = weir_output_file_try(options->json);
         if (error != 0) {
             free(report);
             return error;
@@ -109,8 +107,7 @@ int weir_report_create(const struct weir_bench_options *options, const struct we
     struct tm utc;
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    json_object_set_new(report->document, "benchmark",
-                        json_string(options->what == WEIR_BENCH_KERNELS ? "kernels" : "graph"));
+    json_object_set_new(report->document, "benchmark", json_string(weir_bench_names[options->what]));
     json_object_set_new(report->document, "date", json_string(date));
     json_object_set_new(report->document, "quick", json_boolean(options->quick));
     add_versions(report->document);

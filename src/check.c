@@ -179,7 +179,8 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
         error = weir_ranks_count(&c->problem, grid, rank_of, ranks, part);
     if (error == 0) {
         enum { LINES = 16 };
-        int64_t most_cells = 0, most_bytes = 0;
+        int64_t most_cells = 0, most_bytes = 0, bytes = 0;
+        int neighbours = 0;
         double work = 0, most_work = 0;
         printf("  ranks         %d, all equally fast\n    rank  blocks        cells  neighbours  KiB "
                "sent per step\n",
@@ -194,11 +195,15 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
                 work_here += rank_of[block] == rank ? weight[block] : 0;
             work += work_here;
             most_work = work_here > most_work ? work_here : most_work;
+            bytes += p->sent_bytes;
+            neighbours = p->neighbours > neighbours ? p->neighbours : neighbours;
             most_cells = p->cells > most_cells ? p->cells : most_cells;
             most_bytes = p->sent_bytes > most_bytes ? p->sent_bytes : most_bytes;
         }
         if (ranks > LINES)
             printf("    ... and %d more\n", ranks - LINES);
+        printf("    together %lld bytes per step, to at most %d neighbours each\n", (long long)bytes,
+               neighbours);
         printf("    efficiency at most %.1f %% (work, mean over most); at most %.2f bytes sent per update\n",
                100.0 * work / ranks / most_work, (double)most_bytes / (double)most_cells);
     }

@@ -113,7 +113,23 @@ static bool ends_within(pid_t child, double seconds, int *status) {
     }
 }
 
-/* The child's last words that are an error of Weir's, else its last words. */
+/* Whether a line says nothing: launchers draw lines around what they say. */
+static bool is_ruler(const char *line) {
+    return line[strspn(line, "-=*# \t")] == '\0';
+}
+
+/* Adds a line to a text, from whose front lines go where it would become too long. */
+static void add_line(char *text, size_t size, const char *line) {
+    enum { LONGEST = 600 };
+    while (text[0] && strlen(text) + strlen(line) + 2 > LONGEST) {
+        const char *next = strchr(text, '\n');
+        memmove(text, next ? next + 1 : "", strlen(next ? next + 1 : "") + 1);
+    }
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used > 0 ? "\n" : "", line);
+}
+
+/* The child's last words that are an error of Weir's, else its last lines. */
 static void last_words(const char *said, char *text, size_t size) {
     char line[1700];
     text[0] = '\0';
@@ -124,8 +140,10 @@ static void last_words(const char *said, char *text, size_t size) {
     while (fgets(line, sizeof line, file)) {
         const bool error = strncmp(line, "weir: ", 6) == 0;
         line[strcspn(line, "\n")] = '\0';
-        if (error || (!ours && line[0]))
-            snprintf(text, size, "%s", error ? line + 6 : line);
+        if (error)
+            snprintf(text, size, "%s", line + 6);
+        else if (!ours && !is_ruler(line))
+            add_line(text, size, line);
         ours = ours || error;
     }
     fclose(file);

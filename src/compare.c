@@ -14,16 +14,14 @@
 #include "src/output_files.h"
 #include "src/page.h"
 #include "src/record_file.h"
+#include "src/report_folder.h"
 #include "src/results_folder.h"
 #include "src/workers.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Runs that do not count: StarPU's models want ten measurements of each kind of worker and size. */
@@ -38,11 +36,9 @@ struct conductor {
     struct weir_case *c;
     struct weir_block_grid grid;
     struct weir_comparison *comparison;
-    char *folder;                               /* of the page */
-    bool folder_made;                           /* by us */
-    char *work;                                 /* folder of the runs, removed at the end */
-    char *cases[WEIR_WORKLOAD_COUNT];           /* files */
-    char *record, *summary, *out, *said, *page; /* files */
+    struct weir_report_folder folder;
+    char *cases[WEIR_WORKLOAD_COUNT];    /* files */
+    char *record, *summary, *out, *said; /* files */
     bool terminal;
     double start, timed_start;
     int runs_done, runs_all; /* timed */
@@ -194,70 +190,28 @@ static int trace_all(const struct conductor *conductor) {
     struct weir_comparison *comparison = conductor->comparison;
     for (int policy = 0; comparison->traces && policy < conductor->options->policy_count; policy++) {
         show(conductor, comparison->traced, policy, TRACED, 0);
-        WEIR_TRY(weir_compare_trace(comparison, policy, conductor->cases[comparison->traced], conductor->work,
-                                    conductor->said));
+        WEIR_TRY(weir_compare_trace(comparison, policy, conductor->cases[comparison->traced],
+                                    conductor->folder.work, conductor->said));
     }
     return 0;
 }
 
 /* ---- files and folders -------------------------------------------------------------------------------- */
 
-static int join(const char *folder, const char *name, char **path) {
-    return asprintf(path, "%s/%s", folder, name) < 0 ? (*path = NULL, weir_fail(WEIR_FAILED, "out of memory"))
-                                                     : 0;
-}
-
-static int choose_folder(struct conductor *conductor) {
-    const char *out = conductor->options->out;
-    struct stat status;
-    if (out)
-        conductor->folder = strdup(out);
-    else if (asprintf(&conductor->folder, "out/%s_compare", conductor->c->name) < 0)
-        conductor->folder = NULL;
-    if (!conductor->folder)
-        return weir_fail(WEIR_FAILED, "out of memory");
-    const bool there = stat(conductor->folder, &status) == 0;
-    if (there && !S_ISDIR(status.st_mode))
-        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", conductor->folder);
-    WEIR_TRY(join(conductor->folder, "compare.html", &conductor->page));
-    if (stat(conductor->page, &status) == 0 && !conductor->options->force)
-        return weir_fail(WEIR_USAGE,
-                         "\"%s\" is there from an earlier comparison; give --force to replace it, or another "
-                         "folder with --out",
-                         conductor->page);
-    conductor->folder_made = !there;
-    return conductor->options->trace ? weir_compare_traces_check(conductor->options, conductor->folder) : 0;
-}
-
-/* Whether a file can be written there, before minutes of work end in it. */
-static int try_file(const char *path) {
-    struct weir_output_file *file = NULL;
-    WEIR_TRY(weir_output_file_create(path, &file));
-    weir_output_file_discard(file);
-    return 0;
-}
-
 static int create_files(struct conductor *conductor) {
     if (conductor->options->json)
-        WEIR_TRY(try_file(conductor->options->json));
-    WEIR_TRY(weir_output_folder_create(conductor->folder));
-    WEIR_TRY(join(conductor->folder, "runs.XXXXXX", &conductor->work));
-    if (!mkdtemp(conductor->work)) {
-        const int reason = errno;
-        free(conductor->work);
-        conductor->work = NULL;
-        return weir_output_error("create a folder in", conductor->folder, reason);
-    }
-    WEIR_TRY(join(conductor->work, "record.h5", &conductor->record));
-    WEIR_TRY(join(conductor->work, "summary.json", &conductor->summary));
-    WEIR_TRY(join(conductor->work, "out", &conductor->out));
-    WEIR_TRY(join(conductor->work, "said.txt", &conductor->said));
+        WEIR_TRY(weir_output_file_try(conductor->options->json));
+    WEIR_TRY(weir_report_folder_create(&conductor->folder));
+    WEIR_TRY(weir_path_join(conductor->folder.work, "record.h5", &conductor->record));
+    WEIR_TRY(weir_path_join(conductor->folder.work, "summary.json", &conductor->summary));
+    WEIR_TRY(weir_path_join(conductor->folder.work, "out", &conductor->out));
+    WEIR_TRY(weir_path_join(conductor->folder.work, "said.txt", &conductor->said));
     for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++) {
         if (!conductor->options->workloads[w])
             continue;
         char name[64];
         snprintf(name, sizeof name, "%s.json", weir_workload_names[w]);
-        WEIR_TRY(join(conductor->work, name, &conductor->cases[w]));
+        WEIR_TRY(weir_path_join(conductor->folder.work, name, &conductor->cases[w]));
         WEIR_TRY(
             weir_workload_write(conductor->c, (enum weir_workload)w, &conductor->grid, conductor->cases[w]));
     }
@@ -265,19 +219,13 @@ static int create_files(struct conductor *conductor) {
 }
 
 static void clean_up(struct conductor *conductor) {
-    if (conductor->work)
-        weir_output_folder_remove(conductor->work);
-    if (conductor->folder && conductor->folder_made)
-        rmdir(conductor->folder); /* only where nothing is in it */
+    weir_report_folder_release(&conductor->folder);
     for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++)
         free(conductor->cases[w]);
-    free(conductor->folder);
-    free(conductor->work);
     free(conductor->record);
     free(conductor->summary);
     free(conductor->out);
     free(conductor->said);
-    free(conductor->page);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
@@ -296,15 +244,16 @@ static int report(const struct conductor *conductor) {
         return weir_fail(WEIR_FAILED, "interrupted; nothing was written");
     WEIR_TRY(weir_comparison_finish(conductor->comparison));
     WEIR_TRY(weir_compare_document(conductor->comparison, weir_seconds() - conductor->start, &document));
-    int error = weir_compare_traces_place(conductor->comparison, conductor->work, conductor->folder);
+    int error =
+        weir_compare_traces_place(conductor->comparison, conductor->folder.work, conductor->folder.path);
     if (error == 0)
-        error = weir_page_write(conductor->page, WEIR_COMPARE_PAGE, document);
+        error = weir_page_write(conductor->folder.page, WEIR_COMPARE_PAGE, document);
     if (error == 0 && conductor->options->json)
         error = weir_document_write(conductor->options->json, document);
     json_decref(document);
     WEIR_TRY(error);
     weir_compare_table(conductor->comparison);
-    printf("page in %s\n", conductor->page);
+    printf("page in %s\n", conductor->folder.page);
     return weir_compare_traces_judge(conductor->comparison);
 }
 
@@ -312,7 +261,10 @@ static int conduct(struct conductor *conductor) {
     const struct weir_compare_options *options = conductor->options;
     conductor->start = weir_seconds();
     conductor->terminal = isatty(STDERR_FILENO);
-    WEIR_TRY(choose_folder(conductor));
+    WEIR_TRY(weir_report_folder_choose(options->out, conductor->c->name, "compare", options->force,
+                                       &conductor->folder));
+    if (options->trace)
+        WEIR_TRY(weir_compare_traces_check(options, conductor->folder.path));
     /* The blocks that all runs have: the case's, or those that weir run would choose. */
     WEIR_TRY(weir_case_blocks(conductor->c, &conductor->grid));
     WEIR_TRY(check_skewed(conductor));

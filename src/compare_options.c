@@ -3,6 +3,7 @@
 #include "graph/error.h"
 #include "graph/nearest.h"
 #include "graph/runtime.h"
+#include "src/number_list.h"
 #include "src/run_analysis.h"
 
 #include <argp.h>
@@ -112,14 +113,6 @@ static int read_workloads(struct weir_compare_options *options, const char *list
     return error;
 }
 
-static int read_number(const char *option, const char *text, long most, long *number) {
-    char *end;
-    *number = strtol(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || *number < 1 || *number > most)
-        return weir_fail(WEIR_USAGE, "--%s: \"%s\" is no number from 1 to %ld", option, text, most);
-    return 0;
-}
-
 static int add_set(struct weir_compare_options *options, const char *text) {
     if (strncmp(text, "placement.policy=", strlen("placement.policy=")) == 0)
         return weir_fail(WEIR_USAGE, "--set %s: policies to compare are given with --policies", text);
@@ -141,11 +134,11 @@ static int take(struct weir_compare_options *options, int key, char *argument) {
     case KEY_WORKLOADS:
         return read_workloads(options, argument);
     case KEY_STEPS:
-        WEIR_TRY(read_number("steps", argument, STEPS_MAX, &number));
+        WEIR_TRY(weir_number_read("steps", argument, STEPS_MAX, &number));
         options->steps = number;
         return 0;
     case KEY_REPEAT:
-        WEIR_TRY(read_number("repeat", argument, REPEAT_MAX, &number));
+        WEIR_TRY(weir_number_read("repeat", argument, REPEAT_MAX, &number));
         options->repeat = (int)number;
         return 0;
     case KEY_SET:

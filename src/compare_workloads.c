@@ -1,7 +1,7 @@
 #include "src/compare_workloads.h"
 
 #include "graph/error.h"
-#include "src/output_files.h"
+#include "src/bare_case.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -73,40 +73,15 @@ static int add_plates(const struct weir_case *c, const struct weir_block_grid *g
     return 0;
 }
 
-/* The object under a key, made where it is missing. */
-static json_t *object_of(json_t *root, const char *key) {
-    json_t *object = json_object_get(root, key);
-    if (!object) {
-        object = json_object();
-        json_object_set_new(root, key, object);
-    }
-    return object;
-}
-
 int weir_workload_write(const struct weir_case *c, enum weir_workload workload,
                         const struct weir_block_grid *grid, const char *path) {
-    struct weir_output_file *file = NULL;
-    json_t *root = json_loads(c->text, 0, NULL);
+    json_t *root = weir_bare_case(c, grid->block_cells);
     if (!root)
         return weir_fail(WEIR_FAILED, "out of memory for the case");
-    json_t *cells = json_array();
-    for (int axis = 0; axis < weir_lattice_dimensions(c->problem.lattice); axis++)
-        json_array_append_new(cells, json_integer(grid->block_cells[axis]));
-    json_object_set_new(object_of(root, "blocks"), "cells", cells);
-    json_object_set_new(root, "name", json_string(c->name));
-    json_object_set_new(root, "output", json_array());
-    /* Only the end is checked: what looks at the flow on the way takes time that belongs to no policy. */
-    json_object_set_new(object_of(root, "run"), "check_every", json_real(1e12));
-    json_object_del(object_of(root, "run"), "stop_when");
-    json_object_del(object_of(root, "placement"), "policy");
-    json_object_del(root, "$schema");
+    json_object_del(weir_bare_case_object(root, "placement"), "policy");
     int error = workload == WEIR_SKEWED ? add_plates(c, grid, root) : 0;
     if (error == 0)
-        error = weir_output_file_create(path, &file);
-    if (error == 0) {
-        json_dumpf(root, weir_output_file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-        error = weir_output_file_finish(file);
-    }
+        error = weir_bare_case_write(root, path);
     json_decref(root);
     return error;
 }

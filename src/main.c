@@ -12,6 +12,7 @@
 #include "src/options.h"
 #include "src/predict.h"
 #include "src/run.h"
+#include "src/scale.h"
 #include "src/trace.h"
 #include "src/trace_options.h"
 #include "src/version.h"
@@ -137,12 +138,12 @@ static int with_trace(int argc, char **argv, struct weir_world *world) {
     return error;
 }
 
-/* The options of bench, compare and trace have little in common with those of the other commands. */
+/* The options of bench, compare, scale and trace have little in common with those of the other commands. */
 static int dispatch(int argc, char **argv, struct weir_world *world) {
     static const struct {
         const char *name;
         int (*function)(int argc, char **argv);
-    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}};
+    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}, {"scale", weir_scale}};
     if (argc > 1 && strcmp(argv[1], "trace") == 0)
         return with_trace(argc - 1, argv + 1, world);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)

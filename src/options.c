@@ -37,11 +37,13 @@ static const char description[] =
     "  predict CASE predicts the time per step on a machine that --machine describes,\n"
     "               and where blocks would go there\n"
     "  info         prints devices, measured bandwidths, versions and thread bindings\n"
-    "  bench kernels|graph\n"
+    "  bench kernels|graph|ranks\n"
     "               measures kernels against the machine's limits, or the task\n"
     "               graph against a bare loop (weir bench --help tells more)\n"
     "  compare CASE computes a case under several placement policies, and reports\n"
     "               speed, balance and traffic (weir compare --help tells more)\n"
+    "  scale CASE   computes a case on several numbers of MPI ranks, and reports\n"
+    "               speed-up and efficiency (weir scale --help tells more)\n"
     "  trace CASE   records some steps, and says where their time went (weir trace\n"
     "               --help tells more)\n"
     "\n"
@@ -147,25 +149,27 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
 
 static int check_command(const struct weir_options *options) {
     static const char *const commands[] = {"run",   "check",   "calibrate", "predict", "info",
-                                           "bench", "compare", "trace",     NULL};
+                                           "bench", "compare", "scale",     "trace",   NULL};
     if (!options->command)
         return weir_fail(WEIR_USAGE, "no command; give run, check, calibrate, predict, info, bench, "
-                                     "compare or trace (weir --help tells more)");
+                                     "compare, scale or trace (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
     if (!known) {
         const char *near = weir_nearest(options->command, commands);
-        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command,
-                         near ? "did you mean \"" : "",
-                         near ? near : "give run, check, calibrate, predict, info, bench, compare or trace",
-                         near ? "\"?" : "");
+        return weir_fail(
+            WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
+            near ? near : "give run, check, calibrate, predict, info, bench, compare, scale or trace",
+            near ? "\"?" : "");
     }
     if (strcmp(options->command, "bench") == 0)
         return weir_fail(WEIR_USAGE,
-                         "bench comes first: weir bench kernels or weir bench graph, then options");
+                         "bench comes first: weir bench kernels, weir bench graph or weir bench ranks, then options");
     if (strcmp(options->command, "compare") == 0)
         return weir_fail(WEIR_USAGE, "compare comes first: weir compare CASE, then options");
+    if (strcmp(options->command, "scale") == 0)
+        return weir_fail(WEIR_USAGE, "scale comes first: weir scale --strong CASE, then options");
     if (strcmp(options->command, "trace") == 0)
         return weir_fail(WEIR_USAGE, "trace comes first: weir trace CASE, then options");
     if (strcmp(options->command, "info") == 0)

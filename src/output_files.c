@@ -208,3 +208,10 @@ void weir_output_file_discard(struct weir_output_file *file) {
     unlink(file->part);
     release(file);
 }
+
+int weir_output_file_try(const char *path) {
+    struct weir_output_file *file = NULL;
+    WEIR_TRY(weir_output_file_create(path, &file));
+    weir_output_file_discard(file);
+    return 0;
+}

@@ -61,6 +61,10 @@ int weir_output_file_finish(struct weir_output_file *file);
 /* Deletes the temporary file and releases `file`; NULL is allowed. */
 void weir_output_file_discard(struct weir_output_file *file);
 
+/* Whether a file can be written there, before long work ends in it; leaves what is there. Errors as
+ * weir_output_file_create's. */
+int weir_output_file_try(const char *path);
+
 /* Fails with -WEIR_FAILED and "cannot ACTION 'PATH': REASON: WAY OUT". reason: an errno. */
 int weir_output_error(const char *action, const char *path, int reason);
 

@@ -10,6 +10,7 @@
 /* The templates and what they share, from page_data.S. */
 extern const char weir_page_compare[], weir_page_compare_end[];
 extern const char weir_page_trace[], weir_page_trace_end[];
+extern const char weir_page_scale[], weir_page_scale_end[];
 extern const char weir_page_style[], weir_page_style_end[];
 extern const char weir_page_script[], weir_page_script_end[];
 
@@ -58,10 +59,15 @@ int weir_page_write(const char *path, enum weir_page page, const json_t *documen
     if (!json)
         return weir_fail(WEIR_FAILED, "out of memory for the page '%s'", path);
     const int error = weir_output_file_create(path, &file);
-    if (error == 0 && page == WEIR_COMPARE_PAGE)
-        fill(weir_page_compare, weir_page_compare_end, json, weir_output_file_stream(file));
-    else if (error == 0)
-        fill(weir_page_trace, weir_page_trace_end, json, weir_output_file_stream(file));
+    const struct {
+        const char *text, *end;
+    } templates[] = {
+        [WEIR_COMPARE_PAGE] = {weir_page_compare, weir_page_compare_end},
+        [WEIR_TRACE_PAGE] = {weir_page_trace, weir_page_trace_end},
+        [WEIR_SCALE_PAGE] = {weir_page_scale, weir_page_scale_end},
+    };
+    if (error == 0)
+        fill(templates[page].text, templates[page].end, json, weir_output_file_stream(file));
     free(json);
     return error == 0 ? weir_output_file_finish(file) : error;
 }

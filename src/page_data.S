@@ -5,6 +5,8 @@
     .global weir_page_compare_end
     .global weir_page_trace
     .global weir_page_trace_end
+    .global weir_page_scale
+    .global weir_page_scale_end
     .global weir_page_style
     .global weir_page_style_end
     .global weir_page_script
@@ -15,6 +17,9 @@ weir_page_compare_end:
 weir_page_trace:
     .incbin WEIR_PAGE_TRACE
 weir_page_trace_end:
+weir_page_scale:
+    .incbin WEIR_PAGE_SCALE
+weir_page_scale_end:
 weir_page_style:
     .incbin WEIR_PAGE_STYLE
 weir_page_style_end:

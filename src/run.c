@@ -203,14 +203,6 @@ static int write_summaries(const struct run *run) {
     return run->result.failure ? error : weir_world_agree(run->options->world, error);
 }
 
-/* Whether a file can be written there, before hours of work end in it. */
-static int try_file(const char *path) {
-    struct weir_output_file *file = NULL;
-    WEIR_TRY(weir_output_file_create(path, &file));
-    weir_output_file_discard(file);
-    return 0;
-}
-
 /* Who leaves the workers to the program does not wait seconds for a measurement before a run that is over as
  * soon. */
 static bool is_worth_tuning(const struct run *run) {
@@ -263,9 +255,9 @@ static int choose_folder(struct run *run) {
 static int open_files(struct run *run) {
     const bool writes = weir_world_speaks(run->options->world);
     if (writes && run->options->summary)
-        WEIR_TRY(try_file(run->options->summary));
+        WEIR_TRY(weir_output_file_try(run->options->summary));
     if (writes && run->options->record)
-        WEIR_TRY(try_file(run->options->record));
+        WEIR_TRY(weir_output_file_try(run->options->record));
     if (writes)
         WEIR_TRY(weir_results_folder_create(run->directory, run->c));
     return weir_outputs_create(run->c, run->simulation, run->directory, writes, &run->outputs);
@@ -381,8 +373,11 @@ static int compute(struct run *run) {
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
     weir_watchman_attend(run->watchman, run->simulation);
+    struct weir_loop_start loop;
+    weir_loop_start(run->runtime, &loop);
     int error = all_arrive(run, advance(run));
     run->result.wall_seconds = weir_seconds() - run->progress.start;
+    weir_rank_costs_here(run->runtime, run->simulation, &loop, &run->result.costs);
     weir_progress_end(&run->progress);
     run->result.steps = weir_simulation_done(run->simulation);
     if (run->disturbance)
@@ -395,6 +390,7 @@ static int compute(struct run *run) {
         run->result.digest = run->digest;
         run->result.mass_drift = (run->last_mass - run->first_mass) / run->first_mass;
         run->result.max_velocity = run->max_speed;
+        weir_rank_costs_add_up(run->runtime, run->simulation, &run->result.costs);
         error = write_summaries(run);
     } else {
         char *text = strdup(weir_error_text());

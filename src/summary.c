@@ -6,9 +6,11 @@
 #include "src/version.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 double weir_bytes_per_update(const struct weir_problem *problem) {
     const struct weir_kernels *kernels =
@@ -69,6 +71,30 @@ static int add_other_ranks(struct weir_world *world, json_t *list) {
     return error;
 }
 
+/* What crosses between ranks; null where there is one. */
+static json_t *exchange(const struct weir_world *world, const struct weir_rank_costs *costs) {
+    if (weir_world_size(world) == 1)
+        return json_null();
+    return json_pack("{s:I, s:I, s:i}", "bytes_per_step", (json_int_t)costs->bytes, "messages_per_step",
+                     (json_int_t)costs->messages, "largest_neighbours", costs->largest_neighbours);
+}
+
+/* Names of the hosts, each once, in the order of their first ranks. */
+static json_t *hosts(const struct weir_world *world) {
+    char here[HOST_NAME_MAX + 1] = "";
+    gethostname(here, sizeof here - 1);
+    json_t *list = json_array();
+    for (int rank = 0; rank < weir_world_size(world); rank++) {
+        const char *host = weir_world_size(world) > 1 ? weir_world_host(world, rank) : here;
+        bool known = false;
+        for (size_t k = 0; k < json_array_size(list); k++)
+            known = known || strcmp(json_string_value(json_array_get(list, k)), host) == 0;
+        if (!known)
+            json_array_append_new(list, json_string(host));
+    }
+    return list;
+}
+
 /* A failed run has no ranks that could be asked. */
 static int list_workers(const struct weir_runtime *runtime, const struct weir_simulation *simulation,
                         const struct weir_run_result *r, json_t **list) {
@@ -82,6 +108,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
                         json_t **summary) {
     json_t *workers;
     WEIR_TRY(list_workers(runtime, simulation, r, &workers));
+    const struct weir_world *world = weir_runtime_world(runtime);
     const struct weir_problem *p = &c->problem;
     const struct weir_block_grid *grid = weir_simulation_grid(simulation);
     const int64_t fluid = weir_simulation_fluid_cells(simulation), bytes = weir_simulation_bytes(simulation);
@@ -113,10 +140,15 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "blocks", json_integer(grid->total));
     json_object_set_new(json, "memory_bytes", json_integer(bytes));
     json_object_set_new(json, "bytes_per_cell", number((double)bytes / cells));
-    json_object_set_new(json, "ranks", json_integer(weir_world_size(weir_runtime_world(runtime))));
+    json_object_set_new(json, "ranks", json_integer(weir_world_size(world)));
+    json_object_set_new(json, "hosts", hosts(world));
+    json_object_set_new(json, "exchange", exchange(world, &r->costs));
+    json_object_set_new(json, "waiting",
+                        json_pack("{s:o, s:o}", "mean", number(r->costs.waiting), "longest",
+                                  number(r->costs.longest_waiting)));
     json_object_set_new(json, "workers", workers);
     json_object_set_new(json, "moved_blocks", json_integer(weir_simulation_moves(simulation)));
-    json_object_set_new(json, "balance", number(weir_simulation_balance(simulation)));
+    json_object_set_new(json, "balance", number(r->costs.balance));
     json_object_set_new(json, "digest", text(r->digest));
     json_object_set_new(json, "mass_drift", number(r->mass_drift));
     json_object_set_new(json, "max_velocity", number(r->max_velocity * weir_units_velocity(&c->units)));

@@ -5,6 +5,7 @@
 
 #include "graph/simulation.h"
 #include "src/case.h"
+#include "src/rank_costs.h"
 
 #include <jansson.h>
 
@@ -15,6 +16,7 @@ struct weir_run_result {
     double limit_gbs;
     double mass_drift; /* relative change of mass since step 0 */
     double max_velocity;
+    struct weir_rank_costs costs; /* of all ranks; of this one alone after a failure */
     const char *digest;
     const char *stopped_by; /* "steps", "steady", "interrupt", "failure" */
     const char *failure;    /* text, or NULL */
