@@ -22,7 +22,7 @@ declare -A STARPU_SUITES=([debian]="forky sid trixie" [ubuntu]="devel")
 STARPU_MIN_BUFFERS=64
 
 BUILD_PACKAGES=(build-essential meson ninja-build pkg-config dpkg-dev libfxt-dev libhwloc-dev libopenmpi-dev
-    openmpi-bin libjansson-dev libhdf5-dev libpng-dev libfreetype-dev fonts-dejavu-core libxxhash-dev libmuparser-dev
+    openmpi-bin libjansson-dev libhdf5-openmpi-dev libpng-dev libfreetype-dev fonts-dejavu-core libxxhash-dev libmuparser-dev
     libcmocka-dev)
 TEST_PACKAGES=(clang-format shellcheck python3-jsonschema python3-h5py python3-numpy vite)
 # ParaView's Python, although it is large: Debian builds VTK's own package (python3-vtk9) without the XDMF reader.

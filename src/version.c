@@ -3,8 +3,8 @@
 #include "codelets/kernels/kernels.h"
 #include "graph/problem.h"
 #include "graph/runtime.h"
+#include "src/hdf5_access.h"
 
-#include <hdf5.h>
 #include <jansson.h>
 
 const char weir_version[] = WEIR_VERSION;
@@ -36,5 +36,6 @@ void weir_version_print(FILE *stream) {
     fprintf(stream, "; precisions:");
     for (int k = 0; weir_precision_names[k]; k++)
         fprintf(stream, " %s", weir_precision_names[k]);
-    fprintf(stream, "\n  HDF5 %u.%u.%u, Jansson %s\n", hdf5[0], hdf5[1], hdf5[2], JANSSON_VERSION);
+    fprintf(stream, "\n  HDF5 %u.%u.%u%s, Jansson %s\n", hdf5[0], hdf5[1], hdf5[2],
+            weir_hdf5_is_parallel() ? ", parallel" : "", JANSSON_VERSION);
 }
