@@ -90,7 +90,7 @@ int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
                                      const struct weir_block_grid *grid) {
     return weir_domain_bytes(problem, grid, NULL) +
-           (options->change ? weir_reduction_change_bytes(grid, NULL) : 0);
+           (options->change ? weir_domain_velocity_bytes(grid, NULL) : 0);
 }
 
 /* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. bytes:
@@ -177,7 +177,7 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     if (error == 0) {
         const struct weir_block_set *set = &simulation->domain->set;
         const int64_t bytes = weir_domain_bytes(problem, &grid, set) +
-                              (options->change ? weir_reduction_change_bytes(&grid, set) : 0);
+                              (options->change ? weir_domain_velocity_bytes(&grid, set) : 0);
         error = check_memory(world, bytes, set->count, here.gpus);
     }
     return weir_world_agree(world, error);
