@@ -4,6 +4,7 @@
 #define WEIR_GRAPH_SIMULATION_H
 
 #include "graph/blocks.h"
+#include "graph/migration.h"
 #include "graph/problem.h"
 #include "graph/reduction.h"
 #include "graph/runtime.h"
@@ -125,6 +126,26 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
 
 /* Changes of homes so far, by the policy `balanced`. */
 int64_t weir_simulation_moves(const struct weir_simulation *simulation);
+
+/* Blocks that moved between ranks. */
+struct weir_rank_moves {
+    int64_t blocks; /* so far, counted at every move */
+    int times;      /* that all stopped for it */
+    int last_blocks;
+    double last_seconds;
+    int refusals; /* times that nothing moved, because a rank had no room for what was to come */
+    struct weir_migration_room lacking; /* which, the last time */
+};
+const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simulation *simulation);
+
+/* Divides the blocks among ranks as rank_of[blocks] says, the same on all ranks, none of which may be left
+ * without: waits, moves what is to be moved, goes on. Collective, between steps, only where there are several
+ * ranks. Changes nothing where a rank has no room (weir_rank_moves tells); room: bytes that may come to this
+ * rank, -1: what is free. `balanced` does it by itself. */
+int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room);
+
+/* Blocks that a rank has now. */
+int weir_simulation_blocks_of(const struct weir_simulation *simulation, int rank);
 
 /* Mean over largest share of cell updates among the workers of one kind that take steps: 1 is perfect
  * balance. */

@@ -1,0 +1,273 @@
+/* Blocks that move between ranks, for tests/system/test_migration.py, which starts it on several. Rank 0
+ * tells what came of it.
+ *
+ * migrate compare: flows whose blocks go to and fro, against the same flows left alone.
+ * migrate settle POLICY STEPS SLEEP...: every step of a block takes SLEEP microseconds more on each rank, and
+ * the blocks are divided badly at first; what does the policy make of it? Says so in JSON. */
+#include "graph/clock.h"
+#include "graph/domain.h"
+#include "graph/error.h"
+#include "graph/runtime.h"
+#include "graph/simulation.h"
+#include "graph/world.h"
+#include "tests/unit/flows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Everything that a run tells. */
+struct outcome {
+    char digest[33];
+    uint64_t observed; /* by the sink, at rank 0 */
+    uint64_t totals, changes;
+    int looks;
+};
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t k = 0; k < size; k++)
+        hash = (hash ^ ((const unsigned char *)bytes)[k]) * 1099511628211u;
+    return hash;
+}
+
+static int begin(void *context, int64_t step) {
+    struct outcome *outcome = context;
+    outcome->observed = mix(outcome->observed, &step, sizeof step);
+    return 0;
+}
+
+/* Boxes come in the order of blocks. */
+static int put(void *context, const struct weir_observation *observation) {
+    struct outcome *outcome = context;
+    const size_t bytes = sizeof(double) * (size_t)weir_box_cells(&observation->box);
+    outcome->observed = mix(outcome->observed, observation->density, bytes);
+    for (int axis = 0; axis < 3; axis++)
+        outcome->observed = mix(outcome->observed, observation->velocity[axis], bytes);
+    outcome->looks++;
+    return 0;
+}
+
+static int finish(void *context, bool sound) {
+    (void)context;
+    return sound ? 0 : weir_fail(WEIR_FAILED, "the flow is not sound");
+}
+
+static void receive_totals(void *context, const struct weir_totals *totals) {
+    struct outcome *outcome = context;
+    outcome->totals = mix(outcome->totals, &totals->mass, sizeof totals->mass);
+    outcome->totals = mix(outcome->totals, totals->momentum, sizeof totals->momentum);
+    outcome->totals = mix(outcome->totals, totals->max_speed_cell, sizeof totals->max_speed_cell);
+    outcome->totals = mix(outcome->totals, totals->force, sizeof totals->force);
+}
+
+static void receive_change(void *context, int64_t step, double change, double speed) {
+    struct outcome *outcome = context;
+    const double both[3] = {(double)step, change, speed};
+    outcome->changes = mix(outcome->changes, both, sizeof both);
+}
+
+/* A division without any order, the same on all ranks, in which all ranks have blocks. */
+static void shuffle(uint64_t *seed, int ranks, int blocks, int *rank_of) {
+    for (int block = 0; block < blocks; block++) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        rank_of[block] = block < ranks ? block : (int)(*seed >> 33) % ranks;
+    }
+}
+
+enum { STEPS = 11, BLOCKS_MAX = 64 };
+
+/* Moves blocks before step `step` where the test has it so: twice in succession, at both parities, before the
+ * first step, before and after observations. */
+static int disturb(struct weir_simulation *simulation, struct weir_world *world, int64_t step,
+                   uint64_t *seed) {
+    static const bool moves[STEPS] = {[0] = true, [3] = true, [4] = true, [7] = true, [8] = true};
+    int rank_of[BLOCKS_MAX];
+    const int blocks = weir_simulation_grid(simulation)->total, last = weir_world_size(world) - 1;
+    if (!moves[step])
+        return 0;
+    shuffle(seed, weir_world_size(world), blocks, rank_of);
+    if (step == 4) { /* one rank lacks room: all stay as they are */
+        const int64_t before = weir_simulation_rank_moves(simulation)->blocks;
+        rank_of[blocks - 1] = last;
+        rank_of[blocks - 2] = 0;
+        WEIR_TRY(weir_simulation_migrate(simulation, rank_of, -1));
+        rank_of[blocks - 2] = last;
+        WEIR_TRY(
+            weir_simulation_migrate(simulation, rank_of, weir_world_rank(world) == last ? 100 : 1 << 30));
+        const struct weir_rank_moves *now = weir_simulation_rank_moves(simulation);
+        if (now->refusals != 1 || now->blocks == before || now->lacking.rank != last ||
+            now->lacking.there != 100 || now->lacking.wanted <= 100)
+            return weir_fail(WEIR_FAILED, "a rank without room was not refused");
+        return 0;
+    }
+    WEIR_TRY(weir_simulation_migrate(simulation, rank_of, -1));
+    for (int rank = 0; rank <= last; rank++) {
+        int wanted = 0;
+        for (int block = 0; block < blocks; block++)
+            wanted += rank_of[block] == rank;
+        if (weir_simulation_blocks_of(simulation, rank) != wanted)
+            return weir_fail(WEIR_FAILED, "rank %d has not the blocks that it should", rank);
+    }
+    return 0;
+}
+
+static int run(struct weir_simulation *simulation, struct weir_world *world,
+               const struct weir_problem *problem, bool disturbed, struct outcome *outcome) {
+    uint64_t seed = 1;
+    struct weir_watch *watch;
+    const struct weir_sink sink = {
+        .context = outcome,
+        .region = {.extent = {problem->cells[0], problem->cells[1] - 2, problem->cells[2]}},
+        .begin = begin,
+        .put = put,
+        .finish = finish};
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watch));
+    int error = 0;
+    for (int64_t step = 0; step < STEPS && error == 0; step++) {
+        if (step % 2 == 1)
+            error = weir_simulation_totals(simulation, receive_totals, outcome);
+        if (error == 0 && step % 3 == 2)
+            error = weir_simulation_change(simulation, receive_change, outcome);
+        if (error == 0 && (step == 2 || step == 3 || step == 9))
+            error = weir_simulation_observe(simulation, watch);
+        if (error == 0 && disturbed)
+            error = disturb(simulation, world, step, &seed);
+        if (error == 0)
+            error = weir_simulation_step(simulation);
+    }
+    if (error == 0)
+        error = weir_simulation_digest(simulation, outcome->digest);
+    weir_simulation_unwatch(watch);
+    return error;
+}
+
+static int compute(struct weir_runtime *runtime, const struct weir_problem *problem, bool disturbed,
+                   struct outcome *outcome) {
+    const struct weir_simulation_options options = {
+        .block_cells = {4, 5, 3}, .homes_stay = true, .poison = true, .change = true};
+    struct weir_simulation *simulation;
+    memset(outcome, 0, sizeof *outcome);
+    WEIR_TRY(weir_simulation_create(runtime, problem, &options, &simulation));
+    const int error = run(simulation, weir_runtime_world(runtime), problem, disturbed, outcome);
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_lattice lattice,
+                        enum weir_precision precision) {
+    struct weir_problem problem;
+    struct outcome calm, disturbed;
+    flow_problem(flow, lattice, flow == FLOW_TUBE, &problem);
+    problem.precision = precision;
+    WEIR_TRY(compute(runtime, &problem, false, &calm));
+    WEIR_TRY(compute(runtime, &problem, true, &disturbed));
+    if (strcmp(calm.digest, disturbed.digest) != 0 || calm.observed != disturbed.observed ||
+        calm.totals != disturbed.totals || calm.changes != disturbed.changes || calm.looks != disturbed.looks)
+        return weir_fail(WEIR_FAILED, "%s of %s: digests %s and %s; %s, %s, %s", flow_names[flow],
+                         weir_lattice_names[lattice], calm.digest, disturbed.digest,
+                         calm.observed == disturbed.observed ? "observations agree" : "observations differ",
+                         calm.totals == disturbed.totals ? "totals agree" : "totals differ",
+                         calm.changes == disturbed.changes ? "changes agree" : "changes differ");
+    printf("%s %s %s %d\n", flow_names[flow], weir_lattice_names[lattice], calm.digest, calm.looks);
+    return 0;
+}
+
+static int compare(struct weir_runtime *runtime) {
+    for (int lattice = 0; weir_lattice_names[lattice]; lattice++)
+        for (int flow = 0; flow < FLOW_COUNT; flow++)
+            WEIR_TRY(compare_flow(runtime, (enum flow)flow, (enum weir_lattice)lattice,
+                                  flow % 2 ? WEIR_DOUBLE : WEIR_SINGLE));
+    return 0;
+}
+
+/* Called by who takes a step of a block. */
+static void sleep_a_while(void *microseconds, int block) {
+    const struct timespec time = {.tv_nsec = 1000L * *(const int *)microseconds};
+    (void)block;
+    nanosleep(&time, NULL);
+}
+
+/* Steps, and seconds per step of the last half of them. */
+static int advance(struct weir_simulation *simulation, int steps, double *seconds) {
+    double start = 0;
+    for (int step = 0; step < steps; step++) {
+        if (step == steps / 2) {
+            WEIR_TRY(weir_simulation_wait(simulation));
+            start = weir_seconds();
+        }
+        WEIR_TRY(weir_simulation_step(simulation));
+    }
+    WEIR_TRY(weir_simulation_wait(simulation));
+    *seconds = (weir_seconds() - start) / (steps - steps / 2);
+    return 0;
+}
+
+static int settle(struct weir_runtime *runtime, int steps, const char *const *sleeps) {
+    enum { SIDE = 4, CELLS = 8 * SIDE };
+    struct weir_world *world = weir_runtime_world(runtime);
+    const int ranks = weir_world_size(world), workers = weir_runtime_step_workers(runtime).cpus;
+    const struct weir_simulation_options options = {.block_cells = {8, 8, 8}};
+    struct weir_problem problem;
+    struct weir_simulation *simulation;
+    int rank_of[SIDE * SIDE * SIDE];
+    weir_problem_default(&problem);
+    for (int axis = 0; axis < 3; axis++)
+        problem.cells[axis] = CELLS;
+    problem.initial_velocity[0] = 0.05;
+    WEIR_TRY(weir_simulation_create(runtime, &problem, &options, &simulation));
+    /* Rank 0 has all but one block of each other rank, in layers. */
+    for (int block = 0; block < SIDE * SIDE * SIDE; block++)
+        rank_of[block] = block < ranks ? ranks - 1 - block : 0;
+    int microseconds = atoi(sleeps[weir_world_rank(world)]);
+    double seconds = 0, rate = 1e6 * workers / microseconds;
+    int error = weir_simulation_migrate(simulation, rank_of, -1);
+    if (error == 0) {
+        struct weir_domain *domain = weir_simulation_domain(simulation);
+        domain->context.step_begins = sleep_a_while;
+        domain->context.recorder = &microseconds;
+        error = advance(simulation, steps, &seconds);
+    }
+    char digest[33] = "";
+    if (error == 0)
+        error = weir_simulation_digest(simulation, digest);
+    if (error == 0) {
+        const struct weir_rank_moves *moves = weir_simulation_rank_moves(simulation);
+        MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_SUM, weir_world_comm(world));
+        printf("{\"digest\": \"%s\", \"moved\": %lld, \"times\": %d, \"last_move_seconds\": %.4f, "
+               "\"step_seconds\": %.6f, \"ideal_step_seconds\": %.6f, \"blocks\": [",
+               digest, (long long)moves->blocks, moves->times, moves->last_seconds, seconds,
+               SIDE * SIDE * SIDE / rate);
+        for (int rank = 0; rank < ranks; rank++)
+            printf("%s%d", rank > 0 ? ", " : "", weir_simulation_blocks_of(simulation, rank));
+        printf("]}\n");
+    }
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+static int work(struct weir_world *world, int count, char **arguments) {
+    const bool settles = count > 3 && strcmp(arguments[1], "settle") == 0;
+    if (weir_world_size(world) < 2 || (settles && count != 4 + weir_world_size(world)) ||
+        (!settles && (count != 2 || strcmp(arguments[1], "compare") != 0)))
+        return weir_fail(WEIR_USAGE, "usage: mpirun -np 2 migrate compare | settle POLICY STEPS SLEEP...");
+    const struct weir_runtime_options options = {
+        .policy = settles ? arguments[2] : "", .workers = WEIR_WORKERS_CPU, .world = world};
+    struct weir_runtime *runtime;
+    WEIR_TRY(weir_runtime_create(&options, &runtime));
+    const int error =
+        settles ? settle(runtime, atoi(arguments[3]), (const char *const *)arguments + 4) : compare(runtime);
+    weir_runtime_destroy(runtime);
+    return error;
+}
+
+int main(int count, char **arguments) {
+    struct weir_world *world;
+    int error = weir_world_join(&world);
+    if (error == 0)
+        error = weir_world_agree(world, work(world, count, arguments));
+    if (error != 0 && weir_world_speaks(world))
+        fprintf(stderr, "migrate: %s\n", weir_error_text());
+    weir_world_leave(world);
+    return error == 0 ? 0 : -error;
+}
