@@ -23,8 +23,8 @@ enum { STEPS_UNTIL_WARM = 8 };
 
 /* Numbers are told after about so much time, but neither too often nor too seldom. They are worth a decision
  * if they were measured over a tenth of a second. */
-static const double SECONDS_BETWEEN_LOOKS = 0.25, LEAST_SECONDS = 0.1;
-enum { LEAST_STEPS_BETWEEN_LOOKS = 4, FIRST_STEPS = 16, MOST_STEPS_BETWEEN_LOOKS = 8192 };
+static const double SECONDS_BETWEEN_LOOKS = 0.5, LEAST_SECONDS = 0.1;
+enum { LEAST_STEPS_BETWEEN_LOOKS = 8, FIRST_STEPS = 16, MOST_STEPS_BETWEEN_LOOKS = 8192 };
 
 /* Looks that pass by after one whose moves the memory of a rank did not hold. */
 enum { LOOKS_AFTER_REFUSAL = 64 };
@@ -333,9 +333,10 @@ int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, c
 }
 
 void weir_rank_balancer_moved(struct weir_rank_balancer *balancer, int64_t step, bool moved, double seconds) {
-    if (moved)
+    if (moved) {
         balancer->own.move_seconds = seconds;
-    else
+        balancer->know_speeds = false; /* with other blocks a rank may be faster or slower per block */
+    } else
         balancer->passes = LOOKS_AFTER_REFUSAL;
     balancer->start = step + STEPS_UNTIL_WARM;
     balancer->tell = -1;

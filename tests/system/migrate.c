@@ -2,11 +2,13 @@
  * tells what came of it.
  *
  * migrate compare: flows whose blocks go to and fro, against the same flows left alone.
- * migrate settle POLICY STEPS SLEEP...: every step of a block takes SLEEP microseconds more on each rank, and
- * the blocks are divided badly at first; what does the policy make of it? Says so in JSON. */
+ * migrate settle POLICY STEPS ROUNDS SLEEP...: every step of a block takes SLEEP microseconds more, a number
+ * for each rank, and the blocks are divided badly at first; what does the policy make of it in so many steps?
+ * Then seconds per step with its division and with the one that fits, by turns. In JSON. */
 #include "graph/clock.h"
 #include "graph/domain.h"
 #include "graph/error.h"
+#include "graph/ranks.h"
 #include "graph/runtime.h"
 #include "graph/simulation.h"
 #include "graph/world.h"
@@ -188,75 +190,118 @@ static void sleep_a_while(void *microseconds, int block) {
     nanosleep(&time, NULL);
 }
 
-/* Steps, and seconds per step of the last half of them. */
-static int advance(struct weir_simulation *simulation, int steps, double *seconds) {
-    double start = 0;
-    for (int step = 0; step < steps; step++) {
-        if (step == steps / 2) {
-            WEIR_TRY(weir_simulation_wait(simulation));
-            start = weir_seconds();
-        }
-        WEIR_TRY(weir_simulation_step(simulation));
-    }
-    WEIR_TRY(weir_simulation_wait(simulation));
-    *seconds = (weir_seconds() - start) / (steps - steps / 2);
+enum { SIDE = 4, SLEEPY_BLOCKS = SIDE * SIDE * SIDE };
+
+/* A cube of 4 x 4 x 4 small blocks that flows against its walls. Steps sleep from now on. */
+static int create_sleepy(struct weir_runtime *runtime, bool homes_stay, int *microseconds,
+                         struct weir_problem *problem, struct weir_simulation **simulation) {
+    const struct weir_simulation_options options = {.block_cells = {8, 8, 8}, .homes_stay = homes_stay};
+    weir_problem_default(problem);
+    for (int axis = 0; axis < 3; axis++)
+        problem->cells[axis] = 8 * SIDE;
+    problem->initial_velocity[0] = 0.05;
+    WEIR_TRY(weir_simulation_create(runtime, problem, &options, simulation));
+    struct weir_domain *domain = weir_simulation_domain(*simulation);
+    domain->context.step_begins = sleep_a_while;
+    domain->context.recorder = microseconds;
     return 0;
 }
 
-static int settle(struct weir_runtime *runtime, int steps, const char *const *sleeps) {
-    enum { SIDE = 4, CELLS = 8 * SIDE };
-    struct weir_world *world = weir_runtime_world(runtime);
-    const int ranks = weir_world_size(world), workers = weir_runtime_step_workers(runtime).cpus;
-    const struct weir_simulation_options options = {.block_cells = {8, 8, 8}};
+static int advance(struct weir_simulation *simulation, int steps, double *seconds) {
+    const double start = weir_seconds();
+    for (int step = 0; step < steps; step++)
+        WEIR_TRY(weir_simulation_step(simulation));
+    WEIR_TRY(weir_simulation_wait(simulation));
+    *seconds = (weir_seconds() - start) / steps;
+    return 0;
+}
+
+/* What the policy makes of a bad division: rank_of is what it came to. */
+static int settle(struct weir_runtime *runtime, int steps, int *microseconds, int *rank_of) {
+    const int ranks = weir_world_size(weir_runtime_world(runtime));
     struct weir_problem problem;
     struct weir_simulation *simulation;
-    int rank_of[SIDE * SIDE * SIDE];
-    weir_problem_default(&problem);
-    for (int axis = 0; axis < 3; axis++)
-        problem.cells[axis] = CELLS;
-    problem.initial_velocity[0] = 0.05;
-    WEIR_TRY(weir_simulation_create(runtime, &problem, &options, &simulation));
-    /* Rank 0 has all but one block of each other rank, in layers. */
-    for (int block = 0; block < SIDE * SIDE * SIDE; block++)
+    char digest[33];
+    double seconds;
+    WEIR_TRY(create_sleepy(runtime, false, microseconds, &problem, &simulation));
+    for (int block = 0; block < SLEEPY_BLOCKS; block++) /* rank 0 has all but one of each other rank */
         rank_of[block] = block < ranks ? ranks - 1 - block : 0;
-    int microseconds = atoi(sleeps[weir_world_rank(world)]);
-    double seconds = 0, rate = 1e6 * workers / microseconds;
     int error = weir_simulation_migrate(simulation, rank_of, -1);
-    if (error == 0) {
-        struct weir_domain *domain = weir_simulation_domain(simulation);
-        domain->context.step_begins = sleep_a_while;
-        domain->context.recorder = &microseconds;
+    if (error == 0)
         error = advance(simulation, steps, &seconds);
-    }
-    char digest[33] = "";
     if (error == 0)
         error = weir_simulation_digest(simulation, digest);
     if (error == 0) {
         const struct weir_rank_moves *moves = weir_simulation_rank_moves(simulation);
-        MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_SUM, weir_world_comm(world));
+        memcpy(rank_of, weir_simulation_domain(simulation)->rank_of, sizeof *rank_of * SLEEPY_BLOCKS);
         printf("{\"digest\": \"%s\", \"moved\": %lld, \"times\": %d, \"last_move_seconds\": %.4f, "
-               "\"step_seconds\": %.6f, \"ideal_step_seconds\": %.6f, \"blocks\": [",
-               digest, (long long)moves->blocks, moves->times, moves->last_seconds, seconds,
-               SIDE * SIDE * SIDE / rate);
+               "\"blocks\": [",
+               digest, (long long)moves->blocks, moves->times, moves->last_seconds);
         for (int rank = 0; rank < ranks; rank++)
             printf("%s%d", rank > 0 ? ", " : "", weir_simulation_blocks_of(simulation, rank));
-        printf("]}\n");
+        printf("]");
     }
     weir_simulation_destroy(simulation);
     return error;
 }
 
+/* The division that fits what the ranks were told to be. */
+static int divide_by_sleep(struct weir_runtime *runtime, const struct weir_block_grid *grid, int microseconds,
+                           int *rank_of) {
+    enum { RANKS_MAX = 64 };
+    struct weir_world *world = weir_runtime_world(runtime);
+    const double rate = (double)weir_runtime_step_workers(runtime).cpus / microseconds;
+    double share[RANKS_MAX], weight[SLEEPY_BLOCKS];
+    for (int block = 0; block < SLEEPY_BLOCKS; block++)
+        weight[block] = 1;
+    MPI_Allgather(&rate, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, weir_world_comm(world));
+    return weir_ranks_divide(grid, weight, weir_world_size(world), share, NULL, rank_of);
+}
+
+/* Steps under the division that the policy came to and under the one that fits, by turns. */
+static int compare_divisions(struct weir_runtime *runtime, int rounds, int steps, int *microseconds,
+                             const int *settled) {
+    struct weir_problem problem;
+    struct weir_simulation *simulation;
+    int best[SLEEPY_BLOCKS];
+    double seconds[2];
+    WEIR_TRY(create_sleepy(runtime, true, microseconds, &problem, &simulation));
+    int error = divide_by_sleep(runtime, weir_simulation_grid(simulation), *microseconds, best);
+    printf(", \"step_seconds\": [");
+    for (int round = 0; round < rounds && error == 0; round++) {
+        for (int k = 0; k < 2 && error == 0; k++) {
+            error = weir_simulation_migrate(simulation, k == 0 ? settled : best, -1);
+            if (error == 0)
+                error = advance(simulation, steps, &seconds[k]);
+        }
+        printf("%s[%.6f, %.6f]", round > 0 ? ", " : "", seconds[0], seconds[1]);
+    }
+    printf("]");
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+static int settle_and_compare(struct weir_runtime *runtime, char **arguments) {
+    int microseconds = atoi(arguments[5 + weir_world_rank(weir_runtime_world(runtime))]);
+    int rank_of[SLEEPY_BLOCKS];
+    enum { STEPS_PER_ROUND = 10 };
+    WEIR_TRY(settle(runtime, atoi(arguments[3]), &microseconds, rank_of));
+    WEIR_TRY(compare_divisions(runtime, atoi(arguments[4]), STEPS_PER_ROUND, &microseconds, rank_of));
+    printf("}\n");
+    return 0;
+}
+
 static int work(struct weir_world *world, int count, char **arguments) {
-    const bool settles = count > 3 && strcmp(arguments[1], "settle") == 0;
-    if (weir_world_size(world) < 2 || (settles && count != 4 + weir_world_size(world)) ||
+    const bool settles = count > 4 && strcmp(arguments[1], "settle") == 0;
+    if (weir_world_size(world) < 2 || (settles && count != 5 + weir_world_size(world)) ||
         (!settles && (count != 2 || strcmp(arguments[1], "compare") != 0)))
-        return weir_fail(WEIR_USAGE, "usage: mpirun -np 2 migrate compare | settle POLICY STEPS SLEEP...");
+        return weir_fail(WEIR_USAGE,
+                         "usage: mpirun -np 2 migrate compare | settle POLICY STEPS ROUNDS SLEEP...");
     const struct weir_runtime_options options = {
         .policy = settles ? arguments[2] : "", .workers = WEIR_WORKERS_CPU, .world = world};
     struct weir_runtime *runtime;
     WEIR_TRY(weir_runtime_create(&options, &runtime));
-    const int error =
-        settles ? settle(runtime, atoi(arguments[3]), (const char *const *)arguments + 4) : compare(runtime);
+    const int error = settles ? settle_and_compare(runtime, arguments) : compare(runtime);
     weir_runtime_destroy(runtime);
     return error;
 }
