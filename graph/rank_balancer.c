@@ -32,12 +32,12 @@ enum { LOOKS_AFTER_REFUSAL = 64 };
 /* Moves have to pay within so many steps, or so much time where steps are short. */
 static const double HORIZON_STEPS = 500, HORIZON_SECONDS = 5;
 
-/* As in balancer.c: such a gain is worth moves when it is there twice in succession, one of the larger part
- * at once. Blocks that move between ranks stop all of them, so the smaller is larger than there. */
+/* A gain of this part of the time per step is worth moves when it is there twice in succession, one of the
+ * larger part at once: speeds jump about on machines that others use too. Moves that did not bring half of
+ * what they promised have the next ones wait for twice as many looks that all wish for moves, and be half as
+ * large. */
 static const double LEAST_GAIN = 0.03, CLEAR_GAIN = 0.25;
-
-/* Of a new measurement in the speed that counts. */
-static const double NEWNESS = 0.5;
+enum { LOOKS_LEAST = 2, LOOKS_MOST = 16 };
 
 /* What moving is expected to take, until it was measured: 1 GB/s, and 50 ms to come to a stop and set up the
  * exchange. */
@@ -60,7 +60,9 @@ struct weir_rank_balancer {
     struct weir_rank_balancer_tasks *tasks;
     int ranks;
     struct weir_rank_balance balance;
-    double *weight, *bytes, *speed;
+    double *weight, *bytes;
+    double *speed;  /* [ranks] as measured lately */
+    double *damped; /* [ranks] those that the division is made by */
     bool know_speeds;
     int *wish;                  /* [blocks] */
     starpu_data_handle_t value; /* struct numbers [ranks] */
@@ -69,8 +71,11 @@ struct weir_rank_balancer {
     int64_t start, tell, use;   /* steps: measurement starts, numbers are told, and used; -1: not now */
     int64_t distance;           /* steps from the first to the second */
     double time, busy[WEIR_PARTS_MAX], work[WEIR_PARTS_MAX]; /* when the measurement started */
-    bool wished;                                             /* the last look would have moved something */
-    int passes;                                              /* looks to come without a decision */
+    int wishes;           /* looks in succession that would have moved something */
+    int needed;           /* so many have to */
+    double step_seconds;  /* before blocks moved last */
+    double promised;      /* and what was to be gained; 0: it is known whether it was */
+    int passes;           /* looks to come without a decision */
     double expected_cost; /* of the moves that were decided on last, seconds, uncorrected */
     double correction;    /* of what moves cost, by the last that was measured */
 
@@ -134,15 +139,17 @@ int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_part
         balancer->bytes = malloc(sizeof *balancer->bytes * blocks);
         balancer->wish = malloc(sizeof *balancer->wish * blocks);
         balancer->speed = calloc(ranks, sizeof *balancer->speed);
+        balancer->damped = calloc(ranks, sizeof *balancer->damped);
         balancer->heard = calloc(ranks, sizeof *balancer->heard);
     }
     if (!balancer || !balancer->weight || !balancer->bytes || !balancer->wish || !balancer->speed ||
-        !balancer->heard) {
+        !balancer->damped || !balancer->heard) {
         if (balancer) {
             free(balancer->weight);
             free(balancer->bytes);
             free(balancer->wish);
             free(balancer->speed);
+            free(balancer->damped);
             free(balancer->heard);
         }
         free(balancer);
@@ -156,11 +163,12 @@ int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_part
     balancer->tell = balancer->use = -1;
     balancer->distance = FIRST_STEPS;
     balancer->correction = 1;
+    balancer->needed = LOOKS_LEAST;
     balancer->balance = (struct weir_rank_balance){.grid = &domain->grid,
                                                    .weight = balancer->weight,
                                                    .bytes = balancer->bytes,
                                                    .ranks = balancer->ranks,
-                                                   .speed = balancer->speed,
+                                                   .speed = balancer->damped,
                                                    .least_gain = LEAST_GAIN};
     pthread_mutex_init(&balancer->lock, NULL);
     pthread_cond_init(&balancer->came, NULL);
@@ -183,6 +191,7 @@ void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer) {
     free(balancer->bytes);
     free(balancer->wish);
     free(balancer->speed);
+    free(balancer->damped);
     free(balancer->heard);
     free(balancer);
 }
@@ -273,12 +282,41 @@ static bool take_speeds(struct weir_rank_balancer *balancer) {
     for (int rank = 0; rank < balancer->ranks; rank++)
         if (balancer->heard[rank].speed <= 0)
             return balancer->know_speeds;
-    for (int rank = 0; rank < balancer->ranks; rank++) {
-        const double speed = balancer->heard[rank].speed;
-        balancer->speed[rank] =
-            balancer->know_speeds ? NEWNESS * speed + (1 - NEWNESS) * balancer->speed[rank] : speed;
-    }
+    /* The more looks a decision takes, the less one measurement counts. */
+    const double newness = balancer->know_speeds ? 1.0 / balancer->needed : 1;
+    for (int rank = 0; rank < balancer->ranks; rank++)
+        balancer->speed[rank] = newness * balancer->heard[rank].speed + (1 - newness) * balancer->speed[rank];
     return balancer->know_speeds = true;
+}
+
+/* Whether the last moves brought what they promised. */
+static void learn(struct weir_rank_balancer *balancer, double step_seconds) {
+    if (balancer->promised <= 0)
+        return;
+    const bool good = 1 - step_seconds / balancer->step_seconds >= balancer->promised / 2;
+    balancer->needed = good ? LOOKS_LEAST : 2 * balancer->needed;
+    if (balancer->needed > LOOKS_MOST)
+        balancer->needed = LOOKS_MOST;
+    balancer->promised = 0;
+}
+
+/* Where ranks share cores, one that has less to do gets more of them, and looks fast until blocks come. Moves
+ * that disappointed are therefore followed by smaller ones: speeds somewhere between the measured ones and
+ * those for which the present division would be the right one. */
+static void damp(struct weir_rank_balancer *balancer) {
+    const double part = (double)LOOKS_LEAST / balancer->needed;
+    double all_speed = 0, all_load = 0, *load = balancer->damped;
+    for (int rank = 0; rank < balancer->ranks; rank++) {
+        load[rank] = 0;
+        all_speed += balancer->speed[rank];
+    }
+    for (int block = 0; block < balancer->domain->grid.total; block++) {
+        load[balancer->domain->rank_of[block]] += balancer->weight[block];
+        all_load += balancer->weight[block];
+    }
+    for (int rank = 0; rank < balancer->ranks; rank++)
+        balancer->damped[rank] =
+            part * balancer->speed[rank] + (1 - part) * load[rank] * all_speed / all_load;
 }
 
 /* Whether blocks should move, now that all ranks' numbers are there. */
@@ -296,6 +334,8 @@ static int decide(struct weir_rank_balancer *balancer, bool *move) {
         balancer->passes -= balancer->passes > 0;
         return 0;
     }
+    learn(balancer, times.step_seconds);
+    damp(balancer);
     balance->bandwidth = BANDWIDTH / balancer->correction;
     balance->pause = PAUSE * balancer->correction;
     balance->horizon = fmax(HORIZON_STEPS, HORIZON_SECONDS / times.step_seconds);
@@ -305,11 +345,15 @@ static int decide(struct weir_rank_balancer *balancer, bool *move) {
         return moves;
     const double gain =
         1 - weir_rank_balance_seconds(balance, balancer->wish) / weir_rank_balance_seconds(balance, rank_of);
-    *move = moves > 0 && (gain >= CLEAR_GAIN || balancer->wished);
-    balancer->wished = moves > 0 && !*move;
-    if (*move)
-        balancer->expected_cost =
-            weir_rank_balance_cost(balance, rank_of, balancer->wish) / balancer->correction;
+    balancer->wishes = moves > 0 ? balancer->wishes + 1 : 0;
+    *move = moves > 0 &&
+            (balancer->wishes >= balancer->needed || (gain >= CLEAR_GAIN && balancer->needed == LOOKS_LEAST));
+    if (!*move)
+        return 0;
+    balancer->wishes = 0;
+    balancer->step_seconds = times.step_seconds;
+    balancer->promised = gain;
+    balancer->expected_cost = weir_rank_balance_cost(balance, rank_of, balancer->wish) / balancer->correction;
     return 0;
 }
 
@@ -336,8 +380,10 @@ void weir_rank_balancer_moved(struct weir_rank_balancer *balancer, int64_t step,
     if (moved) {
         balancer->own.move_seconds = seconds;
         balancer->know_speeds = false; /* with other blocks a rank may be faster or slower per block */
-    } else
+    } else {
         balancer->passes = LOOKS_AFTER_REFUSAL;
+        balancer->promised = 0;
+    }
     balancer->start = step + STEPS_UNTIL_WARM;
     balancer->tell = -1;
 }

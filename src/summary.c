@@ -114,6 +114,12 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "memory_bytes", json_integer(bytes));
     json_object_set_new(json, "bytes_per_cell", number((double)bytes / cells));
     json_object_set_new(json, "ranks", json_integer(weir_world_size(weir_runtime_world(runtime))));
+    json_t *rank_blocks = json_array();
+    for (int rank = 0; rank < weir_world_size(weir_runtime_world(runtime)); rank++)
+        json_array_append_new(rank_blocks, json_integer(weir_simulation_blocks_of(simulation, rank)));
+    json_object_set_new(json, "rank_blocks", rank_blocks);
+    json_object_set_new(json, "moved_between_ranks",
+                        json_integer(weir_simulation_rank_moves(simulation)->blocks));
     json_object_set_new(json, "workers", workers);
     json_object_set_new(json, "moved_blocks", json_integer(weir_simulation_moves(simulation)));
     json_object_set_new(json, "balance", number(weir_simulation_balance(simulation)));
