@@ -22,7 +22,8 @@
 /* Everything that a run tells. */
 struct outcome {
     char digest[33];
-    uint64_t observed; /* by the sink, at rank 0 */
+    uint64_t observed;   /* by a sink that is called at rank 0 */
+    uint64_t everywhere; /* by one that is called everywhere, of all ranks; whatever the order */
     uint64_t totals, changes;
     int looks;
 };
@@ -47,6 +48,20 @@ static int put(void *context, const struct weir_observation *observation) {
     for (int axis = 0; axis < 3; axis++)
         outcome->observed = mix(outcome->observed, observation->velocity[axis], bytes);
     outcome->looks++;
+    return 0;
+}
+
+static int begin_everywhere(void *context, int64_t step) {
+    (void)context;
+    (void)step;
+    return 0;
+}
+
+static int put_everywhere(void *context, const struct weir_observation *observation) {
+    struct outcome *outcome = context, box = {.observed = 1};
+    box.observed = mix(box.observed, &observation->box, sizeof observation->box);
+    WEIR_TRY(put(&box, observation));
+    outcome->everywhere += box.observed;
     return 0;
 }
 
@@ -114,33 +129,49 @@ static int disturb(struct weir_simulation *simulation, struct weir_world *world,
     return 0;
 }
 
+/* What there is before step `step`. */
+static int look(struct weir_simulation *simulation, int64_t step, struct weir_watch *const watches[2],
+                struct outcome *outcome) {
+    if (step % 2 == 1)
+        WEIR_TRY(weir_simulation_totals(simulation, receive_totals, outcome));
+    if (step % 3 == 2)
+        WEIR_TRY(weir_simulation_change(simulation, receive_change, outcome));
+    for (int k = 0; k < 2; k++)
+        if (step == 2 || step == 3 || step == 9)
+            WEIR_TRY(weir_simulation_observe(simulation, watches[k]));
+    return 0;
+}
+
+static int advance_disturbed(struct weir_simulation *simulation, struct weir_world *world, bool disturbed,
+                             struct weir_watch *const watches[2], struct outcome *outcome) {
+    uint64_t seed = 1;
+    for (int64_t step = 0; step < STEPS; step++) {
+        WEIR_TRY(look(simulation, step, watches, outcome));
+        if (disturbed)
+            WEIR_TRY(disturb(simulation, world, step, &seed));
+        WEIR_TRY(weir_simulation_step(simulation));
+    }
+    return weir_simulation_digest(simulation, outcome->digest);
+}
+
 static int run(struct weir_simulation *simulation, struct weir_world *world,
                const struct weir_problem *problem, bool disturbed, struct outcome *outcome) {
-    uint64_t seed = 1;
-    struct weir_watch *watch;
-    const struct weir_sink sink = {
+    struct weir_watch *watches[2];
+    struct weir_sink sink = {
         .context = outcome,
         .region = {.extent = {problem->cells[0], problem->cells[1] - 2, problem->cells[2]}},
         .begin = begin,
         .put = put,
         .finish = finish};
-    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watch));
-    int error = 0;
-    for (int64_t step = 0; step < STEPS && error == 0; step++) {
-        if (step % 2 == 1)
-            error = weir_simulation_totals(simulation, receive_totals, outcome);
-        if (error == 0 && step % 3 == 2)
-            error = weir_simulation_change(simulation, receive_change, outcome);
-        if (error == 0 && (step == 2 || step == 3 || step == 9))
-            error = weir_simulation_observe(simulation, watch);
-        if (error == 0 && disturbed)
-            error = disturb(simulation, world, step, &seed);
-        if (error == 0)
-            error = weir_simulation_step(simulation);
-    }
-    if (error == 0)
-        error = weir_simulation_digest(simulation, outcome->digest);
-    weir_simulation_unwatch(watch);
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watches[0]));
+    sink.begin = begin_everywhere;
+    sink.put = put_everywhere;
+    sink.everywhere = true;
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watches[1]));
+    const int error = advance_disturbed(simulation, world, disturbed, watches, outcome);
+    for (int k = 0; k < 2; k++)
+        weir_simulation_unwatch(watches[k]);
+    MPI_Allreduce(MPI_IN_PLACE, &outcome->everywhere, 1, MPI_UINT64_T, MPI_SUM, weir_world_comm(world));
     return error;
 }
 
@@ -165,13 +196,17 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     WEIR_TRY(compute(runtime, &problem, false, &calm));
     WEIR_TRY(compute(runtime, &problem, true, &disturbed));
     if (strcmp(calm.digest, disturbed.digest) != 0 || calm.observed != disturbed.observed ||
-        calm.totals != disturbed.totals || calm.changes != disturbed.changes || calm.looks != disturbed.looks)
+        calm.everywhere != disturbed.everywhere || calm.totals != disturbed.totals ||
+        calm.changes != disturbed.changes || calm.looks != disturbed.looks)
         return weir_fail(WEIR_FAILED, "%s of %s: digests %s and %s; %s, %s, %s", flow_names[flow],
                          weir_lattice_names[lattice], calm.digest, disturbed.digest,
-                         calm.observed == disturbed.observed ? "observations agree" : "observations differ",
+                         calm.observed == disturbed.observed && calm.everywhere == disturbed.everywhere
+                             ? "observations agree"
+                             : "observations differ",
                          calm.totals == disturbed.totals ? "totals agree" : "totals differ",
                          calm.changes == disturbed.changes ? "changes agree" : "changes differ");
-    printf("%s %s %s %d\n", flow_names[flow], weir_lattice_names[lattice], calm.digest, calm.looks);
+    printf("%s %s %s %d %016llx\n", flow_names[flow], weir_lattice_names[lattice], calm.digest, calm.looks,
+           (unsigned long long)calm.everywhere);
     return 0;
 }
 
