@@ -251,6 +251,18 @@ static int advance(struct weir_simulation *simulation, int steps, double *second
     return 0;
 }
 
+/* Divides by shares, of which each rank knows its own. */
+static int divide(struct weir_runtime *runtime, const struct weir_block_grid *grid, double own,
+                  int *rank_of) {
+    enum { RANKS_MAX = 64 };
+    struct weir_world *world = weir_runtime_world(runtime);
+    double share[RANKS_MAX], weight[SLEEPY_BLOCKS];
+    for (int block = 0; block < SLEEPY_BLOCKS; block++)
+        weight[block] = 1;
+    MPI_Allgather(&own, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, weir_world_comm(world));
+    return weir_ranks_divide(grid, weight, weir_world_size(world), share, NULL, rank_of);
+}
+
 /* What the policy makes of a bad division: rank_of is what it came to. */
 static int settle(struct weir_runtime *runtime, int steps, int *microseconds, int *rank_of) {
     const int ranks = weir_world_size(weir_runtime_world(runtime));
@@ -259,9 +271,11 @@ static int settle(struct weir_runtime *runtime, int steps, int *microseconds, in
     char digest[33];
     double seconds;
     WEIR_TRY(create_sleepy(runtime, false, microseconds, &problem, &simulation));
-    for (int block = 0; block < SLEEPY_BLOCKS; block++) /* rank 0 has all but one of each other rank */
-        rank_of[block] = block < ranks ? ranks - 1 - block : 0;
-    int error = weir_simulation_migrate(simulation, rank_of, -1);
+    /* Rank 0 has seven times as much as any other. */
+    int error = divide(runtime, weir_simulation_grid(simulation),
+                       weir_world_speaks(weir_runtime_world(runtime)) ? 7 : 1, rank_of);
+    if (error == 0)
+        error = weir_simulation_migrate(simulation, rank_of, -1);
     if (error == 0)
         error = advance(simulation, steps, &seconds);
     if (error == 0)
@@ -280,19 +294,6 @@ static int settle(struct weir_runtime *runtime, int steps, int *microseconds, in
     return error;
 }
 
-/* The division that fits what the ranks were told to be. */
-static int divide_by_sleep(struct weir_runtime *runtime, const struct weir_block_grid *grid, int microseconds,
-                           int *rank_of) {
-    enum { RANKS_MAX = 64 };
-    struct weir_world *world = weir_runtime_world(runtime);
-    const double rate = (double)weir_runtime_step_workers(runtime).cpus / microseconds;
-    double share[RANKS_MAX], weight[SLEEPY_BLOCKS];
-    for (int block = 0; block < SLEEPY_BLOCKS; block++)
-        weight[block] = 1;
-    MPI_Allgather(&rate, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, weir_world_comm(world));
-    return weir_ranks_divide(grid, weight, weir_world_size(world), share, NULL, rank_of);
-}
-
 /* Steps under the division that the policy came to and under the one that fits, by turns. */
 static int compare_divisions(struct weir_runtime *runtime, int rounds, int steps, int *microseconds,
                              const int *settled) {
@@ -301,7 +302,8 @@ static int compare_divisions(struct weir_runtime *runtime, int rounds, int steps
     int best[SLEEPY_BLOCKS];
     double seconds[2];
     WEIR_TRY(create_sleepy(runtime, true, microseconds, &problem, &simulation));
-    int error = divide_by_sleep(runtime, weir_simulation_grid(simulation), *microseconds, best);
+    int error = divide(runtime, weir_simulation_grid(simulation),
+                       (double)weir_runtime_step_workers(runtime).cpus / *microseconds, best);
     printf(", \"step_seconds\": [");
     for (int round = 0; round < rounds && error == 0; round++) {
         for (int k = 0; k < 2 && error == 0; k++) {
