@@ -28,6 +28,7 @@ struct weir_block {
     struct weir_place place;
     size_t walls_offset; /* of the wall velocities in the geometry buffer, bytes */
     starpu_data_handle_t populations, geometry;
+    starpu_data_handle_t velocities;     /* of the last test for a steady flow; NULL: there was none */
     starpu_data_handle_t outgoing[2][6]; /* [parity of the writing step][face], NULL: no neighbour there */
     starpu_data_handle_t
         incoming[2][WEIR_NEIGHBOURS - 1]; /* the neighbours' outgoing ones, without repetition */

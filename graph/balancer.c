@@ -84,6 +84,25 @@ static void measure_from_here(struct weir_balancer *balancer, int64_t step, cons
     }
 }
 
+void weir_balancer_follow_blocks(struct weir_balancer *balancer) {
+    const struct weir_domain *domain = balancer->domain;
+    balancer->balance.set = domain->set;
+    for (int number = 0; number < domain->grid.total; number++)
+        balancer->home[number] = -1;
+    for (int k = 0; k < domain->set.count; k++) {
+        const struct weir_block *block = &domain->blocks[k];
+        const int number = block->number;
+        balancer->weight[number] = weir_block_weight(block);
+        balancer->bytes[number] =
+            (double)starpu_data_get_size(block->populations) + (double)starpu_data_get_size(block->geometry);
+    }
+    balancer->settling = true; /* the first steps find caches and pages cold */
+}
+
+const double *weir_balancer_rates(const struct weir_balancer *balancer) {
+    return balancer->rate;
+}
+
 int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *parts, const double *rate,
                          struct weir_balancer **result) {
     const size_t blocks = (size_t)domain->grid.total;
@@ -100,21 +119,11 @@ int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *pa
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks",
                          domain->grid.total);
     }
-    for (size_t number = 0; number < blocks; number++)
-        balancer->home[number] = -1;
-    for (int k = 0; k < domain->set.count; k++) {
-        const struct weir_block *block = &domain->blocks[k];
-        const int number = block->number;
-        balancer->weight[number] = weir_block_weight(block);
-        balancer->bytes[number] =
-            (double)starpu_data_get_size(block->populations) + (double)starpu_data_get_size(block->geometry);
-    }
     for (int part = 0; part < parts->count; part++) {
         balancer->rate[part] = rate[part];
         balancer->node[part] = (int)starpu_worker_get_memory_node((unsigned)parts->part[part].workers[0]);
     }
     balancer->balance = (struct weir_balance){.grid = &domain->grid,
-                                              .set = domain->set,
                                               .weight = balancer->weight,
                                               .parts = parts->count,
                                               .rate = balancer->rate,
@@ -127,7 +136,7 @@ int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *pa
         cores_only = cores_only && parts->part[part].kind == WEIR_PART_CORE;
     if (cores_only)
         balancer->balance.least_gain = LEAST_GAIN_AMONG_CORES;
-    balancer->settling = true; /* the first steps find caches and pages cold */
+    weir_balancer_follow_blocks(balancer);
     balancer->time = weir_seconds();
     *result = balancer;
     return 0;

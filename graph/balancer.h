@@ -19,6 +19,12 @@ void weir_balancer_destroy(struct weir_balancer *balancer); /* NULL is allowed *
  * that each part has ended so far. */
 int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work);
 
+/* To be called when other blocks are this rank's than before, each with a home, and no task is under way. */
+void weir_balancer_follow_blocks(struct weir_balancer *balancer);
+
+/* Weight per second of each part, as measured lately or expected; 0: unknown. */
+const double *weir_balancer_rates(const struct weir_balancer *balancer);
+
 /* Blocks that changed their home so far, counted at every change. */
 int64_t weir_balancer_moves(const struct weir_balancer *balancer);
 

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the velocity that the test for a steady flow keeps, per cell; floats whatever the run's precision. */
+enum { VELOCITY_BYTES = 3 * sizeof(float) };
+
 int weir_check_submitted(int result, const struct weir_task_kind *kind) {
     if (result == 0)
         return 0;
@@ -37,18 +40,53 @@ static void register_message(const struct weir_domain *domain, int number, int f
     }
 }
 
-static void set_up_block(struct weir_domain *domain, int index) {
+void weir_domain_register_velocities(struct weir_block *block) {
+    const struct weir_block_view *view = &block->view;
+    block->velocities = weir_register_bytes(VELOCITY_BYTES * (size_t)view->extent[0][1] *
+                                            (size_t)view->extent[1][1] * (size_t)view->extent[2][1]);
+}
+
+/* The data of a block that is new on this rank. */
+static void register_block(struct weir_domain *domain, struct weir_block *block, const struct weir_box *box) {
+    const size_t stored_size = domain->context.kernels->stored_size;
+    block->populations =
+        weir_register_bytes(weir_layout_populations_bytes(domain->context.lattice, box->extent, stored_size));
+    block->geometry = weir_register_bytes(weir_layout_geometry_bytes(box->extent, domain->problem->wall_count,
+                                                                     domain->context.kernels->real_size));
+    starpu_data_set_coordinates(block->populations, 3, box->origin[0], box->origin[1], box->origin[2]);
+    for (int face = 0; face < WEIR_FACES; face++) {
+        int offset[3] = {0, 0, 0};
+        offset[face / 2] = face % 2 ? 1 : -1;
+        block->outgoing_index[face] = -1;
+        if (weir_layout_message_bytes(domain->context.lattice, box->extent, face / 2, stored_size) == 0 ||
+            weir_block_grid_neighbour(&domain->grid, block->number, offset) < 0)
+            continue;
+        block->outgoing_index[face] = block->outgoing_count++;
+        starpu_data_handle_t message[2];
+        register_message(domain, block->number, face, message);
+        block->outgoing[0][face] = message[0];
+        block->outgoing[1][face] = message[1];
+    }
+}
+
+/* before: as of set_up_blocks. */
+static void set_up_block(struct weir_domain *domain, int index, const struct weir_domain *before) {
     struct weir_block *block = &domain->blocks[index];
     const struct weir_problem *problem = domain->problem;
     const int number = domain->set.blocks[index];
+    const struct weir_block *stays = before ? weir_domain_block(before, number) : NULL;
+    for (int parity = 0; parity < 2; parity++)
+        domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity};
+    if (stays) {
+        *block = *stays;
+        return;
+    }
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
     const size_t stored_size = domain->context.kernels->stored_size;
     block->context = &domain->context;
     block->number = number;
     block->home.part = -1;
     block->home.block = number;
-    for (int parity = 0; parity < 2; parity++)
-        domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity};
     for (int axis = 0; axis < 3; axis++) {
         block->place.origin[axis] = box.origin[axis];
         block->place.domain[axis] = problem->cells[axis];
@@ -62,24 +100,9 @@ static void set_up_block(struct weir_domain *domain, int index) {
     }
     block->view.stride = weir_layout_stride((size_t)weir_box_cells(&box), stored_size);
     block->walls_offset = weir_layout_walls_offset(box.extent);
-    block->populations =
-        weir_register_bytes(weir_layout_populations_bytes(domain->context.lattice, box.extent, stored_size));
-    block->geometry = weir_register_bytes(
-        weir_layout_geometry_bytes(box.extent, problem->wall_count, domain->context.kernels->real_size));
-    starpu_data_set_coordinates(block->populations, 3, box.origin[0], box.origin[1], box.origin[2]);
-    for (int face = 0; face < WEIR_FACES; face++) {
-        int offset[3] = {0, 0, 0};
-        offset[face / 2] = face % 2 ? 1 : -1;
-        block->outgoing_index[face] = -1;
-        if (weir_layout_message_bytes(domain->context.lattice, box.extent, face / 2, stored_size) == 0 ||
-            weir_block_grid_neighbour(&domain->grid, number, offset) < 0)
-            continue;
-        block->outgoing_index[face] = block->outgoing_count++;
-        starpu_data_handle_t message[2];
-        register_message(domain, number, face, message);
-        block->outgoing[0][face] = message[0];
-        block->outgoing[1][face] = message[1];
-    }
+    register_block(domain, block, &box);
+    if (before && before->blocks[0].velocities)
+        weir_domain_register_velocities(block);
 }
 
 /* Block and face of the message that populations from an offset arrive in; false where none do. */
@@ -132,6 +155,7 @@ static int set_up_ghosts(struct weir_domain *domain) {
 
 /* Finds, for every offset, the message that populations from there arrive in. */
 static void wire_block(struct weir_domain *domain, struct weir_block *block) {
+    block->incoming_count = 0;
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         int source, face, index = 0;
         block->incoming_index[k] = -1;
@@ -178,6 +202,65 @@ static int *blocks_of(const struct weir_block_grid *grid, const int *rank_of, in
     return blocks;
 }
 
+static bool allocate_blocks(struct weir_domain *domain, const int *rank_of) {
+    const size_t total = (size_t)domain->grid.total;
+    if (rank_of && (domain->rank_of = malloc(sizeof *rank_of * total)))
+        memcpy(domain->rank_of, rank_of, sizeof *rank_of * total);
+    domain->set.blocks =
+        blocks_of(&domain->grid, rank_of, weir_world_rank(domain->world), &domain->set.count);
+    domain->blocks = calloc((size_t)domain->set.count, sizeof *domain->blocks);
+    domain->step_arguments = calloc((size_t)domain->set.count, sizeof *domain->step_arguments);
+    return (!rank_of || domain->rank_of) && domain->set.blocks && domain->blocks && domain->step_arguments;
+}
+
+/* Gives back what the domain has, but the data of blocks that `heir` has, too (NULL: nobody). */
+static void release(struct weir_domain *domain, const struct weir_domain *heir) {
+    for (int index = 0; index < domain->set.count; index++) {
+        struct weir_block *block = &domain->blocks[index];
+        if (heir && weir_domain_block(heir, block->number))
+            continue;
+        starpu_data_unregister_no_coherency(block->populations);
+        starpu_data_unregister_no_coherency(block->geometry);
+        if (block->velocities)
+            starpu_data_unregister_no_coherency(block->velocities);
+        for (int parity = 0; parity < 2; parity++)
+            for (int face = 0; face < WEIR_FACES; face++)
+                if (block->outgoing[parity][face])
+                    starpu_data_unregister_no_coherency(block->outgoing[parity][face]);
+    }
+    for (int k = 0; k < domain->ghost_count; k++)
+        for (int parity = 0; parity < 2; parity++)
+            starpu_data_unregister_no_coherency(domain->ghosts[k].message[parity]);
+    free(domain->blocks);
+    free(domain->step_arguments);
+    free(domain->ghosts);
+    free((int *)domain->set.blocks);
+    free(domain->rank_of);
+}
+
+/* Fills a domain with this rank's blocks and ghosts. before: whose blocks' data is shared, NULL: all is new.
+ * Where it fails the domain is gone. */
+static int set_up_blocks(struct weir_domain *domain, const int *rank_of, const struct weir_domain *before) {
+    int error = 0;
+    if (!allocate_blocks(domain, rank_of)) {
+        error = weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks with blocks.cells",
+                          domain->set.count);
+        domain->set.count = 0; /* none has data yet */
+    }
+    for (int index = 0; index < domain->set.count; index++)
+        set_up_block(domain, index, before);
+    if (error == 0)
+        error = set_up_ghosts(domain);
+    if (error != 0) {
+        release(domain, before);
+        free(domain);
+        return error;
+    }
+    for (int index = 0; index < domain->set.count; index++)
+        wire_block(domain, &domain->blocks[index]);
+    return 0;
+}
+
 int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
                        const struct weir_world *world, const int *rank_of, struct weir_domain **result) {
     struct weir_domain *domain = calloc(1, sizeof *domain);
@@ -193,53 +276,60 @@ int weir_domain_create(const struct weir_problem *problem, const struct weir_blo
         .fluid = weir_domain_fluid(problem),
         .failure = &domain->failure,
     };
-    if (rank_of && (domain->rank_of = malloc(sizeof *rank_of * (size_t)grid->total)))
-        memcpy(domain->rank_of, rank_of, sizeof *rank_of * (size_t)grid->total);
-    domain->set.blocks = blocks_of(grid, rank_of, weir_world_rank(world), &domain->set.count);
-    domain->blocks = calloc((size_t)domain->set.count, sizeof *domain->blocks);
-    domain->step_arguments = calloc((size_t)domain->set.count, sizeof *domain->step_arguments);
-    int error = 0;
-    if ((rank_of && !domain->rank_of) || !domain->set.blocks || !domain->blocks || !domain->step_arguments) {
-        const int blocks = domain->set.count;
-        domain->set.count = 0; /* none has data yet */
-        error = weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks with blocks.cells",
-                          blocks);
-    }
-    for (int index = 0; index < domain->set.count; index++)
-        set_up_block(domain, index);
-    if (error == 0)
-        error = set_up_ghosts(domain);
-    if (error != 0) {
-        weir_domain_destroy(domain);
-        return error;
-    }
-    for (int index = 0; index < domain->set.count; index++)
-        wire_block(domain, &domain->blocks[index]);
+    WEIR_TRY(set_up_blocks(domain, rank_of, NULL));
     *result = domain;
     return 0;
+}
+
+int weir_domain_divide_anew(const struct weir_domain *domain, const int *rank_of,
+                            struct weir_domain **result) {
+    struct weir_domain *next = calloc(1, sizeof *next);
+    if (!next)
+        return weir_fail(WEIR_FAILED, "out of memory while moving blocks between ranks");
+    next->problem = domain->problem;
+    next->grid = domain->grid;
+    next->world = domain->world;
+    next->context = domain->context;
+    WEIR_TRY(set_up_blocks(next, rank_of, domain));
+    *result = next;
+    return 0;
+}
+
+void weir_domain_become(struct weir_domain *domain, struct weir_domain *next) {
+    release(domain, next);
+    domain->rank_of = next->rank_of;
+    domain->set = next->set;
+    domain->blocks = next->blocks;
+    domain->step_arguments = next->step_arguments;
+    domain->ghosts = next->ghosts;
+    domain->ghost_count = next->ghost_count;
+    domain->fluid_cells = 0;
+    for (int index = 0; index < domain->set.count; index++) {
+        domain->blocks[index].context = &domain->context;
+        domain->fluid_cells += domain->blocks[index].fluid_cells;
+    }
+    free(next);
+}
+
+void weir_domain_discard_next(const struct weir_domain *domain, struct weir_domain *next) {
+    release(next, domain);
+    free(next);
 }
 
 void weir_domain_destroy(struct weir_domain *domain) {
     if (!domain)
         return;
-    for (int index = 0; index < domain->set.count; index++) {
-        struct weir_block *block = &domain->blocks[index];
-        starpu_data_unregister_no_coherency(block->populations);
-        starpu_data_unregister_no_coherency(block->geometry);
-        for (int parity = 0; parity < 2; parity++)
-            for (int face = 0; face < WEIR_FACES; face++)
-                if (block->outgoing[parity][face])
-                    starpu_data_unregister_no_coherency(block->outgoing[parity][face]);
-    }
-    for (int k = 0; k < domain->ghost_count; k++)
-        for (int parity = 0; parity < 2; parity++)
-            starpu_data_unregister_no_coherency(domain->ghosts[k].message[parity]);
-    free(domain->blocks);
-    free(domain->step_arguments);
-    free(domain->ghosts);
-    free((int *)domain->set.blocks);
-    free(domain->rank_of);
+    release(domain, NULL);
     free(domain);
+}
+
+int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set) {
+    int64_t cells = 0;
+    for (int k = 0; k < (set ? set->count : grid->total); k++) {
+        const struct weir_box box = weir_block_grid_box(grid, set ? set->blocks[k] : k);
+        cells += weir_box_cells(&box);
+    }
+    return VELOCITY_BYTES * cells;
 }
 
 int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,

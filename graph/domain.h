@@ -39,6 +39,18 @@ struct weir_domain {
 int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
                        const struct weir_world *world, const int *rank_of, struct weir_domain **domain);
 
+/* The domain as it is to be when blocks are divided among ranks as rank_of[grid.total] (copied) says: blocks
+ * that stay share their data with `domain`, those that come have data of their own, not allocated yet. In
+ * between both exist. Every rank keeps a block or gets one. -WEIR_FAILED when memory is short. */
+int weir_domain_divide_anew(const struct weir_domain *domain, const int *rank_of, struct weir_domain **next);
+
+/* Makes `domain` the next one, and gives back the data of blocks that left; `next` is gone. Pointers to the
+ * domain stay right, pointers to its blocks do not. No task may be under way. */
+void weir_domain_become(struct weir_domain *domain, struct weir_domain *next);
+
+/* Gives the next domain up; `domain` stays as it is. */
+void weir_domain_discard_next(const struct weir_domain *domain, struct weir_domain *next);
+
 /* The block of this number; NULL where it is on another rank. */
 struct weir_block *weir_domain_block(const struct weir_domain *domain, int number);
 
@@ -53,6 +65,12 @@ void weir_domain_destroy(struct weir_domain *domain);
  * for all blocks. */
 int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
                           const struct weir_block_set *set);
+
+/* Registers a block's `velocities`. */
+void weir_domain_register_velocities(struct weir_block *block);
+
+/* Bytes of all velocities of these blocks. set: NULL for all. */
+int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set);
 
 /* Constants of the collision that follow from the problem. */
 struct weir_fluid weir_domain_fluid(const struct weir_problem *problem);

@@ -3,6 +3,7 @@
 #include "graph/best_split.h"
 #include "graph/cut.h"
 #include "graph/error.h"
+#include "graph/parts.h"
 #include "graph/placement.h"
 
 #include <stdlib.h>
@@ -51,6 +52,31 @@ int weir_homes_choose(struct weir_domain *domain, int parts, const double *share
     free(weight);
     free(part_of);
     return error;
+}
+
+int weir_homes_for_newcomers(struct weir_domain *domain, int parts, const double *rate) {
+    double load[WEIR_PARTS_MAX] = {0};
+    int *part_of = no_parts(domain);
+    if (!part_of)
+        return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
+                         domain->grid.total);
+    for (int k = 0; k < domain->set.count; k++)
+        if (domain->blocks[k].home.part >= 0)
+            load[domain->blocks[k].home.part] += weir_block_weight(&domain->blocks[k]);
+    for (int k = 0; k < domain->set.count; k++) {
+        const struct weir_block *block = &domain->blocks[k];
+        int best = block->home.part;
+        for (int part = 0; block->home.part < 0 && part < parts; part++)
+            if (rate[part] > 0 && (best < 0 || (load[part] + weir_block_weight(block)) / rate[part] <
+                                                   (load[best] + weir_block_weight(block)) / rate[best]))
+                best = part;
+        if (block->home.part < 0)
+            load[best] += weir_block_weight(block);
+        part_of[block->number] = best;
+    }
+    weir_homes_set(domain, part_of);
+    free(part_of);
+    return 0;
 }
 
 /* The blocks as the time model sees them; *part_of is filled with their homes. Both are the caller's. */

@@ -14,6 +14,10 @@ int weir_homes_choose(struct weir_domain *domain, int parts, const double *share
 /* Sets the homes, part_of[blocks], at the start or while tasks are under way. */
 void weir_homes_set(struct weir_domain *domain, const int *part_of);
 
+/* Gives every block without a home one in the part that ends its step first then; the others keep theirs.
+ * rate[parts]: weight per second, 0: takes none; not all 0. -WEIR_FAILED when memory is short. */
+int weir_homes_for_newcomers(struct weir_domain *domain, int parts, const double *rate);
+
 /* Gives the blocks the homes for which the time model predicts the shortest step, and that prediction.
  * machine: its parts have the numbers of the runtime's (weir_tune_describe). The domain's fluid cells must be
  * known. -WEIR_FAILED when memory is short. */

@@ -12,6 +12,7 @@
 #define WEIR_TAG_PARCELS ((starpu_mpi_tag_t)1 << 32)
 #define WEIR_TAG_REDUCTION ((starpu_mpi_tag_t)2 << 32)
 #define WEIR_TAG_OBSERVATION ((starpu_mpi_tag_t)3 << 32)
+#define WEIR_TAG_MIGRATION ((starpu_mpi_tag_t)4 << 32)
 
 /* 0, or -WEIR_FAILED when starpu_mpi refused a message. */
 static inline int weir_check_message(int result) {

@@ -25,7 +25,7 @@ void weir_rank_value_destroy(struct weir_rank_value *value) {
 }
 
 int weir_rank_value_combine(const struct weir_world *world, struct weir_rank_value *value,
-                            struct weir_task_kind *add, int number) {
+                            struct weir_task_kind *add, enum weir_rank_value_number number) {
     if (weir_world_size(world) == 1)
         return 0;
     const MPI_Comm comm = weir_world_comm(world);

@@ -8,6 +8,9 @@
 
 struct weir_world;
 
+/* Values that ranks combine, by number: messages of two never meet. */
+enum weir_rank_value_number { WEIR_RANKS_TOTALS, WEIR_RANKS_CHANGE, WEIR_RANKS_SPEEDS };
+
 /* A value, with room for what comes up from below. */
 struct weir_rank_value {
     starpu_data_handle_t value;    /* of this rank, then of all */
@@ -20,8 +23,8 @@ void weir_rank_value_create(const struct weir_world *world, starpu_data_handle_t
 void weir_rank_value_destroy(struct weir_rank_value *value);
 
 /* Submits what makes the value that of all ranks; all ranks must, in the same order. add: task without
- * argument that adds its second and following buffers (R) to the first (RW). number: tells values apart. */
+ * argument that adds its second and following buffers (R) to the first (RW). */
 int weir_rank_value_combine(const struct weir_world *world, struct weir_rank_value *value,
-                            struct weir_task_kind *add, int number);
+                            struct weir_task_kind *add, enum weir_rank_value_number number);
 
 #endif

@@ -12,9 +12,6 @@
 
 enum { PARTS_PER_TASK = 32 };
 
-/* Of the velocity that the test for a steady flow keeps, per cell; floats whatever the run's precision. */
-enum { VELOCITY_BYTES = 3 * sizeof(float) };
-
 /* Sums over the blocks seen so far. */
 struct totals_sum {
     struct weir_partial_totals sum; /* places and cells in it are not used */
@@ -27,25 +24,22 @@ struct totals_sum {
 struct weir_reduction {
     struct weir_domain *domain;
     struct weir_reduction_tasks *tasks;
-    starpu_data_handle_t *partial_totals, *partial_change,
-        *previous; /* [blocks], registered when first needed */
+    starpu_data_handle_t *partial_totals, *partial_change; /* [blocks], registered when first needed */
+    int blocks;                                            /* as many */
     starpu_data_handle_t total, total_change;
     struct weir_rank_value ranks_total, ranks_change; /* the same, over all ranks */
 };
 
-/* Numbers of values that ranks combine. */
-enum { TOTAL, CHANGE };
-
-static void register_all(const struct weir_domain *domain, starpu_data_handle_t *handles,
-                         size_t bytes_per_cell, size_t bytes) {
-    for (int k = 0; k < domain->set.count; k++) {
-        const struct weir_box box = weir_block_grid_box(&domain->grid, domain->set.blocks[k]);
-        handles[k] = weir_register_bytes(bytes + bytes_per_cell * (size_t)weir_box_cells(&box));
-    }
+/* One handle per block. NULL when memory is short. */
+static starpu_data_handle_t *register_all(int blocks, size_t bytes) {
+    starpu_data_handle_t *handles = calloc((size_t)blocks, sizeof *handles);
+    for (int k = 0; handles && k < blocks; k++)
+        handles[k] = weir_register_bytes(bytes);
+    return handles;
 }
 
-static void unregister_all(const struct weir_domain *domain, starpu_data_handle_t *handles) {
-    for (int k = 0; handles && k < domain->set.count; k++)
+static void unregister_all(starpu_data_handle_t *handles, int blocks) {
+    for (int k = 0; handles && k < blocks; k++)
         starpu_data_unregister_no_coherency(handles[k]);
     free(handles);
 }
@@ -235,15 +229,20 @@ void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir
     weir_task_kind_init(&tasks->zero, "zero", kernels, set_zero, NULL);
 }
 
+static int no_memory_for_totals(int blocks) {
+    return weir_fail(WEIR_FAILED, "out of memory for the totals of %d blocks; choose larger blocks", blocks);
+}
+
 int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_tasks *tasks,
                           struct weir_reduction **result) {
     struct weir_reduction *reduction = calloc(1, sizeof *reduction);
-    if (reduction)
-        reduction->partial_totals = calloc((size_t)domain->set.count, sizeof *reduction->partial_totals);
+    if (reduction) {
+        reduction->blocks = domain->set.count;
+        reduction->partial_totals = register_all(reduction->blocks, sizeof(struct weir_partial_totals));
+    }
     if (!reduction || !reduction->partial_totals) {
         free(reduction);
-        return weir_fail(WEIR_FAILED, "out of memory for the totals of %d blocks; choose larger blocks",
-                         domain->set.count);
+        return no_memory_for_totals(domain->set.count);
     }
     reduction->domain = domain;
     reduction->tasks = tasks;
@@ -253,7 +252,6 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_task
                            &reduction->ranks_total);
     weir_rank_value_create(domain->world, reduction->total_change, sizeof(struct weir_partial_change),
                            &reduction->ranks_change);
-    register_all(domain, reduction->partial_totals, 0, sizeof(struct weir_partial_totals));
     *result = reduction;
     return 0;
 }
@@ -261,9 +259,8 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_task
 void weir_reduction_destroy(struct weir_reduction *reduction) {
     if (!reduction)
         return;
-    unregister_all(reduction->domain, reduction->partial_totals);
-    unregister_all(reduction->domain, reduction->partial_change);
-    unregister_all(reduction->domain, reduction->previous);
+    unregister_all(reduction->partial_totals, reduction->blocks);
+    unregister_all(reduction->partial_change, reduction->blocks);
     weir_rank_value_destroy(&reduction->ranks_total);
     weir_rank_value_destroy(&reduction->ranks_change);
     starpu_data_unregister_no_coherency(reduction->total);
@@ -320,32 +317,38 @@ int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_t
     WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_totals, reduction->total,
                             reduction->partial_totals));
     WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_total, &reduction->tasks->add_totals,
-                                     TOTAL));
+                                     WEIR_RANKS_TOTALS));
     return submit_report(&reduction->tasks->report_totals, reduction->total,
                          &(struct report_argument){
                              .reduction = reduction, .step = step, .totals = function, .context = context});
 }
 
-int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set) {
-    int64_t cells = 0;
-    for (int k = 0; k < (set ? set->count : grid->total); k++) {
-        const struct weir_box box = weir_block_grid_box(grid, set ? set->blocks[k] : k);
-        cells += weir_box_cells(&box);
-    }
-    return VELOCITY_BYTES * cells;
+static int register_change(struct weir_reduction *reduction) {
+    reduction->partial_change = register_all(reduction->blocks, sizeof(struct weir_partial_change));
+    return reduction->partial_change
+               ? 0
+               : weir_fail(WEIR_FAILED, "out of memory for the test for a steady flow; choose larger blocks");
+}
+
+int weir_reduction_follow_blocks(struct weir_reduction *reduction) {
+    const bool change = reduction->partial_change != NULL;
+    unregister_all(reduction->partial_totals, reduction->blocks);
+    unregister_all(reduction->partial_change, reduction->blocks);
+    reduction->partial_change = NULL;
+    reduction->blocks = reduction->domain->set.count;
+    reduction->partial_totals = register_all(reduction->blocks, sizeof(struct weir_partial_totals));
+    if (!reduction->partial_totals)
+        return no_memory_for_totals(reduction->blocks);
+    return change ? register_change(reduction) : 0;
 }
 
 static int prepare_change(struct weir_reduction *reduction) {
     struct weir_domain *domain = reduction->domain;
-    reduction->partial_change = calloc((size_t)domain->set.count, sizeof *reduction->partial_change);
-    reduction->previous = calloc((size_t)domain->set.count, sizeof *reduction->previous);
-    if (!reduction->partial_change || !reduction->previous)
-        return weir_fail(WEIR_FAILED, "out of memory for the test for a steady flow; choose larger blocks");
-    register_all(domain, reduction->partial_change, 0, sizeof(struct weir_partial_change));
-    register_all(domain, reduction->previous, VELOCITY_BYTES, 0);
+    WEIR_TRY(register_change(reduction));
     for (int k = 0; k < domain->set.count; k++) {
         struct weir_buffers buffers = {.count = 0};
-        weir_buffers_add(&buffers, reduction->previous[k], STARPU_W);
+        weir_domain_register_velocities(&domain->blocks[k]);
+        weir_buffers_add(&buffers, domain->blocks[k].velocities, STARPU_W);
         WEIR_TRY(weir_check_submitted(
             weir_task_submit(&reduction->tasks->zero, &buffers, &(struct weir_task_options){0}),
             &reduction->tasks->zero));
@@ -356,17 +359,17 @@ static int prepare_change(struct weir_reduction *reduction) {
 int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
                           void *context) {
     struct weir_domain *domain = reduction->domain;
-    if (!reduction->previous)
+    if (!reduction->partial_change)
         WEIR_TRY(prepare_change(reduction));
     for (int k = 0; k < domain->set.count; k++)
         WEIR_TRY(weir_check_submitted(
             weir_velocity_change_submit(&reduction->tasks->change, &domain->step_arguments[k][step % 2],
-                                        reduction->previous[k], reduction->partial_change[k]),
+                                        domain->blocks[k].velocities, reduction->partial_change[k]),
             &reduction->tasks->change));
     WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_change, reduction->total_change,
                             reduction->partial_change));
     WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_change, &reduction->tasks->add_change,
-                                     CHANGE));
+                                     WEIR_RANKS_CHANGE));
     return submit_report(&reduction->tasks->report_change, reduction->total_change,
                          &(struct report_argument){
                              .reduction = reduction, .step = step, .change = function, .context = context});

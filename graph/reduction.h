@@ -31,6 +31,10 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_task
 /* Waits for the tasks of its data. NULL is allowed. */
 void weir_reduction_destroy(struct weir_reduction *reduction);
 
+/* To be called when other blocks are this rank's than before; no task may be under way. -WEIR_FAILED when
+ * memory is short. */
+int weir_reduction_follow_blocks(struct weir_reduction *reduction);
+
 /* Submits totals of the state before step `step`. `function` may be NULL: then only soundness is checked. */
 int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
                           void *context);
@@ -38,9 +42,6 @@ int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_t
 /* Submits the change of velocity since the last call. The first call takes memory for the velocities. */
 int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
                           void *context);
-
-/* Bytes of the velocities of these blocks that the change is measured against. set: NULL for all. */
-int64_t weir_reduction_change_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set);
 
 /* Handle that the verdict on the last totals submitted is written to: who reads it runs after that. */
 starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction);

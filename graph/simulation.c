@@ -4,12 +4,15 @@
 #include "codelets/digest.h"
 #include "codelets/task_names.h"
 #include "graph/balancer.h"
+#include "graph/clock.h"
 #include "graph/division.h"
 #include "graph/domain.h"
 #include "graph/error.h"
 #include "graph/exchange.h"
 #include "graph/homes.h"
+#include "graph/migration.h"
 #include "graph/observation.h"
+#include "graph/rank_balancer.h"
 #include "graph/record.h"
 #include "graph/start.h"
 #include "graph/world.h"
@@ -40,6 +43,7 @@ struct tasks {
     struct weir_observation_tasks observation;
     struct weir_reduction_tasks reduction;
     struct weir_exchange_tasks exchange;
+    struct weir_rank_balancer_tasks rank_balancer;
 };
 
 struct weir_simulation {
@@ -49,8 +53,10 @@ struct weir_simulation {
     int64_t bytes; /* of all data that stays */
     struct tasks *tasks;
     struct weir_reduction *reduction;
-    struct weir_balancer *balancer; /* NULL: homes stay, or there are none */
-    struct weir_exchange *exchange; /* NULL in a world of one */
+    struct weir_balancer *balancer;           /* NULL: homes stay, or there are none */
+    struct weir_exchange *exchange;           /* NULL in a world of one */
+    struct weir_rank_balancer *rank_balancer; /* NULL as well, and where homes stay */
+    struct weir_rank_moves rank_moves;
     struct weir_together together;
     struct step_end *ends;      /* [blocks] */
     int *order;                 /* [blocks] places in the domain, as submitted; those that are at the */
@@ -90,7 +96,7 @@ int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
                                      const struct weir_block_grid *grid) {
     return weir_domain_bytes(problem, grid, NULL) +
-           (options->change ? weir_reduction_change_bytes(grid, NULL) : 0);
+           (options->change ? weir_domain_velocity_bytes(grid, NULL) : 0);
 }
 
 /* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. bytes:
@@ -177,7 +183,7 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     if (error == 0) {
         const struct weir_block_set *set = &simulation->domain->set;
         const int64_t bytes = weir_domain_bytes(problem, &grid, set) +
-                              (options->change ? weir_reduction_change_bytes(&grid, set) : 0);
+                              (options->change ? weir_domain_velocity_bytes(&grid, set) : 0);
         error = check_memory(world, bytes, set->count, here.gpus);
     }
     return weir_world_agree(world, error);
@@ -206,6 +212,7 @@ static int define_tasks(struct weir_simulation *simulation) {
     weir_observation_define(&tasks->observation, kernels, where);
     weir_reduction_define(&tasks->reduction, kernels, where);
     weir_exchange_define(&tasks->exchange, kernels, where);
+    weir_rank_balancer_define(&tasks->rank_balancer, kernels);
     tasks->collide_stream.codelet.where &= where;
     tasks->start.initialise.codelet.where &= where;
     tasks->digest.codelet.where &= where;
@@ -225,10 +232,16 @@ static bool at_rank_border(const struct weir_domain *domain, int number) {
     return false;
 }
 
-/* The order in which blocks' steps are submitted: those at the border to other ranks first. */
+/* How the steps of the domain's blocks are submitted: those at the border to other ranks first, and how far
+ * ahead. */
 static int set_order(struct weir_simulation *simulation) {
     const struct weir_domain *domain = simulation->domain;
     const int blocks = domain->set.count;
+    int steps = WINDOW_TASKS / blocks;
+    steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
+    simulation->window = steps * blocks;
+    free(simulation->ends);
+    free(simulation->order);
     simulation->ends = calloc((size_t)blocks, sizeof *simulation->ends);
     simulation->order = malloc(sizeof *simulation->order * (size_t)blocks);
     if (!simulation->ends || !simulation->order)
@@ -271,9 +284,6 @@ static int set_up_rank(struct weir_simulation *simulation) {
     WEIR_TRY(define_tasks(simulation));
     WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
     WEIR_TRY(set_order(simulation));
-    int steps = WINDOW_TASKS / domain->set.count;
-    steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
-    simulation->window = steps * domain->set.count;
     return weir_start_geometry(&simulation->tasks->start, domain);
 }
 
@@ -285,6 +295,15 @@ static int set_up_state(struct weir_simulation *simulation, const struct weir_si
     return weir_start_populations(&simulation->tasks->start, simulation->domain, options->poison);
 }
 
+static int set_up_rank_balancer(struct weir_simulation *simulation,
+                                const struct weir_simulation_options *options) {
+    if (!simulation->exchange || options->homes_stay ||
+        weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
+        return 0;
+    return weir_rank_balancer_create(simulation->domain, weir_runtime_parts(simulation->runtime),
+                                     &simulation->tasks->rank_balancer, &simulation->rank_balancer);
+}
+
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
                   const struct weir_simulation_options *options) {
     struct weir_world *world = simulation->world;
@@ -294,6 +313,7 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     if (!weir_world_pretends(world))
         WEIR_TRY(count_fluid(simulation->domain));
     WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
+    WEIR_TRY(weir_world_agree(world, set_up_rank_balancer(simulation, options)));
     if (simulation->exchange) /* the first step reads what a step of odd parity would have written */
         WEIR_TRY(weir_exchange_submit(simulation->exchange, 1));
     return weir_world_agree(world, weir_simulation_wait(simulation));
@@ -323,6 +343,7 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
         return;
     starpu_task_wait_for_all();
     weir_together_destroy(&simulation->together);
+    weir_rank_balancer_destroy(simulation->rank_balancer);
     weir_balancer_destroy(simulation->balancer);
     weir_reduction_destroy(simulation->reduction);
     weir_exchange_destroy(simulation->exchange);
@@ -343,21 +364,100 @@ static void step_ended(void *argument) {
     atomic_fetch_add_explicit(&end->simulation->block_steps_done, 1, memory_order_relaxed);
 }
 
-/* Has homes looked over. */
-static int balance(struct weir_simulation *simulation) {
-    if (!simulation->balancer)
-        return 0;
+/* Weight of the steps that each part has ended so far. */
+static void count_work(const struct weir_simulation *simulation, double work[WEIR_PARTS_MAX]) {
     const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
-    double work[WEIR_PARTS_MAX];
     for (int part = 0; part < parts->count; part++) {
         work[part] = 0;
         for (int k = 0; k < parts->part[part].worker_count; k++)
             work[part] += (double)simulation->counts[parts->part[part].workers[k]].weight;
     }
+}
+
+/* Has homes looked over. */
+static int balance(struct weir_simulation *simulation) {
+    if (!simulation->balancer)
+        return 0;
+    double work[WEIR_PARTS_MAX];
+    count_work(simulation, work);
     const int64_t moves = weir_balancer_moves(simulation->balancer);
     WEIR_TRY(weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work));
     if (simulation->exchange && weir_balancer_moves(simulation->balancer) != moves)
         weir_exchange_follow_homes(simulation->exchange);
+    return 0;
+}
+
+/* Homes for blocks that came from other ranks. */
+static int place_newcomers(struct weir_simulation *simulation) {
+    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
+    double rate[WEIR_PARTS_MAX], known = 0;
+    for (int part = 0; part < parts->count; part++) {
+        rate[part] = simulation->balancer ? weir_balancer_rates(simulation->balancer)[part] : 0;
+        known += rate[part];
+    }
+    for (int part = 0; part < parts->count && known <= 0; part++)
+        rate[part] = parts->part[part].kind == parts->part[0].kind; /* GPUs where there are any */
+    WEIR_TRY(weir_homes_for_newcomers(simulation->domain, parts->count, rate));
+    if (simulation->balancer)
+        weir_balancer_follow_blocks(simulation->balancer);
+    return 0;
+}
+
+/* All that knew the blocks of this rank looks at them anew. */
+static int follow_blocks(struct weir_simulation *simulation) {
+    simulation->block_steps_done = simulation->submitted * simulation->domain->set.count;
+    WEIR_TRY(weir_reduction_follow_blocks(simulation->reduction));
+    WEIR_TRY(set_order(simulation));
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_STARPU)
+        WEIR_TRY(place_newcomers(simulation));
+    return set_up_exchange(simulation);
+}
+
+static int count_moves(const struct weir_domain *domain, const int *rank_of) {
+    int moves = 0;
+    for (int number = 0; number < domain->grid.total; number++)
+        moves += rank_of[number] != domain->rank_of[number];
+    return moves;
+}
+
+int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
+    struct weir_domain *domain = simulation->domain;
+    struct weir_rank_moves *moves = &simulation->rank_moves;
+    const int parity = (int)((simulation->submitted + 1) % 2); /* of the last step */
+    WEIR_TRY(weir_world_agree(simulation->world, weir_simulation_wait(simulation)));
+    const double start = weir_seconds();
+    const int blocks = count_moves(domain, rank_of);
+    bool moved;
+    WEIR_TRY(weir_migration_make(simulation->world, domain, rank_of, parity, room, &moved, &moves->lacking));
+    if (!moved) {
+        moves->refusals++;
+        return 0;
+    }
+    weir_exchange_destroy(simulation->exchange); /* of data that is the exchange's own */
+    simulation->exchange = NULL;
+    WEIR_TRY(weir_world_agree(simulation->world, follow_blocks(simulation)));
+    moves->times++;
+    moves->blocks += blocks;
+    moves->last_blocks = blocks;
+    moves->last_seconds = weir_seconds() - start;
+    return weir_exchange_submit(simulation->exchange, parity);
+}
+
+/* Has the division among ranks looked over. */
+static int balance_ranks(struct weir_simulation *simulation) {
+    if (!simulation->rank_balancer)
+        return 0;
+    double work[WEIR_PARTS_MAX];
+    const int *rank_of;
+    count_work(simulation, work);
+    WEIR_TRY(weir_rank_balancer_look(simulation->rank_balancer, simulation->submitted, work, &rank_of));
+    if (!rank_of)
+        return 0;
+    const int refusals = simulation->rank_moves.refusals;
+    WEIR_TRY(weir_simulation_migrate(simulation, rank_of, -1));
+    weir_rank_balancer_moved(simulation->rank_balancer, simulation->submitted,
+                             simulation->rank_moves.refusals == refusals,
+                             simulation->rank_moves.last_seconds);
     return 0;
 }
 
@@ -371,6 +471,7 @@ int weir_simulation_step(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
     WEIR_TRY(balance(simulation));
+    WEIR_TRY(balance_ranks(simulation));
     const int parity = (int)(simulation->submitted % 2);
     /* Counts are by worker, and tasks that end at once have none. */
     void (*const ended)(void *) = weir_world_pretends(simulation->world) ? NULL : step_ended;
@@ -536,6 +637,18 @@ int64_t weir_simulation_moves(const struct weir_simulation *simulation) {
 struct weir_exchange_volume weir_simulation_volume(const struct weir_simulation *simulation) {
     return simulation->exchange ? weir_exchange_volume(simulation->exchange)
                                 : (struct weir_exchange_volume){0};
+}
+
+const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simulation *simulation) {
+    return &simulation->rank_moves;
+}
+
+int weir_simulation_blocks_of(const struct weir_simulation *simulation, int rank) {
+    const struct weir_domain *domain = simulation->domain;
+    int blocks = 0;
+    for (int number = 0; number < domain->grid.total; number++)
+        blocks += (domain->rank_of ? domain->rank_of[number] : 0) == rank;
+    return blocks;
 }
 
 double weir_simulation_balance(const struct weir_simulation *simulation) {

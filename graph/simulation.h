@@ -5,6 +5,7 @@
 
 #include "graph/blocks.h"
 #include "graph/exchange_volume.h"
+#include "graph/migration.h"
 #include "graph/problem.h"
 #include "graph/reduction.h"
 #include "graph/runtime.h"
@@ -132,6 +133,26 @@ int64_t weir_simulation_moves(const struct weir_simulation *simulation);
 
 /* What this rank sends to others in a step; nothing in a world of one. */
 struct weir_exchange_volume weir_simulation_volume(const struct weir_simulation *simulation);
+
+/* Blocks that moved between ranks. */
+struct weir_rank_moves {
+    int64_t blocks; /* so far, counted at every move */
+    int times;      /* that all stopped for it */
+    int last_blocks;
+    double last_seconds;
+    int refusals; /* times that nothing moved, because a rank had no room for what was to come */
+    struct weir_migration_room lacking; /* which, the last time */
+};
+const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simulation *simulation);
+
+/* Divides the blocks among ranks as rank_of[blocks] says, the same on all ranks, none of which may be left
+ * without: waits, moves what is to be moved, goes on. Collective, between steps, only where there are several
+ * ranks. Changes nothing where a rank has no room (weir_rank_moves tells); room: bytes that may come to this
+ * rank, -1: what is free. `balanced` does it by itself. */
+int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room);
+
+/* Blocks that a rank has now. */
+int weir_simulation_blocks_of(const struct weir_simulation *simulation, int rank);
 
 /* Mean over largest share of cell updates among this rank's workers of one kind that take steps: 1 is perfect
  * balance. */

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct weir_rank_moves;
+
 struct weir_progress {
     bool quiet, terminal, drawn;
     int64_t steps; /* in all */
@@ -14,6 +16,8 @@ struct weir_progress {
     double limit_gbs;   /* 0: not known */
     double start, last; /* seconds of the monotonic clock */
     double interval;    /* seconds between lines */
+    int told_moves;     /* times that blocks moved between ranks */
+    bool told_refusal;
 };
 
 /* Starts the clock. */
@@ -22,6 +26,10 @@ void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t ste
 
 /* Shows `done` steps, when it is time to. balance: 1 is perfect. */
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance);
+
+/* Tells that blocks have moved between ranks before step `step`, where they have since the last call; and
+ * once, where they could not. */
+void weir_progress_moves(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves);
 
 /* Ends the line, so that other text can follow. */
 void weir_progress_end(struct weir_progress *progress);

@@ -144,6 +144,7 @@ static int advance(struct run *run) {
         if (last)
             break;
         WEIR_TRY(weir_simulation_step(run->simulation));
+        weir_progress_moves(&run->progress, step, weir_simulation_rank_moves(run->simulation));
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
                            weir_simulation_balance(run->simulation));
     }

@@ -146,6 +146,12 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "waiting",
                         json_pack("{s:o, s:o}", "mean", number(r->costs.waiting), "longest",
                                   number(r->costs.longest_waiting)));
+    json_t *rank_blocks = json_array();
+    for (int rank = 0; rank < weir_world_size(world); rank++)
+        json_array_append_new(rank_blocks, json_integer(weir_simulation_blocks_of(simulation, rank)));
+    json_object_set_new(json, "rank_blocks", rank_blocks);
+    json_object_set_new(json, "moved_between_ranks",
+                        json_integer(weir_simulation_rank_moves(simulation)->blocks));
     json_object_set_new(json, "workers", workers);
     json_object_set_new(json, "moved_blocks", json_integer(weir_simulation_moves(simulation)));
     json_object_set_new(json, "balance", number(r->costs.balance));

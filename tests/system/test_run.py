@@ -47,7 +47,7 @@ SUMMARY = {
     "name": str, "version": str, "lattice": str, "collision": str, "precision": str, "cells": list, "fluid_cells": int, "steps": int,
     "wall_seconds": float, "mlups": float, "bytes_per_update": float, "bandwidth_gbs": float, "limit_gbs": (float, type(None)),
     "policy": str, "block_cells": list, "ranks": int, "workers": list, "digest": str, "mass_drift": float, "max_velocity": float,
-    "stopped_by": str,
+    "stopped_by": str, "rank_blocks": list, "moved_between_ranks": int,
 }
 
 

@@ -1,0 +1,389 @@
+#include "graph/rank_balancer.h"
+
+#include "graph/clock.h"
+#include "graph/error.h"
+#include "graph/migration.h"
+#include "graph/rank_balance.h"
+#include "graph/rank_tree.h"
+#include "graph/scheduler.h"
+#include "graph/world.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Numbers are told at a step and used so many steps later, when they have long come: as many as can be under
+ * way at once. Which steps these are follows from numbers that all ranks have, never from a clock. */
+enum { LAG = 16 };
+
+/* Steps before anything is measured: at the start, and after blocks have moved, caches and pages are cold. */
+enum { STEPS_UNTIL_WARM = 8 };
+
+/* Numbers are told after about so much time, but neither too often nor too seldom. They are worth a decision
+ * if they were measured over a tenth of a second. */
+static const double SECONDS_BETWEEN_LOOKS = 0.5, LEAST_SECONDS = 0.1;
+enum { LEAST_STEPS_BETWEEN_LOOKS = 8, FIRST_STEPS = 16, MOST_STEPS_BETWEEN_LOOKS = 8192 };
+
+/* Looks that pass by after one whose moves the memory of a rank did not hold. */
+enum { LOOKS_AFTER_REFUSAL = 64 };
+
+/* Moves have to pay within so many steps, or so much time where steps are short. */
+static const double HORIZON_STEPS = 500, HORIZON_SECONDS = 5;
+
+/* A gain of this part of the time per step is worth moves when it is there twice in succession, one of the
+ * larger part at once: speeds jump about on machines that others use too. Moves that did not bring half of
+ * what they promised have the next ones wait for twice as many looks that all wish for moves, and be half as
+ * large. */
+static const double LEAST_GAIN = 0.03, CLEAR_GAIN = 0.25;
+enum { LOOKS_LEAST = 2, LOOKS_MOST = 16 };
+
+/* What moving is expected to take, until it was measured: 1 GB/s, and 50 ms to come to a stop and set up the
+ * exchange. */
+static const double BANDWIDTH = 1e9, PAUSE = 0.05;
+
+/* The measured time counts up to such a factor: one slow move must not be the last. */
+static const double CORRECTION_MOST = 10;
+
+/* What a rank tells of itself. Zeros from others are added to it, which leaves it as it is. */
+struct numbers {
+    double speed;        /* weight per second while there is something to do; 0: not known */
+    double seconds;      /* that the measurement took */
+    double step_seconds; /* per step */
+    double move_seconds; /* of the last time that blocks moved; 0: they never did */
+};
+
+struct weir_rank_balancer {
+    struct weir_domain *domain;
+    const struct weir_parts *parts;
+    struct weir_rank_balancer_tasks *tasks;
+    int ranks;
+    struct weir_rank_balance balance;
+    double *weight, *bytes;
+    double *speed;  /* [ranks] as measured lately */
+    double *damped; /* [ranks] those that the division is made by */
+    bool know_speeds;
+    int *wish;                  /* [blocks] */
+    starpu_data_handle_t value; /* struct numbers [ranks] */
+    struct weir_rank_value all; /* the same of all ranks */
+    struct numbers own;         /* as told last */
+    int64_t start, tell, use;   /* steps: measurement starts, numbers are told, and used; -1: not now */
+    int64_t distance;           /* steps from the first to the second */
+    double time, busy[WEIR_PARTS_MAX], work[WEIR_PARTS_MAX]; /* when the measurement started */
+    int wishes;           /* looks in succession that would have moved something */
+    int needed;           /* so many have to */
+    double step_seconds;  /* before blocks moved last */
+    double promised;      /* and what was to be gained; 0: it is known whether it was */
+    int passes;           /* looks to come without a decision */
+    double expected_cost; /* of the moves that were decided on last, seconds, uncorrected */
+    double correction;    /* of what moves cost, by the last that was measured */
+
+    pthread_mutex_t lock;
+    pthread_cond_t came;
+    struct numbers *heard; /* [ranks]; under the lock */
+    bool is_there;         /* under the lock */
+};
+
+static void tell(void *buffers[], void *argument) {
+    const struct weir_rank_balancer *balancer = argument;
+    struct numbers *value = weir_buffer(buffers, 0);
+    memset(value, 0, sizeof *value * (size_t)balancer->ranks);
+    value[weir_world_rank(balancer->domain->world)] = balancer->own;
+}
+
+static void add(void *buffers[], void *argument) {
+    const struct starpu_task *task = starpu_task_get_current();
+    const size_t bytes = STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]);
+    double *sum = weir_buffer(buffers, 0);
+    (void)argument;
+    for (int k = 1; k < (int)STARPU_TASK_GET_NBUFFERS(task); k++) {
+        const double *other = weir_buffer(buffers, k);
+        for (size_t n = 0; n < bytes / sizeof *sum; n++)
+            sum[n] += other[n];
+    }
+}
+
+static void hear(void *buffers[], void *argument) {
+    struct weir_rank_balancer *balancer = argument;
+    pthread_mutex_lock(&balancer->lock);
+    memcpy(balancer->heard, weir_buffer(buffers, 0), sizeof *balancer->heard * (size_t)balancer->ranks);
+    balancer->is_there = true;
+    pthread_cond_signal(&balancer->came);
+    pthread_mutex_unlock(&balancer->lock);
+}
+
+void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const struct weir_kernels *kernels) {
+    weir_task_kind_init(&tasks->tell, "tell_speed", kernels, tell, NULL);
+    weir_task_kind_init(&tasks->add, "add_speeds", kernels, add, NULL);
+    weir_task_kind_init(&tasks->hear, "hear_speeds", kernels, hear, NULL);
+}
+
+/* The exact weights of all blocks: of its own every rank knows them. */
+static void gather_weights(struct weir_rank_balancer *balancer) {
+    const struct weir_domain *domain = balancer->domain;
+    for (int number = 0; number < domain->grid.total; number++) {
+        const struct weir_block *block = weir_domain_block(domain, number);
+        balancer->weight[number] = block ? weir_block_weight(block) : 0;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, balancer->weight, domain->grid.total, MPI_DOUBLE, MPI_SUM,
+                  weir_world_comm(domain->world));
+}
+
+int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_parts *parts,
+                              struct weir_rank_balancer_tasks *tasks, struct weir_rank_balancer **result) {
+    const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
+    struct weir_rank_balancer *balancer = calloc(1, sizeof *balancer);
+    if (balancer) {
+        balancer->weight = malloc(sizeof *balancer->weight * blocks);
+        balancer->bytes = malloc(sizeof *balancer->bytes * blocks);
+        balancer->wish = malloc(sizeof *balancer->wish * blocks);
+        balancer->speed = calloc(ranks, sizeof *balancer->speed);
+        balancer->damped = calloc(ranks, sizeof *balancer->damped);
+        balancer->heard = calloc(ranks, sizeof *balancer->heard);
+    }
+    if (!balancer || !balancer->weight || !balancer->bytes || !balancer->wish || !balancer->speed ||
+        !balancer->damped || !balancer->heard) {
+        if (balancer) {
+            free(balancer->weight);
+            free(balancer->bytes);
+            free(balancer->wish);
+            free(balancer->speed);
+            free(balancer->damped);
+            free(balancer->heard);
+        }
+        free(balancer);
+        return weir_fail(WEIR_FAILED, "out of memory for %zu blocks; choose larger blocks", blocks);
+    }
+    balancer->domain = domain;
+    balancer->parts = parts;
+    balancer->tasks = tasks;
+    balancer->ranks = (int)ranks;
+    balancer->start = STEPS_UNTIL_WARM;
+    balancer->tell = balancer->use = -1;
+    balancer->distance = FIRST_STEPS;
+    balancer->correction = 1;
+    balancer->needed = LOOKS_LEAST;
+    balancer->balance = (struct weir_rank_balance){.grid = &domain->grid,
+                                                   .weight = balancer->weight,
+                                                   .bytes = balancer->bytes,
+                                                   .ranks = balancer->ranks,
+                                                   .speed = balancer->damped,
+                                                   .least_gain = LEAST_GAIN};
+    pthread_mutex_init(&balancer->lock, NULL);
+    pthread_cond_init(&balancer->came, NULL);
+    balancer->value = weir_register_bytes(sizeof(struct numbers) * ranks);
+    weir_rank_value_create(domain->world, balancer->value, sizeof(struct numbers) * ranks, &balancer->all);
+    gather_weights(balancer);
+    weir_migration_bytes(domain, balancer->bytes);
+    *result = balancer;
+    return 0;
+}
+
+void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer) {
+    if (!balancer)
+        return;
+    weir_rank_value_destroy(&balancer->all);
+    starpu_data_unregister_no_coherency(balancer->value);
+    pthread_mutex_destroy(&balancer->lock);
+    pthread_cond_destroy(&balancer->came);
+    free(balancer->weight);
+    free(balancer->bytes);
+    free(balancer->wish);
+    free(balancer->speed);
+    free(balancer->damped);
+    free(balancer->heard);
+    free(balancer);
+}
+
+static void measure_from_here(struct weir_rank_balancer *balancer, int64_t step, const double *work) {
+    balancer->start = step;
+    balancer->tell = step + balancer->distance;
+    balancer->time = weir_seconds();
+    for (int part = 0; part < balancer->parts->count; part++) {
+        balancer->busy[part] = weir_scheduler_busy(part);
+        balancer->work[part] = work[part];
+    }
+}
+
+/* What all parts together do per second. Parts that had nothing to do count as the slowest of their kind; a
+ * kind without work is not used. */
+static double speed_of_parts(const struct weir_rank_balancer *balancer, const double *work) {
+    double speed = 0;
+    for (int kind = 0; kind < WEIR_PART_KINDS; kind++) {
+        double slowest = 0;
+        int idle = 0;
+        for (int part = 0; part < balancer->parts->count; part++) {
+            if ((int)balancer->parts->part[part].kind != kind)
+                continue;
+            const double busy = weir_scheduler_busy(part) - balancer->busy[part],
+                         done = work[part] - balancer->work[part];
+            if (busy <= 0 || done <= 0) {
+                idle++;
+                continue;
+            }
+            speed += done / busy;
+            slowest = slowest == 0 || done / busy < slowest ? done / busy : slowest;
+        }
+        speed += idle * slowest;
+    }
+    return speed;
+}
+
+/* Submits what tells all ranks the numbers of all. */
+static int tell_others(struct weir_rank_balancer *balancer, int64_t step, const double *work) {
+    const struct weir_task_options with_balancer = {.argument = balancer};
+    struct weir_task_kind *kind = &balancer->tasks->tell;
+    struct weir_buffers buffers = {.count = 0};
+    const double seconds = weir_seconds() - balancer->time;
+    balancer->own.speed = speed_of_parts(balancer, work);
+    balancer->own.seconds = seconds;
+    balancer->own.step_seconds = seconds / (double)(step - balancer->start);
+    balancer->is_there = false;
+    balancer->use = step + LAG;
+    weir_buffers_add(&buffers, balancer->value, STARPU_W);
+    WEIR_TRY(weir_check_submitted(weir_task_submit(kind, &buffers, &with_balancer), kind));
+    WEIR_TRY(weir_rank_value_combine(balancer->domain->world, &balancer->all, &balancer->tasks->add,
+                                     WEIR_RANKS_SPEEDS));
+    kind = &balancer->tasks->hear;
+    buffers = (struct weir_buffers){.count = 0};
+    weir_buffers_add(&buffers, balancer->value, STARPU_R);
+    return weir_check_submitted(weir_task_submit(kind, &buffers, &with_balancer), kind);
+}
+
+/* Waits for the numbers of all ranks where they have not come; false: the run has failed meanwhile. */
+static bool have_heard(struct weir_rank_balancer *balancer) {
+    pthread_mutex_lock(&balancer->lock);
+    while (!balancer->is_there && !weir_failed(&balancer->domain->failure)) {
+        struct timespec soon;
+        clock_gettime(CLOCK_REALTIME, &soon);
+        soon.tv_sec++; /* a failed run gives no answer */
+        pthread_cond_timedwait(&balancer->came, &balancer->lock, &soon);
+    }
+    const bool heard = balancer->is_there;
+    pthread_mutex_unlock(&balancer->lock);
+    return heard;
+}
+
+/* The longest of the ranks' times. */
+static struct numbers longest_times(const struct weir_rank_balancer *balancer) {
+    struct numbers longest = {0};
+    for (int rank = 0; rank < balancer->ranks; rank++) {
+        const struct numbers *heard = &balancer->heard[rank];
+        longest.seconds = fmax(longest.seconds, heard->seconds);
+        longest.step_seconds = fmax(longest.step_seconds, heard->step_seconds);
+        longest.move_seconds = fmax(longest.move_seconds, heard->move_seconds);
+    }
+    return longest;
+}
+
+/* Whether all ranks' speeds are known now. */
+static bool take_speeds(struct weir_rank_balancer *balancer) {
+    for (int rank = 0; rank < balancer->ranks; rank++)
+        if (balancer->heard[rank].speed <= 0)
+            return balancer->know_speeds;
+    /* The more looks a decision takes, the less one measurement counts. */
+    const double newness = balancer->know_speeds ? 1.0 / balancer->needed : 1;
+    for (int rank = 0; rank < balancer->ranks; rank++)
+        balancer->speed[rank] = newness * balancer->heard[rank].speed + (1 - newness) * balancer->speed[rank];
+    return balancer->know_speeds = true;
+}
+
+/* Whether the last moves brought what they promised. */
+static void learn(struct weir_rank_balancer *balancer, double step_seconds) {
+    if (balancer->promised <= 0)
+        return;
+    const bool good = 1 - step_seconds / balancer->step_seconds >= balancer->promised / 2;
+    balancer->needed = good ? LOOKS_LEAST : 2 * balancer->needed;
+    if (balancer->needed > LOOKS_MOST)
+        balancer->needed = LOOKS_MOST;
+    balancer->promised = 0;
+}
+
+/* Where ranks share cores, one that has less to do gets more of them, and looks fast until blocks come. Moves
+ * that disappointed are therefore followed by smaller ones: speeds somewhere between the measured ones and
+ * those for which the present division would be the right one. */
+static void damp(struct weir_rank_balancer *balancer) {
+    const double part = (double)LOOKS_LEAST / balancer->needed;
+    double all_speed = 0, all_load = 0, *load = balancer->damped;
+    for (int rank = 0; rank < balancer->ranks; rank++) {
+        load[rank] = 0;
+        all_speed += balancer->speed[rank];
+    }
+    for (int block = 0; block < balancer->domain->grid.total; block++) {
+        load[balancer->domain->rank_of[block]] += balancer->weight[block];
+        all_load += balancer->weight[block];
+    }
+    for (int rank = 0; rank < balancer->ranks; rank++)
+        balancer->damped[rank] =
+            part * balancer->speed[rank] + (1 - part) * load[rank] * all_speed / all_load;
+}
+
+/* Whether blocks should move, now that all ranks' numbers are there. */
+static int decide(struct weir_rank_balancer *balancer, bool *move) {
+    struct weir_rank_balance *balance = &balancer->balance;
+    const int *rank_of = balancer->domain->rank_of;
+    const struct numbers times = longest_times(balancer);
+    const double distance = ceil(SECONDS_BETWEEN_LOOKS / fmax(times.step_seconds, 1e-9));
+    balancer->distance = (int64_t)fmin(fmax(distance, LEAST_STEPS_BETWEEN_LOOKS), MOST_STEPS_BETWEEN_LOOKS);
+    *move = false;
+    if (times.move_seconds > 0 && balancer->expected_cost > 0)
+        balancer->correction =
+            fmin(fmax(times.move_seconds / balancer->expected_cost, 1 / CORRECTION_MOST), CORRECTION_MOST);
+    if (times.seconds < LEAST_SECONDS || !take_speeds(balancer) || balancer->passes > 0) {
+        balancer->passes -= balancer->passes > 0;
+        return 0;
+    }
+    learn(balancer, times.step_seconds);
+    damp(balancer);
+    balance->bandwidth = BANDWIDTH / balancer->correction;
+    balance->pause = PAUSE * balancer->correction;
+    balance->horizon = fmax(HORIZON_STEPS, HORIZON_SECONDS / times.step_seconds);
+    memcpy(balancer->wish, rank_of, sizeof *rank_of * (size_t)balancer->domain->grid.total);
+    const int moves = weir_rank_balance_improve(balance, balancer->wish);
+    if (moves < 0)
+        return moves;
+    const double gain =
+        1 - weir_rank_balance_seconds(balance, balancer->wish) / weir_rank_balance_seconds(balance, rank_of);
+    balancer->wishes = moves > 0 ? balancer->wishes + 1 : 0;
+    *move = moves > 0 &&
+            (balancer->wishes >= balancer->needed || (gain >= CLEAR_GAIN && balancer->needed == LOOKS_LEAST));
+    if (!*move)
+        return 0;
+    balancer->wishes = 0;
+    balancer->step_seconds = times.step_seconds;
+    balancer->promised = gain;
+    balancer->expected_cost = weir_rank_balance_cost(balance, rank_of, balancer->wish) / balancer->correction;
+    return 0;
+}
+
+int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, const double *work,
+                            const int **rank_of) {
+    *rank_of = NULL;
+    if (step == balancer->start)
+        measure_from_here(balancer, step, work);
+    if (step == balancer->tell)
+        return tell_others(balancer, step, work);
+    if (step != balancer->use)
+        return 0;
+    balancer->use = -1;
+    if (!have_heard(balancer))
+        return 0; /* the run's failure is told by who meets it */
+    bool move;
+    WEIR_TRY(decide(balancer, &move));
+    measure_from_here(balancer, step, work);
+    *rank_of = move ? balancer->wish : NULL;
+    return 0;
+}
+
+void weir_rank_balancer_moved(struct weir_rank_balancer *balancer, int64_t step, bool moved, double seconds) {
+    if (moved) {
+        balancer->own.move_seconds = seconds;
+        balancer->know_speeds = false; /* with other blocks a rank may be faster or slower per block */
+    } else {
+        balancer->passes = LOOKS_AFTER_REFUSAL;
+        balancer->promised = 0;
+    }
+    balancer->start = step + STEPS_UNTIL_WARM;
+    balancer->tell = -1;
+}

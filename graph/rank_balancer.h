@@ -1,0 +1,35 @@
+/* The policy `balanced` between ranks at work: measures how fast this rank is, tells the others, and decides
+ * with all of their numbers which blocks should change ranks (rank_balance.h). Every rank decides for itself,
+ * and all alike. Called by the thread that submits. */
+#ifndef WEIR_GRAPH_RANK_BALANCER_H
+#define WEIR_GRAPH_RANK_BALANCER_H
+
+#include "graph/domain.h"
+#include "graph/parts.h"
+
+struct weir_rank_balancer_tasks {
+    struct weir_task_kind tell, add, hear;
+};
+
+void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const struct weir_kernels *kernels);
+
+struct weir_rank_balancer;
+
+/* The domain is that of one of several ranks; all three must outlive the balancer. Collective, errors are not
+ * agreed: -WEIR_FAILED when memory is short. */
+int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_parts *parts,
+                              struct weir_rank_balancer_tasks *tasks, struct weir_rank_balancer **balancer);
+void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer); /* NULL is allowed */
+
+/* To be called before every step is submitted, by all ranks. step: the one to be submitted; work[parts]:
+ * weight of the steps that each part has ended so far. *rank_of: the division that is better by so much that
+ * blocks should move, the balancer's, the same on all ranks; mostly NULL. Waits where other ranks' numbers
+ * have not come in time. Returns the run's failure, where there is one. */
+int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, const double *work,
+                            const int **rank_of);
+
+/* To be called once blocks have moved, or could not: before step `step` is submitted. seconds: that it took
+ * once all ranks had come to a stop. */
+void weir_rank_balancer_moved(struct weir_rank_balancer *balancer, int64_t step, bool moved, double seconds);
+
+#endif

@@ -1,0 +1,355 @@
+/* Blocks that move between ranks, for tests/system/test_migration.py, which starts it on several. Rank 0
+ * tells what came of it.
+ *
+ * migrate compare: flows whose blocks go to and fro, against the same flows left alone.
+ * migrate settle POLICY STEPS ROUNDS SLEEP...: every step of a block takes SLEEP microseconds more, a number
+ * for each rank, and the blocks are divided badly at first; what does the policy make of it in so many steps?
+ * Then seconds per step with its division and with the one that fits, by turns. In JSON. */
+#include "graph/clock.h"
+#include "graph/domain.h"
+#include "graph/error.h"
+#include "graph/ranks.h"
+#include "graph/runtime.h"
+#include "graph/simulation.h"
+#include "graph/world.h"
+#include "tests/unit/flows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Everything that a run tells. */
+struct outcome {
+    char digest[33];
+    uint64_t observed;   /* by a sink that is called at rank 0 */
+    uint64_t everywhere; /* by one that is called everywhere, of all ranks; whatever the order */
+    uint64_t totals, changes;
+    int looks;
+};
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t k = 0; k < size; k++)
+        hash = (hash ^ ((const unsigned char *)bytes)[k]) * 1099511628211u;
+    return hash;
+}
+
+static int begin(void *context, int64_t step) {
+    struct outcome *outcome = context;
+    outcome->observed = mix(outcome->observed, &step, sizeof step);
+    return 0;
+}
+
+/* Boxes come in the order of blocks. */
+static int put(void *context, const struct weir_observation *observation) {
+    struct outcome *outcome = context;
+    const size_t bytes = sizeof(double) * (size_t)weir_box_cells(&observation->box);
+    outcome->observed = mix(outcome->observed, observation->density, bytes);
+    for (int axis = 0; axis < 3; axis++)
+        outcome->observed = mix(outcome->observed, observation->velocity[axis], bytes);
+    outcome->looks++;
+    return 0;
+}
+
+static int begin_everywhere(void *context, int64_t step) {
+    (void)context;
+    (void)step;
+    return 0;
+}
+
+static int put_everywhere(void *context, const struct weir_observation *observation) {
+    struct outcome *outcome = context, box = {.observed = 1};
+    box.observed = mix(box.observed, &observation->box, sizeof observation->box);
+    WEIR_TRY(put(&box, observation));
+    outcome->everywhere += box.observed;
+    return 0;
+}
+
+static int finish(void *context, bool sound) {
+    (void)context;
+    return sound ? 0 : weir_fail(WEIR_FAILED, "the flow is not sound");
+}
+
+static void receive_totals(void *context, const struct weir_totals *totals) {
+    struct outcome *outcome = context;
+    outcome->totals = mix(outcome->totals, &totals->mass, sizeof totals->mass);
+    outcome->totals = mix(outcome->totals, totals->momentum, sizeof totals->momentum);
+    outcome->totals = mix(outcome->totals, totals->max_speed_cell, sizeof totals->max_speed_cell);
+    outcome->totals = mix(outcome->totals, totals->force, sizeof totals->force);
+}
+
+static void receive_change(void *context, int64_t step, double change, double speed) {
+    struct outcome *outcome = context;
+    const double both[3] = {(double)step, change, speed};
+    outcome->changes = mix(outcome->changes, both, sizeof both);
+}
+
+/* A division without any order, the same on all ranks, in which all ranks have blocks. */
+static void shuffle(uint64_t *seed, int ranks, int blocks, int *rank_of) {
+    for (int block = 0; block < blocks; block++) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        rank_of[block] = block < ranks ? block : (int)(*seed >> 33) % ranks;
+    }
+}
+
+enum { STEPS = 11, BLOCKS_MAX = 64 };
+
+/* Moves blocks before step `step` where the test has it so: twice in succession, at both parities, before the
+ * first step, before and after observations. */
+static int disturb(struct weir_simulation *simulation, struct weir_world *world, int64_t step,
+                   uint64_t *seed) {
+    static const bool moves[STEPS] = {[0] = true, [3] = true, [4] = true, [7] = true, [8] = true};
+    int rank_of[BLOCKS_MAX];
+    const int blocks = weir_simulation_grid(simulation)->total, last = weir_world_size(world) - 1;
+    if (!moves[step])
+        return 0;
+    shuffle(seed, weir_world_size(world), blocks, rank_of);
+    if (step == 4) { /* one rank lacks room: all stay as they are */
+        const int64_t before = weir_simulation_rank_moves(simulation)->blocks;
+        rank_of[blocks - 1] = last;
+        rank_of[blocks - 2] = 0;
+        WEIR_TRY(weir_simulation_migrate(simulation, rank_of, -1));
+        rank_of[blocks - 2] = last;
+        WEIR_TRY(
+            weir_simulation_migrate(simulation, rank_of, weir_world_rank(world) == last ? 100 : 1 << 30));
+        const struct weir_rank_moves *now = weir_simulation_rank_moves(simulation);
+        if (now->refusals != 1 || now->blocks == before || now->lacking.rank != last ||
+            now->lacking.there != 100 || now->lacking.wanted <= 100)
+            return weir_fail(WEIR_FAILED, "a rank without room was not refused");
+        return 0;
+    }
+    WEIR_TRY(weir_simulation_migrate(simulation, rank_of, -1));
+    for (int rank = 0; rank <= last; rank++) {
+        int wanted = 0;
+        for (int block = 0; block < blocks; block++)
+            wanted += rank_of[block] == rank;
+        if (weir_simulation_blocks_of(simulation, rank) != wanted)
+            return weir_fail(WEIR_FAILED, "rank %d has not the blocks that it should", rank);
+    }
+    return 0;
+}
+
+/* What there is before step `step`. */
+static int look(struct weir_simulation *simulation, int64_t step, struct weir_watch *const watches[2],
+                struct outcome *outcome) {
+    if (step % 2 == 1)
+        WEIR_TRY(weir_simulation_totals(simulation, receive_totals, outcome));
+    if (step % 3 == 2)
+        WEIR_TRY(weir_simulation_change(simulation, receive_change, outcome));
+    for (int k = 0; k < 2; k++)
+        if (step == 2 || step == 3 || step == 9)
+            WEIR_TRY(weir_simulation_observe(simulation, watches[k]));
+    return 0;
+}
+
+static int advance_disturbed(struct weir_simulation *simulation, struct weir_world *world, bool disturbed,
+                             struct weir_watch *const watches[2], struct outcome *outcome) {
+    uint64_t seed = 1;
+    for (int64_t step = 0; step < STEPS; step++) {
+        WEIR_TRY(look(simulation, step, watches, outcome));
+        if (disturbed)
+            WEIR_TRY(disturb(simulation, world, step, &seed));
+        WEIR_TRY(weir_simulation_step(simulation));
+    }
+    return weir_simulation_digest(simulation, outcome->digest);
+}
+
+static int run(struct weir_simulation *simulation, struct weir_world *world,
+               const struct weir_problem *problem, bool disturbed, struct outcome *outcome) {
+    struct weir_watch *watches[2];
+    struct weir_sink sink = {
+        .context = outcome,
+        .region = {.extent = {problem->cells[0], problem->cells[1] - 2, problem->cells[2]}},
+        .begin = begin,
+        .put = put,
+        .finish = finish};
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watches[0]));
+    sink.begin = begin_everywhere;
+    sink.put = put_everywhere;
+    sink.everywhere = true;
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watches[1]));
+    const int error = advance_disturbed(simulation, world, disturbed, watches, outcome);
+    for (int k = 0; k < 2; k++)
+        weir_simulation_unwatch(watches[k]);
+    MPI_Allreduce(MPI_IN_PLACE, &outcome->everywhere, 1, MPI_UINT64_T, MPI_SUM, weir_world_comm(world));
+    return error;
+}
+
+static int compute(struct weir_runtime *runtime, const struct weir_problem *problem, bool disturbed,
+                   struct outcome *outcome) {
+    const struct weir_simulation_options options = {
+        .block_cells = {4, 5, 3}, .homes_stay = true, .poison = true, .change = true};
+    struct weir_simulation *simulation;
+    memset(outcome, 0, sizeof *outcome);
+    WEIR_TRY(weir_simulation_create(runtime, problem, &options, &simulation));
+    const int error = run(simulation, weir_runtime_world(runtime), problem, disturbed, outcome);
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_lattice lattice,
+                        enum weir_precision precision) {
+    struct weir_problem problem;
+    struct outcome calm, disturbed;
+    flow_problem(flow, lattice, flow == FLOW_TUBE, &problem);
+    problem.precision = precision;
+    WEIR_TRY(compute(runtime, &problem, false, &calm));
+    WEIR_TRY(compute(runtime, &problem, true, &disturbed));
+    if (strcmp(calm.digest, disturbed.digest) != 0 || calm.observed != disturbed.observed ||
+        calm.everywhere != disturbed.everywhere || calm.totals != disturbed.totals ||
+        calm.changes != disturbed.changes || calm.looks != disturbed.looks)
+        return weir_fail(WEIR_FAILED, "%s of %s: digests %s and %s; %s, %s, %s", flow_names[flow],
+                         weir_lattice_names[lattice], calm.digest, disturbed.digest,
+                         calm.observed == disturbed.observed && calm.everywhere == disturbed.everywhere
+                             ? "observations agree"
+                             : "observations differ",
+                         calm.totals == disturbed.totals ? "totals agree" : "totals differ",
+                         calm.changes == disturbed.changes ? "changes agree" : "changes differ");
+    printf("%s %s %s %d %016llx\n", flow_names[flow], weir_lattice_names[lattice], calm.digest, calm.looks,
+           (unsigned long long)calm.everywhere);
+    return 0;
+}
+
+static int compare(struct weir_runtime *runtime) {
+    for (int lattice = 0; weir_lattice_names[lattice]; lattice++)
+        for (int flow = 0; flow < FLOW_COUNT; flow++)
+            WEIR_TRY(compare_flow(runtime, (enum flow)flow, (enum weir_lattice)lattice,
+                                  flow % 2 ? WEIR_DOUBLE : WEIR_SINGLE));
+    return 0;
+}
+
+/* Called by who takes a step of a block. */
+static void sleep_a_while(void *microseconds, int block) {
+    const struct timespec time = {.tv_nsec = 1000L * *(const int *)microseconds};
+    (void)block;
+    nanosleep(&time, NULL);
+}
+
+enum { SIDE = 4, SLEEPY_BLOCKS = SIDE * SIDE * SIDE };
+
+/* A cube of 4 x 4 x 4 small blocks that flows against its walls. Steps sleep from now on. */
+static int create_sleepy(struct weir_runtime *runtime, bool homes_stay, int *microseconds,
+                         struct weir_problem *problem, struct weir_simulation **simulation) {
+    const struct weir_simulation_options options = {.block_cells = {8, 8, 8}, .homes_stay = homes_stay};
+    weir_problem_default(problem);
+    for (int axis = 0; axis < 3; axis++)
+        problem->cells[axis] = 8 * SIDE;
+    problem->initial_velocity[0] = 0.05;
+    WEIR_TRY(weir_simulation_create(runtime, problem, &options, simulation));
+    struct weir_domain *domain = weir_simulation_domain(*simulation);
+    domain->context.step_begins = sleep_a_while;
+    domain->context.recorder = microseconds;
+    return 0;
+}
+
+static int advance(struct weir_simulation *simulation, int steps, double *seconds) {
+    const double start = weir_seconds();
+    for (int step = 0; step < steps; step++)
+        WEIR_TRY(weir_simulation_step(simulation));
+    WEIR_TRY(weir_simulation_wait(simulation));
+    *seconds = (weir_seconds() - start) / steps;
+    return 0;
+}
+
+/* Divides by shares, of which each rank knows its own. */
+static int divide(struct weir_runtime *runtime, const struct weir_block_grid *grid, double own,
+                  int *rank_of) {
+    enum { RANKS_MAX = 64 };
+    struct weir_world *world = weir_runtime_world(runtime);
+    double share[RANKS_MAX], weight[SLEEPY_BLOCKS];
+    for (int block = 0; block < SLEEPY_BLOCKS; block++)
+        weight[block] = 1;
+    MPI_Allgather(&own, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, weir_world_comm(world));
+    return weir_ranks_divide(grid, weight, weir_world_size(world), share, NULL, rank_of);
+}
+
+/* What the policy makes of a bad division: rank_of is what it came to. */
+static int settle(struct weir_runtime *runtime, int steps, int *microseconds, int *rank_of) {
+    const int ranks = weir_world_size(weir_runtime_world(runtime));
+    struct weir_problem problem;
+    struct weir_simulation *simulation;
+    char digest[33];
+    double seconds;
+    WEIR_TRY(create_sleepy(runtime, false, microseconds, &problem, &simulation));
+    /* Rank 0 has seven times as much as any other. */
+    int error = divide(runtime, weir_simulation_grid(simulation),
+                       weir_world_speaks(weir_runtime_world(runtime)) ? 7 : 1, rank_of);
+    if (error == 0)
+        error = weir_simulation_migrate(simulation, rank_of, -1);
+    if (error == 0)
+        error = advance(simulation, steps, &seconds);
+    if (error == 0)
+        error = weir_simulation_digest(simulation, digest);
+    if (error == 0) {
+        const struct weir_rank_moves *moves = weir_simulation_rank_moves(simulation);
+        memcpy(rank_of, weir_simulation_domain(simulation)->rank_of, sizeof *rank_of * SLEEPY_BLOCKS);
+        printf("{\"digest\": \"%s\", \"moved\": %lld, \"times\": %d, \"last_move_seconds\": %.4f, "
+               "\"blocks\": [",
+               digest, (long long)moves->blocks, moves->times, moves->last_seconds);
+        for (int rank = 0; rank < ranks; rank++)
+            printf("%s%d", rank > 0 ? ", " : "", weir_simulation_blocks_of(simulation, rank));
+        printf("]");
+    }
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+/* Steps under the division that the policy came to and under the one that fits, by turns. */
+static int compare_divisions(struct weir_runtime *runtime, int rounds, int steps, int *microseconds,
+                             const int *settled) {
+    struct weir_problem problem;
+    struct weir_simulation *simulation;
+    int best[SLEEPY_BLOCKS];
+    double seconds[2];
+    WEIR_TRY(create_sleepy(runtime, true, microseconds, &problem, &simulation));
+    int error = divide(runtime, weir_simulation_grid(simulation),
+                       (double)weir_runtime_step_workers(runtime).cpus / *microseconds, best);
+    printf(", \"step_seconds\": [");
+    for (int round = 0; round < rounds && error == 0; round++) {
+        for (int k = 0; k < 2 && error == 0; k++) {
+            error = weir_simulation_migrate(simulation, k == 0 ? settled : best, -1);
+            if (error == 0)
+                error = advance(simulation, steps, &seconds[k]);
+        }
+        printf("%s[%.6f, %.6f]", round > 0 ? ", " : "", seconds[0], seconds[1]);
+    }
+    printf("]");
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+static int settle_and_compare(struct weir_runtime *runtime, char **arguments) {
+    int microseconds = atoi(arguments[5 + weir_world_rank(weir_runtime_world(runtime))]);
+    int rank_of[SLEEPY_BLOCKS];
+    enum { STEPS_PER_ROUND = 10 };
+    WEIR_TRY(settle(runtime, atoi(arguments[3]), &microseconds, rank_of));
+    WEIR_TRY(compare_divisions(runtime, atoi(arguments[4]), STEPS_PER_ROUND, &microseconds, rank_of));
+    printf("}\n");
+    return 0;
+}
+
+static int work(struct weir_world *world, int count, char **arguments) {
+    const bool settles = count > 4 && strcmp(arguments[1], "settle") == 0;
+    if (weir_world_size(world) < 2 || (settles && count != 5 + weir_world_size(world)) ||
+        (!settles && (count != 2 || strcmp(arguments[1], "compare") != 0)))
+        return weir_fail(WEIR_USAGE,
+                         "usage: mpirun -np 2 migrate compare | settle POLICY STEPS ROUNDS SLEEP...");
+    const struct weir_runtime_options options = {
+        .policy = settles ? arguments[2] : "", .workers = WEIR_WORKERS_CPU, .world = world};
+    struct weir_runtime *runtime;
+    WEIR_TRY(weir_runtime_create(&options, &runtime));
+    const int error = settles ? settle_and_compare(runtime, arguments) : compare(runtime);
+    weir_runtime_destroy(runtime);
+    return error;
+}
+
+int main(int count, char **arguments) {
+    struct weir_world *world;
+    int error = weir_world_join(&world);
+    if (error == 0)
+        error = weir_world_agree(world, work(world, count, arguments));
+    if (error != 0 && weir_world_speaks(world))
+        fprintf(stderr, "migrate: %s\n", weir_error_text());
+    weir_world_leave(world);
+    return error == 0 ? 0 : -error;
+}

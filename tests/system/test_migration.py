@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Blocks that move between ranks: nothing of the flow, its outputs and reductions changes, and `balanced` moves those that should.
+
+Usage: test_migration.py MIGRATE
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import weir_case
+
+TIMEOUT = 300
+BLOCKS = 64  # of the flow whose steps sleep
+FAST, SLOW = 800, 3200  # microseconds that a step of a block takes
+
+
+def workers(count):
+    return ["-x", f"STARPU_NCPU={count}"]
+
+
+@unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+class MigrationTest(unittest.TestCase):
+    def launch(self, ranks, *arguments):
+        """ranks: the launcher's options for each."""
+        words, variables = weir_case.launcher(len(ranks))
+        start = words.index("-np")
+        command = words[:start] + words[start + 2:]
+        for number, options in enumerate(ranks):
+            command += [":"] * (number > 0) + ["-np", "1", *options, weir_case.program, *arguments]
+        done = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, timeout=TIMEOUT)
+        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}{done.stderr}")
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def settle(self, ranks, policy, *sleeps, steps=100):
+        told = json.loads(self.launch(ranks, "settle", policy, str(steps), "0", *map(str, sleeps)))
+        self.assertEqual(sum(told["blocks"]), BLOCKS)
+        return told
+
+    def test_nothing_changes(self):
+        """Every lattice, walls, bodies and periodic axes: the program compares each flow with the same one left alone."""
+        told = {self.launch([workers(1)] * ranks, "compare") for ranks in (2, 3, 4)}
+        self.assertEqual(len(told), 1, told)
+        self.assertEqual(len(told.pop().splitlines()), 16)
+
+    def test_only_balanced_moves_blocks(self):
+        left = self.settle([workers(1)] * 2, "static", 1, 1)
+        self.assertEqual((left["blocks"], left["times"]), ([56, 8], 1))
+        even = self.settle([workers(1)] * 2, "balanced", FAST, FAST)
+        self.assertGreater(even["times"], 1)
+        self.assertEqual(even["digest"], left["digest"])
+
+    def test_a_slow_rank_gets_less(self):
+        """Four times as slow, measured while others use this machine; the first has seven times as many blocks at the start."""
+        told = self.settle([workers(1)] * 2, "balanced", FAST, SLOW)
+        self.assertIn(told["blocks"][0], range(40, 61), told)
+        told = self.settle([workers(1)] * 2, "balanced", SLOW, FAST)
+        self.assertIn(told["blocks"][0], range(4, 25), told)
+
+    def test_a_rank_with_more_workers_gets_more(self):
+        """Two and one; the first has seven times as many blocks at the start."""
+        told = self.settle([workers(2), workers(1)], "balanced", FAST, FAST)
+        self.assertIn(told["blocks"][0], range(30, 56), told)
+
+
+if __name__ == "__main__":
+    weir_case.main()

@@ -1,0 +1,79 @@
+/* What is told while a run goes on. */
+#include "graph/simulation.h"
+#include "src/progress.h"
+#include "tests/unit/assert_close.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What weir_progress_moves writes to standard error. */
+static void told(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves,
+                 char *text, size_t size) {
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fflush(stderr);
+    const int error_output = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    weir_progress_moves(progress, step, moves);
+    fflush(stderr);
+    dup2(error_output, STDERR_FILENO);
+    close(error_output);
+    rewind(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
+static void test_moves_are_told_once(void **state) {
+    (void)state;
+    char text[512];
+    struct weir_progress progress;
+    struct weir_rank_moves moves = {0};
+    weir_progress_start(&progress, false, 100, 1000, 153, 0);
+    told(&progress, 3, &moves, text, sizeof text);
+    assert_string_equal(text, "");
+    moves = (struct weir_rank_moves){.blocks = 12, .times = 1, .last_blocks = 12, .last_seconds = 0.25};
+    told(&progress, 40, &moves, text, sizeof text);
+    assert_string_equal(text, "step 40: 12 blocks moved between ranks in 0.25 s\n");
+    told(&progress, 41, &moves, text, sizeof text);
+    assert_string_equal(text, "");
+    moves.times++;
+    moves.last_blocks = 1;
+    told(&progress, 80, &moves, text, sizeof text);
+    assert_string_equal(text, "step 80: 1 block moved between ranks in 0.25 s\n");
+}
+
+static void test_a_refusal_is_told_once(void **state) {
+    (void)state;
+    char text[512];
+    struct weir_progress progress;
+    const int64_t gib = 1 << 30;
+    struct weir_rank_moves moves = {.refusals = 1,
+                                    .lacking = {.wanted = 3 * gib, .there = gib / 2, .rank = 5}};
+    weir_progress_start(&progress, false, 100, 1000, 153, 0);
+    told(&progress, 40, &moves, text, sizeof text);
+    assert_non_null(strstr(text, "rank 5 needs 3.0 GiB of main memory for them and has 0.5 GiB\n"));
+    moves.refusals = 2;
+    told(&progress, 80, &moves, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
+static void test_quiet(void **state) {
+    (void)state;
+    char text[512];
+    struct weir_progress progress;
+    const struct weir_rank_moves moves = {.times = 1, .refusals = 1};
+    weir_progress_start(&progress, true, 100, 1000, 153, 0);
+    told(&progress, 40, &moves, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moves_are_told_once),
+        cmocka_unit_test(test_a_refusal_is_told_once),
+        cmocka_unit_test(test_quiet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
