@@ -164,8 +164,9 @@ static int check_command(const struct weir_options *options) {
             near ? "\"?" : "");
     }
     if (strcmp(options->command, "bench") == 0)
-        return weir_fail(WEIR_USAGE,
-                         "bench comes first: weir bench kernels, weir bench graph or weir bench ranks, then options");
+        return weir_fail(
+            WEIR_USAGE,
+            "bench comes first: weir bench kernels, weir bench graph or weir bench ranks, then options");
     if (strcmp(options->command, "compare") == 0)
         return weir_fail(WEIR_USAGE, "compare comes first: weir compare CASE, then options");
     if (strcmp(options->command, "scale") == 0)

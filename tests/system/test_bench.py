@@ -57,7 +57,9 @@ class CommandLine(BenchTest):
         for arguments, words in (
             ([], ["weir bench kernels"]),
             (["kernel"], ['"kernel"', '"kernels"']),
-            (["frobnicate"], ['"frobnicate"', "kernels or graph"]),
+            (["frobnicate"], ['"frobnicate"', "kernels, graph or ranks"]),
+            (["ranks", "--ranks", "8,8"], ["--ranks", "twice"]),
+            (["ranks", "--blocks", "0"], ["--blocks", '"0"']),
             (["kernels", "graph"], ['"graph"', "one benchmark"]),
             (["kernels", "--cells", "12y"], ["--cells", "12y"]),
             (["kernels", "--cells", "64x64"], ["64x64x64"]),

@@ -214,6 +214,9 @@ class Scaling(ScaleTest):
         self.assertEqual(process.returncode, 1, said)
         self.assertIn("interrupted", said)
         self.assertEqual(os.listdir(folder), [])
+        end = time.monotonic() + 30  # mpirun ends before its ranks, which have been told
+        while [line for line in processes() if out in line] and time.monotonic() < end:
+            time.sleep(0.2)
         self.assertEqual([line for line in processes() if out in line], [])
 
 
