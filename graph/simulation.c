@@ -57,6 +57,7 @@ struct weir_simulation {
     struct weir_exchange *exchange;           /* NULL in a world of one */
     struct weir_rank_balancer *rank_balancer; /* NULL as well, and where homes stay */
     struct weir_rank_moves rank_moves;
+    atomic_bool migrating; /* blocks move between ranks just now */
     struct weir_together together;
     struct step_end *ends;      /* [blocks] */
     int *order;                 /* [blocks] places in the domain, as submitted; those that are at the */
@@ -420,20 +421,20 @@ static int count_moves(const struct weir_domain *domain, const int *rank_of) {
     return moves;
 }
 
-int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
+/* No task is under way on any rank. */
+static int migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
     struct weir_domain *domain = simulation->domain;
     struct weir_rank_moves *moves = &simulation->rank_moves;
     const int parity = (int)((simulation->submitted + 1) % 2); /* of the last step */
-    WEIR_TRY(weir_world_agree(simulation->world, weir_simulation_wait(simulation)));
-    const double start = weir_seconds();
     const int blocks = count_moves(domain, rank_of);
+    const double start = weir_seconds();
     bool moved;
     WEIR_TRY(weir_migration_make(simulation->world, domain, rank_of, parity, room, &moved, &moves->lacking));
     if (!moved) {
         moves->refusals++;
         return 0;
     }
-    weir_exchange_destroy(simulation->exchange); /* of data that is the exchange's own */
+    weir_exchange_destroy(simulation->exchange);
     simulation->exchange = NULL;
     WEIR_TRY(weir_world_agree(simulation->world, follow_blocks(simulation)));
     moves->times++;
@@ -441,6 +442,18 @@ int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_
     moves->last_blocks = blocks;
     moves->last_seconds = weir_seconds() - start;
     return weir_exchange_submit(simulation->exchange, parity);
+}
+
+int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
+    WEIR_TRY(weir_world_agree(simulation->world, weir_simulation_wait(simulation)));
+    simulation->migrating = true;
+    const int error = migrate(simulation, rank_of, room);
+    simulation->migrating = false;
+    return error;
+}
+
+bool weir_simulation_migrating(const struct weir_simulation *simulation) {
+    return simulation->migrating;
 }
 
 /* Has the division among ranks looked over. */

@@ -151,6 +151,9 @@ const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simul
  * rank, -1: what is free. `balanced` does it by itself. */
 int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room);
 
+/* Whether blocks are moving just now: then no step ends. From any thread. */
+bool weir_simulation_migrating(const struct weir_simulation *simulation);
+
 /* Blocks that a rank has now. */
 int weir_simulation_blocks_of(const struct weir_simulation *simulation, int rank);
 

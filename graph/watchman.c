@@ -247,7 +247,8 @@ static void look_for_interrupt(struct weir_watchman *w) {
 static void look_at_tasks(struct weir_watchman *w, double now) {
     pthread_mutex_lock(&w->lock);
     const int64_t done = w->simulation ? weir_simulation_done(w->simulation) : 0;
-    if (!w->simulation || done != w->last_done || starpu_task_nready() > 0)
+    if (!w->simulation || done != w->last_done || starpu_task_nready() > 0 ||
+        weir_simulation_migrating(w->simulation))
         w->last_busy = now;
     w->last_done = done;
     pthread_mutex_unlock(&w->lock);
