@@ -3,10 +3,14 @@
 #include "codelets/block.h"
 #include "graph/cut.h"
 #include "graph/error.h"
+#include "graph/host_share.h"
+#include "graph/rank_map.h"
 #include "graph/ranks.h"
 #include "graph/world.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Where nothing is measured, a GPU counts as so many cores (an H100: 17.3 GLUPS; a core of its host: 0.07).
  */
@@ -24,7 +28,7 @@ struct weir_step_workers weir_division_workers(const struct weir_world *world,
 /* share[ranks]: what each rank can do, in one unit for all. */
 static void gather_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,
                           double *share) {
-    if (weir_world_pretends(world)) { /* all are alike */
+    if (weir_world_size(world) == 1 || weir_world_pretends(world)) { /* all are alike */
         for (int rank = 0; rank < weir_world_size(world); rank++)
             share[rank] = 1;
         return;
@@ -44,6 +48,24 @@ int weir_division_weights(const struct weir_problem *problem, const struct weir_
         weight[block] = weir_cells_weight(cut->fluid_cells[block], cut->solid_cells[block]);
     weir_cut_destroy(cut);
     return 0;
+}
+
+void weir_division_seats(const struct weir_world *world, const struct weir_host_share *share,
+                         struct weir_rank_seat *seats) {
+    struct weir_rank_seat mine = {.gpus = 0};
+    if (weir_world_size(world) == 1) {
+        gethostname(mine.host, sizeof mine.host - 1);
+        mine.gpus = weir_runtime_gpus();
+        mine.gpus = mine.gpus < WEIR_GPUS_MAX ? mine.gpus : WEIR_GPUS_MAX;
+        for (int gpu = 0; gpu < mine.gpus; gpu++)
+            mine.gpu[gpu] = gpu;
+        seats[0] = mine;
+        return;
+    }
+    snprintf(mine.host, sizeof mine.host, "%s", weir_world_host(world, weir_world_rank(world)));
+    mine.gpus = share->gpus;
+    memcpy(mine.gpu, share->gpu, sizeof mine.gpu);
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, seats, sizeof mine, MPI_BYTE, weir_world_comm(world));
 }
 
 /* Shares so small that no block is left for a rank. */
@@ -70,7 +92,8 @@ static int check_all_have_blocks(const struct weir_world *world, const struct we
 
 int weir_division_make(const struct weir_world *world, const struct weir_problem *problem,
                        const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
-                       const int ranks_along[3], int *rank_of) {
+                       const int ranks_along[3], const struct weir_rank_map *map,
+                       const struct weir_rank_seat *seats, int *rank_of) {
     double *share = malloc(sizeof *share * (size_t)weir_world_size(world));
     double *weight = malloc(sizeof *weight * (size_t)grid->total);
     int error = share && weight ? 0
@@ -80,10 +103,12 @@ int weir_division_make(const struct weir_world *world, const struct weir_problem
         gather_shares(world, here, speed, share);
         error = weir_division_weights(problem, grid, weight);
     }
-    if (error == 0)
+    if (error == 0 && map)
+        error = weir_rank_map_divide(map, grid, weight, seats, weir_world_size(world), share, rank_of);
+    else if (error == 0)
         error = weir_ranks_divide(grid, weight, weir_world_size(world), share,
                                   ranks_along[0] > 0 ? ranks_along : NULL, rank_of);
-    if (error == 0)
+    if (error == 0 && !map)
         error = check_all_have_blocks(world, grid, rank_of);
     free(share);
     free(weight);

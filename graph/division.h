@@ -7,6 +7,9 @@
 #include "graph/problem.h"
 #include "graph/runtime.h"
 
+struct weir_host_share;
+struct weir_rank_map;
+struct weir_rank_seat;
 struct weir_world;
 
 /* Workers that take steps, of all ranks together. */
@@ -18,12 +21,18 @@ struct weir_step_workers weir_division_workers(const struct weir_world *world,
 int weir_division_weights(const struct weir_problem *problem, const struct weir_block_grid *grid,
                           double *weight);
 
+/* Where all ranks are, and their GPUs: seats[ranks]. share: what this rank got of its host, looked at where
+ * there are several ranks. Collective. */
+void weir_division_seats(const struct weir_world *world, const struct weir_host_share *share,
+                         struct weir_rank_seat *seats);
+
 /* Gives every block a rank. speed: updates per second that this rank's parts can do, as measured; 0: unknown,
  * and where any rank's is, ranks count by their GPUs and cores. ranks_along: as the case wants it (0: not).
- * rank_of[grid->total]: the same on all ranks, as are errors: -WEIR_USAGE where a rank would have no block.
- */
+ * map: NULL, or what the case says of regions, with the seats of all ranks. rank_of[grid->total]: the same on
+ * all ranks, as are errors: -WEIR_USAGE where a rank would have no block. */
 int weir_division_make(const struct weir_world *world, const struct weir_problem *problem,
                        const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
-                       const int ranks_along[3], int *rank_of);
+                       const int ranks_along[3], const struct weir_rank_map *map,
+                       const struct weir_rank_seat *seats, int *rank_of);
 
 #endif

@@ -5,8 +5,10 @@
 #include "graph/error.h"
 #include "graph/parts.h"
 #include "graph/placement.h"
+#include "graph/rank_map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A part for each block of the grid, none yet: those of other ranks have none. NULL when memory is short. */
 static int *no_parts(const struct weir_domain *domain) {
@@ -77,6 +79,77 @@ int weir_homes_for_newcomers(struct weir_domain *domain, int parts, const double
     weir_homes_set(domain, part_of);
     free(part_of);
     return 0;
+}
+
+/* What placing by a map works with. */
+struct mapped {
+    struct weir_domain *domain;
+    const struct weir_parts *parts;
+    const double *share;
+    const struct weir_rank_map *map;
+    const struct weir_rank_seat *seat;
+    int *region_of, *blocks, *part_of;
+    double *weight;
+};
+
+static bool same_parts(const struct weir_rank_region *one, const struct weir_rank_region *other) {
+    return one->gpu == other->gpu && strcmp(one->part, other->part) == 0;
+}
+
+/* Places the blocks of all regions that name the same as this one. */
+static int place_regions(const struct mapped *m, int region) {
+    struct weir_block_set set = {m->blocks, 0};
+    bool may[WEIR_PARTS_MAX];
+    double share[WEIR_PARTS_MAX], sum = 0;
+    for (int k = 0; k < m->domain->set.count; k++) {
+        const int block = m->domain->set.blocks[k];
+        if (same_parts(&m->map->regions[m->region_of[block]], &m->map->regions[region]))
+            m->blocks[set.count++] = block;
+    }
+    WEIR_TRY(weir_rank_map_parts(m->map, region, m->seat, m->parts, may));
+    for (int k = 0; k < m->parts->count; k++)
+        sum += share[k] = may[k] ? m->share[k] : 0;
+    for (int k = 0; k < m->parts->count && sum <= 0; k++)
+        share[k] = may[k];
+    return weir_placement_bisect(&m->domain->grid, &set, m->weight, m->parts->count, share, m->part_of);
+}
+
+static int place_by_map(const struct mapped *m, bool *found) {
+    const struct weir_block_set *set = &m->domain->set;
+    WEIR_TRY(weir_rank_map_blocks(m->map, &m->domain->grid, m->region_of));
+    *found = false;
+    for (int k = 0; k < set->count; k++) {
+        const struct weir_rank_region *region = &m->map->regions[m->region_of[set->blocks[k]]];
+        *found = *found || region->gpu >= 0 || region->part[0] != '\0';
+        m->weight[set->blocks[k]] = weir_block_weight(&m->domain->blocks[k]);
+    }
+    if (!*found)
+        return 0;
+    for (int k = 0; k < set->count; k++)
+        if (m->part_of[set->blocks[k]] < 0)
+            WEIR_TRY(place_regions(m, m->region_of[set->blocks[k]]));
+    weir_homes_set(m->domain, m->part_of);
+    return 0;
+}
+
+int weir_homes_by_map(struct weir_domain *domain, const struct weir_parts *parts, const double *share,
+                      const struct weir_rank_map *map, const struct weir_rank_seat *seat, bool *found) {
+    const size_t blocks = (size_t)domain->grid.total;
+    struct mapped m = {.domain = domain, .parts = parts, .share = share, .map = map, .seat = seat};
+    m.region_of = malloc(sizeof *m.region_of * blocks);
+    m.blocks = malloc(sizeof *m.blocks * blocks);
+    m.weight = malloc(sizeof *m.weight * blocks);
+    m.part_of = no_parts(domain);
+    const int error =
+        m.region_of && m.blocks && m.weight && m.part_of
+            ? place_by_map(&m, found)
+            : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
+                        domain->grid.total);
+    free(m.region_of);
+    free(m.blocks);
+    free(m.weight);
+    free(m.part_of);
+    return error;
 }
 
 /* The blocks as the time model sees them; *part_of is filled with their homes. Both are the caller's. */

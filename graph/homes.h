@@ -3,13 +3,23 @@
 #define WEIR_GRAPH_HOMES_H
 
 #include "graph/domain.h"
+#include "graph/parts.h"
 #include "graph/time_model.h"
+
+struct weir_rank_map;
+struct weir_rank_seat;
 
 /* Gives every part a compact region of blocks, whose weights (weir_block_weight) are as near to the shares as
  * whole blocks allow, and sets the blocks' homes. share[parts]: any unit, not all 0. -WEIR_FAILED when memory
  * is short.
  */
 int weir_homes_choose(struct weir_domain *domain, int parts, const double *share);
+
+/* The same for blocks of a map's regions (rank_map.h): those of a region that names a part of its rank, here
+ * the one with this seat, go there. *found: whether any region of this rank's blocks does; else homes stay as
+ * they are. -WEIR_USAGE where a part that is named takes no steps. */
+int weir_homes_by_map(struct weir_domain *domain, const struct weir_parts *parts, const double *share,
+                      const struct weir_rank_map *map, const struct weir_rank_seat *seat, bool *found);
 
 /* Sets the homes, part_of[blocks], at the start or while tasks are under way. */
 void weir_homes_set(struct weir_domain *domain, const int *part_of);

@@ -99,15 +99,26 @@ static int allowed_cores(const struct host *host) {
     return cores;
 }
 
-/* GPUs of this rank: how many, and which. */
-static void list_gpus(const char *const *name, const bool *gets, int gpus, struct weir_host_share *share) {
+static void add_gpu(const char *const *name, int gpu, struct weir_host_share *share) {
     enum { SHORT = 12 }; /* letters that tell GPUs of a host apart */
-    for (int gpu = 0; gpu < gpus; gpu++)
-        if (gets[gpu]) {
-            const size_t used = strlen(share->gpu_names);
-            share->gpus++;
-            snprintf(share->gpu_names + used, sizeof share->gpu_names - used, " %.*s", SHORT, name[gpu]);
-        }
+    const size_t used = strlen(share->gpu_names);
+    if (share->gpus == WEIR_GPUS_MAX)
+        return;
+    share->gpu[share->gpus++] = gpu;
+    snprintf(share->gpu_names + used, sizeof share->gpu_names - used, " %d %.*s", gpu, SHORT, name[gpu]);
+}
+
+/* GPUs of this rank, in the order in which CUDA numbers them here: that of the host's where
+ * CUDA_VISIBLE_DEVICES was set, else that in which they were seen. */
+static void list_gpus(const char *const *name, const bool *gets, int gpus,
+                      const struct weir_visible_gpus *seen, struct weir_host_share *share) {
+    for (int gpu = 0; gpu < gpus && !seen; gpu++)
+        if (gets[gpu])
+            add_gpu(name, gpu, share);
+    for (int k = 0; seen && k < seen->count; k++)
+        for (int gpu = 0; gpu < gpus; gpu++)
+            if (strcmp(name[gpu], seen->name[k]) == 0)
+                add_gpu(name, gpu, share);
 }
 
 /* All threads of this process, MPI's too. */
@@ -226,9 +237,10 @@ static int share_gpus(struct weir_world *world, struct weir_host_share *share) {
             for (size_t gpu = 0; gpu < gpus; gpu++)
                 may[other * gpus + gpu] = sees(&seen[other], name[gpu]);
         error = weir_rank_shares((int)ranks, (int)gpus, may, gets);
-        if (error == 0 && memcmp(gets + rank * gpus, may + rank * gpus, gpus) != 0)
+        const bool divided = error == 0 && memcmp(gets + rank * gpus, may + rank * gpus, gpus) != 0;
+        if (divided)
             show_cuda(name, gets + rank * gpus, (int)gpus);
-        list_gpus(name, gets + rank * gpus, (int)gpus, share);
+        list_gpus(name, gets + rank * gpus, (int)gpus, divided ? NULL : &seen[rank], share);
     }
     free(seen);
     free(name);

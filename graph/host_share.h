@@ -5,14 +5,16 @@
 
 #include "graph/world.h"
 
-enum { WEIR_HOST_SHARE_TEXT = 128 };
+enum { WEIR_HOST_SHARE_TEXT = 256 };
 
 struct weir_host_share {
-    int cores;                            /* of this rank, whole ones; 0: those of the host are not divided */
-    int ranks_cores;                      /* of all ranks on this host */
-    int host_cores;                       /* that this program might use, had its launcher bound it to none */
-    int gpus;                             /* of this rank */
-    char gpu_names[WEIR_HOST_SHARE_TEXT]; /* the beginnings of their names, " GPU-8932f937 GPU-0c1d2e3f" */
+    int cores;              /* of this rank, whole ones; 0: those of the host are not divided */
+    int ranks_cores;        /* of all ranks on this host */
+    int host_cores;         /* that this program might use, had its launcher bound it to none */
+    int gpus;               /* of this rank */
+    int gpu[WEIR_GPUS_MAX]; /* their numbers on the host (graph/rank_map.h), in this rank's order */
+    char gpu_names[WEIR_HOST_SHARE_TEXT]; /* numbers and beginnings of names, " 0 GPU-8932f937 1 GPU-0c1d2e3f"
+                                           */
 };
 
 /* Collective, before StarPU and CUDA start: where ranks of a host may use the same cores, they are bound to

@@ -75,6 +75,20 @@ void weir_parts_describe(const struct weir_parts *parts, char text[WEIR_PARTS_TE
                  cores > 1 ? "s" : "");
 }
 
+bool weir_parts_is_name(const char *name) {
+    for (int k = 0; k < WEIR_PART_KINDS; k++) {
+        const size_t length = strlen(part_names[k]);
+        if (strncmp(name, part_names[k], length) == 0 &&
+            strspn(name + length, "0123456789") == strlen(name + length) && strlen(name) < length + 6)
+            return strcmp(name, "team") != 0;
+    }
+    return false;
+}
+
+bool weir_parts_is_called(const struct weir_part *part, const char *name) {
+    return strcmp(name, part->name) == 0 || strcmp(name, kind_names[part->kind]) == 0;
+}
+
 /* What is named for this part itself; -1: nothing. */
 static double share_of_part(const struct weir_part *part, const struct weir_named_share *named, int count) {
     for (int k = 0; k < count; k++)

@@ -38,6 +38,11 @@ int weir_parts_count(const struct weir_parts *parts, enum weir_part_kind kind);
 enum { WEIR_PARTS_TEXT = 96 };
 void weir_parts_describe(const struct weir_parts *parts, char text[WEIR_PARTS_TEXT]);
 
+/* Whether a part may have this name somewhere: "cuda", "cpu", or "cuda", "cpu" or "team" with a number; and
+ * whether this one is called so, by its own name or that of its kind. */
+bool weir_parts_is_name(const char *name);
+bool weir_parts_is_called(const struct weir_part *part, const char *name);
+
 /* A wanted share by name, as cases give it: a part's own name, or "cuda" or "cpu" for all parts of that kind
  * together (teams are "cpu" too). */
 struct weir_named_share {

@@ -13,6 +13,7 @@
 #include "graph/migration.h"
 #include "graph/observation.h"
 #include "graph/rank_balancer.h"
+#include "graph/rank_map.h"
 #include "graph/record.h"
 #include "graph/start.h"
 #include "graph/world.h"
@@ -144,10 +145,15 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
         weir_homes_rates(simulation->domain, options->machine, rate);
     if (options->machine && options->share_count == 0) /* measured shares */
         memcpy(share, rate, sizeof share);
-    if (options->machine && options->share_count == 0 && policy != WEIR_POLICY_STATIC) {
+    bool mapped = false;
+    if (options->map)
+        WEIR_TRY(weir_homes_by_map(simulation->domain, parts, share, options->map,
+                                   &options->seats[weir_world_rank(simulation->world)], &mapped));
+    if (!mapped && options->machine && options->share_count == 0 && policy != WEIR_POLICY_STATIC) {
         WEIR_TRY(weir_homes_by_model(simulation->domain, options->machine, &simulation->prediction));
     } else {
-        WEIR_TRY(weir_homes_choose(simulation->domain, parts->count, share));
+        if (!mapped)
+            WEIR_TRY(weir_homes_choose(simulation->domain, parts->count, share));
         if (options->machine)
             WEIR_TRY(weir_homes_predict(simulation->domain, options->machine, &simulation->prediction));
     }
@@ -167,19 +173,20 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
     simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid);
-    if (weir_world_size(world) > 1) {
+    if (weir_world_size(world) > 1 || options->map) {
         const double speed = options->machine ? weir_machine_speed(options->machine) : 0;
         rank_of = malloc(sizeof *rank_of * (size_t)grid.total);
         if (!rank_of)
             return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
-        const int error =
-            weir_division_make(world, problem, &grid, &here, speed, options->ranks_along, rank_of);
+        const int error = weir_division_make(world, problem, &grid, &here, speed, options->ranks_along,
+                                             options->map, options->seats, rank_of);
         if (error != 0) {
             free(rank_of);
             return error;
         }
     }
-    int error = weir_domain_create(problem, &grid, world, rank_of, &simulation->domain);
+    int error = weir_domain_create(problem, &grid, world, weir_world_size(world) > 1 ? rank_of : NULL,
+                                   &simulation->domain);
     free(rank_of);
     if (error == 0) {
         const struct weir_block_set *set = &simulation->domain->set;

@@ -15,6 +15,8 @@
 #include <mpi.h>
 
 struct weir_domain;
+struct weir_rank_map;
+struct weir_rank_seat;
 struct weir_record;
 struct weir_simulation;
 struct weir_watch;
@@ -29,6 +31,8 @@ struct weir_simulation_options {
     bool homes_stay;    /* whatever the policy */
     bool alone;         /* this rank by itself, whatever others do; else all ranks of the runtime take part */
     int ranks_along[3]; /* wanted ranks along each axis; 0: chosen */
+    const struct weir_rank_map *map;    /* NULL, or regions for ranks and their parts, with the */
+    const struct weir_rank_seat *seats; /* [ranks] seats of all ranks */
     /* Plays one rank of a world that only pretends (world.h), NULL: not. Tasks are submitted, and end at
      * once: nothing is computed, sent or allocated, and there are no results. */
     struct weir_world *pretended;

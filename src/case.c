@@ -2,7 +2,9 @@
 #include "src/case.h"
 
 #include "graph/error.h"
+#include "graph/rank_map.h"
 #include "src/case_keys.h"
+#include "src/case_ranks.h"
 #include "src/case_sections.h"
 #include "src/case_set.h"
 #include "src/initial_formulas.h"
@@ -71,12 +73,14 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(weir_case_read_initial(root, c));
     WEIR_TRY(weir_case_read_force(root, c));
     WEIR_TRY(weir_case_read_run(root, c));
+    WEIR_TRY(weir_case_read_ranks(root, c));
     return weir_case_read_output(root, c);
 }
 
 static int read_tree(json_t *root, const struct weir_json_source *source, struct weir_case *c) {
     for (int i = 0; i < source->set_count; i++)
         WEIR_TRY(weir_case_set(root, source->sets[i]));
+    WEIR_TRY(weir_case_load_map(root, source, &c->map_file));
     c->file = strdup(source->file);
     c->text = dump(root);
     if (!c->file || !c->text)
@@ -110,6 +114,8 @@ void weir_case_destroy(struct weir_case *c) {
         return;
     weir_initial_formulas_destroy(c->problem.initial_context);
     free(c->problem.shapes);
+    weir_rank_map_destroy(c->map);
+    free(c->map_file);
     free(c->outputs);
     free(c->workers);
     free(c->policy);

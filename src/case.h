@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct weir_rank_map;
+
 enum weir_output_type {
     WEIR_OUTPUT_FIELDS,
     WEIR_OUTPUT_IMAGE,
@@ -54,7 +56,8 @@ struct weir_case {
     char *file;        /* path of the case file, for messages */
     char *name;        /* names the output folder */
     char *description; /* may be empty */
-    char *text;        /* the case as JSON after --set, in the file's units: the record beside the results */
+    char *text;        /* the case as JSON after --set, with the map of ranks, in the file's units: the record
+                          beside the results */
     struct weir_problem problem;
     struct weir_units units;
     double characteristic_velocity;  /* lattice units: greatest Reynolds, wall, initial speed; 0: unknown */
@@ -62,6 +65,8 @@ struct weir_case {
     int block_cells[3];              /* at most the domain's; 0: chosen by the program */
     int ranks_along[3];              /* ranks along each axis, 0: chosen by the program */
     double rank_timeout;             /* seconds without a sign of life after which a rank is lost; 0: never */
+    struct weir_rank_map *map;       /* NULL: none is given */
+    char *map_file;                  /* that it was read from; NULL: the case file */
     char *policy;                    /* "static", "model", "balanced", "starpu:NAME"; "": none is named */
     struct weir_named_share *shares; /* [share_count] of the blocks' weight, by part or kind of part */
     int share_count;                 /* 0: none are given */

@@ -7,6 +7,8 @@
 #define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const char *const face_keys[] = {"type", "velocity", NULL};
+static const char *const map_keys[] = {"$schema", "description", "regions", NULL};
+static const char *const region_keys[] = {"from", "to", "rank", "host", "gpu", "part", NULL};
 
 const struct weir_json_keys weir_case_keys[] = {
     {"", KEYS("$schema", "name", "description", "units", "si", "lattice", "collision", "precision", "storage",
@@ -31,11 +33,19 @@ const struct weir_json_keys weir_case_keys[] = {
     {"solids[].cylinder", KEYS("center", "axis", "radius", "length")},
     {"blocks", KEYS("cells")},
     {"placement", KEYS("policy", "shares", "workers")},
-    {"ranks", KEYS("grid", "timeout")},
+    {"ranks", KEYS("grid", "map", "timeout")},
+    {"ranks.map", map_keys},
+    {"ranks.map.regions[]", region_keys},
     {"run", KEYS("steps", "check_every", "stop_when")},
     {"run.stop_when", KEYS("steady", "every")},
     {"output[]",
      KEYS("type", "name", "every", "fields", "plane", "field", "range", "pixels", "from", "to", "faces")},
+    {NULL, NULL},
+};
+
+const struct weir_json_keys weir_case_map_keys[] = {
+    {"", map_keys},
+    {"regions[]", region_keys},
     {NULL, NULL},
 };
 

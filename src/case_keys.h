@@ -10,6 +10,9 @@
 /* One row per object of a case file, the root first; ends with object == NULL. */
 extern const struct weir_json_keys weir_case_keys[];
 
+/* The same for a file that ranks.map names. */
+extern const struct weir_json_keys weir_case_map_keys[];
+
 /* Prints every key with its path, one per line: "run.steps", "output[].every". */
 void weir_case_print_keys(FILE *stream);
 

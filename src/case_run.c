@@ -49,19 +49,6 @@ static bool is_policy(const char *text) {
     return length > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == length;
 }
 
-/* "cuda", "cpu", "team", and with a number behind them: whether such a part is there shows when the run
- * starts. */
-static bool is_part(const char *name) {
-    static const char *const kinds[] = {"cuda", "cpu", "team", NULL};
-    for (int k = 0; kinds[k]; k++) {
-        const size_t length = strlen(kinds[k]);
-        if (strncmp(name, kinds[k], length) == 0 &&
-            strspn(name + length, "0123456789") == strlen(name + length) && strlen(name) < length + 6)
-            return strcmp(name, "team") != 0;
-    }
-    return false;
-}
-
 static int read_shares(const struct weir_json *placement, struct weir_case *c) {
     const char *wanted =
         "\"measured\", or an object of parts with their shares of the cells, such as {\"cuda\": 0.9, "
@@ -85,7 +72,7 @@ static int read_shares(const struct weir_json *placement, struct weir_case *c) {
     json_object_foreach((json_t *)shares.value, name, value) {
         struct weir_json item = weir_json_member(&shares, name);
         struct weir_named_share *share = &c->shares[c->share_count++];
-        if (!is_part(name))
+        if (!weir_parts_is_name(name))
             return weir_json_fail_type(
                 &item, "the share of a part of a machine",
                 "\"cuda\" or \"cpu\" for all of a kind, or one of them, such as \"cuda0\", "
@@ -126,41 +113,6 @@ static int read_placement(const struct weir_json *root, struct weir_case *c) {
     return c->policy && c->workers ? 0 : weir_fail(WEIR_FAILED, "no memory left for the case");
 }
 
-static int read_rank_grid(const struct weir_json *grid, struct weir_case *c) {
-    const int dimensions = weir_lattice_dimensions(c->problem.lattice);
-    int count;
-    WEIR_TRY(weir_json_array(grid,
-                             "the numbers of ranks along x, y and z (2 of them in 2-D), such as [2, 2, 1]",
-                             dimensions, 3, &count));
-    c->ranks_along[2] = 1;
-    for (int axis = 0; axis < count; axis++) {
-        struct weir_json item = weir_json_item(grid, axis);
-        int64_t number;
-        WEIR_TRY(
-            weir_json_integer(&item, "a number of ranks greater than 0, such as 2", 1, 1 << 20, &number));
-        c->ranks_along[axis] = (int)number;
-    }
-    return 0;
-}
-
-static int read_ranks(const struct weir_json *root, struct weir_case *c) {
-    const char *wanted =
-        "seconds after which a rank without a sign of life counts as lost, such as 60, or 0 for never";
-    struct weir_json ranks = weir_json_member(root, "ranks"), grid = weir_json_member(&ranks, "grid"),
-                     timeout = weir_json_member(&ranks, "timeout");
-    if (!weir_json_present(&ranks))
-        return 0;
-    WEIR_TRY(weir_json_object(&ranks, "an object such as {\"grid\": [2, 2, 1]}"));
-    if (weir_json_present(&grid))
-        WEIR_TRY(read_rank_grid(&grid, c));
-    if (!weir_json_present(&timeout))
-        return 0;
-    WEIR_TRY(weir_json_number(&timeout, wanted, &c->rank_timeout));
-    if (c->rank_timeout < 0 || (c->rank_timeout > 0 && c->rank_timeout < 1))
-        return weir_json_fail(&timeout, "%g is neither 0 nor 1 or more; give %s", c->rank_timeout, wanted);
-    return 0;
-}
-
 static int read_stop_when(const struct weir_json *run, struct weir_case *c) {
     const char *wanted =
         "the greatest change of velocity that counts as steady, relative to the greatest velocity, such "
@@ -189,7 +141,6 @@ int weir_case_read_run(const struct weir_json *root, struct weir_case *c) {
 
     WEIR_TRY(read_blocks(root, c));
     WEIR_TRY(read_placement(root, c));
-    WEIR_TRY(read_ranks(root, c));
     if (!weir_json_present(&run))
         return weir_json_fail_missing(&run, "an object such as {\"steps\": 20000}");
     WEIR_TRY(weir_json_object(&run, "an object such as {\"steps\": 20000}"));

@@ -14,6 +14,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c);  
 int weir_case_read_force(const struct weir_json *root, struct weir_case *c);      /* force */
 int weir_case_read_solids(const struct weir_json *root, struct weir_case *c);     /* solids */
 int weir_case_read_run(const struct weir_json *root, struct weir_case *c);        /* blocks, placement, run */
+int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c);      /* ranks */
 int weir_case_read_output(const struct weir_json *root, struct weir_case *c);     /* output */
 
 #endif

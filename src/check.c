@@ -3,6 +3,7 @@
 #include "graph/division.h"
 #include "graph/error.h"
 #include "graph/placement.h"
+#include "graph/rank_map.h"
 #include "graph/ranks.h"
 #include "graph/simulation.h"
 #include "src/machine_store.h"
@@ -162,6 +163,45 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
     return 0;
 }
 
+/* Whom the map means where its hosts are not there. */
+static void print_seats(const struct weir_rank_seat *seats, int ranks) {
+    enum { LINES = 16 };
+    if (seats[0].host[0] == '\0')
+        return;
+    printf("    hosts are not known here; they count in the order in which the map names them:\n");
+    for (int rank = 0; rank < ranks && rank < LINES; rank++) {
+        printf("    %4d  %s", rank, seats[rank].host);
+        for (int k = 0; k < seats[rank].gpus; k++)
+            printf("%s%d", k == 0 ? ", GPU " : " ", seats[rank].gpu[k]);
+        printf("\n");
+    }
+    if (ranks > LINES)
+        printf("    ... and %d more\n", ranks - LINES);
+}
+
+/* rank_of[grid->total], as the case divides. */
+static int divide(const struct weir_case *c, const struct weir_block_grid *grid, const double *weight,
+                  int ranks, int *rank_of) {
+    if (!c->map) {
+        WEIR_TRY(weir_ranks_divide(grid, weight, ranks, NULL, c->ranks_along[0] > 0 ? c->ranks_along : NULL,
+                                   rank_of));
+        printf("  ranks         %d, all equally fast\n", ranks);
+        return 0;
+    }
+    struct weir_rank_seat *seats = malloc(sizeof *seats * (size_t)ranks);
+    int error = seats ? 0 : weir_fail(WEIR_FAILED, "out of memory for %d ranks", ranks);
+    if (error == 0)
+        error = weir_rank_map_expect(c->map, ranks, seats);
+    if (error == 0)
+        error = weir_rank_map_divide(c->map, grid, weight, seats, ranks, NULL, rank_of);
+    if (error == 0) {
+        printf("  ranks         %d, divided by the map in %s\n", ranks, c->map_file ? c->map_file : c->file);
+        print_seats(seats, ranks);
+    }
+    free(seats);
+    return error;
+}
+
 /* How the domain is divided among ranks, none of which has to be there. */
 static int print_ranks(const struct weir_case *c, const struct weir_block_grid *grid, int ranks) {
     double *weight = malloc(sizeof *weight * (size_t)grid->total);
@@ -173,8 +213,7 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
     if (error == 0)
         error = weir_division_weights(&c->problem, grid, weight);
     if (error == 0)
-        error = weir_ranks_divide(grid, weight, ranks, NULL, c->ranks_along[0] > 0 ? c->ranks_along : NULL,
-                                  rank_of);
+        error = divide(c, grid, weight, ranks, rank_of);
     if (error == 0)
         error = weir_ranks_count(&c->problem, grid, rank_of, ranks, part);
     if (error == 0) {
@@ -182,9 +221,7 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
         int64_t most_cells = 0, most_bytes = 0, bytes = 0;
         int neighbours = 0;
         double work = 0, most_work = 0;
-        printf("  ranks         %d, all equally fast\n    rank  blocks        cells  neighbours  KiB "
-               "sent per step\n",
-               ranks);
+        printf("    rank  blocks        cells  neighbours  KiB sent per step\n");
         for (int rank = 0; rank < ranks; rank++) {
             const struct weir_rank_part *p = &part[rank];
             if (rank < LINES)

@@ -27,9 +27,11 @@ static int with_case(const struct weir_options *options, struct weir_world *worl
     char what[512];
     int error =
         weir_world_agree(world, weir_case_read(options->case_file, options->sets, options->set_count, &c));
-    snprintf(what, sizeof what, "%s with what --set makes of it", options->case_file);
-    if (error == 0)
+    if (error == 0) {
+        snprintf(what, sizeof what, "%s%s%s with what --set makes of it", options->case_file,
+                 c->map_file ? " and its map " : "", c->map_file ? c->map_file : "");
         error = weir_world_same(world, what, c->text, strlen(c->text));
+    }
     if (error != 0)
         ; /* all ranks have it */
     else if (strcmp(options->command, "run") == 0)
@@ -67,7 +69,6 @@ static void warn_of_unused_cores(const struct weir_world *world, const struct we
 }
 
 static int execute(struct weir_options *options, struct weir_world *world) {
-    struct weir_host_share share = {0};
     WEIR_TRY(weir_world_same(world, "the program's version", weir_version, strlen(weir_version)));
     WEIR_TRY(weir_world_same(world, "the command", options->command, strlen(options->command)));
     WEIR_TRY(check_ranks(options->command, world));
@@ -78,13 +79,14 @@ static int execute(struct weir_options *options, struct weir_world *world) {
     options->world = world;
     options->quiet = options->quiet || !weir_world_speaks(world);
     if (strcmp(options->command, "check") != 0) {
-        WEIR_TRY(weir_host_share(world, &share));
+        WEIR_TRY(weir_host_share(world, &options->share));
         if (!options->quiet)
-            warn_of_unused_cores(world, &share);
+            warn_of_unused_cores(world, &options->share);
     } else if (options->ranks == 0 && weir_world_size(world) > 1) {
         options->ranks = weir_world_size(world);
     }
-    return strcmp(options->command, "info") == 0 ? weir_info(world, &share) : with_case(options, world);
+    return strcmp(options->command, "info") == 0 ? weir_info(world, &options->share)
+                                                 : with_case(options, world);
 }
 
 /* What argp says of a wrong option, it says on standard error itself: one rank is enough. Returns what

@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_OPTIONS_H
 #define WEIR_SRC_OPTIONS_H
 
-#include "graph/world.h"
+#include "graph/host_share.h"
 #include "src/disturbance.h"
 #include "src/traced_run.h"
 
@@ -24,6 +24,7 @@ struct weir_options {
     struct weir_disturbance_options disturbance;
     struct weir_traced_run *traced; /* set by weir trace, not by words: NULL: nothing is traced */
     struct weir_world *world;       /* set by main, not by words: NULL: this process alone */
+    struct weir_host_share share;   /* set by main: what this rank got of its host, of several ranks */
     bool force, quiet, poison, print_keys;
 };
 

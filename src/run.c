@@ -4,6 +4,7 @@
 #include "graph/clock.h"
 #include "graph/division.h"
 #include "graph/error.h"
+#include "graph/rank_map.h"
 #include "graph/record.h"
 #include "graph/simulation.h"
 #include "graph/watchman.h"
@@ -34,6 +35,7 @@ struct run {
     const struct weir_case *c;
     const struct weir_options *options;
     struct weir_runtime *runtime;
+    struct weir_rank_seat *seats; /* of all ranks, where the case maps regions to them */
     struct weir_simulation *simulation;
     struct weir_outputs *outputs;
     struct weir_record *record;           /* NULL: not asked for */
@@ -245,6 +247,19 @@ static int check_ranks(const struct run *run) {
     return 0;
 }
 
+/* Where the ranks are, and whether the case's map is for these. */
+static int find_seats(struct run *run) {
+    struct weir_world *world = run->options->world;
+    const int ranks = weir_world_size(world);
+    if (!run->c->map)
+        return 0;
+    run->seats = malloc(sizeof *run->seats * (size_t)ranks);
+    WEIR_TRY(weir_world_agree(world,
+                              run->seats ? 0 : weir_fail(WEIR_FAILED, "out of memory for %d ranks", ranks)));
+    weir_division_seats(world, &run->options->share, run->seats);
+    return weir_rank_map_check_seats(run->c->map, run->seats, ranks);
+}
+
 static int choose_folder(struct run *run) {
     WEIR_TRY(weir_results_folder_name(run->c, run->options->out, &run->directory));
     return weir_world_speaks(run->options->world)
@@ -278,12 +293,15 @@ static int start(struct run *run) {
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_workers_of_case(run->c, &runtime_options));
     WEIR_TRY(check_ranks(run));
+    WEIR_TRY(find_seats(run));
     runtime_options.world = run->options->world;
     if (!run->options->quiet && weir_workers_first_run())
         fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
     struct weir_simulation_options simulation_options = weir_simulation_options_of_case(run->c);
     simulation_options.poison = run->options->poison;
+    simulation_options.map = run->c->map;
+    simulation_options.seats = run->seats;
     struct weir_machine machine;
     WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
@@ -439,6 +457,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
     weir_watchman_destroy(run.watchman);
+    free(run.seats);
     free(run.directory);
     return error;
 }
