@@ -155,13 +155,17 @@ static int find_host(const struct weir_rank_map *map, int region, const struct w
 }
 
 static int fail_gpu(const struct weir_rank_map *map, int region, const struct weir_rank_seat *seats,
-                    int ranks, const char *who, const char *host) {
-    char list[LIST_SIZE];
+                    int ranks, int rank) {
+    const char *host = seats[rank].host;
+    char who[64] = "no rank", list[LIST_SIZE];
+    if (map->regions[region].rank >= 0)
+        snprintf(who, sizeof who, "not rank %d", rank);
     list_gpus(seats, ranks, host, list);
-    return weir_fail(WEIR_USAGE,
-                     "%sregions[%d].gpu: %s on %s has no GPU %d; GPUs of ranks there: %s (weir info shows "
-                     "them); name one of these, or leave gpu out",
-                     map->source, region, who, host, map->regions[region].gpu, list);
+    return weir_fail(
+        WEIR_USAGE,
+        "%sregions[%d].gpu: %s on %s has GPU %d; GPUs of ranks there: %s (weir info shows whose); name "
+        "one of these, or leave gpu out",
+        map->source, region, who, host, map->regions[region].gpu, list);
 }
 
 /* Whom a region is for: a rank, or all ranks of a host, of which *rank is then the first. */
@@ -177,11 +181,8 @@ static int find_target(const struct weir_rank_map *map, int region, const struct
                              map->source, region, r->rank, ranks > 1 ? "are" : "is", ranks,
                              ranks > 1 ? "s" : "");
         *rank = r->rank;
-        char who[32];
-        snprintf(who, sizeof who, "rank %d", r->rank);
-        return r->gpu < 0 || seat_has(&seats[r->rank], r->gpu)
-                   ? 0
-                   : fail_gpu(map, region, seats, ranks, who, seats[r->rank].host);
+        return r->gpu < 0 || seat_has(&seats[r->rank], r->gpu) ? 0
+                                                               : fail_gpu(map, region, seats, ranks, r->rank);
     }
     int first;
     WEIR_TRY(find_host(map, region, seats, ranks, &first));
@@ -192,7 +193,7 @@ static int find_target(const struct weir_rank_map *map, int region, const struct
     for (*rank = 0; *rank < ranks; ++*rank)
         if (strcmp(seats[*rank].host, seats[first].host) == 0 && seat_has(&seats[*rank], r->gpu))
             return 0;
-    return fail_gpu(map, region, seats, ranks, "no rank", seats[first].host);
+    return fail_gpu(map, region, seats, ranks, first);
 }
 
 /* Whom each region is for: target[count], and whole_host[count] where all ranks of the target's host share

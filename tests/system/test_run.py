@@ -192,6 +192,51 @@ class CommandLine(RunTest):
                     self.assertIn(word, failed.stderr)
         self.assertIn("ranks.grid", self.call("run", self.write(case), "--set", "ranks.grid=[2,1]", code=2).stderr)
 
+    def test_check_divides_by_a_map(self):
+        """Regions for ranks, and for hosts that are not there."""
+        case = changed(CAVITY, domain={"cells": [64, 64]}, blocks={"cells": [8, 8]}, ranks={"map": "map.json"})
+        path = self.write(case)
+
+        def divide(count, *regions, code=0):
+            with open(os.path.join(os.path.dirname(path), "map.json"), "w") as file:
+                json.dump({"regions": [{"from": [0, low], "to": [64, high], **owner} for low, high, owner in regions]}, file)
+            return self.call("check", path, "--ranks", str(count), code=code)
+
+        said = divide(2, (0, 16, {"rank": 1}), (16, 64, {"rank": 0})).stdout
+        self.assertRegex(said, r"(?m)^ +0 +48 +3072 +1 ")
+        self.assertRegex(said, r"(?m)^ +1 +16 +1024 +1 ")
+        hosts = [(0, 8, {"host": "b", "gpu": 1}), (8, 24, {"host": "a"}), (24, 40, {"host": "b.org", "gpu": 0}), (40, 64, {"host": "b", "gpu": 1})]
+        for count, words in ((2, [r"order in which the map names them", r"0  b, GPU 1 0\n", r"1  a\n", r" 0 +48 +3072 ", r" 1 +16 +1024 "]),
+                             (3, [r"0  b, GPU 1\n", r"1  b, GPU 0\n", r"2  a\n", r" 0 +32 ", r" 1 +16 ", r" 2 +16 "])):
+            said = divide(count, *hosts).stdout
+            for word in words:
+                self.assertRegex(said, word)
+        for count, regions, words in ((4, hosts, ["map.json: regions", "2 ranks, one per host", "3, one per GPU"]),
+                                      (2, [(0, 8, {"rank": 0}), (8, 64, {"rank": 2})], ["map.json: regions[1].rank: 2", "2 ranks"]),
+                                      (3, [(0, 8, {"rank": 0}), (8, 64, {"rank": 2})], ["map.json: regions", "none is for rank 1"]),
+                                      (2, [(0, 3, {"rank": 0}), (3, 64, {"rank": 1})], ["map.json: regions[0]: no block", "blocks.cells"])):
+            with self.subTest(words):
+                failed = divide(count, *regions, code=2).stderr
+                for word in words:
+                    self.assertIn(word, failed)
+
+    def test_a_map_places_blocks(self):
+        """In one process, on the parts that it names; and the map is a part of what is kept of the case."""
+        regions = [{"from": [0, 0], "to": [32, 8], "host": os.uname().nodename.split(".")[0], "part": "cpu1"},
+                   {"from": [0, 8], "to": [32, 32], "rank": 0, "part": "cpu0"}]
+        case = changed(CAVITY, domain={"cells": [32, 32]}, blocks={"cells": [8, 8]}, ranks={"map": {"regions": regions}}, output=[])
+        surroundings = {**environment(), "STARPU_NCPU": "2", "STARPU_WORKERS_NOBIND": "1"}
+        for policy in ("static", "model"):
+            folder = os.path.join(self.folder(), "out")
+            self.call("run", self.write(case), "--out", folder, "--quiet", "--set", f"placement.policy={policy}", env=surroundings)
+            with open(os.path.join(folder, "summary.json")) as file:
+                self.assertEqual([worker["home_blocks"] for worker in json.load(file)["workers"]], [12, 4])
+            with open(os.path.join(folder, "case.json")) as file:
+                self.assertEqual(json.load(file)["ranks"]["map"]["regions"], regions)
+        regions[0]["part"] = "cpu7"
+        failed = self.call("run", self.write(case), "--out", os.path.join(self.folder(), "out"), code=2, env=surroundings)
+        self.assertRegex(failed.stderr, r'ranks\.map\.regions\[0\]\.part: "cpu7" takes no steps')
+
     def test_check_foretells_the_run(self):
         """Blocks and homes, whatever StarPU's variables say; and who decides where no block has a home."""
         case = changed(CAVITY, domain={"cells": [300, 210]}, run={"steps": 2}, output=[])

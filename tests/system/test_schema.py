@@ -85,8 +85,8 @@ def complete(case):
 
 
 class Schema(unittest.TestCase):
-    def check(self, path):
-        done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+    def check(self, path, *options):
+        done = subprocess.run([WEIR, "check", path, *options], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def validate(self, case):
@@ -101,6 +101,19 @@ class Schema(unittest.TestCase):
                 with open(path) as file:
                     self.validate(json.load(file))
                 self.check(path)
+
+    def test_maps(self):
+        """The maps of ranks are right for the cases that their descriptions name."""
+        validator = jsonschema.Draft7Validator({**SCHEMA["definitions"]["rank_map"], "definitions": SCHEMA["definitions"]})
+        paths = [path for path in glob.glob(os.path.join(CONFIGS, "maps/*.json")) if not path.endswith("schema.json")]
+        self.assertGreaterEqual(len(paths), 2)
+        for path in paths:
+            with self.subTest(path):
+                with open(path) as file:
+                    ranks = json.load(file)
+                self.assertEqual([error.message for error in validator.iter_errors(ranks)], [])
+                (case,) = [word for word in ranks["description"].split() if word.endswith(".json")]
+                self.check(os.path.join(CONFIGS, case), "--ranks", "2", "--set", f"ranks.map=maps/{os.path.basename(path)}")
 
     def test_reader_accepts_schema(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -135,6 +148,9 @@ class Schema(unittest.TestCase):
             {"si": {"cell_size": 1, "time_step": 1}},
             {"collision": {"operator": "bgk", "magic": 0.25}},
             {"solids": [{"name": "ball"}]},
+            {"ranks": {"grid": [1, 1, 1], "map": "map.json"}},
+            {"ranks": {"map": {"regions": [{"from": [0, 0, 0], "to": [16, 16, 16]}]}}},
+            {"ranks": {"map": {"regions": [{"from": [0, 0, 0], "to": [16, 16, 16], "rank": 0, "gpu": 0, "part": "cpu"}]}}},
             {"output": [{"type": "series", "plane": "y=0.5"}]},
             {"output": [{"type": "fields", "fields": ["vorticity"]}]},
         ):
