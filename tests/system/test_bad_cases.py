@@ -20,6 +20,7 @@ GOOD = {
 FLAT = {"lattice": "D2Q9", "domain.cells": [16, 16]}
 SI = {"units": "si", "si": {"cell_size": 0.001, "time_step": 0.0001}, "fluid": {"viscosity": 1e-3}}
 SPHERE = {"sphere": {"center": [8, 8, 8], "radius": 3}}
+REGION = {"from": [0, 0, 0], "to": [16, 16, 16]}
 DELETE = object()
 
 
@@ -36,6 +37,11 @@ def case(changes):
         else:
             place[key] = copy.deepcopy(value)
     return json.dumps(result, indent=1)
+
+
+def region(**keys):
+    """Changes to GOOD: a map of one region with such keys."""
+    return {"ranks.map.regions": [{**REGION, **keys}]}
 
 
 # name: (changes to GOOD or the whole text, words the message must hold)
@@ -90,6 +96,26 @@ CASES = {
     "cylinder without axis": ({"solids": [{"cylinder": {"center": [8, 8, 8], "radius": 2}}]},
                               ["solids[0].cylinder.axis: missing"]),
     "blocks without cells": ({"blocks": {}}, ["blocks.cells: missing"]),
+    "ranks without grid or map": ({"ranks": {}}, ["ranks: has neither", "map"]),
+    "ranks with grid and map": ({"ranks": {"grid": [1, 1, 1], "map": "map.json"}, "run.steps": 1}, ["ranks.map: ", "map.json: No such file"]),
+    "map and grid": ({"ranks": {"grid": [1, 1, 1], "map": {"regions": []}}}, ["ranks: has both a grid and a map"]),
+    "map a number": ({"ranks.map": 3}, ["ranks.map: 3", "path of a file"]),
+    "map without name": ({"ranks.map": ""}, ["ranks.map: is empty", "path of a file"]),
+    "map without regions": ({"ranks.map": {}}, ["ranks.map.regions: missing"]),
+    "map of no region": ({"ranks.map.regions": []}, ["ranks.map.regions: has 0 entries"]),
+    "region's key unknown": (region(hots="a"), ["ranks.map.regions[0].hots", '"host"']),
+    "region without owner": (region(), ["ranks.map.regions[0]: has neither", "rank", "host"]),
+    "region with two owners": (region(rank=0, host="a"), ["ranks.map.regions[0]: has both a rank and a host"]),
+    "region's rank below 0": (region(rank=-1), ["ranks.map.regions[0].rank: -1"]),
+    "region's host without name": (region(host=".org"), ['ranks.map.regions[0].host: ".org" is not a host']),
+    "region's GPU too large": (region(rank=0, gpu=64), ["ranks.map.regions[0].gpu: 64"]),
+    "region's part unknown": (region(rank=0, part="gpu0"), ['ranks.map.regions[0].part: "gpu0"', "cuda0"]),
+    "region with GPU and part": (region(rank=0, part="cpu", gpu=0), ["ranks.map.regions[0]: has both gpu and part"]),
+    "region outside": (region(rank=0, to=[16, 17, 16]), ["ranks.map.regions[0].to[1]: 17 is too large", "16, 16, 16"]),
+    "region without end": (region(rank=0, to=None), ["ranks.map.regions[0].to: null"]),
+    "region turned round": (region(**{"rank": 0, "from": [0, 0, 16]}), ["ranks.map.regions[0].to: 16 along z is not beyond 16"]),
+    "region too small": (region(rank=0, to=[16, 16, 15]), ["ranks.map.regions: cell [0, 0, 15] belongs to none"]),
+    "regions overlap": ({"ranks.map.regions": 2 * [{**REGION, "rank": 0}]}, ["ranks.map.regions[1]: cells [0, 0, 0] to [16, 16, 16]", "regions[0]"]),
     # types
     "name a number": ({"name": 5}, ["name: 5"]),
     "description a list": ({"description": []}, ["description"]),
@@ -313,6 +339,20 @@ class BadCases(unittest.TestCase):
             for name, (value, words) in SETS.items():
                 with self.subTest(name):
                     self.refuse(path, words, "--set", value)
+
+    def test_maps(self):
+        """A map in a file of its own is looked for beside the case, and named where it is wrong."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, path_of_map = os.path.join(folder, "good.json"), os.path.join(folder, "map.json")
+            with open(path, "w") as file:
+                file.write(case({"ranks.map": "map.json"}))
+            for text, words in (('{"regions": [', [path, "ranks.map: ", path_of_map, "line 1"]), ("[]", [path_of_map, "is a list"]),
+                                ('{"region": []}', [path_of_map + ": region: unknown key", '"regions"']),
+                                ('{"regions": [{"from": [0, 0, 0], "to": [16, 16, 16]}]}', [path_of_map + ": regions[0]: has neither"])):
+                with open(path_of_map, "w") as file:
+                    file.write(text)
+                with self.subTest(text):
+                    self.refuse(path, words)
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:

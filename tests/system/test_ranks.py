@@ -3,6 +3,7 @@
 
 Usage: test_ranks.py WEIR FAILING_RANKS
 """
+import json
 import os
 import re
 import shutil
@@ -137,6 +138,43 @@ class RanksTest(weir_case.CaseTest):
     def test_the_grid_of_ranks_is_that_of_the_launcher(self):
         case = self.write(CAVITY)
         self.assertRegex(self.refuse(2, "run", case, "--set", "ranks.grid=[3,1]"), r"ranks\.grid: 3 x 1 x 1 ranks, and 2 were started")
+
+    def mapped(self, *regions):
+        """The cavity with a map in a file of its own: regions from the first cell to the last along y, and whose they are."""
+        path = self.write({**CAVITY, "blocks": {"cells": [16, 4]}, "ranks": {"map": "map.json"}})
+        with open(os.path.join(os.path.dirname(path), "map.json"), "w") as file:
+            json.dump({"regions": [{"from": [0, low], "to": [32, high], **owner} for low, high, owner in regions]}, file)
+        return path
+
+    def updates(self, run):
+        """Of each of two ranks."""
+        return [sum(worker["updates"] for worker in run.summary["workers"] if worker["rank"] == rank) for rank in range(2)]
+
+    def test_blocks_are_where_the_map_says(self):
+        """By rank, and by host, whose ranks share what is not for one of them; results do not change."""
+        host = os.uname().nodename
+        alone = self.compute(CAVITY)
+        for regions, cells in (([(0, 8, {"rank": 1}), (8, 32, {"rank": 0})], [768, 256]),
+                               ([(0, 20, {"host": host.split(".")[0]}), (20, 28, {"rank": 0}), (28, 32, {"host": host})], [640, 384])):
+            run = self.compute(self.mapped(*regions), ranks=2)
+            self.assertEqual(self.updates(run), [CAVITY["run"]["steps"] * count for count in cells])
+            self.assertEqual(run.summary["digest"], alone.summary["digest"])
+
+    def test_who_is_not_there(self):
+        host = os.uname().nodename
+        for regions, words in (([(0, 16, {"rank": 0}), (16, 32, {"rank": 2})], r"map\.json: regions\[1\]\.rank: 2, and there are 2 ranks"),
+                               ([(0, 32, {"host": "nowhere"})], rf'map\.json: regions\[0\]\.host: no rank is on "nowhere"; .*{host}'),
+                               ([(0, 32, {"host": host, "gpu": 63})], rf"map\.json: regions\[0\]\.gpu: no rank on {host} has GPU 63"),
+                               ([(0, 32, {"rank": 1})], r"map\.json: regions: none is for rank 0"),
+                               ([(0, 16, {"rank": 0}), (16, 32, {"rank": 1, "part": "team7"})], r'rank 1 on .*map\.json: regions\[1\]\.part: "team7" takes no steps')):
+            with self.subTest(words):
+                self.assertRegex(self.refuse(2, "run", self.mapped(*regions), "--quiet", "--out", os.path.join(self.folder(), "out")), words)
+
+    def test_ranks_with_different_maps(self):
+        case = self.mapped((0, 16, {"rank": 0}), (16, 32, {"rank": 1}))
+        other = self.mapped((0, 12, {"rank": 0}), (12, 32, {"rank": 1}))
+        script = self.script(f'[ $OMPI_COMM_WORLD_RANK = 0 ] && cd "{os.path.dirname(case)}" || cd "{os.path.dirname(other)}"; exec "{weir_case.program}" run case.json')
+        self.assertRegex(self.refuse(2, program=script), r"case\.json and its map map\.json .*rank 1 on \S+ has another than rank 0")
 
     def test_check_divides_among_the_ranks_that_are_there(self):
         done = self.launch(3, "check", self.write(CAVITY))
