@@ -135,7 +135,7 @@ static int with_trace(int argc, char **argv, struct weir_world *world) {
     if (error == 0)
         error = weir_host_share(world, &share);
     if (error == 0)
-        error = weir_trace(&options, world);
+        error = weir_trace(&options, world, &share);
     weir_trace_options_release(&options);
     return error;
 }

@@ -38,7 +38,8 @@ enum { BUFFER_LEAST_MIB = 64, BUFFER_MOST_MIB = 4096, TASK_KIB = 4 };
 struct conductor {
     const struct weir_trace_options *options;
     struct weir_world *world;
-    bool speaks; /* rank 0 */
+    const struct weir_host_share *share; /* what this rank got of its host */
+    bool speaks;                         /* rank 0 */
     struct weir_case *c;
     struct weir_traced_run traced;
     struct weir_trace trace;
@@ -132,6 +133,7 @@ static int record(struct conductor *conductor) {
                                          .force = true,
                                          .quiet = true,
                                          .world = conductor->world,
+                                         .share = *conductor->share,
                                          .traced = &conductor->traced};
     int megabytes = 0;
     WEIR_TRY(weir_world_agree(conductor->world, choose_window(conductor, &megabytes)));
@@ -242,8 +244,10 @@ static int conduct(struct conductor *conductor) {
     return 0;
 }
 
-int weir_trace(const struct weir_trace_options *options, struct weir_world *world) {
-    struct conductor conductor = {.options = options, .world = world, .speaks = weir_world_speaks(world)};
+int weir_trace(const struct weir_trace_options *options, struct weir_world *world,
+               const struct weir_host_share *share) {
+    struct conductor conductor = {
+        .options = options, .world = world, .share = share, .speaks = weir_world_speaks(world)};
     int error = weir_world_agree(
         world, weir_case_read(options->case_file, options->sets, options->set_count, &conductor.c));
     if (error == 0)

@@ -156,7 +156,7 @@ class RanksTest(weir_case.CaseTest):
         alone = self.compute(CAVITY)
         for regions, cells in (([(0, 8, {"rank": 1}), (8, 32, {"rank": 0})], [768, 256]),
                                ([(0, 20, {"host": host.split(".")[0]}), (20, 28, {"rank": 0}), (28, 32, {"host": host})], [640, 384])):
-            run = self.compute(self.mapped(*regions), ranks=2)
+            run = self.compute(self.mapped(*regions), "--set", "placement.policy=static", ranks=2)
             self.assertEqual(self.updates(run), [CAVITY["run"]["steps"] * count for count in cells])
             self.assertEqual(run.summary["digest"], alone.summary["digest"])
 
