@@ -157,15 +157,16 @@ static int find_host(const struct weir_rank_map *map, int region, const struct w
 static int fail_gpu(const struct weir_rank_map *map, int region, const struct weir_rank_seat *seats,
                     int ranks, int rank) {
     const char *host = seats[rank].host;
-    char who[64] = "no rank", list[LIST_SIZE];
-    if (map->regions[region].rank >= 0)
-        snprintf(who, sizeof who, "not rank %d", rank);
+    const bool named = map->regions[region].rank >= 0;
+    char who[32] = "no rank", list[LIST_SIZE];
+    if (named)
+        snprintf(who, sizeof who, "rank %d", rank);
     list_gpus(seats, ranks, host, list);
     return weir_fail(
         WEIR_USAGE,
-        "%sregions[%d].gpu: %s on %s has GPU %d; GPUs of ranks there: %s (weir info shows whose); name "
+        "%sregions[%d].gpu: %s on %s %s GPU %d; GPUs of ranks there: %s (weir info shows whose); name "
         "one of these, or leave gpu out",
-        map->source, region, who, host, map->regions[region].gpu, list);
+        map->source, region, who, host, named ? "does not have" : "has", map->regions[region].gpu, list);
 }
 
 /* Whom a region is for: a rank, or all ranks of a host, of which *rank is then the first. */

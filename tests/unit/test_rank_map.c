@@ -181,7 +181,7 @@ static void test_who_is_not_there(void **state) {
             "regions[0].gpu: no rank on a.cluster has GPU 4; GPUs of ranks there: 0, 1, 2, 3 ");
     gpu_of_rank.regions[0].gpu = 2;
     refused(weir_rank_map_check_seats(&gpu_of_rank, seats, 3),
-            "regions[0].gpu: not rank 0 on a.cluster has GPU 2; GPUs of ranks there: 0, 1, 2, 3 ");
+            "regions[0].gpu: rank 0 on a.cluster does not have GPU 2; GPUs of ranks there: 0, 1, 2, 3 ");
     refused(weir_rank_map_check_seats(&nobody, seats, 3), "none is for rank 2 on b.cluster");
     refused(weir_rank_map_check_seats(&other_domain, seats, 3), "no rank is on \"a.elsewhere\"");
     refused(weir_rank_map_check_seats(&short_name, twins, 2), "\"a\" may be a.one or a.two");
