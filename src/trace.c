@@ -117,6 +117,9 @@ static int choose_window(struct conductor *conductor, int *megabytes) {
     conductor->traced = weir_traced_run_of(options->from >= 0 ? options->from : WARM_UP_STEPS + steps, steps,
                                            conductor->world);
     conductor->c->steps = conductor->traced.from + 2 * steps;
+    /* The windows with and without recording are compared: each holds as many checks of the flow. */
+    if (steps % conductor->c->check_every != 0)
+        conductor->c->check_every = steps;
     return 0;
 }
 
