@@ -1,0 +1,114 @@
+#include "graph/simulation_state.h"
+
+#include "graph/clock.h"
+#include "graph/error.h"
+#include "graph/homes.h"
+#include "graph/migration.h"
+#include "graph/world.h"
+
+/* Weight of the steps that each part has ended so far. */
+static void count_work(const struct weir_simulation *simulation, double work[WEIR_PARTS_MAX]) {
+    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
+    for (int part = 0; part < parts->count; part++) {
+        work[part] = 0;
+        for (int k = 0; k < parts->part[part].worker_count; k++)
+            work[part] += (double)simulation->counts[parts->part[part].workers[k]].weight;
+    }
+}
+
+int weir_simulation_look_over_homes(struct weir_simulation *simulation) {
+    if (!simulation->balancer)
+        return 0;
+    double work[WEIR_PARTS_MAX];
+    count_work(simulation, work);
+    const int64_t moves = weir_balancer_moves(simulation->balancer);
+    WEIR_TRY(weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work));
+    if (simulation->exchange && weir_balancer_moves(simulation->balancer) != moves)
+        weir_exchange_follow_homes(simulation->exchange);
+    return 0;
+}
+
+/* Homes for blocks that came from other ranks. */
+static int place_newcomers(struct weir_simulation *simulation) {
+    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
+    double rate[WEIR_PARTS_MAX], known = 0;
+    for (int part = 0; part < parts->count; part++) {
+        rate[part] = simulation->balancer ? weir_balancer_rates(simulation->balancer)[part] : 0;
+        known += rate[part];
+    }
+    for (int part = 0; part < parts->count && known <= 0; part++)
+        rate[part] = parts->part[part].kind == parts->part[0].kind; /* GPUs where there are any */
+    WEIR_TRY(weir_homes_for_newcomers(simulation->domain, parts->count, rate));
+    if (simulation->balancer)
+        weir_balancer_follow_blocks(simulation->balancer);
+    return 0;
+}
+
+/* All that knew the blocks of this rank looks at them anew. */
+static int follow_blocks(struct weir_simulation *simulation) {
+    simulation->block_steps_done = simulation->submitted * simulation->domain->set.count;
+    WEIR_TRY(weir_reduction_follow_blocks(simulation->reduction));
+    WEIR_TRY(weir_simulation_set_order(simulation));
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_STARPU)
+        WEIR_TRY(place_newcomers(simulation));
+    return weir_simulation_set_up_exchange(simulation);
+}
+
+static int count_moves(const struct weir_domain *domain, const int *rank_of) {
+    int moves = 0;
+    for (int number = 0; number < domain->grid.total; number++)
+        moves += rank_of[number] != domain->rank_of[number];
+    return moves;
+}
+
+/* No task is under way on any rank. */
+static int migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
+    struct weir_domain *domain = simulation->domain;
+    struct weir_rank_moves *moves = &simulation->rank_moves;
+    const int parity = (int)((simulation->submitted + 1) % 2); /* of the last step */
+    const int blocks = count_moves(domain, rank_of);
+    const double start = weir_seconds();
+    bool moved;
+    WEIR_TRY(weir_migration_make(simulation->world, domain, rank_of, parity, room, &moved, &moves->lacking));
+    if (!moved) {
+        moves->refusals++;
+        return 0;
+    }
+    weir_exchange_destroy(simulation->exchange);
+    simulation->exchange = NULL;
+    WEIR_TRY(weir_world_agree(simulation->world, follow_blocks(simulation)));
+    moves->times++;
+    moves->blocks += blocks;
+    moves->last_blocks = blocks;
+    moves->last_seconds = weir_seconds() - start;
+    return weir_exchange_submit(simulation->exchange, parity);
+}
+
+int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
+    WEIR_TRY(weir_world_agree(simulation->world, weir_simulation_wait(simulation)));
+    simulation->migrating = true;
+    const int error = migrate(simulation, rank_of, room);
+    simulation->migrating = false;
+    return error;
+}
+
+bool weir_simulation_migrating(const struct weir_simulation *simulation) {
+    return simulation->migrating;
+}
+
+int weir_simulation_look_over_ranks(struct weir_simulation *simulation) {
+    if (!simulation->rank_balancer)
+        return 0;
+    double work[WEIR_PARTS_MAX];
+    const int *rank_of;
+    count_work(simulation, work);
+    WEIR_TRY(weir_rank_balancer_look(simulation->rank_balancer, simulation->submitted, work, &rank_of));
+    if (!rank_of)
+        return 0;
+    const int refusals = simulation->rank_moves.refusals;
+    WEIR_TRY(weir_simulation_migrate(simulation, rank_of, -1));
+    weir_rank_balancer_moved(simulation->rank_balancer, simulation->submitted,
+                             simulation->rank_moves.refusals == refusals,
+                             simulation->rank_moves.last_seconds);
+    return 0;
+}

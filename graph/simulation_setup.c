@@ -1,0 +1,296 @@
+#include "graph/simulation_state.h"
+
+#include "codelets/collide_stream.h"
+#include "codelets/digest.h"
+#include "graph/division.h"
+#include "graph/error.h"
+#include "graph/homes.h"
+#include "graph/rank_map.h"
+#include "graph/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Tasks under way at most: enough steps that no worker runs dry, few enough that stopping is quick. */
+enum { WINDOW_STEPS_MIN = 2, WINDOW_STEPS_MAX = 16, WINDOW_TASKS = 1024 };
+
+void weir_simulation_block_cells(const struct weir_problem *problem,
+                                 const struct weir_simulation_options *options,
+                                 const struct weir_step_workers *workers, int block_cells[3]) {
+    /* GPUs lose more with blocks small enough for a team of cores than the team adds (docs/performance.md).
+     */
+    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256 };
+    if (workers->gpus > 0)
+        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU, GPU_BLOCK, block_cells);
+    else
+        weir_block_grid_choose(problem, workers->cpus, CPU_BLOCK, block_cells);
+    for (int axis = 0; axis < 3; axis++)
+        if (options->block_cells[axis] > 0)
+            block_cells[axis] = options->block_cells[axis];
+}
+
+int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
+                                     const struct weir_simulation_options *options,
+                                     const struct weir_block_grid *grid) {
+    return weir_domain_bytes(problem, grid, NULL) +
+           (options->change ? weir_domain_velocity_bytes(grid, NULL) : 0);
+}
+
+/* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. bytes:
+ * of this rank's blocks. */
+static int check_memory(const struct weir_world *world, int64_t bytes, int blocks, int gpus) {
+    enum { BOOKKEEPING_BYTES = 16384 }; /* per block: some 14 handles */
+    const int sharers = weir_world_local_size(world);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / sharers;
+    const double bookkeeping = (double)blocks * BOOKKEEPING_BYTES;
+    const double data = gpus > 0 ? 0 : (double)bytes;
+    const double gib = 1 << 30;
+    if (data + bookkeeping <= 0.95 * memory)
+        return 0;
+    if (bookkeeping > data)
+        return weir_fail(
+            WEIR_FAILED,
+            "blocks.cells: the bookkeeping of %d blocks takes %.1f GiB and this machine has %.1f GiB%s; "
+            "choose larger blocks",
+            blocks, bookkeeping / gib, memory / gib, sharers > 1 ? " for each of its ranks" : "");
+    return weir_fail(
+        WEIR_FAILED,
+        "domain.cells: the domain needs %.1f GiB and this machine has %.1f GiB%s; choose fewer cells, "
+        "or single precision",
+        (data + bookkeeping) / gib, memory / gib, sharers > 1 ? " for each of its ranks" : "");
+}
+
+/* Deals the blocks out to the parts of the machine. */
+static int place(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
+    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
+    double share[WEIR_PARTS_MAX];
+    for (int k = 0; k < parts->count; k++)
+        share[k] = 1;
+    /* Where nothing is known of parts of different kinds, the GPUs take all: cores would keep them waiting.
+     */
+    if (parts->part[0].kind == WEIR_PART_GPU)
+        for (int k = 0; k < parts->count; k++)
+            share[k] = parts->part[k].kind == WEIR_PART_GPU;
+    if (options->share_count > 0)
+        WEIR_TRY(weir_parts_shares(parts, options->shares, options->share_count, share));
+    const enum weir_policy policy = weir_runtime_policy(simulation->runtime);
+    double rate[WEIR_PARTS_MAX] = {0};
+    simulation->predicted = options->machine != NULL;
+    if (options->machine)
+        weir_homes_rates(simulation->domain, options->machine, rate);
+    if (options->machine && options->share_count == 0) /* measured shares */
+        memcpy(share, rate, sizeof share);
+    bool mapped = false;
+    if (options->map)
+        WEIR_TRY(weir_homes_by_map(simulation->domain, parts, share, options->map,
+                                   &options->seats[weir_world_rank(simulation->world)], &mapped));
+    if (!mapped && options->machine && options->share_count == 0 && policy != WEIR_POLICY_STATIC) {
+        WEIR_TRY(weir_homes_by_model(simulation->domain, options->machine, &simulation->prediction));
+    } else {
+        if (!mapped)
+            WEIR_TRY(weir_homes_choose(simulation->domain, parts->count, share));
+        if (options->machine)
+            WEIR_TRY(weir_homes_predict(simulation->domain, options->machine, &simulation->prediction));
+    }
+    if (policy != WEIR_POLICY_BALANCED || options->homes_stay)
+        return 0;
+    return weir_balancer_create(simulation->domain, parts, rate, &simulation->balancer);
+}
+
+/* Cuts the domain, divides it among ranks, and registers this rank's part. */
+static int create_domain(struct weir_simulation *simulation, const struct weir_problem *problem,
+                         const struct weir_simulation_options *options) {
+    struct weir_world *world = simulation->world;
+    const struct weir_step_workers here = weir_runtime_step_workers(simulation->runtime),
+                                   all = weir_division_workers(world, &here);
+    int block_cells[3], *rank_of = NULL;
+    weir_simulation_block_cells(problem, options, &all, block_cells);
+    struct weir_block_grid grid;
+    WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
+    simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid);
+    if (weir_world_size(world) > 1 || options->map) {
+        const double speed = options->machine ? weir_machine_speed(options->machine) : 0;
+        rank_of = malloc(sizeof *rank_of * (size_t)grid.total);
+        if (!rank_of)
+            return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
+        const int error = weir_division_make(world, problem, &grid, &here, speed, options->ranks_along,
+                                             options->map, options->seats, rank_of);
+        if (error != 0) {
+            free(rank_of);
+            return error;
+        }
+    }
+    int error = weir_domain_create(problem, &grid, world, weir_world_size(world) > 1 ? rank_of : NULL,
+                                   &simulation->domain);
+    free(rank_of);
+    if (error == 0) {
+        const struct weir_block_set *set = &simulation->domain->set;
+        const int64_t bytes = weir_domain_bytes(problem, &grid, set) +
+                              (options->change ? weir_domain_velocity_bytes(&grid, set) : 0);
+        error = check_memory(world, bytes, set->count, here.gpus);
+    }
+    return weir_world_agree(world, error);
+}
+
+/* Kernels off. */
+static void end_at_once(struct weir_simulation_tasks *tasks) {
+    struct weir_task_kind *const kinds[] = {&tasks->start.geometry,   &tasks->start.values,
+                                            &tasks->start.initialise, &tasks->collide_stream,
+                                            &tasks->exchange.pack,    &tasks->exchange.unpack};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        kinds[k]->codelet.where = STARPU_NOWHERE;
+}
+
+static int define_tasks(struct weir_simulation *simulation) {
+    const struct weir_kernels *kernels = simulation->domain->context.kernels;
+    const unsigned where = weir_runtime_step_where(simulation->runtime);
+    struct weir_simulation_tasks *tasks = calloc(1, sizeof *tasks);
+    if (!tasks)
+        return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
+    simulation->tasks = tasks;
+    weir_runtime_free_at_stop(simulation->runtime, tasks);
+    weir_start_define(&tasks->start, kernels);
+    weir_collide_stream_define(&tasks->collide_stream, kernels);
+    weir_digest_define(&tasks->digest, kernels);
+    weir_observation_define(&tasks->observation, kernels, where);
+    weir_reduction_define(&tasks->reduction, kernels, where);
+    weir_exchange_define(&tasks->exchange, kernels, where);
+    weir_rank_balancer_define(&tasks->rank_balancer, kernels);
+    tasks->collide_stream.codelet.where &= where;
+    tasks->start.initialise.codelet.where &= where;
+    tasks->digest.codelet.where &= where;
+    if (weir_world_pretends(simulation->world))
+        end_at_once(tasks);
+    return 0;
+}
+
+/* Blocks with neighbours on other ranks. */
+static bool at_rank_border(const struct weir_domain *domain, int number) {
+    for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        const int neighbour = weir_block_grid_neighbour(&domain->grid, number, offset);
+        if (neighbour >= 0 && !weir_domain_block(domain, neighbour))
+            return true;
+    }
+    return false;
+}
+
+int weir_simulation_set_order(struct weir_simulation *simulation) {
+    const struct weir_domain *domain = simulation->domain;
+    const int blocks = domain->set.count;
+    int steps = WINDOW_TASKS / blocks;
+    steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
+    simulation->window = steps * blocks;
+    free(simulation->ends);
+    free(simulation->order);
+    simulation->ends = calloc((size_t)blocks, sizeof *simulation->ends);
+    simulation->order = malloc(sizeof *simulation->order * (size_t)blocks);
+    if (!simulation->ends || !simulation->order)
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", blocks);
+    for (int k = 0; k < blocks; k++)
+        simulation->ends[k] = (struct weir_step_end){simulation, &domain->blocks[k]};
+    int place = 0;
+    for (int border = 1; border >= 0; border--) {
+        for (int k = 0; k < blocks; k++)
+            if (at_rank_border(domain, domain->set.blocks[k]) == border)
+                simulation->order[place++] = k;
+        if (border)
+            simulation->border_blocks = place;
+    }
+    return 0;
+}
+
+/* The fluid cells of all ranks. */
+static int count_fluid(struct weir_domain *domain) {
+    domain->all_fluid_cells = domain->fluid_cells;
+    if (weir_world_size(domain->world) > 1)
+        MPI_Allreduce(&domain->fluid_cells, &domain->all_fluid_cells, 1, MPI_INT64_T, MPI_SUM,
+                      weir_world_comm(domain->world));
+    if (domain->all_fluid_cells == 0)
+        return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
+    return 0;
+}
+
+int weir_simulation_set_up_exchange(struct weir_simulation *simulation) {
+    if (weir_world_size(simulation->domain->world) == 1)
+        return 0;
+    WEIR_TRY(weir_exchange_create(simulation->domain, &simulation->tasks->exchange, &simulation->exchange));
+    weir_exchange_follow_homes(simulation->exchange);
+    return 0;
+}
+
+/* What one rank does by itself once the domain is divided. */
+static int set_up_rank(struct weir_simulation *simulation) {
+    struct weir_domain *domain = simulation->domain;
+    WEIR_TRY(define_tasks(simulation));
+    WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
+    WEIR_TRY(weir_simulation_set_order(simulation));
+    return weir_start_geometry(&simulation->tasks->start, domain);
+}
+
+static int set_up_state(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_STARPU &&
+        !weir_world_pretends(simulation->world))
+        WEIR_TRY(place(simulation, options));
+    WEIR_TRY(weir_simulation_set_up_exchange(simulation));
+    return weir_start_populations(&simulation->tasks->start, simulation->domain, options->poison);
+}
+
+static int set_up_rank_balancer(struct weir_simulation *simulation,
+                                const struct weir_simulation_options *options) {
+    if (!simulation->exchange || options->homes_stay ||
+        weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
+        return 0;
+    return weir_rank_balancer_create(simulation->domain, weir_runtime_parts(simulation->runtime),
+                                     &simulation->tasks->rank_balancer, &simulation->rank_balancer);
+}
+
+static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
+                  const struct weir_simulation_options *options) {
+    struct weir_world *world = simulation->world;
+    WEIR_TRY(create_domain(simulation, problem, options));
+    weir_together_create(world, &simulation->together);
+    WEIR_TRY(weir_world_agree(world, set_up_rank(simulation)));
+    if (!weir_world_pretends(world))
+        WEIR_TRY(count_fluid(simulation->domain));
+    WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
+    WEIR_TRY(weir_world_agree(world, set_up_rank_balancer(simulation, options)));
+    if (simulation->exchange) /* the first step reads what a step of odd parity would have written */
+        WEIR_TRY(weir_exchange_submit(simulation->exchange, 1));
+    return weir_world_agree(world, weir_simulation_wait(simulation));
+}
+
+int weir_simulation_create(struct weir_runtime *runtime, const struct weir_problem *problem,
+                           const struct weir_simulation_options *options, struct weir_simulation **result) {
+    struct weir_simulation *simulation = calloc(1, sizeof *simulation);
+    if (!simulation)
+        return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
+    simulation->runtime = runtime;
+    simulation->world = options->pretended ? options->pretended
+                        : options->alone   ? NULL
+                                           : weir_runtime_world(runtime);
+    simulation->checked = -1;
+    const int error = set_up(simulation, problem, options);
+    if (error != 0) {
+        weir_simulation_destroy(simulation);
+        return error;
+    }
+    *result = simulation;
+    return 0;
+}
+
+void weir_simulation_destroy(struct weir_simulation *simulation) {
+    if (!simulation)
+        return;
+    starpu_task_wait_for_all();
+    weir_together_destroy(&simulation->together);
+    weir_rank_balancer_destroy(simulation->rank_balancer);
+    weir_balancer_destroy(simulation->balancer);
+    weir_reduction_destroy(simulation->reduction);
+    weir_exchange_destroy(simulation->exchange);
+    weir_domain_destroy(simulation->domain);
+    free(simulation->ends);
+    free(simulation->order);
+    free(simulation);
+}

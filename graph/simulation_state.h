@@ -1,0 +1,73 @@
+/* A simulation from inside: shared by its set-up, its time loop, and what moves its blocks. */
+#ifndef WEIR_GRAPH_SIMULATION_STATE_H
+#define WEIR_GRAPH_SIMULATION_STATE_H
+
+#include "graph/balancer.h"
+#include "graph/domain.h"
+#include "graph/exchange.h"
+#include "graph/observation.h"
+#include "graph/rank_balancer.h"
+#include "graph/reduction.h"
+#include "graph/simulation.h"
+#include "graph/start.h"
+
+/* What the end of a block's step needs to know. */
+struct weir_step_end {
+    struct weir_simulation *simulation;
+    const struct weir_block *block;
+};
+
+struct weir_worker_count {
+    _Atomic int64_t tasks, updates;
+    _Atomic int64_t weight; /* of the steps done, rounded (weir_block_weight) */
+};
+
+/* All kinds of tasks of a simulation; StarPU knows their models until it stops, so they stay until then. */
+struct weir_simulation_tasks {
+    struct weir_start start;
+    struct weir_task_kind collide_stream, digest;
+    struct weir_observation_tasks observation;
+    struct weir_reduction_tasks reduction;
+    struct weir_exchange_tasks exchange;
+    struct weir_rank_balancer_tasks rank_balancer;
+};
+
+struct weir_simulation {
+    struct weir_runtime *runtime;
+    struct weir_world *world; /* the ranks that compute it together; NULL: this one alone */
+    struct weir_domain *domain;
+    int64_t bytes; /* of all data that stays */
+    struct weir_simulation_tasks *tasks;
+    struct weir_reduction *reduction;
+    struct weir_balancer *balancer;           /* NULL: homes stay, or there are none */
+    struct weir_exchange *exchange;           /* NULL in a world of one */
+    struct weir_rank_balancer *rank_balancer; /* NULL as well, and where homes stay */
+    struct weir_rank_moves rank_moves;
+    atomic_bool migrating; /* blocks move between ranks just now */
+    struct weir_together together;
+    struct weir_step_end *ends; /* [blocks] */
+    int *order;                 /* [blocks] places in the domain, as submitted; those that are at the */
+    int border_blocks;          /* border to other ranks first, so many */
+    struct weir_record *record; /* NULL: nobody records */
+    struct weir_worker_count counts[STARPU_NMAXWORKERS];
+    _Atomic int64_t block_steps_done;
+    int64_t submitted;
+    int64_t checked; /* step whose state the last totals were submitted for, -1: none */
+    int window;      /* tasks */
+    bool predicted;
+    struct weir_prediction prediction; /* of the first homes */
+};
+
+/* How the steps of the domain's blocks are submitted: those at the border to other ranks first, and how far
+ * ahead. -WEIR_FAILED when memory is short. */
+int weir_simulation_set_order(struct weir_simulation *simulation);
+
+/* Makes the exchange with other ranks, where there are any. */
+int weir_simulation_set_up_exchange(struct weir_simulation *simulation);
+
+/* To be called at every step: moves homes of blocks between the parts of this rank, and blocks between ranks,
+ * where that pays. */
+int weir_simulation_look_over_homes(struct weir_simulation *simulation);
+int weir_simulation_look_over_ranks(struct weir_simulation *simulation);
+
+#endif
