@@ -8,6 +8,7 @@
 #include "graph/rank_map.h"
 #include "graph/world.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -237,6 +238,15 @@ static int set_up_state(struct weir_simulation *simulation, const struct weir_si
     return weir_start_populations(&simulation->tasks->start, simulation->domain, options->poison);
 }
 
+/* Of a rank the model knows its own part; a step takes as long as that of the slowest. */
+static void predict_together(struct weir_simulation *simulation) {
+    double seconds = simulation->predicted ? simulation->prediction.step_seconds : HUGE_VAL;
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, weir_world_comm(simulation->world));
+    simulation->predicted = isfinite(seconds);
+    simulation->prediction.step_seconds = seconds;
+    simulation->prediction.updates_per_second = (double)simulation->domain->all_fluid_cells / seconds;
+}
+
 static int set_up_rank_balancer(struct weir_simulation *simulation,
                                 const struct weir_simulation_options *options) {
     if (!simulation->exchange || options->homes_stay ||
@@ -255,6 +265,8 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     if (!weir_world_pretends(world))
         WEIR_TRY(count_fluid(simulation->domain));
     WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
+    if (weir_world_size(world) > 1 && !weir_world_pretends(world))
+        predict_together(simulation);
     WEIR_TRY(weir_world_agree(world, set_up_rank_balancer(simulation, options)));
     if (simulation->exchange) /* the first step reads what a step of odd parity would have written */
         WEIR_TRY(weir_exchange_submit(simulation->exchange, 1));

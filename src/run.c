@@ -162,11 +162,16 @@ static int advance(struct run *run) {
 static void describe(const struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
-    fprintf(stderr, "%s: %s %s %s, %d x %d x %d cells in %d blocks of %d x %d x %d, %lld steps, policy %s\n",
+    const int ranks = weir_world_size(run->options->world);
+    char on_ranks[32] = "";
+    if (ranks > 1)
+        snprintf(on_ranks, sizeof on_ranks, " on %d ranks", ranks);
+    fprintf(stderr,
+            "%s: %s %s %s, %d x %d x %d cells in %d blocks of %d x %d x %d%s, %lld steps, policy %s\n",
             run->c->name, weir_lattice_names[p->lattice], weir_collision_names[p->collision],
             weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
-            grid->block_cells[0], grid->block_cells[1], grid->block_cells[2], (long long)run->c->steps,
-            weir_runtime_policy_name(run->runtime));
+            grid->block_cells[0], grid->block_cells[1], grid->block_cells[2], on_ranks,
+            (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
 }
 
 static void report(const struct run *run) {
