@@ -122,7 +122,7 @@ class CommandLine(RunTest):
     def test_wrong_usage(self):
         case = self.write(CAVITY)
         for arguments, words in (
-            ([], ["no command", "run, check, calibrate, predict, info, bench, compare or trace"]),
+            ([], ["no command", "run, check, calibrate, predict, info, bench, compare, scale or trace"]),
             (["rum", case], ['"rum"', '"run"']),
             (["frobnicate", case], ['"frobnicate"']),
             (["run"], ["no case"]),
