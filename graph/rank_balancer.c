@@ -130,6 +130,19 @@ static void gather_weights(struct weir_rank_balancer *balancer) {
                   weir_world_comm(domain->world));
 }
 
+/* NULL is allowed. */
+static void free_all(struct weir_rank_balancer *balancer) {
+    if (!balancer)
+        return;
+    free(balancer->weight);
+    free(balancer->bytes);
+    free(balancer->wish);
+    free(balancer->speed);
+    free(balancer->damped);
+    free(balancer->heard);
+    free(balancer);
+}
+
 int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_parts *parts,
                               struct weir_rank_balancer_tasks *tasks, struct weir_rank_balancer **result) {
     const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
@@ -144,15 +157,7 @@ int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_part
     }
     if (!balancer || !balancer->weight || !balancer->bytes || !balancer->wish || !balancer->speed ||
         !balancer->damped || !balancer->heard) {
-        if (balancer) {
-            free(balancer->weight);
-            free(balancer->bytes);
-            free(balancer->wish);
-            free(balancer->speed);
-            free(balancer->damped);
-            free(balancer->heard);
-        }
-        free(balancer);
+        free_all(balancer);
         return weir_fail(WEIR_FAILED, "out of memory for %zu blocks; choose larger blocks", blocks);
     }
     balancer->domain = domain;
@@ -187,13 +192,7 @@ void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer) {
     starpu_data_unregister_no_coherency(balancer->value);
     pthread_mutex_destroy(&balancer->lock);
     pthread_cond_destroy(&balancer->came);
-    free(balancer->weight);
-    free(balancer->bytes);
-    free(balancer->wish);
-    free(balancer->speed);
-    free(balancer->damped);
-    free(balancer->heard);
-    free(balancer);
+    free_all(balancer);
 }
 
 static void measure_from_here(struct weir_rank_balancer *balancer, int64_t step, const double *work) {

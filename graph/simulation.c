@@ -36,8 +36,7 @@ void weir_simulation_record(struct weir_simulation *simulation, struct weir_reco
 int weir_simulation_step(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
-    WEIR_TRY(weir_simulation_look_over_homes(simulation));
-    WEIR_TRY(weir_simulation_look_over_ranks(simulation));
+    WEIR_TRY(weir_simulation_look_over(simulation));
     const int parity = (int)(simulation->submitted % 2);
     /* Counts are by worker, and tasks that end at once have none. */
     void (*const ended)(void *) = weir_world_pretends(simulation->world) ? NULL : step_ended;

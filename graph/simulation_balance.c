@@ -16,11 +16,9 @@ static void count_work(const struct weir_simulation *simulation, double work[WEI
     }
 }
 
-int weir_simulation_look_over_homes(struct weir_simulation *simulation) {
+static int look_over_homes(struct weir_simulation *simulation, const double *work) {
     if (!simulation->balancer)
         return 0;
-    double work[WEIR_PARTS_MAX];
-    count_work(simulation, work);
     const int64_t moves = weir_balancer_moves(simulation->balancer);
     WEIR_TRY(weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work));
     if (simulation->exchange && weir_balancer_moves(simulation->balancer) != moves)
@@ -96,12 +94,10 @@ bool weir_simulation_migrating(const struct weir_simulation *simulation) {
     return simulation->migrating;
 }
 
-int weir_simulation_look_over_ranks(struct weir_simulation *simulation) {
+static int look_over_ranks(struct weir_simulation *simulation, const double *work) {
+    const int *rank_of;
     if (!simulation->rank_balancer)
         return 0;
-    double work[WEIR_PARTS_MAX];
-    const int *rank_of;
-    count_work(simulation, work);
     WEIR_TRY(weir_rank_balancer_look(simulation->rank_balancer, simulation->submitted, work, &rank_of));
     if (!rank_of)
         return 0;
@@ -111,4 +107,13 @@ int weir_simulation_look_over_ranks(struct weir_simulation *simulation) {
                              simulation->rank_moves.refusals == refusals,
                              simulation->rank_moves.last_seconds);
     return 0;
+}
+
+int weir_simulation_look_over(struct weir_simulation *simulation) {
+    double work[WEIR_PARTS_MAX];
+    if (!simulation->balancer && !simulation->rank_balancer)
+        return 0;
+    count_work(simulation, work);
+    WEIR_TRY(look_over_homes(simulation, work));
+    return look_over_ranks(simulation, work);
 }

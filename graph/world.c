@@ -1,15 +1,15 @@
 #include "graph/world.h"
 
+#include "graph/agreement.h"
 #include "graph/error.h"
 
 #include <ctype.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { HOST_SIZE = 64, TEXT_SIZE = 2048, SHOWN_LONGEST = 48 };
+enum { HOST_SIZE = 64, SHOWN_LONGEST = 48 };
 
 struct weir_world {
     int rank, size, local_rank, local_size;
@@ -20,15 +20,7 @@ struct weir_world {
     bool joined;
     bool failed; /* all ranks know, and have the same in error_code and error_text */
     enum weir_error_code error_code;
-    char error_text[TEXT_SIZE];
-    atomic_flag aborting;
-};
-
-/* What a rank tells the others of its error. */
-struct failure {
-    enum weir_error_code code;
-    bool named; /* the text names ranks and hosts already */
-    char text[TEXT_SIZE];
+    char error_text[WEIR_NOTICE_TEXT];
 };
 
 /* A number in the environment, `missing` where it is not set. */
@@ -114,7 +106,6 @@ int weir_world_join(struct weir_world **result) {
     *result = world;
     world->size = world->local_size = 1;
     world->ranks = world->local = world->watch = world->control = MPI_COMM_NULL;
-    atomic_flag_clear(&world->aborting);
     const int expected = launched();
     return expected == 1 ? 0 : start(world, expected);
 }
@@ -128,7 +119,6 @@ int weir_world_pretend(int rank, int size, struct weir_world **result) {
     world->size = size;
     world->local_size = 1;
     world->ranks = world->local = world->control = MPI_COMM_NULL;
-    atomic_flag_clear(&world->aborting);
     return 0;
 }
 
@@ -193,39 +183,23 @@ MPI_Comm weir_world_watch_comm(const struct weir_world *world) {
     return world->watch;
 }
 
-/* The lowest rank that brings an error, the size of the world where none does; *failure: its error. */
-static int lowest_failure(struct weir_world *world, int error, bool named, struct failure *failure) {
-    int mine = error != 0 ? world->rank : world->size, lowest;
-    MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, world->control);
-    if (lowest == world->size)
-        return lowest;
-    memset(failure, 0, sizeof *failure);
-    if (lowest == world->rank) {
-        failure->code = (enum weir_error_code) - error;
-        failure->named = named;
-        snprintf(failure->text, sizeof failure->text, "%s", weir_error_text());
-    }
-    MPI_Bcast(failure, sizeof *failure, MPI_BYTE, lowest, world->control);
-    return lowest;
-}
-
 static int agree(struct weir_world *world, int error, bool named) {
-    struct failure failure;
+    struct weir_notice notice;
     if (!world->joined)
         return error;
     if (!world->failed) {
-        const int lowest = lowest_failure(world, error, named, &failure);
-        if (lowest == world->size)
+        const int lowest = weir_agreement_lowest(world->control, error, named, &notice);
+        if (lowest < 0)
             return 0;
-        int same = error != 0 && strcmp(failure.text, weir_error_text()) == 0, all_same;
+        int same = error != 0 && strcmp(notice.text, weir_error_text()) == 0, all_same;
         MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_LAND, world->control);
         world->failed = true;
-        world->error_code = failure.code;
-        if (all_same || failure.named || !world->hosts)
-            memcpy(world->error_text, failure.text, sizeof world->error_text);
+        world->error_code = (enum weir_error_code) - notice.error;
+        if (all_same || notice.named || !world->hosts)
+            memcpy(world->error_text, notice.text, sizeof world->error_text);
         else
             snprintf(world->error_text, sizeof world->error_text, "rank %d on %s: %.*s", lowest,
-                     world->hosts[lowest], TEXT_SIZE - 128, failure.text);
+                     world->hosts[lowest], WEIR_NOTICE_TEXT - 128, notice.text);
     }
     return weir_fail(world->error_code, "%s", world->error_text);
 }
@@ -276,19 +250,4 @@ int weir_world_gather(struct weir_world *world, const char *text, size_t size, c
     else
         memcpy(all, text, size);
     return 0;
-}
-
-void weir_world_abort(struct weir_world *world, const char *text) {
-    /* One thread tells; others that come here meanwhile wait for the end. */
-    if (atomic_flag_test_and_set(&world->aborting))
-        for (;;)
-            pause();
-    if (world->joined)
-        fprintf(stderr, "weir: rank %d on %s: %s\n", world->rank, weir_world_host(world, world->rank), text);
-    else
-        fprintf(stderr, "weir: %s\n", text);
-    fflush(stderr);
-    if (world->joined)
-        MPI_Abort(MPI_COMM_WORLD, WEIR_FAILED);
-    _exit(WEIR_FAILED);
 }

@@ -71,8 +71,4 @@ int weir_world_same(struct weir_world *world, const char *what, const void *byte
  * NULL elsewhere). In a world of one: its text. */
 int weir_world_gather(struct weir_world *world, const char *text, size_t size, char *all);
 
-/* Ends all ranks within seconds, after telling `text`: for what goes wrong where others cannot be told in
- * good order. From any thread. */
-void weir_world_abort(struct weir_world *world, const char *text) __attribute__((noreturn));
-
 #endif

@@ -4,6 +4,7 @@
 #include "graph/error.h"
 #include "graph/nearest.h"
 #include "graph/problem.h"
+#include "src/command_line.h"
 #include "src/number_list.h"
 
 #include <argp.h>
@@ -264,8 +265,7 @@ static int take(struct reading *reading, int key, char *argument) {
 }
 
 static error_t parse_one(int key, char *argument, struct argp_state *state) {
-    const int result = take(state->input, key, argument);
-    return result == 0 ? 0 : result < 0 ? EINVAL : ARGP_ERR_UNKNOWN;
+    return weir_command_line_answer(take(state->input, key, argument));
 }
 
 static void set_defaults(const struct reading *reading) {
@@ -296,17 +296,10 @@ static void set_defaults(const struct reading *reading) {
 int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *options) {
     static const struct argp argp = {option_table, parse_one, "kernels|graph|ranks", description, NULL,
                                      NULL,         NULL};
-    static char name[] = "weir bench";
     struct reading reading = {.options = options};
     *options = (struct weir_bench_options){
         .force = {true}, .walls = {true}, .cpu = true, .cuda = true, .blocks = BLOCKS_DEFAULT};
-    argv[0] = name; /* what argp's own messages begin with */
-    argp_err_exit_status = WEIR_USAGE;
-    const error_t error = argp_parse(&argp, argc, argv, 0, NULL, &reading);
-    if (error == EINVAL && weir_error_text()[0] != '\0')
-        return -WEIR_USAGE;
-    if (error != 0)
-        return weir_fail(WEIR_USAGE, "the command line cannot be read: %s", strerror(error));
+    WEIR_TRY(weir_command_line_read(&argp, "weir bench", argc, argv, &reading));
     if (!reading.what)
         return weir_fail(WEIR_USAGE,
                          "bench what? Give weir bench kernels, weir bench graph or weir bench ranks");

@@ -3,6 +3,7 @@
 #include "graph/error.h"
 #include "graph/nearest.h"
 #include "graph/runtime.h"
+#include "src/command_line.h"
 #include "src/number_list.h"
 #include "src/run_analysis.h"
 
@@ -118,12 +119,7 @@ static int add_set(struct weir_compare_options *options, const char *text) {
         return weir_fail(WEIR_USAGE, "--set %s: policies to compare are given with --policies", text);
     if (strncmp(text, "run.steps=", strlen("run.steps=")) == 0)
         return weir_fail(WEIR_USAGE, "--set %s: the steps of each run are given with --steps", text);
-    const char **sets = realloc(options->sets, sizeof *sets * (size_t)(options->set_count + 1));
-    if (!sets)
-        return weir_fail(WEIR_FAILED, "out of memory");
-    options->sets = sets;
-    sets[options->set_count++] = text;
-    return 0;
+    return weir_command_line_add(text, &options->sets, &options->set_count);
 }
 
 static int take(struct weir_compare_options *options, int key, char *argument) {
@@ -170,23 +166,15 @@ static int take(struct weir_compare_options *options, int key, char *argument) {
 }
 
 static error_t parse_one(int key, char *argument, struct argp_state *state) {
-    const int result = take(state->input, key, argument);
-    return result == 0 ? 0 : result < 0 ? EINVAL : ARGP_ERR_UNKNOWN;
+    return weir_command_line_answer(take(state->input, key, argument));
 }
 
 int weir_compare_options_read(int argc, char **argv, struct weir_compare_options *options) {
     static const struct argp argp = {option_table, parse_one, "CASE", description, NULL, NULL, NULL};
-    static char name[] = "weir compare";
     *options = (struct weir_compare_options){.repeat = REPEAT_DEFAULT};
     for (int k = 0; k < WEIR_WORKLOAD_COUNT; k++)
         options->workloads[k] = true;
-    argv[0] = name; /* what argp's own messages begin with */
-    argp_err_exit_status = WEIR_USAGE;
-    const error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);
-    if (error == EINVAL && weir_error_text()[0] != '\0')
-        return -WEIR_USAGE;
-    if (error != 0)
-        return weir_fail(WEIR_USAGE, "the command line cannot be read: %s", strerror(error));
+    WEIR_TRY(weir_command_line_read(&argp, "weir compare", argc, argv, options));
     if (!options->case_file)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir compare configs/cavity3d.json");
     const int least = 3 * WEIR_RECOVERY_STEPS_LEAST;

@@ -2,6 +2,7 @@
 
 #include "graph/error.h"
 #include "graph/nearest.h"
+#include "src/command_line.h"
 #include "src/version.h"
 
 #include <argp.h>
@@ -70,13 +71,8 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static int add_set(struct weir_options *options, const char *text) {
-    const char **sets = realloc(options->sets, sizeof *sets * (size_t)(options->set_count + 1));
-    if (!sets)
-        return ENOMEM;
-    options->sets = sets;
-    sets[options->set_count++] = text;
-    return 0;
+static error_t add_set(struct weir_options *options, const char *text) {
+    return weir_command_line_answer(weir_command_line_add(text, &options->sets, &options->set_count));
 }
 
 static error_t parse_one(int key, char *argument, struct argp_state *state) {
@@ -193,12 +189,7 @@ int weir_options_read(int argc, char **argv, struct weir_options *options) {
     static const struct argp argp = {option_table, parse_one, "COMMAND [CASE]", description, NULL,
                                      NULL,         NULL};
     memset(options, 0, sizeof *options);
-    argp_err_exit_status = WEIR_USAGE;
-    const error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);
-    if (error == EINVAL && weir_error_text()[0] != '\0')
-        return -WEIR_USAGE;
-    if (error != 0)
-        return weir_fail(WEIR_USAGE, "the command line cannot be read: %s", strerror(error));
+    WEIR_TRY(weir_command_line_read(&argp, NULL, argc, argv, options));
     return check_command(options);
 }
 

@@ -1,6 +1,7 @@
 #include "src/trace_options.h"
 
 #include "graph/error.h"
+#include "src/command_line.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -47,12 +48,7 @@ static int read_number(const char *option, const char *text, long least, int64_t
 static int add_set(struct weir_trace_options *options, const char *text) {
     if (strncmp(text, "run.steps=", strlen("run.steps=")) == 0)
         return weir_fail(WEIR_USAGE, "--set %s: how far the run goes follows from --from and --steps", text);
-    const char **sets = realloc(options->sets, sizeof *sets * (size_t)(options->set_count + 1));
-    if (!sets)
-        return weir_fail(WEIR_FAILED, "out of memory");
-    options->sets = sets;
-    sets[options->set_count++] = text;
-    return 0;
+    return weir_command_line_add(text, &options->sets, &options->set_count);
 }
 
 static int take(struct weir_trace_options *options, int key, char *argument) {
@@ -89,21 +85,13 @@ static int take(struct weir_trace_options *options, int key, char *argument) {
 }
 
 static error_t parse_one(int key, char *argument, struct argp_state *state) {
-    const int result = take(state->input, key, argument);
-    return result == 0 ? 0 : result < 0 ? EINVAL : ARGP_ERR_UNKNOWN;
+    return weir_command_line_answer(take(state->input, key, argument));
 }
 
 int weir_trace_options_read(int argc, char **argv, struct weir_trace_options *options) {
     static const struct argp argp = {option_table, parse_one, "CASE", description, NULL, NULL, NULL};
-    static char name[] = "weir trace";
     *options = (struct weir_trace_options){.from = -1};
-    argv[0] = name; /* what argp's own messages begin with */
-    argp_err_exit_status = WEIR_USAGE;
-    const error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);
-    if (error == EINVAL && weir_error_text()[0] != '\0')
-        return -WEIR_USAGE;
-    if (error != 0)
-        return weir_fail(WEIR_USAGE, "the command line cannot be read: %s", strerror(error));
+    WEIR_TRY(weir_command_line_read(&argp, "weir trace", argc, argv, options));
     if (!options->case_file)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir trace configs/cavity3d.json");
     return 0;

@@ -1,16 +1,11 @@
 /* Ranks that fail in ways in which the program rarely does; test_ranks.py starts them and says what is to
- * come of it. Usage: failing_ranks early|abort|same; the last rank is the one that fails. */
+ * come of it. Usage: failing_ranks early|same; the last rank is the one that fails. */
 #include "graph/error.h"
 #include "graph/world.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static void *give_up(void *world) {
-    weir_world_abort(world, "a thread gives up");
-}
 
 /* One rank has failed and is at its end while the others are on their way to something else. */
 static int fail_early(struct weir_world *world, bool failing) {
@@ -19,15 +14,6 @@ static int fail_early(struct weir_world *world, bool failing) {
     usleep(200000);
     WEIR_TRY(weir_world_same(world, "the number", "1", 1));
     return weir_fail(WEIR_FAILED, "came through");
-}
-
-/* One rank's thread ends all while the others wait in MPI. */
-static int abort_in_thread(struct weir_world *world, bool failing) {
-    pthread_t thread;
-    if (failing && pthread_create(&thread, NULL, give_up, world) == 0)
-        for (;;)
-            pause();
-    return weir_world_agree(world, 0);
 }
 
 static int compare(struct weir_world *world, bool failing) {
@@ -40,9 +26,7 @@ int main(int argc, char **argv) {
     int error = weir_world_join(&world);
     const bool failing = weir_world_rank(world) == weir_world_size(world) - 1;
     if (error == 0 && argc == 2)
-        error = strcmp(argv[1], "early") == 0   ? fail_early(world, failing)
-                : strcmp(argv[1], "abort") == 0 ? abort_in_thread(world, failing)
-                                                : compare(world, failing);
+        error = strcmp(argv[1], "early") == 0 ? fail_early(world, failing) : compare(world, failing);
     error = weir_world_agree(world, error);
     if (error != 0 && weir_world_speaks(world))
         fprintf(stderr, "weir: %s\n", weir_error_text());

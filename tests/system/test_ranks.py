@@ -109,11 +109,6 @@ class RanksTest(weir_case.CaseTest):
         message = self.refuse(3, "early", code=77, program=failing_ranks)
         self.assertRegex(message, r"^weir: rank 2 on \S+: early$")
 
-    def test_a_thread_that_gives_up_ends_all_ranks(self):
-        done = self.launch(3, "abort", code=1, program=failing_ranks)
-        self.assertEqual(re.findall("(?m)^weir: .*", done.stderr.replace(" on " + os.uname().nodename, " on HOST")),
-                         ["weir: rank 2 on HOST: a thread gives up"])
-
     def test_what_is_to_be_the_same_is_compared(self):
         self.assertRegex(self.refuse(3, "same", program=failing_ranks), r"the size: rank 2 on \S+ has another \(1\) than rank 0 on \S+ \(12\)")
 
