@@ -1,4 +1,5 @@
-"""Digests of CPU-only, GPU-only and mixed runs of every lattice, collision and precision: they must be equal.
+"""Digests of CPU-only, GPU-only and mixed runs of every lattice, collision and precision, and of two ranks of which, on a
+machine with a single GPU, one has it: they must be equal.
 
     python3 digests.py WEIR [STEPS]
 
@@ -15,12 +16,17 @@ import subprocess
 import sys
 import tempfile
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import weir_case
+
 RUNS = [
-    ("cpu", "cpu", "static"),
-    ("gpu", "cuda", "static"),
-    ("mixed", "all", "static"),
-    ("mixed balanced", "all", "balanced"),
-    ("mixed dmdas", "all", "starpu:dmdas"),
+    ("cpu", "cpu", "static", 1),
+    ("gpu", "cuda", "static", 1),
+    ("mixed", "all", "static", 1),
+    ("mixed balanced", "all", "balanced", 1),
+    ("mixed dmdas", "all", "starpu:dmdas", 1),
+    ("ranks", "all", "balanced", 2),
 ]
 
 
@@ -47,17 +53,19 @@ def case_of(lattice, collision, precision, walled, steps):
     return case
 
 
-def digest(weir, folder, case, workers, policy):
+def digest(weir, folder, case, workers, policy, ranks):
     path = os.path.join(folder, "case.json")
     with open(path, "w") as file:
         json.dump(case, file)
     summary = os.path.join(folder, "summary.json")
     # Given shares need no measurement, and are so wrong that a policy that moves blocks does so.
-    shares = ["--set", 'placement.shares={"cuda": 1, "cpu": 1}'] if workers == "all" and policy in ("static", "balanced") else []
+    given = workers == "all" and policy in ("static", "balanced") and ranks == 1
+    shares = ["--set", 'placement.shares={"cuda": 1, "cpu": 1}'] if given else []
+    launcher, variables = weir_case.launcher(ranks)
     subprocess.run(
-        weir + ["run", path, *shares, "--quiet", "--force", "--out", os.path.join(folder, "out"), "--summary", summary,
+        launcher + weir + ["run", path, *shares, "--quiet", "--force", "--out", os.path.join(folder, "out"), "--summary", summary,
                 "--set", "placement.workers=" + workers, "--set", "placement.policy=" + policy],
-        check=True,
+        check=True, env={**os.environ, **variables},
     )
     with open(summary) as file:
         result = json.load(file)
@@ -70,7 +78,7 @@ def compare(weir, steps, variant):
     lattice, collision, precision, walled = variant
     with tempfile.TemporaryDirectory() as folder:
         case = case_of(lattice, collision, precision, walled, steps)
-        results = [(name, *digest(weir, folder, case, workers, policy)) for name, workers, policy in RUNS]
+        results = [(name, *digest(weir, folder, case, *how)) for name, *how in RUNS]
     equal = len({r[1] for r in results}) == 1
     lines = [" ".join([lattice, collision, precision, "walls" if walled else "periodic", "equal" if equal else "DIFFERENT",
                        results[0][1], "; ".join(f"{name}: {kinds}" for name, _, kinds in results)])]

@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # Everything that is shown of Weir on a GPU before code for GPUs is taken: equal digests of CPU, GPU and mixed runs, the
-# validation tests on GPU workers only, compute-sanitizer. For a machine with a GPU; some minutes.
+# validation tests on GPU workers only, blocks that move between ranks, compute-sanitizer. For a machine with a GPU and
+# MPI; some minutes.
 #
-#   tests/gpu/evidence.sh WEIR FOLDER      FOLDER gets digests.txt, validation.txt and sanitizer.txt
+#   tests/gpu/evidence.sh WEIR MIGRATE FOLDER      programs: build/weir and build/tests/system/migrate.
+#                                                  FOLDER gets digests.txt, validation.txt, migration.txt and sanitizer.txt
 set -euo pipefail
-[[ $# == 2 ]] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[[ $# == 3 ]] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 weir=$(realpath "$1")
-mkdir -p "$2"
-out=$(realpath "$2")
+migrate=$(realpath "$2")
+shift 2
+ranks=(mpirun -q --oversubscribe --bind-to none -np)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+mkdir -p "$1"
+out=$(realpath "$1")
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 export STARPU_HOME=${STARPU_HOME:-$out/starpu}
 mkdir -p "$STARPU_HOME"
@@ -32,15 +38,34 @@ validation() {
     return $failed
 }
 
+# Flows whose blocks go to and fro among ranks; with one GPU it is rank 0 that has it.
+migration() {
+    local failed=0 count
+    for count in 2 3; do
+        echo "\$ mpirun -np $count migrate compare all"
+        STARPU_NCPU=2 timeout 100 "${ranks[@]}" "$count" "$migrate" compare all 2>&1 || failed=1
+    done
+    return $failed
+}
+
+# sanitized TOOL KEY=VALUE WORKERS [LAUNCHER...]
+sanitized() {
+    local tool=$1 keys=$2 workers=$3
+    shift 3
+    "$@" compute-sanitizer --tool "$tool" --error-exitcode 1 "$weir" run configs/channel_sphere.json --quiet --force \
+        --set 'domain.cells=[132,20,18]' --set 'solids=[{"sphere":{"center":[40,10,9],"radius":4}}]' \
+        --set 'blocks.cells=[66,20,9]' --set "$keys" --set output=[] --set "placement.workers=$workers" --steps 6 \
+        --out "$out/sanitized" 2>&1 | grep -E 'SUMMARY|rror'
+}
+
 sanitizer() {
     local failed=0 tool keys
     for tool in memcheck racecheck; do
         for keys in precision=single precision=double storage=half; do
             echo "compute-sanitizer --tool $tool, $keys"
-            compute-sanitizer --tool "$tool" --error-exitcode 1 "$weir" run configs/channel_sphere.json --quiet --force \
-                --set 'domain.cells=[132,20,18]' --set 'solids=[{"sphere":{"center":[40,10,9],"radius":4}}]' \
-                --set 'blocks.cells=[66,20,9]' --set "$keys" --set output=[] --set placement.workers=cuda --steps 6 \
-                --out "$out/sanitized" 2>&1 | grep -E 'SUMMARY|rror' || failed=1
+            sanitized "$tool" "$keys" cuda || failed=1
+            echo "compute-sanitizer --tool $tool, $keys, two ranks"
+            STARPU_NCPU=2 sanitized "$tool" "$keys" auto "${ranks[@]}" 2 || failed=1
         done
     done
     rm -rf "$out/sanitized"
@@ -52,5 +77,7 @@ STARPU_NCPU=2 STARPU_WORKERS_NOBIND=1 python3 tests/gpu/digests.py "$weir" 200 >
 tail -n 1 "$out/digests.txt"
 validation >"$out/validation.txt" || status=1
 grep -E '^(Ran|OK|FAILED)' "$out/validation.txt"
+migration >"$out/migration.txt" || status=1
+grep -c ' D[23]Q' "$out/migration.txt"
 sanitizer | tee "$out/sanitizer.txt" || status=1
 exit $status

@@ -1,10 +1,13 @@
 /* Blocks that move between ranks, for tests/system/test_migration.py, which starts it on several. Rank 0
  * tells what came of it.
  *
- * migrate compare: flows whose blocks go to and fro, against the same flows left alone.
+ * migrate compare [WORKERS]: flows whose blocks go to and fro, against the same flows left alone, on cpu,
+ * cuda or all.
+ *
  * migrate settle POLICY STEPS ROUNDS SLEEP...: every step of a block takes SLEEP microseconds more, a number
  * for each rank, and the blocks are divided badly at first; what does the policy make of it in so many steps?
  * Then seconds per step with its division and with the one that fits, by turns. In JSON. */
+#include "codelets/kernels/kernels.h"
 #include "graph/clock.h"
 #include "graph/domain.h"
 #include "graph/error.h"
@@ -195,16 +198,20 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     problem.precision = precision;
     WEIR_TRY(compute(runtime, &problem, false, &calm));
     WEIR_TRY(compute(runtime, &problem, true, &disturbed));
-    if (strcmp(calm.digest, disturbed.digest) != 0 || calm.observed != disturbed.observed ||
-        calm.everywhere != disturbed.everywhere || calm.totals != disturbed.totals ||
-        calm.changes != disturbed.changes || calm.looks != disturbed.looks)
-        return weir_fail(WEIR_FAILED, "%s of %s: digests %s and %s; %s, %s, %s", flow_names[flow],
-                         weir_lattice_names[lattice], calm.digest, disturbed.digest,
-                         calm.observed == disturbed.observed && calm.everywhere == disturbed.everywhere
-                             ? "observations agree"
-                             : "observations differ",
-                         calm.totals == disturbed.totals ? "totals agree" : "totals differ",
-                         calm.changes == disturbed.changes ? "changes agree" : "changes differ");
+    const bool same = strcmp(calm.digest, disturbed.digest) == 0 && calm.observed == disturbed.observed &&
+                      calm.everywhere == disturbed.everywhere && calm.totals == disturbed.totals &&
+                      calm.changes == disturbed.changes && calm.looks == disturbed.looks;
+    int error = 0;
+    if (!same)
+        error = weir_fail(WEIR_FAILED, "%s of %s: digests %s and %s; %s, %s, %s", flow_names[flow],
+                          weir_lattice_names[lattice], calm.digest, disturbed.digest,
+                          calm.observed == disturbed.observed && calm.everywhere == disturbed.everywhere
+                              ? "observations agree"
+                              : "observations differ",
+                          calm.totals == disturbed.totals ? "totals agree" : "totals differ",
+                          calm.changes == disturbed.changes ? "changes agree" : "changes differ");
+    /* Not all is told to all ranks. */
+    WEIR_TRY(weir_world_agree(weir_runtime_world(runtime), error));
     printf("%s %s %s %d %016llx\n", flow_names[flow], weir_lattice_names[lattice], calm.digest, calm.looks,
            (unsigned long long)calm.everywhere);
     return 0;
@@ -328,14 +335,31 @@ static int settle_and_compare(struct weir_runtime *runtime, char **arguments) {
     return 0;
 }
 
+static bool find_workers(const char *name, enum weir_worker_choice *workers) {
+    static const char *const names[] = {
+        [WEIR_WORKERS_CPU] = "cpu", [WEIR_WORKERS_CUDA] = "cuda", [WEIR_WORKERS_ALL] = "all"};
+    for (int k = WEIR_WORKERS_CPU; k <= WEIR_WORKERS_ALL; k++)
+        if (strcmp(name, names[k]) == 0) {
+            *workers = (enum weir_worker_choice)k;
+            return true;
+        }
+    return false;
+}
+
 static int work(struct weir_world *world, int count, char **arguments) {
     const bool settles = count > 4 && strcmp(arguments[1], "settle") == 0;
-    if (weir_world_size(world) < 2 || (settles && count != 5 + weir_world_size(world)) ||
-        (!settles && (count != 2 || strcmp(arguments[1], "compare") != 0)))
-        return weir_fail(WEIR_USAGE,
-                         "usage: mpirun -np 2 migrate compare | settle POLICY STEPS ROUNDS SLEEP...");
-    const struct weir_runtime_options options = {
-        .policy = settles ? arguments[2] : "", .workers = WEIR_WORKERS_CPU, .world = world};
+    const bool compares = (count == 2 || count == 3) && strcmp(arguments[1], "compare") == 0;
+    enum weir_worker_choice workers = WEIR_WORKERS_CPU;
+    if (weir_world_size(world) < 2 || (settles ? count != 5 + weir_world_size(world) : !compares) ||
+        (compares && count == 3 && !find_workers(arguments[2], &workers)))
+        return weir_fail(
+            WEIR_USAGE,
+            "usage: mpirun -np 2 migrate compare [cpu|cuda|all] | settle POLICY STEPS ROUNDS SLEEP...");
+    const bool has_cuda = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE)->cuda.collide_stream != NULL;
+    const struct weir_runtime_options options = {.policy = settles ? arguments[2] : "",
+                                                 .workers = workers,
+                                                 .has_cuda_kernels = has_cuda,
+                                                 .world = world};
     struct weir_runtime *runtime;
     WEIR_TRY(weir_runtime_create(&options, &runtime));
     const int error = settles ? settle_and_compare(runtime, arguments) : compare(runtime);
