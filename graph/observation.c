@@ -9,6 +9,17 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+/* Messages with one tag must not pass one another, and StarPU posts a message when its data has come to main
+ * memory: from a GPU the boxes of a later step may come first. So tags name a lane besides the block, and an
+ * observation has a lane for itself until all its boxes are sent. As many of a watch may be on their way: */
+enum { LANES = 4 };
+
+/* At a rank that sends. */
+struct lane {
+    struct weir_watch *watch;
+    int boxes; /* not sent yet; guarded by sending */
+};
+
 struct weir_watch {
     struct weir_domain *domain;
     struct weir_observation_tasks *tasks;
@@ -19,6 +30,11 @@ struct weir_watch {
     starpu_data_handle_t token;
     bool open;            /* between begin and finish; read and written by those tasks only */
     pthread_mutex_t lock; /* the sink is being called, or has been abandoned */
+    int number;           /* among the watches of the simulation */
+    int64_t observations; /* submitted so far */
+    struct lane lanes[LANES];
+    pthread_mutex_t sending;
+    pthread_cond_t sent; /* all boxes of a lane */
 };
 
 static bool is_everywhere(const struct weir_watch *watch) {
@@ -147,7 +163,7 @@ void weir_together_destroy(struct weir_together *together) {
 }
 
 int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks,
-                      const struct weir_together *together, const struct weir_sink *sink,
+                      struct weir_together *together, const struct weir_sink *sink,
                       struct weir_watch **result) {
     struct weir_watch *watch = calloc(1, sizeof *watch);
     if (!watch)
@@ -155,16 +171,30 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
     watch->domain = domain;
     watch->tasks = tasks;
     watch->sink = *sink;
+    watch->number = together->watches++;
+    for (int k = 0; k < LANES; k++)
+        watch->lanes[k].watch = watch;
     pthread_mutex_init(&watch->lock, NULL);
+    pthread_mutex_init(&watch->sending, NULL);
+    pthread_cond_init(&watch->sent, NULL);
     watch->ranks = sink->everywhere ? together->ranks : MPI_COMM_NULL;
     watch->token = is_everywhere(watch) ? together->token : weir_register_bytes(1);
     *result = watch;
     return 0;
 }
 
+static void wait_for_lane(struct weir_watch *watch, const struct lane *lane) {
+    pthread_mutex_lock(&watch->sending);
+    while (lane->boxes > 0)
+        pthread_cond_wait(&watch->sent, &watch->sending);
+    pthread_mutex_unlock(&watch->sending);
+}
+
 void weir_watch_destroy(struct weir_watch *watch) {
     if (!watch)
         return;
+    for (int k = 0; k < LANES; k++)
+        wait_for_lane(watch, &watch->lanes[k]);
     if (!is_everywhere(watch)) {
         starpu_data_unregister_no_coherency(watch->token);
     } else {
@@ -213,9 +243,42 @@ static int submit_look(struct weir_watch *watch, struct weir_block *block, int64
         &watch->tasks->macroscopic);
 }
 
+/* The lane of the observation that is being submitted. */
+static int lane_of(const struct weir_watch *watch) {
+    return (int)(watch->observations % LANES);
+}
+
+static starpu_mpi_tag_t tag_of(const struct weir_watch *watch, int block) {
+    return WEIR_TAG_OBSERVATION +
+           ((starpu_mpi_tag_t)watch->number * LANES + lane_of(watch)) * watch->domain->grid.total + block;
+}
+
+/* Called by the thread that moves messages. */
+static void box_sent(void *argument) {
+    struct lane *lane = argument;
+    struct weir_watch *watch = lane->watch;
+    pthread_mutex_lock(&watch->sending);
+    if (--lane->boxes == 0)
+        pthread_cond_signal(&watch->sent);
+    pthread_mutex_unlock(&watch->sending);
+}
+
+static int submit_box(struct weir_watch *watch, starpu_data_handle_t values, int block, struct lane *lane) {
+    pthread_mutex_lock(&watch->sending);
+    lane->boxes++;
+    pthread_mutex_unlock(&watch->sending);
+    const int error = weir_check_message(starpu_mpi_isend_detached(
+        values, 0, tag_of(watch, block), weir_world_comm(watch->domain->world), box_sent, lane));
+    if (error != 0)
+        box_sent(lane); /* as far as anyone will wait */
+    return error;
+}
+
 /* Other ranks compute and send. */
 static int submit_sending(struct weir_watch *watch, int64_t step) {
     struct weir_domain *domain = watch->domain;
+    struct lane *lane = &watch->lanes[lane_of(watch)];
+    wait_for_lane(watch, lane);
     for (int k = 0; k < domain->set.count; k++) {
         struct weir_box box;
         if (!seen_part(watch, domain->set.blocks[k], &box))
@@ -223,9 +286,7 @@ static int submit_sending(struct weir_watch *watch, int64_t step) {
         const starpu_data_handle_t values = register_values(watch, &box);
         int error = submit_look(watch, &domain->blocks[k], step, &box, values);
         if (error == 0)
-            error = weir_check_message(starpu_mpi_isend_detached(values, 0,
-                                                                 WEIR_TAG_OBSERVATION + domain->set.blocks[k],
-                                                                 weir_world_comm(domain->world), NULL, NULL));
+            error = submit_box(watch, values, domain->set.blocks[k], lane);
         starpu_data_unregister_submit(values);
         WEIR_TRY(error);
     }
@@ -241,27 +302,37 @@ static int submit_block(struct weir_watch *watch, int number, int64_t step) {
         return 0;
     const starpu_data_handle_t values = register_values(watch, &box);
     int error = block ? submit_look(watch, block, step, &box, values)
-                      : weir_check_message(starpu_mpi_irecv_detached(
-                            values, domain->rank_of[number], WEIR_TAG_OBSERVATION + number,
-                            weir_world_comm(domain->world), NULL, NULL));
+                      : weir_check_message(
+                            starpu_mpi_irecv_detached(values, domain->rank_of[number], tag_of(watch, number),
+                                                      weir_world_comm(domain->world), NULL, NULL));
     if (error == 0)
         error = submit_call(watch, &watch->tasks->put, step, &box, values, false);
     starpu_data_unregister_submit(values);
     return error;
 }
 
-int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
+/* Where boxes go to rank 0. */
+static int submit_gathering(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
     const struct weir_domain *domain = watch->domain;
-    if (is_everywhere(watch)) {
-        WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, verdict, true));
-        for (int k = 0; k < domain->set.count; k++)
-            WEIR_TRY(submit_block(watch, domain->set.blocks[k], step));
-        return submit_call(watch, &watch->tasks->finish, step, NULL, NULL, false);
-    }
     if (weir_world_rank(domain->world) > 0)
         return submit_sending(watch, step);
     WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, NULL, true));
     for (int number = 0; number < domain->grid.total; number++)
         WEIR_TRY(submit_block(watch, number, step));
     return submit_call(watch, &watch->tasks->finish, step, NULL, verdict, false);
+}
+
+static int submit_everywhere(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
+    const struct weir_domain *domain = watch->domain;
+    WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, verdict, true));
+    for (int k = 0; k < domain->set.count; k++)
+        WEIR_TRY(submit_block(watch, domain->set.blocks[k], step));
+    return submit_call(watch, &watch->tasks->finish, step, NULL, NULL, false);
+}
+
+int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
+    const int error = is_everywhere(watch) ? submit_everywhere(watch, step, verdict)
+                                           : submit_gathering(watch, step, verdict);
+    watch->observations++;
+    return error;
 }

@@ -33,10 +33,11 @@ struct weir_observation_tasks {
 void weir_observation_define(struct weir_observation_tasks *tasks, const struct weir_kernels *kernels,
                              unsigned where);
 
-/* What the sinks that are called everywhere share. */
+/* What the sinks of a simulation share, those that are called everywhere in particular. */
 struct weir_together {
     MPI_Comm ranks;             /* for their collective calls; MPI_COMM_NULL in a world of one */
     starpu_data_handle_t token; /* NULL in a world of one */
+    int watches;                /* created so far: gives each its number, the same on all ranks */
 };
 
 /* Collective. */
@@ -45,12 +46,13 @@ void weir_together_destroy(struct weir_together *together);
 
 struct weir_watch;
 
-/* Prepares for a sink, which is copied; its context must outlive the watch, as must `together`. */
+/* Prepares for a sink, which is copied; its context must outlive the watch, as must `together`. All ranks
+ * create the same watches in the same order. */
 int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks,
-                      const struct weir_together *together, const struct weir_sink *sink,
+                      struct weir_together *together, const struct weir_sink *sink,
                       struct weir_watch **watch);
 
-/* Waits for the sink's tasks. NULL is allowed. */
+/* Waits for the sink's tasks, or until all for it has been sent. NULL is allowed. */
 void weir_watch_destroy(struct weir_watch *watch);
 
 /* Once the domain has failed, and where its tasks may never end: the sink is not called any more; what it was
