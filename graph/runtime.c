@@ -138,8 +138,8 @@ static int count_domains(int *domains) {
     return 0;
 }
 
-/* Starts nothing and sets nothing. */
-static int plan_workers(const struct weir_runtime_options *options, struct plan *plan) {
+/* Starts nothing and sets nothing. Of the user's own STARPU_NCPU it knows that it is set. */
+static int choose_workers(const struct weir_runtime_options *options, struct plan *plan) {
     const int ranks = options->world ? weir_world_size(options->world) : 1;
     int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
     if (options->gpus_max > 0 && gpus > options->gpus_max)
@@ -203,6 +203,26 @@ static int plan_workers(const struct weir_runtime_options *options, struct plan 
     return 0;
 }
 
+/* CPU workers that StarPU makes of a plan and its own variables. */
+static int expected_cpus(const struct plan *plan) {
+    int cpus = setting("STARPU_NCPU", setting("STARPU_NCPUS", plan->cpus));
+    if (cpus < 0)
+        cpus = worker_cores();
+    cpus -= setting("STARPU_RESERVE_NCPU", 0);
+    cpus -= setting("STARPU_MAIN_THREAD_BIND", plan->bind_main) > 0;
+    return cpus > 0 ? cpus : 0;
+}
+
+/* What StarPU will be asked for. Starts nothing and sets nothing. */
+static int plan_workers(const struct weir_runtime_options *options, struct plan *plan) {
+    WEIR_TRY(choose_workers(options, plan));
+    /* With as many workers as there are cores, a thread that polls as if it had one keeps a worker from its
+     * own: 8 CPU workers on 8 cores did not get on. */
+    if (expected_cpus(plan) + plan->gpus >= plan->cores)
+        plan->message_core = false;
+    return 0;
+}
+
 /* StarPU keeps what it measures by host, and measures again when the host's cores or GPUs have changed: ranks
  * that have parts of a host get names of their own there, the same for parts alike. */
 static void name_part_of_host(const struct plan *plan) {
@@ -227,16 +247,6 @@ static void apply(const struct plan *plan, struct starpu_conf *conf) {
     prefer("STARPU_PERF_MODEL_HOMOGENEOUS_CUDA", "1");
     if (plan->bind_main)
         prefer("STARPU_MAIN_THREAD_BIND", "1");
-}
-
-/* CPU workers that StarPU makes of a plan and its own variables. */
-static int expected_cpus(const struct plan *plan) {
-    int cpus = setting("STARPU_NCPU", setting("STARPU_NCPUS", plan->cpus));
-    if (cpus < 0)
-        cpus = worker_cores();
-    cpus -= setting("STARPU_RESERVE_NCPU", 0);
-    cpus -= setting("STARPU_MAIN_THREAD_BIND", plan->bind_main) > 0;
-    return cpus > 0 ? cpus : 0;
 }
 
 static void list_workers(struct weir_runtime *runtime) {
