@@ -3,27 +3,36 @@
 #include "graph/error.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
-int weir_agreement_lowest(MPI_Comm ranks, int error, bool named, struct weir_notice *notice) {
+/* The error of one rank, as all know it. */
+struct notice {
+    int error;
+    bool for_all;
+    char host[64], text[2048];
+};
+
+int weir_agreement(MPI_Comm ranks, int error, bool for_all) {
     int rank, size, lowest;
+    if (ranks == MPI_COMM_NULL)
+        return error;
     MPI_Comm_rank(ranks, &rank);
     MPI_Comm_size(ranks, &size);
     const int mine = error != 0 ? rank : size;
     MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, ranks);
     if (lowest == size)
-        return -1;
-    *notice = (struct weir_notice){.error = error, .named = named};
-    if (lowest == rank)
-        snprintf(notice->text, sizeof notice->text, "%s", weir_error_text());
-    MPI_Bcast(notice, sizeof *notice, MPI_BYTE, lowest, ranks);
-    return lowest;
-}
-
-int weir_agreement(MPI_Comm ranks, int error) {
-    struct weir_notice notice;
-    if (ranks == MPI_COMM_NULL)
-        return error;
-    if (weir_agreement_lowest(ranks, error, false, &notice) < 0)
         return 0;
-    return weir_fail((enum weir_error_code) - notice.error, "%s", notice.text);
+    struct notice notice = {.error = error, .for_all = for_all};
+    if (lowest == rank) {
+        gethostname(notice.host, sizeof notice.host - 1);
+        snprintf(notice.text, sizeof notice.text, "%s", weir_error_text());
+    }
+    MPI_Bcast(&notice, sizeof notice, MPI_BYTE, lowest, ranks);
+    int same = error != 0 && strcmp(notice.text, weir_error_text()) == 0, all_same;
+    MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_LAND, ranks);
+    const enum weir_error_code code = (enum weir_error_code) - notice.error;
+    if (all_same || notice.for_all)
+        return weir_fail(code, "%s", notice.text);
+    return weir_fail(code, "rank %d on %s: %.1900s", lowest, notice.host, notice.text);
 }

@@ -60,22 +60,13 @@ static void fail_with_agreed_text(struct weir_watch *watch) {
         fail_with_error_text(watch);
 }
 
-/* This rank's failure so far, with its name unless all ranks have the same. */
-static int failure_so_far(const struct weir_watch *watch) {
-    struct weir_failure *failure = &watch->domain->failure;
-    const struct weir_world *world = watch->domain->world;
-    if (!weir_failed(failure))
-        return 0;
-    if (!is_everywhere(watch) || failure->everywhere)
-        return weir_fail((enum weir_error_code)failure->exit_code, "%s", failure->text);
-    const int rank = weir_world_rank(world);
-    return weir_fail((enum weir_error_code)failure->exit_code, "rank %d on %s: %.1900s", rank,
-                     weir_world_host(world, rank), failure->text);
-}
-
 /* Whether the run goes on: here, and on all ranks of a sink that is called everywhere. */
 static bool goes_on(struct weir_watch *watch) {
-    if (weir_agreement(watch->ranks, failure_so_far(watch)) == 0)
+    struct weir_failure *failure = &watch->domain->failure;
+    int error = 0;
+    if (weir_failed(failure))
+        error = weir_fail((enum weir_error_code)failure->exit_code, "%s", failure->text);
+    if (weir_agreement(watch->ranks, error, error != 0 && failure->everywhere) == 0)
         return true;
     fail_with_agreed_text(watch);
     return false;

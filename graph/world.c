@@ -2,6 +2,7 @@
 
 #include "graph/agreement.h"
 #include "graph/error.h"
+#include "graph/watchman.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,10 +18,11 @@ struct weir_world {
     MPI_Comm control;             /* for the collective functions here alone */
     char (*hosts)[HOST_SIZE];
     struct weir_visible_gpus gpus;
+    struct weir_watchman *watchman;
     bool joined;
     bool failed; /* all ranks know, and have the same in error_code and error_text */
     enum weir_error_code error_code;
-    char error_text[WEIR_NOTICE_TEXT];
+    char error_text[2048];
 };
 
 /* A number in the environment, `missing` where it is not set. */
@@ -47,6 +49,18 @@ static void find_hosts(struct weir_world *world) {
     MPI_Allgather(host, HOST_SIZE, MPI_CHAR, world->hosts, HOST_SIZE, MPI_CHAR, world->control);
 }
 
+/* The end of MPI. */
+static void leave(struct weir_world *world) {
+    weir_watchman_leave(world->watchman);
+    world->watchman = NULL;
+    MPI_Comm_free(&world->control);
+    MPI_Comm_free(&world->ranks);
+    MPI_Comm_free(&world->watch);
+    MPI_Comm_free(&world->local);
+    MPI_Finalize();
+    world->joined = false;
+}
+
 /* For a program that ends by exit(), as the reader of the command line does, having told why. The others hear
  * of it where they meet next. */
 static void leave_at_exit(int status, void *argument) {
@@ -56,7 +70,7 @@ static void leave_at_exit(int status, void *argument) {
     if (status != 0)
         (void)weir_world_agree(world, weir_fail(status == WEIR_USAGE ? WEIR_USAGE : WEIR_FAILED,
                                                 "ended with exit code %d", status));
-    MPI_Finalize();
+    leave(world);
 }
 
 static int start(struct weir_world *world, int expected) {
@@ -96,7 +110,7 @@ static int start(struct weir_world *world, int expected) {
         error = weir_fail(WEIR_FAILED, "/dev/null cannot be opened");
     WEIR_TRY(weir_world_agree(world, error));
     find_hosts(world);
-    return 0;
+    return weir_world_agree(world, weir_watchman_create(world, &world->watchman));
 }
 
 int weir_world_join(struct weir_world **result) {
@@ -133,14 +147,9 @@ void weir_world_leave(struct weir_world *world) {
         free(world);
         return;
     }
-    MPI_Comm_free(&world->control);
-    MPI_Comm_free(&world->ranks);
-    MPI_Comm_free(&world->watch);
-    MPI_Comm_free(&world->local);
-    MPI_Finalize();
+    leave(world);
     free(world->hosts);
-    world->hosts = NULL;
-    world->joined = false; /* kept until the program ends: leave_at_exit looks at it */
+    world->hosts = NULL; /* the rest is kept until the program ends: leave_at_exit looks at it */
 }
 
 int weir_world_rank(const struct weir_world *world) {
@@ -183,29 +192,35 @@ MPI_Comm weir_world_watch_comm(const struct weir_world *world) {
     return world->watch;
 }
 
-static int agree(struct weir_world *world, int error, bool named) {
-    struct weir_notice notice;
+struct weir_watchman *weir_world_watchman(const struct weir_world *world) {
+    return world ? world->watchman : NULL;
+}
+
+/* for_all: the text names ranks and hosts already. */
+static int agree(struct weir_world *world, int error, bool for_all) {
     if (!world->joined)
         return error;
     if (!world->failed) {
-        const int lowest = weir_agreement_lowest(world->control, error, named, &notice);
-        if (lowest < 0)
+        if (error != 0)
+            weir_watchman_expect_end(world->watchman, error, for_all);
+        const int agreed = weir_agreement(world->control, error, for_all);
+        if (agreed == 0)
             return 0;
-        int same = error != 0 && strcmp(notice.text, weir_error_text()) == 0, all_same;
-        MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_LAND, world->control);
+        weir_watchman_expect_end(world->watchman, agreed, true);
         world->failed = true;
-        world->error_code = (enum weir_error_code) - notice.error;
-        if (all_same || notice.named || !world->hosts)
-            memcpy(world->error_text, notice.text, sizeof world->error_text);
-        else
-            snprintf(world->error_text, sizeof world->error_text, "rank %d on %s: %.*s", lowest,
-                     world->hosts[lowest], WEIR_NOTICE_TEXT - 128, notice.text);
+        world->error_code = (enum weir_error_code) - agreed;
+        snprintf(world->error_text, sizeof world->error_text, "%s", weir_error_text());
     }
     return weir_fail(world->error_code, "%s", world->error_text);
 }
 
 int weir_world_agree(struct weir_world *world, int error) {
     return world ? agree(world, error, false) : error;
+}
+
+void weir_world_tell(struct weir_world *world) {
+    if (weir_world_speaks(world))
+        weir_watchman_tell(weir_world_watchman(world), weir_error_text());
 }
 
 /* As a part of a message: " (1.2)", or nothing where it is long or no text. */

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct weir_watchman;
 struct weir_world;
 
 /* Joins the run, once, before StarPU and CUDA are started; starts MPI where a launcher did (its environment
@@ -55,13 +56,19 @@ const struct weir_visible_gpus *weir_world_gpus(const struct weir_world *world);
 MPI_Comm weir_world_comm(const struct weir_world *world);
 MPI_Comm weir_world_local_comm(const struct weir_world *world);
 
-/* All ranks, for the watchman alone (watchman.h). */
+/* All ranks, for the watchman alone, who looks after them from join to leave (watchman.h); NULL in a world of
+ * one. */
 MPI_Comm weir_world_watch_comm(const struct weir_world *world);
+struct weir_watchman *weir_world_watchman(const struct weir_world *world);
 
 /* Collective: 0 when no rank brings an error (a negative value, with its text as weir_fail left it). Else the
  * error of the lowest rank that does, on all ranks alike; its text names rank and host unless all ranks fail
- * with the same text. In a world of one: `error`. */
+ * with the same text. In a world of one: `error`. Where the others do not come, or all do not leave the world
+ * within seconds after it, the watchman ends them with this error. */
 int weir_world_agree(struct weir_world *world, int error);
+
+/* The last word on an error that all ranks have agreed on: the user is told it, once. */
+void weir_world_tell(struct weir_world *world);
 
 /* Collective: -WEIR_USAGE, agreed, unless all ranks have the same bytes; `what` names them, as in "the case
  * file cavity.json with its --set options". Short texts are shown. */

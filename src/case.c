@@ -3,6 +3,7 @@
 
 #include "graph/error.h"
 #include "graph/rank_map.h"
+#include "graph/rank_signs.h"
 #include "src/case_keys.h"
 #include "src/case_ranks.h"
 #include "src/case_sections.h"
@@ -88,7 +89,7 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
     weir_problem_default(&c->problem);
     c->check_every = 100;
     c->steady_every = 1000;
-    c->rank_timeout = 60;
+    c->rank_timeout = WEIR_RANK_TIMEOUT;
     struct weir_json json = weir_json_root(source, root);
     return read_sections(&json, c);
 }

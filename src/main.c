@@ -166,8 +166,8 @@ int main(int argc, char **argv) {
     if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
         error = weir_fail(WEIR_FAILED, "standard output cannot be written");
     error = weir_world_agree(world, error);
-    if (error != 0 && weir_world_speaks(world))
-        fprintf(stderr, "weir: %s\n", weir_error_text());
+    if (error != 0)
+        weir_world_tell(world);
     weir_world_leave(world);
     return -error;
 }

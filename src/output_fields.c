@@ -193,11 +193,11 @@ static int open_file(struct weir_output_fields *fields) {
     int error = weir_output_path(fields->directory, fields->output->name, fields->step, ".h5", &path);
     if (error == 0 && fields->rank == 0)
         error = weir_output_file_create(path, &fields->file);
-    error = weir_agreement(fields->ranks, error);
+    error = weir_agreement(fields->ranks, error, false);
     if (error == 0 && fields->rank > 0)
         error = weir_output_file_join(path, &fields->file);
     free(path);
-    return weir_agreement(fields->ranks, error);
+    return weir_agreement(fields->ranks, error, false);
 }
 
 static bool fill_in(struct weir_output_fields *fields) {
@@ -210,15 +210,15 @@ static bool fill_in(struct weir_output_fields *fields) {
 
 static int open_hdf5(struct weir_output_fields *fields) {
     fields->hdf5 = create_hdf5(fields);
-    int error = weir_agreement(fields->ranks, fields->hdf5 < 0 ? fail_hdf5(fields) : 0);
+    int error = weir_agreement(fields->ranks, fields->hdf5 < 0 ? fail_hdf5(fields) : 0, false);
     if (error < 0) {
         fields->hdf5 = H5I_INVALID_HID; /* where one rank has it not open, the others cannot close it */
         return error;
     }
     if (fields->rank == 0)
         error = weir_output_file_reserve(fields->file, file_bytes(fields));
-    WEIR_TRY(weir_agreement(fields->ranks, error));
-    return weir_agreement(fields->ranks, fill_in(fields) ? 0 : fail_hdf5(fields));
+    WEIR_TRY(weir_agreement(fields->ranks, error, false));
+    return weir_agreement(fields->ranks, fill_in(fields) ? 0 : fail_hdf5(fields), false);
 }
 
 static int begin(void *context, int64_t step) {
@@ -342,7 +342,7 @@ static int complete(struct weir_output_fields *fields) {
         fields->file = NULL;
         error = weir_output_file_leave(file);
     }
-    WEIR_TRY(weir_agreement(fields->ranks, error));
+    WEIR_TRY(weir_agreement(fields->ranks, error, false));
     if (fields->rank > 0)
         return 0;
     fields->file = NULL;

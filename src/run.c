@@ -8,6 +8,7 @@
 #include "graph/record.h"
 #include "graph/simulation.h"
 #include "graph/watchman.h"
+#include "graph/world.h"
 #include "src/machine_store.h"
 #include "src/output_files.h"
 #include "src/outputs.h"
@@ -193,11 +194,14 @@ static void report(const struct run *run) {
     printf("results in %s\n", run->directory);
 }
 
-/* By rank 0, of all; collective, but after a failure. */
+/* By rank 0, of all; collective, but after a failure. With the summary of a run that has not failed, all its
+ * files are there: what happens to ranks from then on does not touch them. */
 static int write_summaries(const struct run *run) {
     json_t *summary = NULL;
     char *path = NULL;
     WEIR_TRY(weir_summary_create(run->c, run->runtime, run->simulation, &run->result, &summary));
+    if (!run->result.failure)
+        weir_watchman_guard(run->watchman, NULL);
     int error = 0;
     if (weir_world_speaks(run->options->world)) {
         error = weir_output_path(run->directory, "summary", -1, ".json", &path);
@@ -364,8 +368,8 @@ static void write_failure(const struct run *run, const char *text) {
     (void)write_summaries(&failed);
 }
 
-/* These the watchman calls before he ends a run of several ranks that has failed: the main thread waits for
- * tasks that may never end. */
+/* These the watchman calls before he ends ranks: the main thread may wait for others, or for tasks, for ever.
+ */
 static void hush(void *context) {
     struct run *run = context;
     flockfile(stderr); /* for good: after the last message the main thread shows no more progress */
@@ -398,6 +402,7 @@ static int compute(struct run *run) {
     weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
+    weir_watchman_guard(run->watchman, &(struct weir_watchman_guard){hush, abandon, run});
     weir_watchman_attend(run->watchman, run->simulation);
     struct weir_loop_start loop;
     weir_loop_start(run->runtime, &loop);
@@ -432,17 +437,12 @@ static int compute(struct run *run) {
     return error;
 }
 
-static int watch(struct run *run) {
-    const struct weir_watchman_options options = {.timeout = run->c->rank_timeout,
-                                                  .interrupted = &interrupted,
-                                                  .hush = hush,
-                                                  .abandon = abandon,
-                                                  .context = run};
-    return weir_watchman_create(run->options->world, &options, &run->watchman);
-}
-
 int weir_run(const struct weir_case *c, const struct weir_options *options) {
-    struct run run = {.c = c, .options = options, .last_step = -1, .tested_step = -1};
+    struct run run = {.c = c,
+                      .options = options,
+                      .watchman = weir_world_watchman(options->world),
+                      .last_step = -1,
+                      .tested_step = -1};
     run.result = (struct weir_run_result){.limit_gbs = NAN, .mass_drift = NAN, .max_velocity = NAN};
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.answered, NULL);
@@ -450,20 +450,19 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     if (error == 0) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
-        error = weir_world_agree(options->world, watch(&run));
-    }
-    if (error == 0)
+        weir_watchman_heed(run.watchman, c->rank_timeout, &interrupted);
         error = weir_world_agree(options->world, start(&run));
+    }
     if (error == 0)
         error = weir_world_agree(options->world, compute(&run));
     if (run.simulation)
         (void)weir_simulation_wait(run.simulation);
+    weir_watchman_guard(run.watchman, NULL);
     weir_disturbance_destroy(run.disturbance);
     weir_outputs_destroy(run.outputs);
     weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
-    weir_watchman_destroy(run.watchman);
     free(run.seats);
     free(run.directory);
     return error;

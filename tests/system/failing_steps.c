@@ -1,14 +1,30 @@
-/* Ranks of which the last one fails, while they compute, in ways that cannot be had of the program;
- * test_rank_failures.py starts them and says what is to come of it. Usage: failing_steps task|call|stuck */
+/* Ranks of which the last one fails, in the set-up or while they compute, in ways that cannot be had of the
+ * program; test_rank_failures.py starts them and says what is to come of it. Usage:
+ *
+ *     failing_steps silent|exchange|task|call|stuck */
 #include "graph/error.h"
+#include "graph/simulation.h"
 #include "graph/watchman.h"
+#include "graph/world.h"
 
+#include <dlfcn.h>
+#include <starpu_mpi.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { STEP_OF_FAILURE = 20 };
 static volatile sig_atomic_t never;
+static bool refuses_messages;
+
+/* StarPU's own, called where ranks exchange what they need for a step. */
+int starpu_mpi_irecv_detached(starpu_data_handle_t data, int source, starpu_mpi_tag_t tag, MPI_Comm comm,
+                              void (*callback)(void *), void *argument) {
+    int (*const receive)(starpu_data_handle_t, int, starpu_mpi_tag_t, MPI_Comm, void (*)(void *), void *) =
+        (int (*)(starpu_data_handle_t, int, starpu_mpi_tag_t, MPI_Comm, void (*)(void *), void *))dlsym(
+            RTLD_NEXT, "starpu_mpi_irecv_detached");
+    return refuses_messages ? -12 : receive(data, source, tag, comm, callback, argument);
+}
 
 static void hush(void *world) {
     if (weir_world_speaks(world))
@@ -25,12 +41,12 @@ static int compute(struct weir_watchman *watchman, struct weir_simulation *simul
     for (;;) {
         if (weir_watchman_stops(watchman, weir_simulation_submitted(simulation)))
             return weir_fail(WEIR_FAILED, "nobody has asked to stop");
-        if (way && weir_simulation_submitted(simulation) == STEP_OF_FAILURE) {
+        if (weir_simulation_submitted(simulation) == STEP_OF_FAILURE) {
             if (strcmp(way, "task") == 0)
                 weir_simulation_fail(simulation, "the task gives up");
             else if (strcmp(way, "call") == 0)
                 return weir_fail(WEIR_FAILED, "the call gives up");
-            else
+            else if (strcmp(way, "stuck") == 0)
                 for (;;)
                     pause();
         }
@@ -42,32 +58,35 @@ static int run(struct weir_world *world, const char *way) {
     struct weir_problem problem;
     struct weir_runtime *runtime;
     struct weir_simulation *simulation;
-    struct weir_watchman *watchman;
     const struct weir_simulation_options options = {.block_cells = {32, 32, 1}};
-    const struct weir_watchman_options watchman_options = {
-        .timeout = 2, .interrupted = &never, .hush = hush, .abandon = abandon, .context = world};
+    struct weir_watchman *const watchman = weir_world_watchman(world);
+    const struct weir_watchman_guard guard = {.hush = hush, .abandon = abandon, .context = world};
     weir_problem_default(&problem);
     problem.lattice = WEIR_D2Q9;
     problem.cells[0] = problem.cells[1] = 64;
     problem.cells[2] = 1;
-    WEIR_TRY(weir_watchman_create(world, &watchman_options, &watchman));
+    weir_watchman_heed(watchman, 2, &never);
     WEIR_TRY(weir_runtime_create(
         &(struct weir_runtime_options){.policy = "static", .workers = WEIR_WORKERS_CPU, .world = world},
         &runtime));
+    refuses_messages = strcmp(way, "exchange") == 0;
+    if (strcmp(way, "silent") == 0)
+        raise(SIGSTOP);
     WEIR_TRY(weir_simulation_create(runtime, &problem, &options, &simulation));
+    weir_watchman_guard(watchman, &guard);
     weir_watchman_attend(watchman, simulation);
-    const bool failing = weir_world_rank(world) == weir_world_size(world) - 1;
-    weir_watchman_end(watchman, compute(watchman, simulation, failing ? way : NULL));
+    weir_watchman_end(watchman, compute(watchman, simulation, way));
     return weir_fail(WEIR_FAILED, "came through");
 }
 
 int main(int argc, char **argv) {
     struct weir_world *world;
     int error = weir_world_join(&world);
+    const bool failing = weir_world_rank(world) == weir_world_size(world) - 1;
     if (error == 0 && argc == 2)
-        error = run(world, argv[1]);
+        error = weir_world_agree(world, run(world, failing ? argv[1] : ""));
     if (error != 0)
-        fprintf(stderr, "weir: %s\n", weir_error_text());
+        weir_world_tell(world);
     weir_world_leave(world);
     return -error;
 }

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <math.h>
 #include <string.h>
 
 enum { RANKS = 4 };
@@ -38,8 +37,6 @@ static void who_gives_signs_is_well(void **state) {
     check(signs, WEIR_RANKS_WELL, "");
     signs[2].heard = now - timeout; /* late, but in time */
     check(signs, WEIR_RANKS_WELL, "");
-    signs[2].heard = INFINITY; /* at its end */
-    check(signs, WEIR_RANKS_WELL, "");
 }
 
 static void the_silent_are_named_not_those_who_wait_for_them(void **state) {
@@ -53,6 +50,21 @@ static void the_silent_are_named_not_those_who_wait_for_them(void **state) {
     check(signs, WEIR_RANKS_SILENT, "..x.");
     signs[3].heard = now - timeout - 5;
     check(signs, WEIR_RANKS_SILENT, "..xx");
+}
+
+static void the_dead_are_named_first_and_without_a_timeout(void **state) {
+    (void)state;
+    struct weir_rank_sign signs[RANKS];
+    bool culprit[RANKS];
+    all_well(signs);
+    signs[1].heard = now - timeout - 1;
+    signs[3].dead = true;
+    for (int never = 0; never < 2; never++) {
+        assert_int_equal(weir_rank_signs_judge(signs, RANKS, now, never ? 0 : timeout, culprit),
+                         WEIR_RANKS_DEAD);
+        for (int rank = 0; rank < RANKS; rank++)
+            assert_int_equal(culprit[rank], rank == 3);
+    }
 }
 
 static void slow_ranks_are_well(void **state) {
@@ -74,8 +86,6 @@ static void ranks_that_all_wait_are_stuck(void **state) {
         signs[rank].idle = timeout + 1 + rank;
     signs[1].done = signs[3].done = 49;
     check(signs, WEIR_RANKS_STUCK, ".x.x");
-    signs[0].heard = INFINITY; /* one has ended: the others are about to */
-    check(signs, WEIR_RANKS_WELL, "");
 }
 
 static void who_slept_himself_blames_nobody(void **state) {
@@ -108,6 +118,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_gives_signs_is_well),
         cmocka_unit_test(the_silent_are_named_not_those_who_wait_for_them),
+        cmocka_unit_test(the_dead_are_named_first_and_without_a_timeout),
         cmocka_unit_test(slow_ranks_are_well),
         cmocka_unit_test(ranks_that_all_wait_are_stuck),
         cmocka_unit_test(who_slept_himself_blames_nobody),
