@@ -1,6 +1,7 @@
 #include "graph/agreement.h"
 
 #include "graph/error.h"
+#include "graph/watchman.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,10 +14,13 @@ struct notice {
     char host[64], text[2048];
 };
 
-int weir_agreement(MPI_Comm ranks, int error, bool for_all) {
+int weir_agreement(const struct weir_agreeing *who, int error, bool for_all) {
+    const MPI_Comm ranks = who->ranks;
     int rank, size, lowest;
     if (ranks == MPI_COMM_NULL)
         return error;
+    if (error != 0)
+        weir_watchman_expect_end(who->watchman, error, for_all);
     MPI_Comm_rank(ranks, &rank);
     MPI_Comm_size(ranks, &size);
     const int mine = error != 0 ? rank : size;

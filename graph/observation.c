@@ -1,7 +1,6 @@
 #include "graph/observation.h"
 
 #include "codelets/macroscopic.h"
-#include "graph/agreement.h"
 #include "graph/error.h"
 #include "graph/rank_tags.h"
 #include "graph/world.h"
@@ -24,7 +23,8 @@ struct weir_watch {
     struct weir_domain *domain;
     struct weir_observation_tasks *tasks;
     struct weir_sink sink;
-    MPI_Comm ranks; /* of a sink that is called everywhere; else MPI_COMM_NULL */
+    struct weir_agreeing who; /* of a sink that is called everywhere; else this rank alone */
+    struct weir_together *together;
     /* Taken for writing by every call of the sink: they come one after the other. Shared where there are
      * ranks. */
     starpu_data_handle_t token;
@@ -38,7 +38,7 @@ struct weir_watch {
 };
 
 static bool is_everywhere(const struct weir_watch *watch) {
-    return watch->ranks != MPI_COMM_NULL;
+    return watch->who.ranks != MPI_COMM_NULL;
 }
 
 /* Argument of the tasks that call the sink. */
@@ -66,7 +66,7 @@ static bool goes_on(struct weir_watch *watch) {
     int error = 0;
     if (weir_failed(failure))
         error = weir_fail((enum weir_error_code)failure->exit_code, "%s", failure->text);
-    if (weir_agreement(watch->ranks, error, error != 0 && failure->everywhere) == 0)
+    if (weir_agreement(&watch->who, error, error != 0 && failure->everywhere) == 0)
         return true;
     fail_with_agreed_text(watch);
     return false;
@@ -75,6 +75,7 @@ static bool goes_on(struct weir_watch *watch) {
 static void begin(void *buffers[], void *argument) {
     (void)buffers;
     const struct call_argument *a = argument;
+    atomic_fetch_add(&a->watch->together->beginning, is_everywhere(a->watch));
     pthread_mutex_lock(&a->watch->lock);
     if (goes_on(a->watch)) {
         a->watch->open = true;
@@ -82,6 +83,7 @@ static void begin(void *buffers[], void *argument) {
             fail_with_agreed_text(a->watch);
     }
     pthread_mutex_unlock(&a->watch->lock);
+    atomic_fetch_sub(&a->watch->together->beginning, is_everywhere(a->watch));
 }
 
 static void put(void *buffers[], void *argument) {
@@ -139,10 +141,10 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
 }
 
 void weir_together_create(const struct weir_world *world, struct weir_together *together) {
-    *together = (struct weir_together){.ranks = MPI_COMM_NULL};
+    *together = (struct weir_together){.who = {MPI_COMM_NULL, weir_world_watchman(world)}};
     if (weir_world_size(world) == 1)
         return;
-    MPI_Comm_dup(weir_world_comm(world), &together->ranks);
+    MPI_Comm_dup(weir_world_comm(world), &together->who.ranks);
     together->token = weir_register_bytes(1);
 }
 
@@ -150,7 +152,7 @@ void weir_together_destroy(struct weir_together *together) {
     if (!together->token)
         return;
     starpu_data_unregister_no_coherency(together->token);
-    MPI_Comm_free(&together->ranks);
+    MPI_Comm_free(&together->who.ranks);
 }
 
 int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks,
@@ -162,13 +164,14 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
     watch->domain = domain;
     watch->tasks = tasks;
     watch->sink = *sink;
+    watch->together = together;
     watch->number = together->watches++;
     for (int k = 0; k < LANES; k++)
         watch->lanes[k].watch = watch;
     pthread_mutex_init(&watch->lock, NULL);
     pthread_mutex_init(&watch->sending, NULL);
     pthread_cond_init(&watch->sent, NULL);
-    watch->ranks = sink->everywhere ? together->ranks : MPI_COMM_NULL;
+    watch->who = sink->everywhere ? together->who : (struct weir_agreeing){MPI_COMM_NULL, NULL};
     watch->token = is_everywhere(watch) ? together->token : weir_register_bytes(1);
     *result = watch;
     return 0;

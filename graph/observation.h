@@ -19,10 +19,11 @@
 #ifndef WEIR_GRAPH_OBSERVATION_H
 #define WEIR_GRAPH_OBSERVATION_H
 
+#include "graph/agreement.h"
 #include "graph/domain.h"
 #include "graph/sink.h"
 
-#include <mpi.h>
+#include <stdatomic.h>
 #include <time.h>
 
 struct weir_observation_tasks {
@@ -35,9 +36,10 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
 
 /* What the sinks of a simulation share, those that are called everywhere in particular. */
 struct weir_together {
-    MPI_Comm ranks;             /* for their collective calls; MPI_COMM_NULL in a world of one */
+    struct weir_agreeing who;   /* with a communicator for their collective calls */
     starpu_data_handle_t token; /* NULL in a world of one */
     int watches;                /* created so far: gives each its number, the same on all ranks */
+    atomic_int beginning;       /* tasks of this rank that begin with others, and may wait for them */
 };
 
 /* Collective. */

@@ -95,8 +95,8 @@ void weir_simulation_unwatch(struct weir_watch *watch) {
     weir_watch_destroy(watch);
 }
 
-MPI_Comm weir_simulation_sink_ranks(const struct weir_simulation *simulation) {
-    return simulation->together.ranks;
+const struct weir_agreeing *weir_simulation_sink_ranks(const struct weir_simulation *simulation) {
+    return &simulation->together.who;
 }
 
 void weir_simulation_abandon(struct weir_watch *watch, const struct timespec *until) {
@@ -122,6 +122,10 @@ int weir_simulation_wait(struct weir_simulation *simulation) {
 
 int weir_simulation_status(struct weir_simulation *simulation) {
     return failure_of(simulation->domain);
+}
+
+bool weir_simulation_waits(const struct weir_simulation *simulation) {
+    return (starpu_task_nready() == 0 || simulation->together.beginning > 0) && !simulation->migrating;
 }
 
 bool weir_simulation_failed_everywhere(const struct weir_simulation *simulation) {

@@ -12,8 +12,7 @@
 #include "graph/sink.h"
 #include "graph/time_model.h"
 
-#include <mpi.h>
-
+struct weir_agreeing;
 struct weir_domain;
 struct weir_rank_map;
 struct weir_rank_seat;
@@ -89,9 +88,8 @@ int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch);
 void weir_simulation_unwatch(struct weir_watch *watch);
 
-/* The ranks on which sinks that are called everywhere make their collective calls; MPI_COMM_NULL in a world
- * of one. */
-MPI_Comm weir_simulation_sink_ranks(const struct weir_simulation *simulation);
+/* The ranks on which sinks that are called everywhere make their collective calls and agree (agreement.h). */
+const struct weir_agreeing *weir_simulation_sink_ranks(const struct weir_simulation *simulation);
 
 /* After the simulation has failed, and where its tasks may never end: see weir_watch_abandon (observation.h).
  */
@@ -156,8 +154,10 @@ const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simul
  * rank, -1: what is free. `balanced` does it by itself. */
 int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room);
 
-/* Whether blocks are moving just now: then no step ends. From any thread. */
-bool weir_simulation_migrating(const struct weir_simulation *simulation);
+/* Whether this rank waits for others, if no step ends meanwhile: it has no task to run, or one that begins a
+ * file with them, which may keep its only worker. While blocks move, no step ends either, and that is not
+ * waiting. From any thread. */
+bool weir_simulation_waits(const struct weir_simulation *simulation);
 
 /* Blocks that a rank has now. */
 int weir_simulation_blocks_of(const struct weir_simulation *simulation, int rank);

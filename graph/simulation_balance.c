@@ -90,10 +90,6 @@ int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_
     return error;
 }
 
-bool weir_simulation_migrating(const struct weir_simulation *simulation) {
-    return simulation->migrating;
-}
-
 static int look_over_ranks(struct weir_simulation *simulation, const double *work) {
     const int *rank_of;
     if (!simulation->rank_balancer)

@@ -5,8 +5,9 @@
 #include "graph/simulation.h"
 #include "graph/world.h"
 
-#include <starpu.h>
 #include <stdlib.h>
+#include <stdio.h>
+#include <starpu.h>
 #include <string.h>
 #include <time.h>
 
@@ -55,8 +56,7 @@ void weir_watchman_receive(struct weir_watchman *w) {
 static void look_at_tasks(struct weir_watchman *w, double now) {
     pthread_mutex_lock(&w->lock);
     const int64_t done = w->simulation ? weir_simulation_done(w->simulation) : w->last_done;
-    if (!w->simulation || done != w->last_done || starpu_task_nready() > 0 ||
-        weir_simulation_migrating(w->simulation))
+    if (!w->simulation || done != w->last_done || !weir_simulation_waits(w->simulation))
         w->last_busy = now;
     w->last_done = done;
     pthread_mutex_unlock(&w->lock);
@@ -71,7 +71,7 @@ static void give_sign(struct weir_watchman *w, double now) {
     own->done = w->last_done;
     if (now - w->last_sign < interval)
         return;
-    w->last_sign = now;
+    w->last_sign = now; fprintf(stderr, "D r%d idle %g done %ld nready %d b %d\n", w->rank, own->idle, (long)own->done, starpu_task_nready(), w->simulation ? (int)weir_simulation_waits(w->simulation) : -1);
     w->letters.out[WEIR_LETTER_SIGN].idle = own->idle;
     w->letters.out[WEIR_LETTER_SIGN].done = own->done;
     if (w->rank == 0)

@@ -148,8 +148,8 @@ static void accuse(struct weir_watchman *w, enum weir_rank_trouble trouble) {
     else
         snprintf(
             end.text, sizeof end.text,
-            "all ranks wait for each other's messages for %g s; fewest steps (%lld) have been done by %s: "
-            "look at the network and these machines, or give ranks.timeout more seconds",
+            "all ranks wait for each other for %g s; fewest steps (%lld) have been done by %s: look at the "
+            "network, at these machines and their disks, or give ranks.timeout more seconds",
             timeout, (long long)w->signs[first].done, names);
     weir_watchman_take_end(w, w->rank, &end);
     w->lost = trouble != WEIR_RANKS_STUCK;

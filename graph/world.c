@@ -201,9 +201,8 @@ static int agree(struct weir_world *world, int error, bool for_all) {
     if (!world->joined)
         return error;
     if (!world->failed) {
-        if (error != 0)
-            weir_watchman_expect_end(world->watchman, error, for_all);
-        const int agreed = weir_agreement(world->control, error, for_all);
+        const struct weir_agreeing all = {world->control, world->watchman};
+        const int agreed = weir_agreement(&all, error, for_all);
         if (agreed == 0)
             return 0;
         weir_watchman_expect_end(world->watchman, agreed, true);

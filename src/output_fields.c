@@ -1,6 +1,5 @@
 #include "src/output_fields.h"
 
-#include "graph/agreement.h"
 #include "graph/error.h"
 #include "src/hdf5_access.h"
 #include "src/output_files.h"
@@ -22,8 +21,8 @@ struct weir_output_fields {
     char *directory;
     hsize_t chunk[3]; /* z, y, x */
     struct weir_xdmf *xdmf;
-    MPI_Comm ranks; /* that write together; MPI_COMM_NULL: this one alone */
-    int rank;       /* among them */
+    struct weir_agreeing who; /* write together */
+    int rank;                 /* among them */
 
     /* of the step begun */
     int64_t step;
@@ -35,7 +34,7 @@ struct weir_output_fields {
 };
 
 static bool is_shared(const struct weir_output_fields *fields) {
-    return fields->ranks != MPI_COMM_NULL;
+    return fields->who.ranks != MPI_COMM_NULL;
 }
 
 /* A part of a block, so that no chunk is shared by blocks: of those that are neither large nor small, the one
@@ -163,7 +162,7 @@ static hid_t create_hdf5(const struct weir_output_fields *fields) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = H5I_INVALID_HID;
     const bool opens = is_shared(fields)
-                           ? weir_hdf5_share(access, fields->ranks)
+                           ? weir_hdf5_share(access, fields->who.ranks)
                            : H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0;
     if (opens && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = H5Fcreate(weir_output_file_part(fields->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -193,11 +192,11 @@ static int open_file(struct weir_output_fields *fields) {
     int error = weir_output_path(fields->directory, fields->output->name, fields->step, ".h5", &path);
     if (error == 0 && fields->rank == 0)
         error = weir_output_file_create(path, &fields->file);
-    error = weir_agreement(fields->ranks, error, false);
+    error = weir_agreement(&fields->who, error, false);
     if (error == 0 && fields->rank > 0)
         error = weir_output_file_join(path, &fields->file);
     free(path);
-    return weir_agreement(fields->ranks, error, false);
+    return weir_agreement(&fields->who, error, false);
 }
 
 static bool fill_in(struct weir_output_fields *fields) {
@@ -210,15 +209,15 @@ static bool fill_in(struct weir_output_fields *fields) {
 
 static int open_hdf5(struct weir_output_fields *fields) {
     fields->hdf5 = create_hdf5(fields);
-    int error = weir_agreement(fields->ranks, fields->hdf5 < 0 ? fail_hdf5(fields) : 0, false);
+    int error = weir_agreement(&fields->who, fields->hdf5 < 0 ? fail_hdf5(fields) : 0, false);
     if (error < 0) {
         fields->hdf5 = H5I_INVALID_HID; /* where one rank has it not open, the others cannot close it */
         return error;
     }
     if (fields->rank == 0)
         error = weir_output_file_reserve(fields->file, file_bytes(fields));
-    WEIR_TRY(weir_agreement(fields->ranks, error, false));
-    return weir_agreement(fields->ranks, fill_in(fields) ? 0 : fail_hdf5(fields), false);
+    WEIR_TRY(weir_agreement(&fields->who, error, false));
+    return weir_agreement(&fields->who, fill_in(fields) ? 0 : fail_hdf5(fields), false);
 }
 
 static int begin(void *context, int64_t step) {
@@ -342,7 +341,7 @@ static int complete(struct weir_output_fields *fields) {
         fields->file = NULL;
         error = weir_output_file_leave(file);
     }
-    WEIR_TRY(weir_agreement(fields->ranks, error, false));
+    WEIR_TRY(weir_agreement(&fields->who, error, false));
     if (fields->rank > 0)
         return 0;
     fields->file = NULL;
@@ -369,7 +368,7 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->c = c;
     fields->output = output;
     fields->hdf5 = H5I_INVALID_HID;
-    fields->ranks = MPI_COMM_NULL;
+    fields->who = (struct weir_agreeing){MPI_COMM_NULL, NULL};
     for (int i = 0; i < 3; i++)
         fields->chunk[i] = chunk_edge(block_cells[2 - i], c->problem.cells[2 - i]);
     fields->values = malloc(3 * sizeof(double) * chunk_cells(fields));
@@ -383,9 +382,9 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     return 0;
 }
 
-void weir_output_fields_share(struct weir_output_fields *fields, MPI_Comm ranks) {
-    fields->ranks = ranks;
-    MPI_Comm_rank(ranks, &fields->rank);
+void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who) {
+    fields->who = *who;
+    MPI_Comm_rank(who->ranks, &fields->rank);
 }
 
 void weir_output_fields_destroy(struct weir_output_fields *fields) {

@@ -14,10 +14,9 @@
 #ifndef WEIR_SRC_OUTPUT_FIELDS_H
 #define WEIR_SRC_OUTPUT_FIELDS_H
 
+#include "graph/agreement.h"
 #include "graph/sink.h"
 #include "src/case.h"
-
-#include <mpi.h>
 
 struct weir_output_fields;
 
@@ -30,7 +29,7 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
 
 /* From now on each file is written by all these ranks, which have the same case, output and folder and call
  * the sink's begin and finish together; rank 0 gives the file its name. Needs weir_hdf5_is_parallel. */
-void weir_output_fields_share(struct weir_output_fields *fields, MPI_Comm ranks);
+void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who);
 
 /* Gives up a step that was begun but not finished. NULL is allowed. */
 void weir_output_fields_destroy(struct weir_output_fields *fields);

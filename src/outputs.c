@@ -29,11 +29,11 @@ struct weir_outputs {
 
 static int create_fields(const struct weir_case *c, const struct weir_simulation *simulation,
                          const char *directory, struct output *output) {
-    const MPI_Comm ranks = weir_simulation_sink_ranks(simulation);
+    const struct weir_agreeing *who = weir_simulation_sink_ranks(simulation);
     WEIR_TRY(weir_output_fields_create(c, output->request, directory,
                                        weir_simulation_grid(simulation)->block_cells, &output->fields));
-    if (ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
-        weir_output_fields_share(output->fields, ranks);
+    if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
+        weir_output_fields_share(output->fields, who);
     return 0;
 }
 

@@ -150,7 +150,7 @@ class RankFailures(test_run.RunTest):
         self.check_failing_steps("call", r"rank 2 on \S+: the call gives up")
 
     def test_all_wait_for_one_rank_that_lives(self):
-        self.check_failing_steps("stuck", r"all ranks wait for each other's messages for 2 s; fewest steps \(20\) have been done by rank 2 on \S+: .*")
+        self.check_failing_steps("stuck", r"all ranks wait for each other for 2 s; fewest steps \(20\) have been done by rank 2 on \S+: .*")
 
     def check_failing_steps(self, way, message, attended=True):
         with self.launched(failing_steps, way) as process:
