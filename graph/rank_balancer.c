@@ -1,5 +1,6 @@
 #include "graph/rank_balancer.h"
 
+#include "graph/answer.h"
 #include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/migration.h"
@@ -9,10 +10,8 @@
 #include "graph/world.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Numbers are told at a step and used so many steps later, when they have long come: as many as can be under
  * way at once. Which steps these are follows from numbers that all ranks have, never from a clock. */
@@ -79,10 +78,8 @@ struct weir_rank_balancer {
     double expected_cost; /* of the moves that were decided on last, seconds, uncorrected */
     double correction;    /* of what moves cost, by the last that was measured */
 
-    pthread_mutex_t lock;
-    pthread_cond_t came;
-    struct numbers *heard; /* [ranks]; under the lock */
-    bool is_there;         /* under the lock */
+    struct weir_answer answer;
+    struct numbers *heard; /* [ranks]; once the answer is there */
 };
 
 static void tell(void *buffers[], void *argument) {
@@ -106,11 +103,8 @@ static void add(void *buffers[], void *argument) {
 
 static void hear(void *buffers[], void *argument) {
     struct weir_rank_balancer *balancer = argument;
-    pthread_mutex_lock(&balancer->lock);
     memcpy(balancer->heard, weir_buffer(buffers, 0), sizeof *balancer->heard * (size_t)balancer->ranks);
-    balancer->is_there = true;
-    pthread_cond_signal(&balancer->came);
-    pthread_mutex_unlock(&balancer->lock);
+    weir_answer_give(&balancer->answer);
 }
 
 void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const struct weir_kernels *kernels) {
@@ -143,9 +137,8 @@ static void free_all(struct weir_rank_balancer *balancer) {
     free(balancer);
 }
 
-int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_parts *parts,
-                              struct weir_rank_balancer_tasks *tasks, struct weir_rank_balancer **result) {
-    const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
+/* NULL when memory is short. */
+static struct weir_rank_balancer *allocate(size_t blocks, size_t ranks) {
     struct weir_rank_balancer *balancer = calloc(1, sizeof *balancer);
     if (balancer) {
         balancer->weight = malloc(sizeof *balancer->weight * blocks);
@@ -158,7 +151,22 @@ int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_part
     if (!balancer || !balancer->weight || !balancer->bytes || !balancer->wish || !balancer->speed ||
         !balancer->damped || !balancer->heard) {
         free_all(balancer);
-        return weir_fail(WEIR_FAILED, "out of memory for %zu blocks; choose larger blocks", blocks);
+        return NULL;
+    }
+    return balancer;
+}
+
+int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
+                              const struct weir_parts *parts, struct weir_rank_balancer_tasks *tasks,
+                              struct weir_rank_balancer **result) {
+    const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
+    struct weir_rank_balancer *balancer = allocate(blocks, ranks);
+    int error =
+        balancer ? 0 : weir_fail(WEIR_FAILED, "out of memory for %zu blocks; choose larger blocks", blocks);
+    error = weir_world_agree(world, error);
+    if (error != 0) {
+        free_all(balancer);
+        return error;
     }
     balancer->domain = domain;
     balancer->parts = parts;
@@ -175,8 +183,7 @@ int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_part
                                                    .ranks = balancer->ranks,
                                                    .speed = balancer->damped,
                                                    .least_gain = LEAST_GAIN};
-    pthread_mutex_init(&balancer->lock, NULL);
-    pthread_cond_init(&balancer->came, NULL);
+    weir_answer_init(&balancer->answer);
     balancer->value = weir_register_bytes(sizeof(struct numbers) * ranks);
     weir_rank_value_create(domain->world, balancer->value, sizeof(struct numbers) * ranks, &balancer->all);
     gather_weights(balancer);
@@ -190,8 +197,7 @@ void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer) {
         return;
     weir_rank_value_destroy(&balancer->all);
     starpu_data_unregister_no_coherency(balancer->value);
-    pthread_mutex_destroy(&balancer->lock);
-    pthread_cond_destroy(&balancer->came);
+    weir_answer_release(&balancer->answer);
     free_all(balancer);
 }
 
@@ -238,7 +244,7 @@ static int tell_others(struct weir_rank_balancer *balancer, int64_t step, const 
     balancer->own.speed = speed_of_parts(balancer, work);
     balancer->own.seconds = seconds;
     balancer->own.step_seconds = seconds / (double)(step - balancer->start);
-    balancer->is_there = false;
+    weir_answer_ask(&balancer->answer);
     balancer->use = step + LAG;
     weir_buffers_add(&buffers, balancer->value, STARPU_W);
     WEIR_TRY(weir_check_submitted(weir_task_submit(kind, &buffers, &with_balancer), kind));
@@ -248,20 +254,6 @@ static int tell_others(struct weir_rank_balancer *balancer, int64_t step, const 
     buffers = (struct weir_buffers){.count = 0};
     weir_buffers_add(&buffers, balancer->value, STARPU_R);
     return weir_check_submitted(weir_task_submit(kind, &buffers, &with_balancer), kind);
-}
-
-/* Waits for the numbers of all ranks where they have not come; false: the run has failed meanwhile. */
-static bool have_heard(struct weir_rank_balancer *balancer) {
-    pthread_mutex_lock(&balancer->lock);
-    while (!balancer->is_there && !weir_failed(&balancer->domain->failure)) {
-        struct timespec soon;
-        clock_gettime(CLOCK_REALTIME, &soon);
-        soon.tv_sec++; /* a failed run gives no answer */
-        pthread_cond_timedwait(&balancer->came, &balancer->lock, &soon);
-    }
-    const bool heard = balancer->is_there;
-    pthread_mutex_unlock(&balancer->lock);
-    return heard;
 }
 
 /* The longest of the ranks' times. */
@@ -366,7 +358,7 @@ int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, c
     if (step != balancer->use)
         return 0;
     balancer->use = -1;
-    if (!have_heard(balancer))
+    if (!weir_answer_wait(&balancer->answer, &balancer->domain->failure))
         return 0; /* the run's failure is told by who meets it */
     bool move;
     WEIR_TRY(decide(balancer, &move));

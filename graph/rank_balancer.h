@@ -15,10 +15,11 @@ void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const str
 
 struct weir_rank_balancer;
 
-/* The domain is that of one of several ranks; all three must outlive the balancer. Collective, errors are not
- * agreed: -WEIR_FAILED when memory is short. */
-int weir_rank_balancer_create(struct weir_domain *domain, const struct weir_parts *parts,
-                              struct weir_rank_balancer_tasks *tasks, struct weir_rank_balancer **balancer);
+/* The domain is that of one of several ranks; all must outlive the balancer. Collective: -WEIR_FAILED,
+ * agreed, when memory is short. */
+int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
+                              const struct weir_parts *parts, struct weir_rank_balancer_tasks *tasks,
+                              struct weir_rank_balancer **balancer);
 void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer); /* NULL is allowed */
 
 /* To be called before every step is submitted, by all ranks. step: the one to be submitted; work[parts]:

@@ -3,6 +3,7 @@
 #include "codelets/collide_stream.h"
 #include "codelets/digest.h"
 #include "codelets/task_names.h"
+#include "graph/answer.h"
 #include "graph/error.h"
 #include "graph/record.h"
 #include "graph/world.h"
@@ -118,6 +119,10 @@ int weir_simulation_wait(struct weir_simulation *simulation) {
     else
         starpu_task_wait_for_all();
     return failure_of(simulation->domain);
+}
+
+bool weir_simulation_await(struct weir_simulation *simulation, struct weir_answer *answer) {
+    return weir_answer_wait(answer, &simulation->domain->failure);
 }
 
 int weir_simulation_status(struct weir_simulation *simulation) {

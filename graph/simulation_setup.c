@@ -6,6 +6,7 @@
 #include "graph/error.h"
 #include "graph/homes.h"
 #include "graph/rank_map.h"
+#include "graph/watchman.h"
 #include "graph/world.h"
 
 #include <math.h>
@@ -113,10 +114,13 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     if (weir_world_size(world) > 1 || options->map) {
         const double speed = options->machine ? weir_machine_speed(options->machine) : 0;
         rank_of = malloc(sizeof *rank_of * (size_t)grid.total);
-        if (!rank_of)
-            return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
-        const int error = weir_division_make(world, problem, &grid, &here, speed, options->ranks_along,
-                                             options->map, options->seats, rank_of);
+        int error =
+            rank_of ? 0
+                    : weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
+        error = weir_world_agree(world, error);
+        if (error == 0)
+            error = weir_division_make(world, problem, &grid, &here, speed, options->ranks_along,
+                                       options->map, options->seats, rank_of);
         if (error != 0) {
             free(rank_of);
             return error;
@@ -252,7 +256,8 @@ static int set_up_rank_balancer(struct weir_simulation *simulation,
     if (!simulation->exchange || options->homes_stay || options->ranks_stay ||
         weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
         return 0;
-    return weir_rank_balancer_create(simulation->domain, weir_runtime_parts(simulation->runtime),
+    return weir_rank_balancer_create(simulation->world, simulation->domain,
+                                     weir_runtime_parts(simulation->runtime),
                                      &simulation->tasks->rank_balancer, &simulation->rank_balancer);
 }
 
@@ -267,9 +272,12 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
     if (weir_world_size(world) > 1 && !weir_world_pretends(world))
         predict_together(simulation);
-    WEIR_TRY(weir_world_agree(world, set_up_rank_balancer(simulation, options)));
-    if (simulation->exchange) /* the first step reads what a step of odd parity would have written */
-        WEIR_TRY(weir_exchange_submit(simulation->exchange, 1));
+    WEIR_TRY(set_up_rank_balancer(simulation, options));
+    if (simulation->exchange) { /* the first step reads what a step of odd parity would have written */
+        const int error = weir_exchange_submit(simulation->exchange, 1);
+        if (error != 0) /* messages under way have no other end */
+            weir_watchman_end(weir_world_watchman(world), error);
+    }
     return weir_world_agree(world, weir_simulation_wait(simulation));
 }
 

@@ -6,8 +6,6 @@
 #include "graph/world.h"
 
 #include <stdlib.h>
-#include <stdio.h>
-#include <starpu.h>
 #include <string.h>
 #include <time.h>
 
@@ -71,7 +69,7 @@ static void give_sign(struct weir_watchman *w, double now) {
     own->done = w->last_done;
     if (now - w->last_sign < interval)
         return;
-    w->last_sign = now; fprintf(stderr, "D r%d idle %g done %ld nready %d b %d\n", w->rank, own->idle, (long)own->done, starpu_task_nready(), w->simulation ? (int)weir_simulation_waits(w->simulation) : -1);
+    w->last_sign = now;
     w->letters.out[WEIR_LETTER_SIGN].idle = own->idle;
     w->letters.out[WEIR_LETTER_SIGN].done = own->done;
     if (w->rank == 0)

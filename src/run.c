@@ -1,5 +1,6 @@
 #include "src/run.h"
 
+#include "graph/answer.h"
 #include "graph/bandwidth.h"
 #include "graph/clock.h"
 #include "graph/division.h"
@@ -19,7 +20,6 @@
 #include "src/workers.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,10 +53,9 @@ struct run {
     int64_t last_step; /* of the run: totals of this step end the series; -1 while unknown */
 
     /* The newest test for a steady flow. */
-    pthread_mutex_t lock;
-    pthread_cond_t answered;
     int64_t tested_step; /* -1: none under way */
-    bool answer_known, steady;
+    struct weir_answer answer;
+    bool steady; /* once the answer is there */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -78,11 +77,8 @@ static void receive_totals(void *context, const struct weir_totals *totals) {
 
 static void receive_change(void *context, int64_t step, double change, double speed) {
     struct run *run = context;
-    pthread_mutex_lock(&run->lock);
-    run->answer_known = true;
     run->steady = step > 0 && change <= run->c->steady * speed;
-    pthread_cond_signal(&run->answered);
-    pthread_mutex_unlock(&run->lock);
+    weir_answer_give(&run->answer);
 }
 
 /* Submits the test for a steady flow where it is due; says, STEADY_LAG steps after it, whether it held. */
@@ -93,19 +89,11 @@ static int test_steady(struct run *run, bool *steady) {
         return 0;
     const int64_t lag = run->c->steady_every < STEADY_LAG ? run->c->steady_every : STEADY_LAG;
     if (run->tested_step >= 0 && step == run->tested_step + lag) {
-        pthread_mutex_lock(&run->lock);
-        while (!run->answer_known && weir_simulation_status(run->simulation) == 0) {
-            struct timespec soon;
-            clock_gettime(CLOCK_REALTIME, &soon);
-            soon.tv_sec++; /* a failed run gives no answer */
-            pthread_cond_timedwait(&run->answered, &run->lock, &soon);
-        }
-        *steady = run->answer_known && run->steady;
-        pthread_mutex_unlock(&run->lock);
+        *steady = weir_simulation_await(run->simulation, &run->answer) && run->steady;
         run->tested_step = -1;
     }
     if (!*steady && step % run->c->steady_every == 0) {
-        run->answer_known = false;
+        weir_answer_ask(&run->answer);
         run->tested_step = step;
         return weir_simulation_change(run->simulation, receive_change, run);
     }
@@ -444,8 +432,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
                       .last_step = -1,
                       .tested_step = -1};
     run.result = (struct weir_run_result){.limit_gbs = NAN, .mass_drift = NAN, .max_velocity = NAN};
-    pthread_mutex_init(&run.lock, NULL);
-    pthread_cond_init(&run.answered, NULL);
+    weir_answer_init(&run.answer);
     int error = weir_world_agree(options->world, choose_folder(&run));
     if (error == 0) {
         signal(SIGINT, on_interrupt);
@@ -463,6 +450,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
+    weir_answer_release(&run.answer);
     free(run.seats);
     free(run.directory);
     return error;
