@@ -329,10 +329,7 @@ static int create(const struct weir_runtime_options *options, struct weir_runtim
         if (options->world && weir_world_local_size(options->world) > 1)
             name_part_of_host(&plan);
         unsetenv("STARPU_SCHED"); /* the case decides, and what is printed is what runs */
-        if (ours)
-            conf.sched_policy = &weir_scheduler_policy;
-        else
-            conf.sched_policy_name = scheduler;
+        conf.sched_policy = ours ? &weir_scheduler_policy : weir_scheduler_of_starpu(scheduler);
         const int started = plan.messages
                                 ? starpu_mpi_init_conf(NULL, NULL, 0, weir_world_comm(options->world), &conf)
                                 : starpu_init(&conf);

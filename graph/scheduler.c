@@ -210,6 +210,31 @@ static void rest(void) {
     starpu_worker_relax_off();
 }
 
+/* A scheduler of StarPU's at work, and what it takes tasks with. */
+static struct starpu_sched_policy of_starpu;
+static struct starpu_task *(*pop_of_starpu)(unsigned context);
+
+static struct starpu_task *pop_or_rest(unsigned context) {
+    struct starpu_task *task = pop_of_starpu(context);
+    if (!task && scheduler.gives_way)
+        rest();
+    return task;
+}
+
+struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name) {
+    struct starpu_sched_policy **policy = starpu_sched_get_predefined_policies();
+    while (*policy && strcmp((*policy)->policy_name, name) != 0)
+        policy++;
+    if (!*policy)
+        return NULL;
+    of_starpu = **policy;
+    pop_of_starpu = of_starpu.pop_task;
+    if (pop_of_starpu)
+        of_starpu.pop_task = pop_or_rest;
+    scheduler.gives_way = false;
+    return &of_starpu;
+}
+
 static struct starpu_task *pop(unsigned context) {
     (void)context;
     const struct weir_parts *parts = scheduler.parts;

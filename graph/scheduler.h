@@ -15,6 +15,10 @@ extern struct starpu_sched_policy weir_scheduler_policy;
  * that waits at another core of the same memory; its block's home stays. `parts` must stay. */
 void weir_scheduler_serve(const struct weir_parts *parts, bool visits);
 
+/* One of StarPU's own schedulers, for starpu_conf: as it is, but that its workers, too, can be told to give
+ * way. NULL: there is none of this name. */
+struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name);
+
 /* Workers share their cores with a thread that must be let in: while they have nothing to do they sleep, for
  * some microseconds at a time, where else they would spin. */
 void weir_scheduler_give_way(void);
