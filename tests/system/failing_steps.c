@@ -1,7 +1,7 @@
 /* Ranks of which the last one fails, in the set-up or while they compute, in ways that cannot be had of the
  * program; test_rank_failures.py starts them and says what is to come of it. Usage:
  *
- *     failing_steps silent|exchange|task|call|stuck */
+ *     failing_steps silent|exchange|task|call|stuck|open */
 #include "graph/error.h"
 #include "graph/simulation.h"
 #include "graph/watchman.h"
@@ -37,6 +37,39 @@ static void abandon(void *world, const char *text) {
     fflush(stdout);
 }
 
+/* A sink that all ranks open together, which the last one never does. */
+static int open_together(void *world, int64_t step) {
+    (void)step;
+    if (weir_world_rank(world) == weir_world_size(world) - 1)
+        for (;;)
+            pause();
+    return MPI_Barrier(weir_world_comm(world));
+}
+
+static int put(void *world, const struct weir_observation *observation) {
+    (void)world;
+    (void)observation;
+    return 0;
+}
+
+static int finish(void *world, bool sound) {
+    (void)world;
+    (void)sound;
+    return 0;
+}
+
+static int observe(struct weir_world *world, struct weir_simulation *simulation) {
+    const struct weir_sink sink = {.context = world,
+                                   .region = {.extent = {1, 1, 1}},
+                                   .begin = open_together,
+                                   .put = put,
+                                   .finish = finish,
+                                   .everywhere = true};
+    struct weir_watch *watch;
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watch));
+    return weir_simulation_observe(simulation, watch);
+}
+
 static int compute(struct weir_watchman *watchman, struct weir_simulation *simulation, const char *way) {
     for (;;) {
         if (weir_watchman_stops(watchman, weir_simulation_submitted(simulation)))
@@ -54,7 +87,7 @@ static int compute(struct weir_watchman *watchman, struct weir_simulation *simul
     }
 }
 
-static int run(struct weir_world *world, const char *way) {
+static int run(struct weir_world *world, const char *all, const char *way) {
     struct weir_problem problem;
     struct weir_runtime *runtime;
     struct weir_simulation *simulation;
@@ -75,6 +108,8 @@ static int run(struct weir_world *world, const char *way) {
     WEIR_TRY(weir_simulation_create(runtime, &problem, &options, &simulation));
     weir_watchman_guard(watchman, &guard);
     weir_watchman_attend(watchman, simulation);
+    if (strcmp(all, "open") == 0)
+        WEIR_TRY(observe(world, simulation));
     weir_watchman_end(watchman, compute(watchman, simulation, way));
     return weir_fail(WEIR_FAILED, "came through");
 }
@@ -84,7 +119,7 @@ int main(int argc, char **argv) {
     int error = weir_world_join(&world);
     const bool failing = weir_world_rank(world) == weir_world_size(world) - 1;
     if (error == 0 && argc == 2)
-        error = weir_world_agree(world, run(world, failing ? argv[1] : ""));
+        error = weir_world_agree(world, run(world, argv[1], failing ? argv[1] : ""));
     if (error != 0)
         weir_world_tell(world);
     weir_world_leave(world);

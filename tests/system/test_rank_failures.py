@@ -143,6 +143,30 @@ class RankFailures(test_run.RunTest):
             resource.prlimit(ranks[0], resource.RLIMIT_FSIZE, (4096, 4096))
         self.check_failed(self.disturb(limit_files), r"(rank 0 on \S+: )?cannot .*File too large")
 
+    def test_a_file_cannot_be_written_by_one_rank(self):
+        """The others have done their part of it."""
+        code, said, out = self.disturb(lambda _, ranks: resource.prlimit(ranks[2], resource.RLIMIT_FSIZE, (4096, 4096)))
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, r"(?m)^weir: rank 2 on \S+: cannot write '.*\.h5': ")
+        self.assertEqual(said.count("weir: "), 1, said)  # MPI says something of its own
+        self.check_intact(out)
+        with open(os.path.join(out, "summary.json")) as file:
+            self.assertEqual(json.load(file)["stopped_by"], "failure")
+
+    def test_a_folder_that_one_rank_does_not_have(self):
+        folder, case = self.folder(), self.write(ENDLESS)
+        for name in ("host0", "host1"):
+            os.mkdir(os.path.join(folder, name))
+        script = os.path.join(folder, "script.sh")
+        with open(script, "w") as file:
+            file.write(f'#!/bin/sh\ncd "{folder}/host$((OMPI_COMM_WORLD_RANK / 2))"\n'
+                       f'exec "{os.path.abspath(weir_case.program)}" run "{case}" --quiet --out out\n')
+        os.chmod(script, 0o755)
+        with self.launched(script) as process:
+            _, said = process.communicate(timeout=BEGINNING + ENDING)
+        self.check_failed((process.returncode, said, os.path.join(folder, "host0", "out")), r"rank 2 on \S+: cannot write 'out/.*No such file or directory")
+        self.assertEqual(os.listdir(os.path.join(folder, "host1")), [])
+
     def test_a_task_fails_on_one_rank(self):
         self.check_failing_steps("task", r"rank 2 on \S+: the task gives up")
 
@@ -151,6 +175,10 @@ class RankFailures(test_run.RunTest):
 
     def test_all_wait_for_one_rank_that_lives(self):
         self.check_failing_steps("stuck", r"all ranks wait for each other for 2 s; fewest steps \(20\) have been done by rank 2 on \S+: .*")
+
+    def test_all_wait_for_one_rank_that_does_not_open_a_file(self):
+        """Each rank has a single worker, which waits, and tasks that wait for it."""
+        self.check_failing_steps("open", r"all ranks wait for each other for 2 s; fewest steps \(\d+\) have been done by .*")
 
     def check_failing_steps(self, way, message, attended=True):
         with self.launched(failing_steps, way) as process:
