@@ -241,7 +241,7 @@ class RankFailures(test_run.RunTest):
     def test_a_rank_is_killed(self):
         for victim in (2, 0):
             with self.subTest(victim):
-                code, said, out = self.disturb(lambda _, ranks: os.kill(ranks[victim], signal.SIGKILL))
+                code, said, out = self.disturb(lambda _, ranks: os.kill(ranks[victim], signal.SIGKILL), {**ENDLESS, "ranks": {"timeout": 0}})
                 self.assertNotEqual(code, 0)  # it is mpirun's
                 self.assertRegex(said, rf"(?m)^weir: the process of rank {victim} on \S+ has died")
                 self.assertEqual(said.count("weir: "), 1, said)  # MPI may add what it could not read of that process
