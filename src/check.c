@@ -6,9 +6,9 @@
 #include "graph/rank_map.h"
 #include "graph/ranks.h"
 #include "graph/simulation.h"
+#include "src/case_options.h"
 #include "src/machine_store.h"
 #include "src/predict.h"
-#include "src/workers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,13 +253,13 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
 int weir_check(const struct weir_case *c, int ranks) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
-    WEIR_TRY(weir_workers_of_case(c, &runtime_options));
+    WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     struct weir_step_workers workers;
     const bool can_run = weir_runtime_expect(&runtime_options, &workers) == 0;
     if (!can_run) /* a case for another machine may be right all the same: as if for one worker there */
         workers = runtime_options.workers == WEIR_WORKERS_CUDA ? (struct weir_step_workers){.gpus = 1}
                                                                : (struct weir_step_workers){.cpus = 1};
-    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
     /* Every rank brings a worker at least. */
     struct weir_step_workers all = workers;
     if (all.gpus > 0 && all.gpus < ranks)
