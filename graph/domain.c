@@ -4,6 +4,7 @@
 #include "graph/ranks.h"
 #include "graph/world.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,11 @@ enum { VELOCITY_BYTES = 3 * sizeof(float) };
 int weir_check_submitted(int result, const struct weir_task_kind *kind) {
     if (result == 0)
         return 0;
+    if (result == -ENOMEM)
+        return weir_fail(
+            WEIR_FAILED,
+            "out of memory while submitting the task %s; choose larger blocks, of which there are fewer",
+            kind->codelet.name);
     return weir_fail(WEIR_UNAVAILABLE,
                      "no worker here can run the task %s (%s); try --set placement.workers=auto",
                      kind->codelet.name, strerror(-result));
