@@ -28,7 +28,8 @@ static void same(double value, double expected) {
 static void make(struct bench *b, int64_t steps, int workers, int blocks, double seconds) {
     assert_int_equal(weir_run_record_create(&b->machine, 0, workers, blocks), 0);
     for (int k = 0; k < workers; k++)
-        b->machine.workers[k] = (struct weir_recorded_worker){.id = k, .steps = true, .device = k, .core = k};
+        b->machine.workers[k] =
+            (struct weir_recorded_worker){.id = k, .steps = true, .device = k, .core = k, .cores = 1};
     for (int block = 0; block < blocks; block++) {
         b->machine.blocks[block].fluid_cells = b->machine.blocks[block].cells = 100;
         b->machine.blocks[block].bytes = 1000;
@@ -208,9 +209,11 @@ static void test_expectations(void **state) {
     struct bench b;
     struct weir_trace_analysis a;
     const struct weir_task_expectation expectations[] = {
-        {.kind = "totals", .footprint = 7, .seconds = 1},
-        {.kind = "collide_stream", .footprint = 7, .seconds = 4},
-        {.kind = "collide_stream", .footprint = 8, .seconds = NAN},
+        {.kind = "totals", .footprint = 7, .cores = 1, .seconds = 1},
+        {.kind = "collide_stream", .footprint = 7, .cores = 6, .seconds = 3}, /* of a smaller team */
+        {.kind = "collide_stream", .footprint = 7, .cores = 8, .seconds = 2.5},
+        {.kind = "collide_stream", .footprint = 7, .cores = 1, .seconds = 4},
+        {.kind = "collide_stream", .footprint = 8, .cores = 8, .seconds = NAN},
         {.kind = "collide_stream", .footprint = 7, .cuda = true, .device = 1, .seconds = 1},
         {.kind = "collide_stream", .footprint = 7, .cuda = true, .device = 0, .seconds = 0.5},
     };
@@ -219,7 +222,7 @@ static void test_expectations(void **state) {
     b.machine.workers[2].cuda = true;
     b.machine.workers[2].device = 0;
     b.trace.expectations = expectations;
-    b.trace.expectation_count = 5;
+    b.trace.expectation_count = sizeof expectations / sizeof *expectations;
     task(&b, 0, 0, 0, 0, 3, -1);
     task(&b, 0, 1, 0, 3, 9, -1);
     task(&b, 1, 0, 1, 0, 5, -1);
@@ -238,8 +241,8 @@ static void test_expectations(void **state) {
     assert_int_equal(a.times[1].workers, WEIR_TEAM);
     assert_int_equal(a.times[1].spread.count, 2);
     assert_int_equal(a.times[1].expected_count, 1);
-    same(a.times[1].expected, 4);
-    same(a.times[1].deviation, 0.25);
+    same(a.times[1].expected, 2.5);
+    same(a.times[1].deviation, 1);
     assert_int_equal(a.times[2].workers, WEIR_GPU);
     same(a.times[2].expected, 0.5);
     same(a.times[2].mean_deviation, 0.75);
