@@ -6,12 +6,9 @@ Usage: test_bench.py WEIR
 import json
 import os
 import re
-import subprocess
-import sys
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import command
 import weir_case
 
 # What the graph must reach of the bare loop's speed with blocks of 64^3, and how often it may try: others use the machine too.
@@ -22,11 +19,9 @@ MACHINE = {"system", "processor", "cores", "numa_nodes", "last_level_cache_bytes
            "instruction_sets", "transparent_huge_pages", "load_average_at_start"}
 
 
-class BenchTest(weir_case.CaseTest):
-    def call(self, *arguments, code=0):
-        done = subprocess.run([weir_case.program, "bench", *arguments], capture_output=True, text=True, timeout=600)
-        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
+class BenchTest(command.CommandTest):
+    words = ["bench"]
+    workers = None
 
     def measure(self, *arguments):
         """The table and the document."""
@@ -54,7 +49,7 @@ class BenchTest(weir_case.CaseTest):
 
 class CommandLine(BenchTest):
     def test_wrong_usage(self):
-        for arguments, words in (
+        self.check_wrong_usage((
             ([], ["weir bench kernels"]),
             (["kernel"], ['"kernel"', '"kernels"']),
             (["frobnicate"], ['"frobnicate"', "kernels, graph or ranks"]),
@@ -77,14 +72,7 @@ class CommandLine(BenchTest):
             (["kernels", "--instruction-set", "mmx"], ["mmx"]),
             (["graph", "--instruction-set", "all"], ["--instruction-set", "kernels"]),
             (["kernels", "--nonsense"], ["--nonsense"]),
-        ):
-            with self.subTest(arguments):
-                done = self.call(*arguments, code=2)
-                for word in words:
-                    self.assertIn(word, done.stderr)
-                self.assertEqual(done.stdout, "")
-                if "--nonsense" not in arguments:
-                    self.assertRegex(done.stderr, r"\Aweir: [^\n]+\n\Z")
+        ))
 
     def test_help(self):
         said = self.call("--help").stdout

@@ -1,5 +1,6 @@
 /* Where the time of a window went, on traces made by hand whose answers are known. */
 #include "src/trace_analysis.h"
+#include "src/trace_words.h"
 
 #include "graph/error.h"
 
@@ -262,6 +263,18 @@ static void test_no_transfers(void **state) {
     done(&b, &a);
 }
 
+/* The sentence about a trace: how it begins, and what comes in it in this order. */
+static void said(const struct bench *b, const struct weir_trace_analysis *a, const char *policy,
+                 const char *begin, const char *first, const char *second, const char *third) {
+    char *sentence = weir_trace_words(&b->trace, a, policy);
+    assert_non_null(sentence);
+    assert_ptr_equal(strstr(sentence, begin), sentence);
+    const char *place = sentence;
+    for (int k = 0; k < 3; k++)
+        assert_non_null(place = strstr(place, (const char *[]){first, second, third}[k]));
+    free(sentence);
+}
+
 /* Each of the losses, where it is the main one. */
 static void test_main_loss(void **state) {
     (void)state;
@@ -277,6 +290,8 @@ static void test_main_loss(void **state) {
     same(a.moved, 1);
     assert_int_equal(a.home_bytes, 4000);
     assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_BOUNCING);
+    said(&b, &a, "starpu:lws", "Blocks bounce: ", " 100 % ", "starpu:lws", "balanced or static");
+    said(&b, &a, "static", "Blocks bounce: ", " 100 % ", "static", "fewer, larger blocks");
     done(&b, &a);
 
     make(&b, 3, 2, 2, 60); /* the same, while hardly anything is done */
