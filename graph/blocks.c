@@ -88,6 +88,8 @@ void weir_block_grid_choose(const struct weir_problem *problem, int workers, int
 
 int weir_block_set_index(const struct weir_block_set *set, int block) {
     int low = 0, high = set->count;
+    if (block >= 0 && block < high && set->blocks[block] == block) /* so are all before it: in a set of all */
+        return block;
     while (high - low > 1) {
         const int middle = (low + high) / 2;
         if (set->blocks[middle] <= block)

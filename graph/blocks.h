@@ -14,7 +14,8 @@ struct weir_block_grid {
     int total;
 };
 
-/* Some of a grid's blocks, by number, ascending: those of one rank. */
+/* Some of a grid's blocks, by number, ascending: those of one rank. What is kept of each of them is in arrays
+ * as long as the set, by place in it, so that nobody pays for blocks of others. */
 struct weir_block_set {
     const int *blocks;
     int count;

@@ -7,26 +7,31 @@
 
 struct bisection {
     const struct weir_block_grid *grid;
+    const struct weir_block_set *set; /* NULL: all */
     const double *weight;
     const double *share;
     int *home;
 };
 
-/* A block and its place along the axis that is being cut; ties go by number, so that the order is always the
- * same. */
+/* A block, by its place in the set, and where it is along the axis that is being cut; ties go by number, so
+ * that the order is always the same. */
 struct item {
-    int along, block;
+    int along, place;
 };
 
 static int compare(const void *a, const void *b) {
     const struct item *p = a, *q = b;
-    return p->along != q->along ? p->along - q->along : p->block - q->block;
+    return p->along != q->along ? p->along - q->along : p->place - q->place;
 }
 
-static int longest_axis(const struct weir_block_grid *grid, const struct item *items, int count) {
+static struct weir_box box_of(const struct bisection *b, const struct item *item) {
+    return weir_block_grid_box(b->grid, b->set ? b->set->blocks[item->place] : item->place);
+}
+
+static int longest_axis(const struct bisection *b, const struct item *items, int count) {
     int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {0, 0, 0}, axis = 0;
     for (int k = 0; k < count; k++) {
-        const struct weir_box box = weir_block_grid_box(grid, items[k].block);
+        const struct weir_box box = box_of(b, &items[k]);
         for (int a = 0; a < 3; a++) {
             const int end = box.origin[a] + box.extent[a];
             low[a] = box.origin[a] < low[a] ? box.origin[a] : low[a];
@@ -42,14 +47,14 @@ static int longest_axis(const struct weir_block_grid *grid, const struct item *i
 static void bisect(const struct bisection *b, struct item *items, int count, int first_part, int parts) {
     if (parts == 1 || count == 0) {
         for (int k = 0; k < count; k++)
-            b->home[items[k].block] = first_part;
+            b->home[items[k].place] = first_part;
         return;
     }
-    const int axis = longest_axis(b->grid, items, count);
+    const int axis = longest_axis(b, items, count);
     double weight = 0, share = 0, low_share = 0;
     for (int k = 0; k < count; k++) {
-        items[k].along = weir_block_grid_box(b->grid, items[k].block).origin[axis];
-        weight += b->weight[items[k].block];
+        items[k].along = box_of(b, &items[k]).origin[axis];
+        weight += b->weight[items[k].place];
     }
     qsort(items, (size_t)count, sizeof *items, compare);
     const int low_parts = parts / 2;
@@ -63,7 +68,7 @@ static void bisect(const struct bisection *b, struct item *items, int count, int
     int cut = 0;
     double sum = 0;
     while (cut < count && target > 0) {
-        const double next = weight > 0 ? sum + b->weight[items[cut].block] / weight : (cut + 1.0) / count;
+        const double next = weight > 0 ? sum + b->weight[items[cut].place] / weight : (cut + 1.0) / count;
         if (target < 1 && next - target > target - sum)
             break;
         sum = next;
@@ -81,8 +86,8 @@ int weir_placement_bisect(const struct weir_block_grid *grid, const struct weir_
         return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                          grid->total);
     for (int k = 0; k < count; k++)
-        items[k].block = set ? set->blocks[k] : k;
-    bisect(&(struct bisection){grid, weight, share, home}, items, count, 0, parts);
+        items[k].place = k;
+    bisect(&(struct bisection){grid, set, weight, share, home}, items, count, 0, parts);
     free(items);
     return 0;
 }

@@ -37,9 +37,7 @@ static int place_newcomers(struct weir_simulation *simulation) {
     for (int part = 0; part < parts->count && known <= 0; part++)
         rate[part] = parts->part[part].kind == parts->part[0].kind; /* GPUs where there are any */
     WEIR_TRY(weir_homes_for_newcomers(simulation->domain, parts->count, rate));
-    if (simulation->balancer)
-        weir_balancer_follow_blocks(simulation->balancer);
-    return 0;
+    return simulation->balancer ? weir_balancer_follow_blocks(simulation->balancer) : 0;
 }
 
 /* All that knew the blocks of this rank looks at them anew. */
