@@ -25,9 +25,8 @@ static int divide_along_axes(const struct weir_block_grid *grid, int ranks, cons
                 along[axis], axis_names[axis], grid->count[axis], grid->count[axis] > 1 ? "s" : "",
                 axis_names[axis]);
     for (int block = 0; block < grid->total; block++) {
-        const int position[3] = {block % grid->count[0], block / grid->count[0] % grid->count[1],
-                                 block / grid->count[0] / grid->count[1]};
-        int at[3];
+        int position[3], at[3];
+        weir_block_grid_position(grid, block, position);
         for (int axis = 0; axis < 3; axis++)
             at[axis] = (int)((int64_t)position[axis] * along[axis] / grid->count[axis]);
         rank_of[block] = (at[2] * along[1] + at[1]) * along[0] + at[0];
