@@ -3,41 +3,16 @@
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/layout.h"
 #include "graph/error.h"
-#include "graph/geometry.h"
+#include "graph/fluid_estimate.h"
 
 #include <stdlib.h>
 
-static const double SAMPLE_CELLS = 16 << 20;
-
-/* Cells from one that is looked at to the next, along every axis. */
-static int sample_distance(const struct weir_problem *problem) {
-    const double cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
-    int distance = 1;
-    while (cells / distance / distance / (problem->cells[2] > 1 ? distance : 1) > SAMPLE_CELLS)
-        distance++;
-    return distance;
-}
-
-static double count_fluid(const struct weir_problem *problem, const struct weir_box *box, int distance) {
-    if (problem->shape_count == 0)
-        return (double)weir_box_cells(box);
-    int64_t seen = 0, fluid = 0;
-    int start[3]; /* the middle of the first sampled brick, so that no side is preferred */
-    for (int axis = 0; axis < 3; axis++)
-        start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
-    for (int z = start[2]; z < box->extent[2]; z += distance)
-        for (int y = start[1]; y < box->extent[1]; y += distance)
-            for (int x = start[0]; x < box->extent[0]; x += distance, seen++)
-                fluid += weir_geometry_wall(problem, (const int[3]){box->origin[0] + x, box->origin[1] + y,
-                                                                    box->origin[2] + z}) == 0;
-    return (double)weir_box_cells(box) * (double)fluid / (double)seen;
-}
-
 static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_cells, struct weir_cut *cut) {
-    const int distance = sample_distance(problem);
+    const int distance = weir_fluid_sample_distance(problem);
     for (int k = 0; k < cut->set.count; k++) {
         const struct weir_box box = weir_block_grid_box(&cut->grid, cut->set.blocks[k]);
-        cut->fluid_cells[k] = fluid_cells ? (double)fluid_cells[k] : count_fluid(problem, &box, distance);
+        cut->fluid_cells[k] =
+            fluid_cells ? (double)fluid_cells[k] : weir_fluid_estimate(problem, &box, distance);
         cut->solid_cells[k] = (double)weir_box_cells(&box) - cut->fluid_cells[k];
         cut->total_fluid += cut->fluid_cells[k];
         cut->total_solid += cut->solid_cells[k];

@@ -211,7 +211,7 @@ static int print_ranks(const struct weir_case *c, const struct weir_block_grid *
                     ? 0
                     : weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
     if (error == 0)
-        error = weir_division_weights(&c->problem, grid, weight);
+        error = weir_division_weights(NULL, &c->problem, grid, weight);
     if (error == 0)
         error = divide(c, grid, weight, ranks, rank_of);
     if (error == 0)
