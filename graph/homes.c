@@ -3,12 +3,10 @@
 #include "graph/best_split.h"
 #include "graph/cut.h"
 #include "graph/error.h"
-#include "graph/parts.h"
+#include "graph/map_homes.h"
 #include "graph/placement.h"
-#include "graph/rank_map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Room for a part of each block of this rank, for a weight of each; NULL when memory is short. */
 static int *new_parts(const struct weir_domain *domain) {
@@ -86,86 +84,18 @@ int weir_homes_for_newcomers(struct weir_domain *domain, int parts, const double
     return 0;
 }
 
-/* What placing by a map works with. */
-struct mapped {
-    struct weir_domain *domain;
-    const struct weir_parts *parts;
-    const double *share;
-    const struct weir_rank_map *map;
-    const struct weir_rank_seat *seat;
-    /* Of each block of this rank; part: -1: none yet. */
-    int *region_of, *part_of;
-    double *weight;
-    /* Of those that are being placed. */
-    int *blocks, *place, *home;
-    double *their_weight;
-};
-
-static bool same_parts(const struct weir_rank_region *one, const struct weir_rank_region *other) {
-    return one->gpu == other->gpu && strcmp(one->part, other->part) == 0;
-}
-
-/* Places the blocks of all regions that name the same as this one. */
-static int place_regions(const struct mapped *m, int region) {
-    struct weir_block_set set = {m->blocks, 0};
-    bool may[WEIR_PARTS_MAX];
-    double share[WEIR_PARTS_MAX], sum = 0;
-    for (int k = 0; k < m->domain->set.count; k++)
-        if (same_parts(&m->map->regions[m->region_of[k]], &m->map->regions[region])) {
-            m->blocks[set.count] = m->domain->set.blocks[k];
-            m->their_weight[set.count] = m->weight[k];
-            m->place[set.count++] = k;
-        }
-    WEIR_TRY(weir_rank_map_parts(m->map, region, m->seat, m->parts, may));
-    for (int k = 0; k < m->parts->count; k++)
-        sum += share[k] = may[k] ? m->share[k] : 0;
-    for (int k = 0; k < m->parts->count && sum <= 0; k++)
-        share[k] = may[k];
-    WEIR_TRY(weir_placement_bisect(&m->domain->grid, &set, m->their_weight, m->parts->count, share, m->home));
-    for (int k = 0; k < set.count; k++)
-        m->part_of[m->place[k]] = m->home[k];
-    return 0;
-}
-
-static int place_by_map(const struct mapped *m, bool *found) {
-    const struct weir_block_set *set = &m->domain->set;
-    *found = false;
-    for (int k = 0; k < set->count; k++) {
-        m->region_of[k] = weir_rank_map_region(m->map, &m->domain->grid, set->blocks[k]);
-        m->part_of[k] = -1;
-        const struct weir_rank_region *region = &m->map->regions[m->region_of[k]];
-        *found = *found || region->gpu >= 0 || region->part[0] != '\0';
-    }
-    if (!*found)
-        return 0;
-    for (int k = 0; k < set->count; k++)
-        if (m->part_of[k] < 0)
-            WEIR_TRY(place_regions(m, m->region_of[k]));
-    weir_homes_set(m->domain, m->part_of);
-    return 0;
-}
-
 int weir_homes_by_map(struct weir_domain *domain, const struct weir_parts *parts, const double *share,
                       const struct weir_rank_map *map, const struct weir_rank_seat *seat, bool *found) {
-    const size_t blocks = (size_t)domain->set.count;
-    struct mapped m = {.domain = domain, .parts = parts, .share = share, .map = map, .seat = seat};
-    m.region_of = malloc(sizeof *m.region_of * blocks);
-    m.blocks = malloc(sizeof *m.blocks * blocks);
-    m.place = malloc(sizeof *m.place * blocks);
-    m.home = malloc(sizeof *m.home * blocks);
-    m.their_weight = malloc(sizeof *m.their_weight * blocks);
-    m.weight = new_weights(domain);
-    m.part_of = new_parts(domain);
-    const int error = m.region_of && m.blocks && m.place && m.home && m.their_weight && m.weight && m.part_of
-                          ? place_by_map(&m, found)
-                          : fail_memory(domain);
-    free(m.region_of);
-    free(m.blocks);
-    free(m.place);
-    free(m.home);
-    free(m.their_weight);
-    free(m.weight);
-    free(m.part_of);
+    double *weight = new_weights(domain);
+    int *part_of = new_parts(domain);
+    int error = weight && part_of ? 0 : fail_memory(domain);
+    const struct weir_map_homes homes = {map, seat, &domain->grid, &domain->set, weight, parts, share};
+    if (error == 0)
+        error = weir_map_homes_choose(&homes, part_of, found);
+    if (error == 0 && *found)
+        weir_homes_set(domain, part_of);
+    free(weight);
+    free(part_of);
     return error;
 }
 
