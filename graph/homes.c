@@ -87,15 +87,19 @@ int weir_homes_for_newcomers(struct weir_domain *domain, int parts, const double
 int weir_homes_by_map(struct weir_domain *domain, const struct weir_parts *parts, const double *share,
                       const struct weir_rank_map *map, const struct weir_rank_seat *seat, bool *found) {
     double *weight = new_weights(domain);
-    int *part_of = new_parts(domain);
-    int error = weight && part_of ? 0 : fail_memory(domain);
-    const struct weir_map_homes homes = {map, seat, &domain->grid, &domain->set, weight, parts, share};
+    int *part_of = new_parts(domain), *region_of = malloc(sizeof *region_of * (size_t)domain->set.count);
+    int error = weight && part_of && region_of ? 0 : fail_memory(domain);
+    for (int k = 0; error == 0 && k < domain->set.count; k++)
+        region_of[k] = weir_rank_map_region(map, &domain->grid, domain->set.blocks[k]);
+    const struct weir_map_homes homes = {map,       seat,   &domain->grid, &domain->set,
+                                         region_of, weight, parts,         share};
     if (error == 0)
         error = weir_map_homes_choose(&homes, part_of, found);
     if (error == 0 && *found)
         weir_homes_set(domain, part_of);
     free(weight);
     free(part_of);
+    free(region_of);
     return error;
 }
 

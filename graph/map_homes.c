@@ -8,7 +8,6 @@
 
 struct work {
     const struct weir_map_homes *h;
-    int *region_of; /* [blocks of the rank] */
     /* Of the blocks that are being placed: numbers, places in the set, weights, parts. */
     int *blocks, *place, *home;
     double *weight;
@@ -25,7 +24,7 @@ static int place_regions(const struct work *w, int region, int *part_of) {
     bool may[WEIR_PARTS_MAX];
     double share[WEIR_PARTS_MAX], sum = 0;
     for (int k = 0; k < h->set->count; k++)
-        if (same_parts(&h->map->regions[w->region_of[k]], &h->map->regions[region])) {
+        if (same_parts(&h->map->regions[h->region_of[k]], &h->map->regions[region])) {
             w->blocks[set.count] = h->set->blocks[k];
             w->weight[set.count] = h->weight[k];
             w->place[set.count++] = k;
@@ -45,8 +44,7 @@ static int place(const struct work *w, int *part_of, bool *found) {
     const struct weir_map_homes *h = w->h;
     *found = false;
     for (int k = 0; k < h->set->count; k++) {
-        w->region_of[k] = weir_rank_map_region(h->map, h->grid, h->set->blocks[k]);
-        const struct weir_rank_region *region = &h->map->regions[w->region_of[k]];
+        const struct weir_rank_region *region = &h->map->regions[h->region_of[k]];
         *found = *found || region->gpu >= 0 || region->part[0] != '\0';
     }
     if (!*found)
@@ -55,24 +53,22 @@ static int place(const struct work *w, int *part_of, bool *found) {
         part_of[k] = -1;
     for (int k = 0; k < h->set->count; k++)
         if (part_of[k] < 0)
-            WEIR_TRY(place_regions(w, w->region_of[k], part_of));
+            WEIR_TRY(place_regions(w, h->region_of[k], part_of));
     return 0;
 }
 
 int weir_map_homes_choose(const struct weir_map_homes *homes, int *part_of, bool *found) {
     const size_t blocks = (size_t)homes->set->count;
     struct work w = {.h = homes};
-    w.region_of = malloc(sizeof *w.region_of * blocks);
     w.blocks = malloc(sizeof *w.blocks * blocks);
     w.place = malloc(sizeof *w.place * blocks);
     w.home = malloc(sizeof *w.home * blocks);
     w.weight = malloc(sizeof *w.weight * blocks);
     const int error =
-        w.region_of && w.blocks && w.place && w.home && w.weight
+        w.blocks && w.place && w.home && w.weight
             ? place(&w, part_of, found)
             : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                         homes->set->count);
-    free(w.region_of);
     free(w.blocks);
     free(w.place);
     free(w.home);

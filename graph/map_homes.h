@@ -9,6 +9,7 @@ struct weir_map_homes {
     const struct weir_rank_seat *seat; /* of the rank */
     const struct weir_block_grid *grid;
     const struct weir_block_set *set; /* the rank's blocks */
+    const int *region_of;             /* [set->count] (weir_rank_map_region) */
     const double *weight;             /* [set->count] as in placement.h */
     const struct weir_parts *parts;   /* of the rank */
     const double *share;              /* [parts->count] of blocks that may live anywhere; not all 0 */
