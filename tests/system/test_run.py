@@ -243,6 +243,7 @@ class CommandLine(RunTest):
                 said = self.call("check", self.write(case), *ranks, "--set", f"placement.policy={policy}", env=surroundings).stdout
                 self.assertIn(f"policy {policy}; 2 CPU cores with 4 to 12 blocks each, by the map\n", said)
         regions[0]["part"] = "cpu7"
+        self.call("run", self.write(case), "--out", os.path.join(self.folder(), "out"), "--set", "placement.policy=starpu:lws", env=surroundings)
         failed = self.call("run", self.write(case), "--out", os.path.join(self.folder(), "out"), code=2, env=surroundings)
         self.assertRegex(failed.stderr, r'ranks\.map\.regions\[0\]\.part: "cpu7" takes no steps')
         self.assertIn("the map names parts that are not here, where there are 2 CPU cores\n", self.call("check", self.write(case), env=surroundings).stdout)
