@@ -16,8 +16,8 @@ struct bisection {
     int *layers; /* [most blocks along an axis + 1] */
 };
 
-static void position_of(const struct bisection *b, int place, int position[3]) {
-    weir_block_grid_position(b->grid, b->set ? b->set->blocks[place] : place, position);
+static int number_of(const struct bisection *b, int place) {
+    return b->set ? b->set->blocks[place] : place;
 }
 
 /* The axis along which these blocks reach furthest, in cells, and their first and last layers there. */
@@ -25,7 +25,7 @@ static int longest_axis(const struct bisection *b, const int *places, int count,
     int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {0, 0, 0}, cells[3], axis = 0;
     for (int k = 0; k < count; k++) {
         int position[3];
-        position_of(b, places[k], position);
+        weir_block_grid_position(b->grid, number_of(b, places[k]), position);
         for (int a = 0; a < 3; a++) {
             low[a] = position[a] < low[a] ? position[a] : low[a];
             high[a] = position[a] > high[a] ? position[a] : high[a];
@@ -43,10 +43,11 @@ static int longest_axis(const struct bisection *b, const int *places, int count,
     return axis;
 }
 
+/* One coordinate of a block's position: asked for several times per block and cut. */
 static int layer_of(const struct bisection *b, int place, int axis) {
-    int position[3];
-    position_of(b, place, position);
-    return position[axis];
+    const int *count = b->grid->count;
+    const int below = axis == 0 ? 1 : axis == 1 ? count[0] : count[0] * count[1];
+    return number_of(b, place) / below % count[axis];
 }
 
 /* Puts blocks into `order` layer after layer; within a layer they stay in the order of their numbers. */
