@@ -149,7 +149,7 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
 
 void weir_together_create(const struct weir_world *world, struct weir_together *together) {
     *together = (struct weir_together){.ranks = MPI_COMM_NULL};
-    if (weir_world_size(world) == 1)
+    if (weir_world_size(world) == 1 || weir_world_pretends(world))
         return;
     MPI_Comm_dup(weir_world_comm(world), &together->ranks);
     together->token = weir_register_bytes(1);

@@ -36,11 +36,11 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
 /* What the sinks of a simulation share, those that are called everywhere in particular. */
 struct weir_together {
     MPI_Comm ranks;             /* for their collective calls; MPI_COMM_NULL in a world of one */
-    starpu_data_handle_t token; /* NULL in a world of one */
+    starpu_data_handle_t token; /* NULL there */
     int watches;                /* created so far: gives each its number, the same on all ranks */
 };
 
-/* Collective. */
+/* Collective. Where the world only pretends there is nobody to call. */
 void weir_together_create(const struct weir_world *world, struct weir_together *together);
 void weir_together_destroy(struct weir_together *together);
 

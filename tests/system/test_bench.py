@@ -170,5 +170,22 @@ class Graph(BenchTest):
         self.measure("graph", "--lattice", "D2Q9,D3Q27", "--cells", "8")
 
 
+class Ranks(BenchTest):
+    def test_one_of_many(self):
+        """A rank in the middle of many has the same neighbours, tasks and memory, however many there are."""
+        table, document = self.measure("ranks", "--ranks", "27,1000", "--blocks", "8", "--cells", "8")
+        few, many = document["ranks"]
+        self.assertEqual([few["ranks"], many["ranks"]], [27, 1000])
+        self.assertIn("One rank of many that are not there: 8 blocks of 8 x 8 x 8", table)
+        for row in (few, many):
+            self.assertEqual(row["neighbours"], 18)
+            self.check_spread(row["microseconds_per_task"], 0, 1e5)
+        for key in ("messages_per_step", "tasks_per_step", "bytes_per_step"):
+            self.assertEqual(few[key], many[key])
+        # An int for each block of the domain says whose it is; the rest is what this rank and its neighbours have.
+        others = 8 * (many["ranks"] - few["ranks"])
+        self.assertLess(many["memory_bytes"] - few["memory_bytes"], 6 * others)
+
+
 if __name__ == "__main__":
     weir_case.main()
