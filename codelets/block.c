@@ -31,6 +31,32 @@ uint32_t weir_block_footprint(struct starpu_task *task) {
     return starpu_hash_crc32c_be_n(extent, sizeof extent, 0);
 }
 
+bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const void *argument, bool written) {
+    const struct weir_step_argument *a = argument;
+    const struct weir_block_context *context = a->block->context;
+    if (weir_failed(context->failure))
+        return false;
+    *work = (struct weir_block_work){.block = a->block,
+                                     .kernels = context->kernels,
+                                     .fluid = &context->fluid,
+                                     .parity = a->parity,
+                                     .view = weir_block_view_of(a->block, buffers, written),
+                                     .results = buffers + weir_block_first_result(a->block)};
+    return true;
+}
+
+void weir_block_kind_init(struct weir_task_kind *kind, const char *name, const struct weir_kernels *variant,
+                          starpu_cpu_func_t cpu, starpu_cuda_func_t cuda) {
+    weir_task_kind_init(kind, name, variant, cpu, cuda);
+    kind->model.footprint = weir_block_footprint;
+}
+
+int weir_block_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
+                      struct weir_step_argument *argument) {
+    return weir_task_submit(
+        kind, buffers, &(struct weir_task_options){.argument = argument, .home = &argument->block->home});
+}
+
 #if WEIR_WITH_CUDA
 void weir_block_check_cuda(const struct weir_block *block, const char *kernel, int error) {
     if (error != cudaSuccess)

@@ -45,7 +45,8 @@ struct weir_step_argument {
     int parity;
 };
 
-/* For performance models of tasks on blocks: the same for blocks of the same size. */
+/* For performance models of tasks on blocks: the same for blocks of the same size. Keys that have more
+ * in them begin with it. */
 uint32_t weir_block_footprint(struct starpu_task *task);
 
 /* What a step of so many cells costs, in updates of fluid cells. */
@@ -75,6 +76,29 @@ void weir_block_buffers(const struct weir_block *block, int parity,
 
 /* The view for a task on these buffers. written: the block's outgoing messages follow the common buffers. */
 struct weir_block_view weir_block_view_of(const struct weir_block *block, void *buffers[], bool written);
+
+/* What a task function works with that reads the block's buffers and incoming messages. */
+struct weir_block_work {
+    const struct weir_block *block;
+    const struct weir_kernels *kernels;
+    const struct weir_fluid *fluid;
+    int parity;
+    struct weir_block_view view;
+    void **results; /* the task's buffers after the common ones, to be opened by weir_buffer */
+};
+
+/* Opens a task function's buffers and argument, which begins with a struct weir_step_argument. written: as
+ * above. false: the run has failed, and there is nothing to do. */
+bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const void *argument, bool written);
+
+/* As weir_task_kind_init, for tasks on blocks: the model is keyed by the block's size. */
+void weir_block_kind_init(struct weir_task_kind *kind, const char *name, const struct weir_kernels *variant,
+                          starpu_cpu_func_t cpu, starpu_cuda_func_t cuda);
+
+/* Submits a task at the block's home. The argument stays valid until it has ended. Returns as
+ * weir_task_submit. */
+int weir_block_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
+                      struct weir_step_argument *argument);
 
 /* Rows of a block: what kernels on CPUs divide among threads. */
 static inline int weir_block_rows(const struct weir_block *block) {

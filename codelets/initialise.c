@@ -2,7 +2,11 @@
 
 #include "codelets/team.h"
 
-#include <stdlib.h>
+struct argument {
+    struct weir_block *block;        /* first, as of all tasks on blocks */
+    struct weir_initial_state state; /* state.values is taken from the task's buffer */
+    bool has_values;
+};
 
 /* Buffers: populations, geometry, the messages that the first step reads, those of the other parity, values.
  */
@@ -12,7 +16,7 @@ struct initial_buffers {
     struct weir_initial_state state;
 };
 
-static struct initial_buffers open_buffers(void *buffers[], const struct weir_initialise_argument *a) {
+static struct initial_buffers open_buffers(void *buffers[], const struct argument *a) {
     const struct weir_block *block = a->block;
     struct initial_buffers b = {.view = block->view, .state = a->state};
     const char *geometry = weir_buffer(buffers, 1);
@@ -48,7 +52,7 @@ static void initialise_rows(void *argument, int begin, int end) {
 }
 
 static void on_cpu(void *buffers[], void *argument) {
-    const struct weir_initialise_argument *a = argument;
+    const struct argument *a = argument;
     if (weir_failed(a->block->context->failure))
         return;
     struct setting_up s = {a->block->context, open_buffers(buffers, a)};
@@ -58,7 +62,7 @@ static void on_cpu(void *buffers[], void *argument) {
 
 #if WEIR_WITH_CUDA
 static void on_cuda(void *buffers[], void *argument) {
-    const struct weir_initialise_argument *a = argument;
+    const struct argument *a = argument;
     const struct weir_block_context *context = a->block->context;
     if (weir_failed(context->failure))
         return;
@@ -71,15 +75,13 @@ static void on_cuda(void *buffers[], void *argument) {
 #endif
 
 void weir_initialise_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_task_kind_init(kind, "initialise", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda.initialise, on_cuda));
-    kind->model.footprint = weir_block_footprint;
+    weir_block_kind_init(kind, "initialise", kernels, on_cpu,
+                         WEIR_ON_CUDA(kernels->cuda.initialise, on_cuda));
 }
 
 int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block,
                            const struct weir_initial_state *state, starpu_data_handle_t values) {
-    struct weir_initialise_argument *argument = malloc(sizeof *argument);
-    *argument =
-        (struct weir_initialise_argument){.block = block, .state = *state, .has_values = values != NULL};
+    struct argument argument = {.block = block, .state = *state, .has_values = values != NULL};
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, block->populations, STARPU_W);
     weir_buffers_add(&buffers, block->geometry, STARPU_R);
@@ -89,7 +91,8 @@ int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block
                 weir_buffers_add(&buffers, block->outgoing[parity][face], STARPU_W);
     if (values)
         weir_buffers_add(&buffers, values, STARPU_R);
-    return weir_task_submit(
-        kind, &buffers,
-        &(struct weir_task_options){.argument = argument, .owns_argument = true, .home = &block->home});
+    return weir_task_submit(kind, &buffers,
+                            &(struct weir_task_options){.argument = &argument,
+                                                        .argument_size = sizeof argument,
+                                                        .home = &block->home});
 }

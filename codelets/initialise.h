@@ -4,12 +4,6 @@
 
 #include "codelets/block.h"
 
-struct weir_initialise_argument {
-    struct weir_block *block;
-    struct weir_initial_state state; /* state.values is taken from the task's buffer */
-    bool has_values;
-};
-
 void weir_initialise_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);
 
 /* Submits the task. values: handle of double [4][nz + 2][ny + 2][nx + 2], or NULL for a uniform state.

@@ -4,12 +4,6 @@
 
 #include "codelets/block.h"
 
-struct weir_macroscopic_argument {
-    struct weir_block *block;
-    int parity;
-    struct weir_local_box box;
-};
-
 void weir_macroscopic_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);
 
 /* Submits the task for the state before a step of this parity. values: handle of real [4][cells of the box],

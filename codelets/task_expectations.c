@@ -22,11 +22,11 @@ int weir_task_expectations_end(struct weir_task_expectation **list) {
     return found;
 }
 
-static bool is_noted(const char *kind, uint32_t footprint, bool cuda, int device) {
+static bool is_noted(const struct weir_task_expectation *one) {
     for (int k = 0; k < count; k++) {
-        const struct weir_task_expectation *one = &noted[k];
-        if (one->footprint == footprint && one->cuda == cuda && one->device == device &&
-            strcmp(one->kind, kind) == 0)
+        const struct weir_task_expectation *other = &noted[k];
+        if (one->footprint == other->footprint && one->cuda == other->cuda && one->device == other->device &&
+            one->cores == other->cores && strcmp(one->kind, other->kind) == 0)
             return true;
     }
     return false;
@@ -47,26 +47,25 @@ static void add(const struct weir_task_expectation *one) {
 void weir_task_expectations_note(struct starpu_task *task) {
     if (!noting)
         return;
-    bool cpu_done = false;
-    int gpu_done = -1; /* a GPU's workers come one after the other */
+    int device_before = -1, cores_before = -1; /* most workers are as the one before them */
     for (unsigned worker = 0; worker < starpu_worker_get_count(); worker++) {
+        struct starpu_perfmodel_arch *arch = starpu_worker_get_perf_archtype((int)worker, 0);
         const bool cuda = starpu_worker_get_type((int)worker) == STARPU_CUDA_WORKER;
         const int device = cuda ? starpu_worker_get_devid((int)worker) : 0;
-        if ((cuda ? gpu_done == device : cpu_done) || !starpu_worker_can_execute_task(worker, task, 0))
+        const int cores = cuda ? 0 : arch->devices[0].ncores;
+        if ((device == device_before && cores == cores_before) ||
+            !starpu_worker_can_execute_task(worker, task, 0))
             continue;
-        if (cuda)
-            gpu_done = device;
-        else
-            cpu_done = true;
-        struct starpu_perfmodel_arch *arch = starpu_worker_get_perf_archtype((int)worker, 0);
-        struct weir_task_expectation one = {.footprint =
-                                                starpu_task_footprint(task->cl->model, task, arch, 0),
-                                            .cuda = cuda,
-                                            .device = device};
-        if (is_noted(task->cl->name, one.footprint, cuda, device))
-            continue;
+        device_before = device;
+        cores_before = cores;
+        /* StarPU loads the model when it is asked for times, not when it is asked for the footprint. */
+        struct weir_task_expectation one = {.cuda = cuda,
+                                            .device = device,
+                                            .cores = cores,
+                                            .seconds = 1e-6 * starpu_task_expected_length(task, arch, 0)};
+        one.footprint = starpu_task_footprint(task->cl->model, task, arch, 0);
         snprintf(one.kind, sizeof one.kind, "%s", task->cl->name);
-        one.seconds = 1e-6 * starpu_task_expected_length(task, arch, 0);
-        add(&one);
+        if (!is_noted(&one))
+            add(&one);
     }
 }

@@ -13,7 +13,8 @@ struct weir_task_expectation {
     char kind[WEIR_EXPECTED_KIND];
     uint32_t footprint; /* StarPU's hash of the sizes of a task's data */
     bool cuda;
-    int32_t device; /* number of the GPU; of CPU workers 0: models hold them for alike */
+    int32_t device; /* number of the GPU; of CPU workers 0: models hold those of one size for alike */
+    int32_t cores;  /* of a CPU worker: 1, or those of the team that it leads; of a GPU 0 */
     double seconds; /* NAN: measured less than ten times so far */
 };
 

@@ -5,6 +5,7 @@
 #include "codelets/task_names.h"
 #include "codelets/task_ranges.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,33 +63,56 @@ void weir_task_kind_init(struct weir_task_kind *kind, const char *name, const st
     put_in_ranges(kind);
 }
 
-int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
-                     const struct weir_task_options *options) {
-    struct starpu_task *task = starpu_task_create();
-    task->cl = &kind->codelet;
-    task->nbuffers = buffers->count;
+/* Gives the task its argument and its lists of buffers, which StarPU frees with it. -ENOMEM: not all of them.
+ */
+static int give_memory(struct starpu_task *task, const struct weir_buffers *buffers,
+                       const struct weir_task_options *options) {
+    task->cl_arg = options->argument;
+    task->cl_arg_size = 0;
+    if (options->argument_size > 0) {
+        task->cl_arg = malloc(options->argument_size);
+        task->cl_arg_free = 1;
+        if (!task->cl_arg)
+            return -ENOMEM;
+        memcpy(task->cl_arg, options->argument, options->argument_size);
+    }
     if (buffers->count > STARPU_NMAXBUFS) {
         task->dyn_handles = malloc(sizeof *task->dyn_handles * (size_t)buffers->count);
         task->dyn_modes = malloc(sizeof *task->dyn_modes * (size_t)buffers->count);
+        if (!task->dyn_handles || !task->dyn_modes)
+            return -ENOMEM;
     }
+    return 0;
+}
+
+static int submit(struct starpu_task *task, const struct weir_buffers *buffers,
+                  const struct weir_task_options *options) {
+    const int without_memory = give_memory(task, buffers, options);
+    if (without_memory)
+        return without_memory;
+    task->nbuffers = buffers->count;
     for (int k = 0; k < buffers->count; k++) {
         STARPU_TASK_SET_HANDLE(task, buffers->handle[k], k);
         STARPU_TASK_SET_MODE(task, buffers->mode[k], k);
     }
-    task->cl_arg = options->argument;
-    task->cl_arg_size = 0;
-    task->cl_arg_free = options->owns_argument;
     task->callback_func = options->done;
     task->callback_arg = options->done_argument;
-    task->name = weir_task_name(kind->codelet.name, options->home ? options->home->block : -1);
+    task->name = weir_task_name(task->cl->name, options->home ? options->home->block : -1);
     if (options->home &&
         options->home->part >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
         task->sched_data = (void *)options->home;
     weir_task_expectations_note(task);
-    const int result = starpu_task_submit(task);
-    if (result == 0)
-        return 0;
-    task->destroy = 0;
-    starpu_task_destroy(task);
+    return starpu_task_submit(task);
+}
+
+int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
+                     const struct weir_task_options *options) {
+    struct starpu_task *task = starpu_task_create();
+    task->cl = &kind->codelet;
+    const int result = submit(task, buffers, options);
+    if (result != 0) {
+        task->destroy = 0;
+        starpu_task_destroy(task);
+    }
     return result;
 }

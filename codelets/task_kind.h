@@ -61,13 +61,14 @@ struct weir_home {
 
 struct weir_task_options {
     void *argument;               /* the codelet functions' second parameter */
-    bool owns_argument;           /* free it with the task */
+    size_t argument_size;         /* bytes of it to copy for the task; 0: it outlives the task */
     const struct weir_home *home; /* NULL: anywhere */
     void (*done)(void *);         /* called when the task has ended, may be NULL */
     void *done_argument;
 };
 
-/* Submits one task. Returns 0 or StarPU's negative errno: -ENODEV when no worker can run it. */
+/* Submits one task. Returns 0 or a negative errno: StarPU's, -ENODEV when no worker can run it; -ENOMEM.
+ * weir_check_submitted (graph/domain.h) makes an error of it. */
 int weir_task_submit(struct weir_task_kind *kind, const struct weir_buffers *buffers,
                      const struct weir_task_options *options);
 

@@ -4,9 +4,10 @@
 
 #include <pthread.h>
 
+enum { PREVIOUS, CHANGE }; /* of the task's results */
+
 struct look {
-    const struct weir_step_argument *what;
-    struct weir_block_view view;
+    struct weir_block_work work;
     float *previous;
     pthread_mutex_t lock;
     struct weir_partial_change *change;
@@ -14,10 +15,10 @@ struct look {
 
 static void look_at_rows(void *argument, int begin, int end) {
     struct look *look = argument;
-    const struct weir_block_context *context = look->what->block->context;
+    const struct weir_block_work *work = &look->work;
     struct weir_partial_change part;
-    context->kernels->cpu.velocity_change(&look->view, &context->fluid, look->what->parity, begin, end,
-                                          look->previous, &part);
+    work->kernels->cpu.velocity_change(&work->view, work->fluid, work->parity, begin, end, look->previous,
+                                       &part);
     pthread_mutex_lock(&look->lock);
     if (part.largest_change > look->change->largest_change)
         look->change->largest_change = part.largest_change;
@@ -27,38 +28,29 @@ static void look_at_rows(void *argument, int begin, int end) {
 }
 
 static void on_cpu(void *buffers[], void *argument) {
-    const struct weir_step_argument *a = argument;
-    if (weir_failed(a->block->context->failure))
+    struct look look = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!weir_block_work_open(&look.work, buffers, argument, false))
         return;
-    const int result = weir_block_first_result(a->block);
-    struct look look = {.what = a,
-                        .view = weir_block_view_of(a->block, buffers, false),
-                        .previous = weir_buffer(buffers, result),
-                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                        .change = weir_buffer(buffers, result + 1)};
+    look.previous = weir_buffer(look.work.results, PREVIOUS);
+    look.change = weir_buffer(look.work.results, CHANGE);
     *look.change = (struct weir_partial_change){0, 0};
-    weir_team_divide(look_at_rows, &look, weir_block_rows(a->block));
+    weir_team_divide(look_at_rows, &look, weir_block_rows(look.work.block));
 }
 
 #if WEIR_WITH_CUDA
 static void on_cuda(void *buffers[], void *argument) {
-    const struct weir_step_argument *a = argument;
-    const struct weir_block_context *context = a->block->context;
-    if (weir_failed(context->failure))
-        return;
-    const struct weir_block_view view = weir_block_view_of(a->block, buffers, false);
-    const int result = weir_block_first_result(a->block);
-    weir_block_check_cuda(a->block, "velocity_change",
-                          context->kernels->cuda.velocity_change(
-                              &view, &context->fluid, a->parity, weir_buffer(buffers, result),
-                              weir_buffer(buffers, result + 1), starpu_cuda_get_local_stream()));
+    struct weir_block_work work;
+    if (weir_block_work_open(&work, buffers, argument, false))
+        weir_block_check_cuda(work.block, "velocity_change",
+                              work.kernels->cuda.velocity_change(
+                                  &work.view, work.fluid, work.parity, weir_buffer(work.results, PREVIOUS),
+                                  weir_buffer(work.results, CHANGE), starpu_cuda_get_local_stream()));
 }
 #endif
 
 void weir_velocity_change_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_task_kind_init(kind, "velocity_change", kernels, on_cpu,
-                        WEIR_ON_CUDA(kernels->cuda.velocity_change, on_cuda));
-    kind->model.footprint = weir_block_footprint;
+    weir_block_kind_init(kind, "velocity_change", kernels, on_cpu,
+                         WEIR_ON_CUDA(kernels->cuda.velocity_change, on_cuda));
 }
 
 int weir_velocity_change_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
@@ -67,6 +59,5 @@ int weir_velocity_change_submit(struct weir_task_kind *kind, struct weir_step_ar
     weir_block_buffers(argument->block, argument->parity, STARPU_R, &buffers);
     weir_buffers_add(&buffers, previous, STARPU_RW);
     weir_buffers_add(&buffers, change, STARPU_W);
-    return weir_task_submit(
-        kind, &buffers, &(struct weir_task_options){.argument = argument, .home = &argument->block->home});
+    return weir_block_submit(kind, &buffers, argument);
 }

@@ -13,7 +13,7 @@ static void add_loads(const struct weir_balance *b, const int *home, double *loa
     for (int part = 0; part < b->parts; part++)
         load[part] = 0;
     for (int k = 0; k < b->set.count; k++)
-        load[home[b->set.blocks[k]]] += b->weight[b->set.blocks[k]];
+        load[home[k]] += b->weight[k];
 }
 
 static double seconds_of(const struct weir_balance *b, const double *load, int part) {
@@ -49,8 +49,9 @@ static int faces_towards(const struct weir_balance *b, const int *home, int bloc
         for (int side = -1; side <= 1; side += 2) {
             int offset[3] = {0, 0, 0};
             offset[axis] = side;
-            const int neighbour = weir_block_grid_neighbour(b->grid, block, offset);
-            faces += neighbour >= 0 && neighbour != block && home[neighbour] == part;
+            const int neighbour = weir_block_grid_neighbour(b->grid, b->set.blocks[block], offset);
+            const int place = neighbour < 0 ? -1 : weir_block_set_index(&b->set, neighbour);
+            faces += place >= 0 && place != block && home[place] == part;
         }
     return faces;
 }
@@ -61,8 +62,7 @@ static int block_to_move(const struct weir_balance *b, const int *home, const do
                          int to) {
     const double now = seconds_of(b, load, from);
     int best = -1, best_score = 0;
-    for (int k = 0; k < b->set.count; k++) {
-        const int block = b->set.blocks[k];
+    for (int block = 0; block < b->set.count; block++) {
         if (home[block] != from || b->weight[block] <= 0)
             continue;
         if ((load[to] + b->weight[block]) / b->rate[to] >= now * (1 - ROUNDING))
@@ -103,7 +103,7 @@ static bool move_one(const struct weir_balance *b, int *home, double *load, int 
 static int improve(const struct weir_balance *b, int *home, int *wish, double *load) {
     int slowest;
     add_loads(b, home, load);
-    memcpy(wish, home, sizeof *wish * (size_t)b->grid->total);
+    memcpy(wish, home, sizeof *wish * (size_t)b->set.count);
     const double before = longest(b, load, &slowest);
     /* Every move shortens the longest time or the number of parts that need it, so this ends; the limit is
      * for weights that rounding plays tricks with. */
@@ -112,24 +112,22 @@ static int improve(const struct weir_balance *b, int *home, int *wish, double *l
         after = longest(b, load, &slowest);
     int moves = 0;
     double cost = 0;
-    for (int k = 0; k < b->set.count; k++) {
-        const int block = b->set.blocks[k];
+    for (int block = 0; block < b->set.count; block++)
         if (wish[block] != home[block]) {
             moves++;
             if (b->move_seconds)
                 cost += b->move_seconds(b->context, block, home[block], wish[block]);
         }
-    }
     const double gain = before - after;
     if (moves == 0 || gain < b->least_gain * before || gain * b->horizon <= cost)
         return 0;
-    memcpy(home, wish, sizeof *home * (size_t)b->grid->total);
+    memcpy(home, wish, sizeof *home * (size_t)b->set.count);
     return moves;
 }
 
 int weir_balance_improve(const struct weir_balance *balance, int *home) {
     double *load = malloc(sizeof *load * (size_t)balance->parts);
-    int *wish = malloc(sizeof *wish * (size_t)balance->grid->total);
+    int *wish = malloc(sizeof *wish * (size_t)balance->set.count);
     const int moves =
         load && wish ? improve(balance, home, wish, load)
                      : weir_fail(WEIR_FAILED, "out of memory while balancing %d blocks", balance->set.count);

@@ -9,11 +9,12 @@
 struct weir_balance {
     const struct weir_block_grid *grid;
     struct weir_block_set set; /* the blocks whose homes are looked over; others' are none of these parts */
-    const double *weight;      /* [grid->total] cost of a step of each block, in updates of fluid cells */
+    const double *weight;      /* [set.count] cost of a step of each block, in updates of fluid cells */
     int parts;                 /* at most WEIR_PARTS_MAX */
     const double
         *rate; /* [parts] weight per second while the part was busy; 0: the part cannot take blocks */
-    /* Seconds that a block's move costs, from part to part: what is paid once. NULL: nothing. */
+    /* Seconds that a block's move costs, from part to part: what is paid once. block: by its place in the
+     * set. NULL: nothing. */
     double (*move_seconds)(const void *context, int block, int from, int to);
     const void *context;
     double horizon;    /* steps over which a move has to pay */
@@ -21,7 +22,7 @@ struct weir_balance {
 };
 
 /* Time per step that the parts need with these homes, the longest of them, in seconds; without waiting for
- * one another. home[grid->total]: part of each block of the set, -1 of others. */
+ * one another. home[set.count]: part of each block. */
 double weir_balance_seconds(const struct weir_balance *balance, const int *home);
 
 /* Changes homes so that the longest time gets shorter: block by block from the part that takes longest to one

@@ -41,9 +41,9 @@ struct weir_balancer {
     struct weir_domain *domain;
     const struct weir_parts *parts;
     struct weir_balance balance;
-    double *weight;              /* [blocks] */
-    double *bytes;               /* [blocks] that go along when a block moves */
-    int *home;                   /* [blocks] */
+    double *weight;              /* [blocks of this rank] */
+    double *bytes;               /* [blocks of this rank] that go along when a block moves */
+    int *home;                   /* [blocks of this rank] */
     double rate[WEIR_PARTS_MAX]; /* weight per second while busy */
     bool measured[WEIR_PARTS_MAX];
     int node[WEIR_PARTS_MAX]; /* StarPU's memory node of each part */
@@ -70,7 +70,7 @@ static double move_seconds(const void *context, int block, int from, int to) {
     const double bandwidth =
         1e6 * starpu_transfer_bandwidth((unsigned)source, (unsigned)target); /* was MB/s */
     double seconds = bandwidth > 0 ? balancer->bytes[block] / bandwidth : 0;
-    if (target == STARPU_MAIN_RAM && needs_main_memory(weir_domain_block(balancer->domain, block)))
+    if (target == STARPU_MAIN_RAM && needs_main_memory(&balancer->domain->blocks[block]))
         seconds += balancer->bytes[block] / PINNED_BYTES_PER_SECOND;
     return seconds;
 }
@@ -84,19 +84,30 @@ static void measure_from_here(struct weir_balancer *balancer, int64_t step, cons
     }
 }
 
-void weir_balancer_follow_blocks(struct weir_balancer *balancer) {
+static bool allocate_blocks(struct weir_balancer *balancer, size_t blocks) {
+    free(balancer->weight);
+    free(balancer->bytes);
+    free(balancer->home);
+    balancer->weight = malloc(sizeof *balancer->weight * blocks);
+    balancer->bytes = malloc(sizeof *balancer->bytes * blocks);
+    balancer->home = malloc(sizeof *balancer->home * blocks);
+    return balancer->weight && balancer->bytes && balancer->home;
+}
+
+int weir_balancer_follow_blocks(struct weir_balancer *balancer) {
     const struct weir_domain *domain = balancer->domain;
+    if (!allocate_blocks(balancer, (size_t)domain->set.count))
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->set.count);
     balancer->balance.set = domain->set;
-    for (int number = 0; number < domain->grid.total; number++)
-        balancer->home[number] = -1;
+    balancer->balance.weight = balancer->weight;
     for (int k = 0; k < domain->set.count; k++) {
         const struct weir_block *block = &domain->blocks[k];
-        const int number = block->number;
-        balancer->weight[number] = weir_block_weight(block);
-        balancer->bytes[number] =
+        balancer->weight[k] = weir_block_weight(block);
+        balancer->bytes[k] =
             (double)starpu_data_get_size(block->populations) + (double)starpu_data_get_size(block->geometry);
     }
     balancer->settling = true; /* the first steps find caches and pages cold */
+    return 0;
 }
 
 const double *weir_balancer_rates(const struct weir_balancer *balancer) {
@@ -105,26 +116,16 @@ const double *weir_balancer_rates(const struct weir_balancer *balancer) {
 
 int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *parts, const double *rate,
                          struct weir_balancer **result) {
-    const size_t blocks = (size_t)domain->grid.total;
     struct weir_balancer *balancer = calloc(1, sizeof *balancer);
     if (!balancer)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
     balancer->domain = domain;
     balancer->parts = parts;
-    balancer->weight = malloc(sizeof *balancer->weight * blocks);
-    balancer->bytes = malloc(sizeof *balancer->bytes * blocks);
-    balancer->home = malloc(sizeof *balancer->home * blocks);
-    if (!balancer->weight || !balancer->bytes || !balancer->home) {
-        weir_balancer_destroy(balancer);
-        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks",
-                         domain->grid.total);
-    }
     for (int part = 0; part < parts->count; part++) {
         balancer->rate[part] = rate[part];
         balancer->node[part] = (int)starpu_worker_get_memory_node((unsigned)parts->part[part].workers[0]);
     }
     balancer->balance = (struct weir_balance){.grid = &domain->grid,
-                                              .weight = balancer->weight,
                                               .parts = parts->count,
                                               .rate = balancer->rate,
                                               .move_seconds = move_seconds,
@@ -136,7 +137,11 @@ int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *pa
         cores_only = cores_only && parts->part[part].kind == WEIR_PART_CORE;
     if (cores_only)
         balancer->balance.least_gain = LEAST_GAIN_AMONG_CORES;
-    weir_balancer_follow_blocks(balancer);
+    const int error = weir_balancer_follow_blocks(balancer);
+    if (error != 0) {
+        weir_balancer_destroy(balancer);
+        return error;
+    }
     balancer->time = weir_seconds();
     *result = balancer;
     return 0;
@@ -194,7 +199,7 @@ int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const doubl
             if (domain->blocks[k].home.part == part && balancer->rate[part] <= 0)
                 return 0; /* a part with blocks has not ended one yet */
     for (int k = 0; k < domain->set.count; k++)
-        balancer->home[domain->set.blocks[k]] = domain->blocks[k].home.part;
+        balancer->home[k] = domain->blocks[k].home.part;
     balancer->balance.horizon = step > HORIZON_STEPS ? (double)step : HORIZON_STEPS;
     const double before = weir_balance_seconds(&balancer->balance, balancer->home);
     const int moves = weir_balance_improve(&balancer->balance, balancer->home);

@@ -19,8 +19,9 @@ void weir_balancer_destroy(struct weir_balancer *balancer); /* NULL is allowed *
  * that each part has ended so far. */
 int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work);
 
-/* To be called when other blocks are this rank's than before, each with a home, and no task is under way. */
-void weir_balancer_follow_blocks(struct weir_balancer *balancer);
+/* To be called when other blocks are this rank's than before, each with a home, and no task is under way.
+ * -WEIR_FAILED when memory is short. */
+int weir_balancer_follow_blocks(struct weir_balancer *balancer);
 
 /* Weight per second of each part, as measured lately or expected; 0: unknown. */
 const double *weir_balancer_rates(const struct weir_balancer *balancer);

@@ -66,7 +66,7 @@ static int try_blocks(struct search *s, const double *blocks, double *step_secon
     *step_seconds = prediction.step_seconds;
     if (prediction.step_seconds < s->best->prediction.step_seconds) {
         s->best->prediction = prediction;
-        memcpy(s->best_part_of, s->part_of, sizeof *s->part_of * (size_t)s->cut->grid.total);
+        memcpy(s->best_part_of, s->part_of, sizeof *s->part_of * (size_t)s->cut->set.count);
         for (int part = 0; part < s->parts; part++)
             s->best->share[part] = share[part] / sum;
     }
@@ -166,14 +166,12 @@ static int search_all(struct search *s) {
         return weir_fail(WEIR_USAGE, "this machine has no part that computes; describe at least one");
     /* Blocks weigh what they cost the fastest kind, where most of them will be. */
     const struct weir_machine_kind *kind = &s->machine->kinds[fastest];
-    for (int k = 0; k < s->cut->set.count; k++) {
-        const int block = s->cut->set.blocks[k];
+    for (int block = 0; block < s->cut->set.count; block++)
         s->weight[block] = weir_time_model_part(
             kind,
             weir_time_model_work(&kind->rates, s->cut->fluid_cells[block], s->cut->solid_cells[block]) *
                 kind->tasks_at_once,
             kind->tasks_at_once);
-    }
     for (unsigned set = 1; set < 1u << kinds; set++)
         if ((set & there) == set)
             WEIR_TRY(search_set(s, set));
@@ -182,7 +180,7 @@ static int search_all(struct search *s) {
 
 int weir_best_split(const struct weir_machine *machine, const struct weir_cut *cut, int *part_of,
                     struct weir_split *split) {
-    const size_t blocks = (size_t)cut->grid.total;
+    const size_t blocks = (size_t)cut->set.count;
     struct search s = {.machine = machine,
                        .cut = cut,
                        .parts = weir_machine_parts(machine),
@@ -196,7 +194,7 @@ int weir_best_split(const struct weir_machine *machine, const struct weir_cut *c
         s.weight && s.part_of
             ? search_all(&s)
             : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                        cut->grid.total);
+                        cut->set.count);
     free(s.weight);
     free(s.part_of);
     return error;

@@ -32,7 +32,7 @@ int weir_block_grid_create(const struct weir_problem *problem, const int block_c
     return 0;
 }
 
-static void position_of(const struct weir_block_grid *grid, int block, int position[3]) {
+void weir_block_grid_position(const struct weir_block_grid *grid, int block, int position[3]) {
     position[0] = block % grid->count[0];
     position[1] = block / grid->count[0] % grid->count[1];
     position[2] = block / grid->count[0] / grid->count[1];
@@ -41,7 +41,7 @@ static void position_of(const struct weir_block_grid *grid, int block, int posit
 struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int block) {
     int position[3];
     struct weir_box box;
-    position_of(grid, block, position);
+    weir_block_grid_position(grid, block, position);
     for (int axis = 0; axis < 3; axis++) {
         box.origin[axis] = position[axis] * grid->block_cells[axis];
         box.extent[axis] = at_most(grid->block_cells[axis], grid->cells[axis] - box.origin[axis]);
@@ -51,7 +51,7 @@ struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int bloc
 
 int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]) {
     int position[3];
-    position_of(grid, block, position);
+    weir_block_grid_position(grid, block, position);
     for (int axis = 0; axis < 3; axis++) {
         position[axis] += offset[axis];
         if (position[axis] < 0 || position[axis] >= grid->count[axis]) {
@@ -88,6 +88,8 @@ void weir_block_grid_choose(const struct weir_problem *problem, int workers, int
 
 int weir_block_set_index(const struct weir_block_set *set, int block) {
     int low = 0, high = set->count;
+    if (block >= 0 && block < high && set->blocks[block] == block) /* so are all before it: in a set of all */
+        return block;
     while (high - low > 1) {
         const int middle = (low + high) / 2;
         if (set->blocks[middle] <= block)

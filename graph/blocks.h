@@ -14,7 +14,8 @@ struct weir_block_grid {
     int total;
 };
 
-/* Some of a grid's blocks, by number, ascending: those of one rank. */
+/* Some of a grid's blocks, by number, ascending: those of one rank. What is kept of each of them is in arrays
+ * as long as the set, by place in it, so that nobody pays for blocks of others. */
 struct weir_block_set {
     const int *blocks;
     int count;
@@ -28,6 +29,9 @@ int weir_block_set_index(const struct weir_block_set *set, int block);
  */
 int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
                            struct weir_block_grid *grid);
+
+/* Where a block is, counted in blocks along each axis. */
+void weir_block_grid_position(const struct weir_block_grid *grid, int block, int position[3]);
 
 /* Cells of a block. */
 struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int block);

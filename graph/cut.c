@@ -3,46 +3,19 @@
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/layout.h"
 #include "graph/error.h"
-#include "graph/geometry.h"
+#include "graph/fluid_estimate.h"
 
 #include <stdlib.h>
 
-static const double SAMPLE_CELLS = 16 << 20;
-
-/* Cells from one that is looked at to the next, along every axis. */
-static int sample_distance(const struct weir_problem *problem) {
-    const double cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
-    int distance = 1;
-    while (cells / distance / distance / (problem->cells[2] > 1 ? distance : 1) > SAMPLE_CELLS)
-        distance++;
-    return distance;
-}
-
-static double count_fluid(const struct weir_problem *problem, const struct weir_box *box, int distance) {
-    if (problem->shape_count == 0)
-        return (double)weir_box_cells(box);
-    int64_t seen = 0, fluid = 0;
-    int start[3]; /* the middle of the first sampled brick, so that no side is preferred */
-    for (int axis = 0; axis < 3; axis++)
-        start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
-    for (int z = start[2]; z < box->extent[2]; z += distance)
-        for (int y = start[1]; y < box->extent[1]; y += distance)
-            for (int x = start[0]; x < box->extent[0]; x += distance, seen++)
-                fluid += weir_geometry_wall(problem, (const int[3]){box->origin[0] + x, box->origin[1] + y,
-                                                                    box->origin[2] + z}) == 0;
-    return (double)weir_box_cells(box) * (double)fluid / (double)seen;
-}
-
 static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_cells, struct weir_cut *cut) {
-    const int distance = sample_distance(problem);
+    const int distance = weir_fluid_sample_distance(problem);
     for (int k = 0; k < cut->set.count; k++) {
-        const int block = cut->set.blocks[k];
-        const struct weir_box box = weir_block_grid_box(&cut->grid, block);
-        cut->fluid_cells[block] =
-            fluid_cells ? (double)fluid_cells[block] : count_fluid(problem, &box, distance);
-        cut->solid_cells[block] = (double)weir_box_cells(&box) - cut->fluid_cells[block];
-        cut->total_fluid += cut->fluid_cells[block];
-        cut->total_solid += cut->solid_cells[block];
+        const struct weir_box box = weir_block_grid_box(&cut->grid, cut->set.blocks[k]);
+        cut->fluid_cells[k] =
+            fluid_cells ? (double)fluid_cells[k] : weir_fluid_estimate(problem, &box, distance);
+        cut->solid_cells[k] = (double)weir_box_cells(&box) - cut->fluid_cells[k];
+        cut->total_fluid += cut->fluid_cells[k];
+        cut->total_solid += cut->solid_cells[k];
     }
 }
 
@@ -60,13 +33,14 @@ static bool copy_set(const struct weir_block_set *set, struct weir_cut *cut) {
  * in. */
 static void visit_messages(struct weir_cut *cut, const struct weir_lattice_table *lattice,
                            void (*visit)(struct weir_cut *cut, int message, int reader)) {
-    for (int r = 0; r < cut->set.count; r++)
+    for (int reader = 0; reader < cut->set.count; reader++)
         for (int k = 0; k < 27; k++) {
-            const int reader = cut->set.blocks[r];
             const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
             const int face = weir_lattice_message_face(lattice, offset);
-            const int source = face < 0 ? -1 : weir_block_grid_neighbour(&cut->grid, reader, offset);
-            if (source >= 0 && weir_block_set_index(&cut->set, source) >= 0)
+            const int block =
+                face < 0 ? -1 : weir_block_grid_neighbour(&cut->grid, cut->set.blocks[reader], offset);
+            const int source = block < 0 ? -1 : weir_block_set_index(&cut->set, block);
+            if (source >= 0)
                 visit(cut, source * WEIR_FACES + face, reader);
         }
 }
@@ -87,9 +61,9 @@ static int fill_messages(const struct weir_problem *problem, struct weir_cut *cu
         weir_kernels_find(problem->lattice, problem->collision, problem->precision)->stored_size;
     visit_messages(cut, lattice, count_reader);
     int64_t readers = 0;
-    for (int k = 0; k < cut->grid.total * WEIR_FACES; k++) {
+    for (int k = 0; k < cut->set.count * WEIR_FACES; k++) {
         struct weir_cut_message *m = &cut->messages[k];
-        const struct weir_box box = weir_block_grid_box(&cut->grid, k / WEIR_FACES);
+        const struct weir_box box = weir_block_grid_box(&cut->grid, cut->set.blocks[k / WEIR_FACES]);
         m->source = k / WEIR_FACES;
         if (m->reader_count > 0)
             m->bytes = (double)weir_layout_message_bytes(lattice, box.extent, k % WEIR_FACES / 2, stored);
@@ -100,7 +74,7 @@ static int fill_messages(const struct weir_problem *problem, struct weir_cut *cu
     cut->readers = malloc(sizeof *cut->readers * (size_t)(readers + 1));
     if (!cut->readers)
         return weir_fail(WEIR_FAILED, "out of memory for the messages of %d blocks; choose larger blocks",
-                         cut->grid.total);
+                         cut->set.count);
     visit_messages(cut, lattice, add_reader);
     return 0;
 }
@@ -108,7 +82,8 @@ static int fill_messages(const struct weir_problem *problem, struct weir_cut *cu
 int weir_cut_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
                     const struct weir_block_set *set, const int64_t *fluid_cells, struct weir_cut **result) {
     struct weir_cut *cut = calloc(1, sizeof *cut);
-    const size_t blocks = (size_t)grid->total;
+    const int count = set ? set->count : grid->total;
+    const size_t blocks = (size_t)count;
     int error = 0;
     if (cut) {
         cut->grid = *grid;
@@ -118,7 +93,7 @@ int weir_cut_create(const struct weir_problem *problem, const struct weir_block_
     }
     if (!cut || !copy_set(set, cut) || !cut->fluid_cells || !cut->solid_cells || !cut->messages)
         error = weir_fail(WEIR_FAILED, "out of memory for the time model of %d blocks; choose larger blocks",
-                          grid->total);
+                          count);
     if (error == 0) {
         fill_cells(problem, fluid_cells, cut);
         error = fill_messages(problem, cut);

@@ -8,7 +8,7 @@
 /* What leaves a block through one face in one step. A neighbour across an edge or corner reads the message of
  * the first crossed axis, so one message may have several readers. */
 struct weir_cut_message {
-    int source;           /* block */
+    int source;           /* block, by its place in the set */
     double bytes;         /* 0: nobody reads it */
     int64_t first_reader; /* place in readers */
     int reader_count;     /* a block that reads it twice is there twice */
@@ -17,13 +17,13 @@ struct weir_cut_message {
 struct weir_cut {
     struct weir_block_grid grid;
     struct weir_block_set set;         /* the blocks that are looked at; others' messages are not */
-    double *fluid_cells, *solid_cells; /* [grid.total], of each block */
+    double *fluid_cells, *solid_cells; /* [set.count], of each block */
     double total_fluid, total_solid;
-    struct weir_cut_message *messages; /* [grid.total][WEIR_FACES] */
-    int *readers;                      /* blocks */
+    struct weir_cut_message *messages; /* [set.count][WEIR_FACES] */
+    int *readers;                      /* blocks, by place in the set */
 };
 
-/* set: the blocks to look at, copied; NULL: all. fluid_cells[grid->total]: of each block; NULL: counted, or
+/* set: the blocks to look at, copied; NULL: all. fluid_cells[set->count]: of each block; NULL: counted, or
  * estimated from a regular sample of about 16 million cells where the domain has more and solids. *cut is the
  * caller's (weir_cut_destroy). -WEIR_FAILED when memory is short. */
 int weir_cut_create(const struct weir_problem *problem, const struct weir_block_grid *grid,

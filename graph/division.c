@@ -1,8 +1,8 @@
 #include "graph/division.h"
 
 #include "codelets/block.h"
-#include "graph/cut.h"
 #include "graph/error.h"
+#include "graph/fluid_estimate.h"
 #include "graph/host_share.h"
 #include "graph/rank_map.h"
 #include "graph/ranks.h"
@@ -40,14 +40,44 @@ static void gather_shares(const struct weir_world *world, const struct weir_step
     MPI_Allgather(&mine, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, comm);
 }
 
-int weir_division_weights(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                          double *weight) {
-    struct weir_cut *cut;
-    WEIR_TRY(weir_cut_create(problem, grid, NULL, NULL, &cut));
-    for (int block = 0; block < grid->total; block++)
-        weight[block] = weir_cells_weight(cut->fluid_cells[block], cut->solid_cells[block]);
-    weir_cut_destroy(cut);
-    return 0;
+/* The weights of blocks from `begin` on, until `end`. */
+static void weigh(const struct weir_problem *problem, const struct weir_block_grid *grid, int begin, int end,
+                  double *weight) {
+    const int distance = weir_fluid_sample_distance(problem);
+    for (int block = begin; block < end; block++) {
+        const struct weir_box box = weir_block_grid_box(grid, block);
+        const double fluid = weir_fluid_estimate(problem, &box, distance);
+        weight[block] = weir_cells_weight(fluid, (double)weir_box_cells(&box) - fluid);
+    }
+}
+
+int weir_division_weights(struct weir_world *world, const struct weir_problem *problem,
+                          const struct weir_block_grid *grid, double *weight) {
+    const int ranks = weir_world_size(world);
+    if (ranks == 1 || weir_world_pretends(world) || problem->shape_count == 0) {
+        weigh(problem, grid, 0, grid->total, weight);
+        return 0;
+    }
+    /* Bodies are looked at cell by cell: blocks in the order of their numbers, as many for each rank. */
+    int *begin = malloc(sizeof *begin * ((size_t)ranks + 1)), *count = malloc(sizeof *count * (size_t)ranks);
+    int error = begin && count
+                    ? 0
+                    : weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+    error = weir_world_agree(world, error);
+    if (error == 0) {
+        const int rank = weir_world_rank(world);
+        begin[0] = 0;
+        for (int r = 0; r < ranks; r++) {
+            begin[r + 1] = (int)((int64_t)grid->total * (r + 1) / ranks);
+            count[r] = begin[r + 1] - begin[r];
+        }
+        weigh(problem, grid, begin[rank], begin[rank + 1], weight);
+        MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, weight, count, begin, MPI_DOUBLE,
+                       weir_world_comm(world));
+    }
+    free(begin);
+    free(count);
+    return error;
 }
 
 void weir_division_seats(const struct weir_world *world, const struct weir_host_share *share,
@@ -90,7 +120,7 @@ static int check_all_have_blocks(const struct weir_world *world, const struct we
         without, weir_world_host(world, without), grid->total);
 }
 
-int weir_division_make(const struct weir_world *world, const struct weir_problem *problem,
+int weir_division_make(struct weir_world *world, const struct weir_problem *problem,
                        const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
                        const int ranks_along[3], const struct weir_rank_map *map,
                        const struct weir_rank_seat *seats, int *rank_of) {
@@ -99,9 +129,10 @@ int weir_division_make(const struct weir_world *world, const struct weir_problem
     int error = share && weight ? 0
                                 : weir_fail(WEIR_FAILED, "out of memory while dividing %d blocks among ranks",
                                             grid->total);
+    error = weir_world_agree(world, error);
     if (error == 0) {
         gather_shares(world, here, speed, share);
-        error = weir_division_weights(problem, grid, weight);
+        error = weir_division_weights(world, problem, grid, weight);
     }
     if (error == 0 && map)
         error = weir_rank_map_divide(map, grid, weight, seats, weir_world_size(world), share, rank_of);

@@ -17,9 +17,10 @@ struct weir_step_workers weir_division_workers(const struct weir_world *world,
                                                const struct weir_step_workers *here);
 
 /* What a step of each block costs, as divisions weigh it: weight[grid->total]. Where the domain is large and
- * has solids, an estimate. -WEIR_FAILED when memory is short. */
-int weir_division_weights(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                          double *weight);
+ * has solids, an estimate (fluid_estimate.h), of which every rank makes its part. Collective; world: NULL for
+ * one rank. -WEIR_FAILED, agreed, when memory is short. */
+int weir_division_weights(struct weir_world *world, const struct weir_problem *problem,
+                          const struct weir_block_grid *grid, double *weight);
 
 /* Where all ranks are, and their GPUs: seats[ranks]. share: what this rank got of its host, looked at where
  * there are several ranks. Collective. */
@@ -30,7 +31,7 @@ void weir_division_seats(const struct weir_world *world, const struct weir_host_
  * and where any rank's is, ranks count by their GPUs and cores. ranks_along: as the case wants it (0: not).
  * map: NULL, or what the case says of regions, with the seats of all ranks. rank_of[grid->total]: the same on
  * all ranks, as are errors: -WEIR_USAGE where a rank would have no block. */
-int weir_division_make(const struct weir_world *world, const struct weir_problem *problem,
+int weir_division_make(struct weir_world *world, const struct weir_problem *problem,
                        const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
                        const int ranks_along[3], const struct weir_rank_map *map,
                        const struct weir_rank_seat *seats, int *rank_of);

@@ -4,6 +4,7 @@
 #include "graph/ranks.h"
 #include "graph/world.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,11 @@ enum { VELOCITY_BYTES = 3 * sizeof(float) };
 int weir_check_submitted(int result, const struct weir_task_kind *kind) {
     if (result == 0)
         return 0;
+    if (result == -ENOMEM)
+        return weir_fail(
+            WEIR_FAILED,
+            "out of memory while submitting the task %s; choose larger blocks, of which there are fewer",
+            kind->codelet.name);
     return weir_fail(WEIR_UNAVAILABLE,
                      "no worker here can run the task %s (%s); try --set placement.workers=auto",
                      kind->codelet.name, strerror(-result));
@@ -325,30 +331,53 @@ void weir_domain_destroy(struct weir_domain *domain) {
 
 int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set) {
     int64_t cells = 0;
-    for (int k = 0; k < (set ? set->count : grid->total); k++) {
-        const struct weir_box box = weir_block_grid_box(grid, set ? set->blocks[k] : k);
+    if (!set)
+        return (int64_t)VELOCITY_BYTES * grid->cells[0] * grid->cells[1] * grid->cells[2];
+    for (int k = 0; k < set->count; k++) {
+        const struct weir_box box = weir_block_grid_box(grid, set->blocks[k]);
         cells += weir_box_cells(&box);
     }
     return VELOCITY_BYTES * cells;
 }
 
-int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                          const struct weir_block_set *set) {
+static int64_t block_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                           int number) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     const struct weir_kernels *kernels =
         weir_kernels_find(problem->lattice, problem->collision, problem->precision);
-    size_t bytes = 0;
-    for (int k = 0; k < (set ? set->count : grid->total); k++) {
-        const int number = set ? set->blocks[k] : k;
-        const struct weir_box box = weir_block_grid_box(grid, number);
-        bytes += weir_layout_populations_bytes(lattice, box.extent, kernels->stored_size) +
-                 weir_layout_geometry_bytes(box.extent, problem->wall_count, kernels->real_size);
-        for (int face = 0; face < WEIR_FACES; face++) {
-            int offset[3] = {0, 0, 0};
-            offset[face / 2] = face % 2 ? 1 : -1;
-            if (weir_block_grid_neighbour(grid, number, offset) >= 0)
-                bytes += 2 * weir_layout_message_bytes(lattice, box.extent, face / 2, kernels->stored_size);
-        }
+    const struct weir_box box = weir_block_grid_box(grid, number);
+    size_t bytes = weir_layout_populations_bytes(lattice, box.extent, kernels->stored_size) +
+                   weir_layout_geometry_bytes(box.extent, problem->wall_count, kernels->real_size);
+    for (int face = 0; face < WEIR_FACES; face++) {
+        int offset[3] = {0, 0, 0};
+        offset[face / 2] = face % 2 ? 1 : -1;
+        if (weir_block_grid_neighbour(grid, number, offset) >= 0)
+            bytes += 2 * weir_layout_message_bytes(lattice, box.extent, face / 2, kernels->stored_size);
     }
     return (int64_t)bytes;
+}
+
+/* Blocks of a grid differ by whether they are the first or the last along an axis, or in between: the place
+ * of the k-th such kind, and how many of it there are. */
+static int64_t blocks_alike(const struct weir_block_grid *grid, int axis, int k, int *position) {
+    const int count = grid->count[axis];
+    *position = k == 0 ? 0 : k == 1 ? count - 1 : 1;
+    return k == 0 ? 1 : k == 1 ? count > 1 : count > 2 ? count - 2 : 0;
+}
+
+int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                          const struct weir_block_set *set) {
+    int64_t bytes = 0;
+    for (int k = 0; set && k < set->count; k++)
+        bytes += block_bytes(problem, grid, set->blocks[k]);
+    for (int kind = 0; !set && kind < 27; kind++) {
+        int at[3];
+        const int64_t alike = blocks_alike(grid, 0, kind % 3, &at[0]) *
+                              blocks_alike(grid, 1, kind / 3 % 3, &at[1]) *
+                              blocks_alike(grid, 2, kind / 9, &at[2]);
+        if (alike > 0)
+            bytes +=
+                alike * block_bytes(problem, grid, (at[2] * grid->count[1] + at[1]) * grid->count[0] + at[0]);
+    }
+    return bytes;
 }

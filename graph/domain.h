@@ -75,7 +75,8 @@ int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const str
 /* Constants of the collision that follow from the problem. */
 struct weir_fluid weir_domain_fluid(const struct weir_problem *problem);
 
-/* 0, or -WEIR_UNAVAILABLE with a text when StarPU refused a task. */
+/* What weir_task_submit returned, as an error: 0, -WEIR_UNAVAILABLE when StarPU refused the task,
+ * -WEIR_FAILED when there was no memory for it. */
 int weir_check_submitted(int result, const struct weir_task_kind *kind);
 
 #endif

@@ -3,27 +3,37 @@
 #include "graph/best_split.h"
 #include "graph/cut.h"
 #include "graph/error.h"
-#include "graph/parts.h"
+#include "graph/map_homes.h"
 #include "graph/placement.h"
-#include "graph/rank_map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* A part for each block of the grid, none yet: those of other ranks have none. NULL when memory is short. */
-static int *no_parts(const struct weir_domain *domain) {
-    int *part_of = malloc(sizeof *part_of * (size_t)domain->grid.total);
-    for (int number = 0; part_of && number < domain->grid.total; number++)
-        part_of[number] = -1;
-    return part_of;
+/* Room for a part of each block of this rank, for a weight of each; NULL when memory is short. */
+static int *new_parts(const struct weir_domain *domain) {
+    return malloc(sizeof(int) * (size_t)domain->set.count);
 }
 
-/* Whether any block around this one is at home elsewhere. */
-static bool at_border(const struct weir_domain *domain, const int *part_of, int number) {
+static double *new_weights(const struct weir_domain *domain) {
+    double *weight = malloc(sizeof *weight * (size_t)domain->set.count);
+    for (int k = 0; weight && k < domain->set.count; k++)
+        weight[k] = weir_block_weight(&domain->blocks[k]);
+    return weight;
+}
+
+static int fail_memory(const struct weir_domain *domain) {
+    return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
+                     domain->set.count);
+}
+
+/* Whether any block around this one is at home elsewhere, on another rank say. */
+static bool at_border(const struct weir_domain *domain, const int *part_of, int place) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        const int neighbour = weir_block_grid_neighbour(&domain->grid, number, offset);
-        if (neighbour >= 0 && part_of[neighbour] != part_of[number])
+        const int neighbour = weir_block_grid_neighbour(&domain->grid, domain->set.blocks[place], offset);
+        if (neighbour < 0)
+            continue;
+        const int other = weir_block_set_index(&domain->set, neighbour);
+        if (other < 0 || part_of[other] != part_of[place])
             return true;
     }
     return false;
@@ -32,25 +42,19 @@ static bool at_border(const struct weir_domain *domain, const int *part_of, int 
 void weir_homes_set(struct weir_domain *domain, const int *part_of) {
     for (int k = 0; k < domain->set.count; k++) {
         struct weir_block *block = &domain->blocks[k];
-        block->home.part = part_of[block->number];
-        block->home.border = at_border(domain, part_of, block->number);
+        block->home.part = part_of[k];
+        block->home.border = at_border(domain, part_of, k);
     }
 }
 
 int weir_homes_choose(struct weir_domain *domain, int parts, const double *share) {
-    const size_t blocks = (size_t)domain->grid.total;
-    double *weight = malloc(sizeof *weight * blocks);
-    int *part_of = no_parts(domain);
-    int error;
-    if (weight && part_of) {
-        for (int k = 0; k < domain->set.count; k++)
-            weight[domain->set.blocks[k]] = weir_block_weight(&domain->blocks[k]);
+    double *weight = new_weights(domain);
+    int *part_of = new_parts(domain);
+    int error = weight && part_of ? 0 : fail_memory(domain);
+    if (error == 0)
         error = weir_placement_bisect(&domain->grid, &domain->set, weight, parts, share, part_of);
-        if (error == 0)
-            weir_homes_set(domain, part_of);
-    } else
-        error = weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                          domain->grid.total);
+    if (error == 0)
+        weir_homes_set(domain, part_of);
     free(weight);
     free(part_of);
     return error;
@@ -58,10 +62,9 @@ int weir_homes_choose(struct weir_domain *domain, int parts, const double *share
 
 int weir_homes_for_newcomers(struct weir_domain *domain, int parts, const double *rate) {
     double load[WEIR_PARTS_MAX] = {0};
-    int *part_of = no_parts(domain);
+    int *part_of = new_parts(domain);
     if (!part_of)
-        return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                         domain->grid.total);
+        return fail_memory(domain);
     for (int k = 0; k < domain->set.count; k++)
         if (domain->blocks[k].home.part >= 0)
             load[domain->blocks[k].home.part] += weir_block_weight(&domain->blocks[k]);
@@ -74,99 +77,43 @@ int weir_homes_for_newcomers(struct weir_domain *domain, int parts, const double
                 best = part;
         if (block->home.part < 0)
             load[best] += weir_block_weight(block);
-        part_of[block->number] = best;
+        part_of[k] = best;
     }
     weir_homes_set(domain, part_of);
     free(part_of);
     return 0;
 }
 
-/* What placing by a map works with. */
-struct mapped {
-    struct weir_domain *domain;
-    const struct weir_parts *parts;
-    const double *share;
-    const struct weir_rank_map *map;
-    const struct weir_rank_seat *seat;
-    int *region_of, *blocks, *part_of;
-    double *weight;
-};
-
-static bool same_parts(const struct weir_rank_region *one, const struct weir_rank_region *other) {
-    return one->gpu == other->gpu && strcmp(one->part, other->part) == 0;
-}
-
-/* Places the blocks of all regions that name the same as this one. */
-static int place_regions(const struct mapped *m, int region) {
-    struct weir_block_set set = {m->blocks, 0};
-    bool may[WEIR_PARTS_MAX];
-    double share[WEIR_PARTS_MAX], sum = 0;
-    for (int k = 0; k < m->domain->set.count; k++) {
-        const int block = m->domain->set.blocks[k];
-        if (same_parts(&m->map->regions[m->region_of[block]], &m->map->regions[region]))
-            m->blocks[set.count++] = block;
-    }
-    WEIR_TRY(weir_rank_map_parts(m->map, region, m->seat, m->parts, may));
-    for (int k = 0; k < m->parts->count; k++)
-        sum += share[k] = may[k] ? m->share[k] : 0;
-    for (int k = 0; k < m->parts->count && sum <= 0; k++)
-        share[k] = may[k];
-    return weir_placement_bisect(&m->domain->grid, &set, m->weight, m->parts->count, share, m->part_of);
-}
-
-static int place_by_map(const struct mapped *m, bool *found) {
-    const struct weir_block_set *set = &m->domain->set;
-    WEIR_TRY(weir_rank_map_blocks(m->map, &m->domain->grid, m->region_of));
-    *found = false;
-    for (int k = 0; k < set->count; k++) {
-        const struct weir_rank_region *region = &m->map->regions[m->region_of[set->blocks[k]]];
-        *found = *found || region->gpu >= 0 || region->part[0] != '\0';
-        m->weight[set->blocks[k]] = weir_block_weight(&m->domain->blocks[k]);
-    }
-    if (!*found)
-        return 0;
-    for (int k = 0; k < set->count; k++)
-        if (m->part_of[set->blocks[k]] < 0)
-            WEIR_TRY(place_regions(m, m->region_of[set->blocks[k]]));
-    weir_homes_set(m->domain, m->part_of);
-    return 0;
-}
-
 int weir_homes_by_map(struct weir_domain *domain, const struct weir_parts *parts, const double *share,
                       const struct weir_rank_map *map, const struct weir_rank_seat *seat, bool *found) {
-    const size_t blocks = (size_t)domain->grid.total;
-    struct mapped m = {.domain = domain, .parts = parts, .share = share, .map = map, .seat = seat};
-    m.region_of = malloc(sizeof *m.region_of * blocks);
-    m.blocks = malloc(sizeof *m.blocks * blocks);
-    m.weight = malloc(sizeof *m.weight * blocks);
-    m.part_of = no_parts(domain);
-    const int error =
-        m.region_of && m.blocks && m.weight && m.part_of
-            ? place_by_map(&m, found)
-            : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                        domain->grid.total);
-    free(m.region_of);
-    free(m.blocks);
-    free(m.weight);
-    free(m.part_of);
+    double *weight = new_weights(domain);
+    int *part_of = new_parts(domain), *region_of = malloc(sizeof *region_of * (size_t)domain->set.count);
+    int error = weight && part_of && region_of ? 0 : fail_memory(domain);
+    for (int k = 0; error == 0 && k < domain->set.count; k++)
+        region_of[k] = weir_rank_map_region(map, &domain->grid, domain->set.blocks[k]);
+    const struct weir_map_homes homes = {map,       seat,   &domain->grid, &domain->set,
+                                         region_of, weight, parts,         share};
+    if (error == 0)
+        error = weir_map_homes_choose(&homes, part_of, found);
+    if (error == 0 && *found)
+        weir_homes_set(domain, part_of);
+    free(weight);
+    free(part_of);
+    free(region_of);
     return error;
 }
 
 /* The blocks as the time model sees them; *part_of is filled with their homes. Both are the caller's. */
 static int cut_of(const struct weir_domain *domain, struct weir_cut **cut, int **part_of) {
-    const size_t blocks = (size_t)domain->grid.total;
-    int64_t *fluid = malloc(sizeof *fluid * blocks);
-    *part_of = no_parts(domain);
-    int error;
-    if (fluid && *part_of) {
-        for (int k = 0; k < domain->set.count; k++) {
-            fluid[domain->set.blocks[k]] = domain->blocks[k].fluid_cells;
-            (*part_of)[domain->set.blocks[k]] = domain->blocks[k].home.part;
-        }
+    int64_t *fluid = malloc(sizeof *fluid * (size_t)domain->set.count);
+    *part_of = new_parts(domain);
+    int error = fluid && *part_of ? 0 : fail_memory(domain);
+    for (int k = 0; error == 0 && k < domain->set.count; k++) {
+        fluid[k] = domain->blocks[k].fluid_cells;
+        (*part_of)[k] = domain->blocks[k].home.part;
+    }
+    if (error == 0)
         error = weir_cut_create(domain->problem, &domain->grid, &domain->set, fluid, cut);
-    } else
-        error = weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                          domain->grid.total);
     free(fluid);
     return error;
 }

@@ -21,7 +21,7 @@ int weir_homes_choose(struct weir_domain *domain, int parts, const double *share
 int weir_homes_by_map(struct weir_domain *domain, const struct weir_parts *parts, const double *share,
                       const struct weir_rank_map *map, const struct weir_rank_seat *seat, bool *found);
 
-/* Sets the homes, part_of[blocks], at the start or while tasks are under way. */
+/* Sets the homes, part_of[domain->set.count], at the start or while tasks are under way. */
 void weir_homes_set(struct weir_domain *domain, const int *part_of);
 
 /* Gives every block without a home one in the part that ends its step first then; the others keep theirs.

@@ -30,17 +30,12 @@ static starpu_data_handle_t data_of(const struct weir_block *block, int what, in
     }
 }
 
-static double bytes_of(const struct weir_domain *domain, int number) {
+double weir_migration_bytes(const struct weir_domain *domain, int number) {
     const struct weir_block_set one = {&number, 1};
     int64_t bytes = weir_domain_bytes(domain->problem, &domain->grid, &one);
     if (domain->blocks[0].velocities)
         bytes += weir_domain_velocity_bytes(&domain->grid, &one);
     return (double)bytes;
-}
-
-void weir_migration_bytes(const struct weir_domain *domain, double *bytes) {
-    for (int number = 0; number < domain->grid.total; number++)
-        bytes[number] = bytes_of(domain, number);
 }
 
 /* Main memory that can be had, by the kernel's own account where it tells. */
@@ -79,7 +74,7 @@ static struct weir_migration_room find_room(const struct weir_domain *domain, co
         const int from = domain->rank_of[number], to = rank_of[number];
         if (from == to)
             continue;
-        const double bytes = bytes_of(domain, number);
+        const double bytes = weir_migration_bytes(domain, number);
         comes += to == rank ? bytes : 0;
         for (int end = 0; end < (gpu_free >= 0 ? 2 : 1); end++)
             if (strcmp(weir_world_host(world, end == 0 ? to : from), weir_world_host(world, rank)) == 0)
@@ -134,6 +129,13 @@ static int transfer(const struct weir_domain *domain, const struct weir_domain *
     return 0;
 }
 
+int weir_migration_moves(const struct weir_domain *domain, const int *rank_of) {
+    int moves = 0;
+    for (int number = 0; number < domain->grid.total; number++)
+        moves += rank_of[number] != domain->rank_of[number];
+    return moves;
+}
+
 /* Fluid cells of the blocks that move, told by the ranks that had them. cells: room for as many. */
 static void tell_fluid_cells(const struct weir_domain *domain, const struct weir_domain *next,
                              int64_t *cells) {
@@ -157,7 +159,7 @@ static void tell_fluid_cells(const struct weir_domain *domain, const struct weir
 int weir_migration_make(struct weir_world *world, struct weir_domain *domain, const int *rank_of, int parity,
                         int64_t room, bool *moved, struct weir_migration_room *lacking) {
     struct weir_domain *next = NULL;
-    int64_t *cells = malloc(sizeof *cells * (size_t)domain->grid.total);
+    int64_t *cells = malloc(sizeof *cells * ((size_t)weir_migration_moves(domain, rank_of) + 1));
     *lacking = find_room(domain, rank_of, room);
     *moved = false;
     const bool prepared = cells && weir_domain_divide_anew(domain, rank_of, &next) == 0;

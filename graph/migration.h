@@ -9,8 +9,11 @@
 struct weir_domain;
 struct weir_world;
 
-/* Bytes that go along when a block moves, of each block: bytes[grid.total]. */
-void weir_migration_bytes(const struct weir_domain *domain, double *bytes);
+/* Bytes that go along when a block moves. */
+double weir_migration_bytes(const struct weir_domain *domain, int number);
+
+/* Blocks that change their rank when they are divided as rank_of[grid.total] says. */
+int weir_migration_moves(const struct weir_domain *domain, const int *rank_of);
 
 /* Whether the memory of a rank holds what is to come. */
 struct weir_migration_room {

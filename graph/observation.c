@@ -142,7 +142,7 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
 
 void weir_together_create(const struct weir_world *world, struct weir_together *together) {
     *together = (struct weir_together){.who = {MPI_COMM_NULL, weir_world_watchman(world)}};
-    if (weir_world_size(world) == 1)
+    if (weir_world_size(world) == 1 || weir_world_pretends(world))
         return;
     MPI_Comm_dup(weir_world_comm(world), &together->who.ranks);
     together->token = weir_register_bytes(1);
@@ -200,17 +200,17 @@ void weir_watch_destroy(struct weir_watch *watch) {
 
 static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, int64_t step,
                        const struct weir_box *box, starpu_data_handle_t input, bool first) {
-    struct call_argument *argument = malloc(sizeof *argument);
-    *argument = (struct call_argument){.watch = watch, .step = step};
+    struct call_argument argument = {.watch = watch, .step = step};
     if (box)
-        argument->box = *box;
+        argument.box = *box;
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, watch->token, first ? STARPU_W : STARPU_RW);
     if (input)
         weir_buffers_add(&buffers, input, STARPU_R);
     return weir_check_submitted(
-        weir_task_submit(kind, &buffers,
-                         &(struct weir_task_options){.argument = argument, .owns_argument = true}),
+        weir_task_submit(
+            kind, &buffers,
+            &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
         kind);
 }
 

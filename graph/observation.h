@@ -42,7 +42,7 @@ struct weir_together {
     atomic_int beginning;       /* tasks of this rank that begin with others, and may wait for them */
 };
 
-/* Collective. */
+/* Collective. Where the world only pretends there is nobody to call. */
 void weir_together_create(const struct weir_world *world, struct weir_together *together);
 void weir_together_destroy(struct weir_together *together);
 

@@ -234,8 +234,9 @@ double weir_rank_balance_cost(const struct weir_rank_balance *balance, const int
         return 0;
     for (int block = 0; block < balance->grid->total; block++)
         if (before[block] != after[block]) {
-            bytes[before[block]] += balance->bytes[block];
-            bytes[after[block]] += balance->bytes[block];
+            const double moved = balance->bytes(balance->context, block);
+            bytes[before[block]] += moved;
+            bytes[after[block]] += moved;
         }
     for (int rank = 0; rank < balance->ranks; rank++)
         most = bytes[rank] > most ? bytes[rank] : most;

@@ -9,7 +9,8 @@
 struct weir_rank_balance {
     const struct weir_block_grid *grid;
     const double *weight; /* [grid->total] cost of a step of each block, in updates of fluid cells */
-    const double *bytes;  /* [grid->total] that go along when a block moves */
+    double (*bytes)(const void *context, int block); /* that go along when a block moves */
+    const void *context;
     int ranks;
     const double *speed; /* [ranks] weight per second while a rank has something to do; > 0 */
     double bandwidth;    /* bytes per second that a rank sends and receives while blocks move */

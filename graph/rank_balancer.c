@@ -59,11 +59,11 @@ struct weir_rank_balancer {
     struct weir_rank_balancer_tasks *tasks;
     int ranks;
     struct weir_rank_balance balance;
-    double *weight, *bytes;
+    double *weight; /* [blocks of all ranks] */
     double *speed;  /* [ranks] as measured lately */
     double *damped; /* [ranks] those that the division is made by */
     bool know_speeds;
-    int *wish;                  /* [blocks] */
+    int *wish;                  /* [blocks of all ranks] */
     starpu_data_handle_t value; /* struct numbers [ranks] */
     struct weir_rank_value all; /* the same of all ranks */
     struct numbers own;         /* as told last */
@@ -116,12 +116,17 @@ void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const str
 /* The exact weights of all blocks: of its own every rank knows them. */
 static void gather_weights(struct weir_rank_balancer *balancer) {
     const struct weir_domain *domain = balancer->domain;
-    for (int number = 0; number < domain->grid.total; number++) {
-        const struct weir_block *block = weir_domain_block(domain, number);
-        balancer->weight[number] = block ? weir_block_weight(block) : 0;
-    }
+    for (int number = 0; number < domain->grid.total; number++)
+        balancer->weight[number] = 0;
+    for (int k = 0; k < domain->set.count; k++)
+        balancer->weight[domain->set.blocks[k]] = weir_block_weight(&domain->blocks[k]);
     MPI_Allreduce(MPI_IN_PLACE, balancer->weight, domain->grid.total, MPI_DOUBLE, MPI_SUM,
                   weir_world_comm(domain->world));
+}
+
+static double bytes_of(const void *context, int block) {
+    const struct weir_rank_balancer *balancer = context;
+    return weir_migration_bytes(balancer->domain, block);
 }
 
 /* NULL is allowed. */
@@ -129,7 +134,6 @@ static void free_all(struct weir_rank_balancer *balancer) {
     if (!balancer)
         return;
     free(balancer->weight);
-    free(balancer->bytes);
     free(balancer->wish);
     free(balancer->speed);
     free(balancer->damped);
@@ -142,14 +146,13 @@ static struct weir_rank_balancer *allocate(size_t blocks, size_t ranks) {
     struct weir_rank_balancer *balancer = calloc(1, sizeof *balancer);
     if (balancer) {
         balancer->weight = malloc(sizeof *balancer->weight * blocks);
-        balancer->bytes = malloc(sizeof *balancer->bytes * blocks);
         balancer->wish = malloc(sizeof *balancer->wish * blocks);
         balancer->speed = calloc(ranks, sizeof *balancer->speed);
         balancer->damped = calloc(ranks, sizeof *balancer->damped);
         balancer->heard = calloc(ranks, sizeof *balancer->heard);
     }
-    if (!balancer || !balancer->weight || !balancer->bytes || !balancer->wish || !balancer->speed ||
-        !balancer->damped || !balancer->heard) {
+    if (!balancer || !balancer->weight || !balancer->wish || !balancer->speed || !balancer->damped ||
+        !balancer->heard) {
         free_all(balancer);
         return NULL;
     }
@@ -179,7 +182,8 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
     balancer->needed = LOOKS_LEAST;
     balancer->balance = (struct weir_rank_balance){.grid = &domain->grid,
                                                    .weight = balancer->weight,
-                                                   .bytes = balancer->bytes,
+                                                   .bytes = bytes_of,
+                                                   .context = balancer,
                                                    .ranks = balancer->ranks,
                                                    .speed = balancer->damped,
                                                    .least_gain = LEAST_GAIN};
@@ -187,7 +191,6 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
     balancer->value = weir_register_bytes(sizeof(struct numbers) * ranks);
     weir_rank_value_create(domain->world, balancer->value, sizeof(struct numbers) * ranks, &balancer->all);
     gather_weights(balancer);
-    weir_migration_bytes(domain, balancer->bytes);
     *result = balancer;
     return 0;
 }

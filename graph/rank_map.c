@@ -317,6 +317,22 @@ static void claim_blocks(const struct weir_block_grid *grid, const struct weir_b
             }
 }
 
+int weir_rank_map_region(const struct weir_rank_map *map, const struct weir_block_grid *grid, int block) {
+    const struct weir_box box = weir_block_grid_box(grid, block);
+    int64_t most = 0;
+    int region = 0;
+    for (int k = 0; k < map->count; k++) {
+        struct weir_box common;
+        const int64_t cells =
+            weir_box_intersect(&box, &map->regions[k].box, &common) ? weir_box_cells(&common) : 0;
+        if (cells > most) {
+            most = cells;
+            region = k;
+        }
+    }
+    return region;
+}
+
 int weir_rank_map_blocks(const struct weir_rank_map *map, const struct weir_block_grid *grid,
                          int *region_of) {
     int64_t *most = calloc((size_t)grid->total, sizeof *most);
@@ -346,26 +362,47 @@ struct division {
     const struct weir_block_grid *grid;
     const struct weir_rank_seat *seats;
     int ranks;
-    int *region_of, *target, *blocks;
+    int *region_of, *target;
     bool *whole_host, *has_blocks;
+    /* Blocks that are for all ranks of a host, host by host: those of the host whose first rank is r from
+     * first[r] to first[r + 1]. */
+    int *first, *blocks;
+    double *weight; /* of these */
+    /* Of one host. */
+    int *home;
     double *share;
 };
 
-/* Divides the blocks that are for all ranks of a host, of which `first` is the first. */
-static int divide_host(const struct division *d, int first, const double *weight, const double *share,
-                       int *rank_of) {
-    struct weir_block_set set = {d->blocks, 0};
-    int region = 0;
-    while (region < d->map->count && !(d->whole_host[region] && d->target[region] == first))
-        region++;
-    if (region == d->map->count)
-        return 0;
+static void sort_by_host(const struct division *d, const double *weight) {
+    for (int rank = 0; rank <= d->ranks; rank++)
+        d->first[rank] = 0;
     for (int block = 0; block < d->grid->total; block++)
-        if (d->whole_host[d->region_of[block]] && d->target[d->region_of[block]] == first)
-            d->blocks[set.count++] = block;
+        if (d->whole_host[d->region_of[block]])
+            d->first[d->target[d->region_of[block]] + 1]++;
+    for (int rank = 0; rank < d->ranks; rank++)
+        d->first[rank + 1] += d->first[rank];
+    for (int block = 0; block < d->grid->total; block++)
+        if (d->whole_host[d->region_of[block]]) {
+            const int place = d->first[d->target[d->region_of[block]]]++;
+            d->blocks[place] = block;
+            d->weight[place] = weight[block];
+        }
+    for (int rank = d->ranks; rank > 0; rank--)
+        d->first[rank] = d->first[rank - 1];
+    d->first[0] = 0;
+}
+
+/* Divides the blocks that are for all ranks of a host, of which `first` is the first. */
+static int divide_host(const struct division *d, int first, const double *share, int *rank_of) {
+    const struct weir_block_set set = {d->blocks + d->first[first], d->first[first + 1] - d->first[first]};
+    if (set.count == 0)
+        return 0;
     for (int rank = 0; rank < d->ranks; rank++)
         d->share[rank] = strcmp(d->seats[rank].host, d->seats[first].host) != 0 ? 0 : share ? share[rank] : 1;
-    return weir_placement_bisect(d->grid, &set, weight, d->ranks, d->share, rank_of);
+    WEIR_TRY(weir_placement_bisect(d->grid, &set, d->weight + d->first[first], d->ranks, d->share, d->home));
+    for (int k = 0; k < set.count; k++)
+        rank_of[set.blocks[k]] = d->home[k];
+    return 0;
 }
 
 static int divide(const struct division *d, const double *weight, const double *share, int *rank_of) {
@@ -373,8 +410,9 @@ static int divide(const struct division *d, const double *weight, const double *
     WEIR_TRY(weir_rank_map_blocks(d->map, d->grid, d->region_of));
     for (int block = 0; block < d->grid->total; block++)
         rank_of[block] = d->target[d->region_of[block]];
+    sort_by_host(d, weight);
     for (int rank = 0; rank < d->ranks; rank++)
-        WEIR_TRY(divide_host(d, rank, weight, share, rank_of));
+        WEIR_TRY(divide_host(d, rank, share, rank_of));
     for (int block = 0; block < d->grid->total; block++)
         d->has_blocks[rank_of[block]] = true;
     for (int rank = 0; rank < d->ranks; rank++)
@@ -393,15 +431,21 @@ int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_bloc
     struct division d = {.map = map, .grid = grid, .seats = seats, .ranks = ranks};
     d.region_of = malloc(sizeof *d.region_of * blocks);
     d.blocks = malloc(sizeof *d.blocks * blocks);
+    d.first = malloc(sizeof *d.first * ((size_t)ranks + 1));
+    d.weight = malloc(sizeof *d.weight * blocks);
+    d.home = malloc(sizeof *d.home * blocks);
     d.target = malloc(sizeof *d.target * regions);
     d.whole_host = malloc(sizeof *d.whole_host * regions);
     d.share = malloc(sizeof *d.share * (size_t)ranks);
     d.has_blocks = calloc((size_t)ranks, sizeof *d.has_blocks);
-    const int error = d.region_of && d.blocks && d.target && d.whole_host && d.share && d.has_blocks
-                          ? divide(&d, weight, share, rank_of)
-                          : fail_memory(map);
+    const bool there = d.region_of && d.blocks && d.first && d.weight && d.home && d.target && d.whole_host &&
+                       d.share && d.has_blocks;
+    const int error = there ? divide(&d, weight, share, rank_of) : fail_memory(map);
     free(d.region_of);
     free(d.blocks);
+    free(d.first);
+    free(d.weight);
+    free(d.home);
     free(d.target);
     free(d.whole_host);
     free(d.has_blocks);

@@ -52,8 +52,11 @@ int weir_rank_map_expect(const struct weir_rank_map *map, int ranks, struct weir
  * -WEIR_USAGE where a region has no block, -WEIR_FAILED when memory is short. */
 int weir_rank_map_blocks(const struct weir_rank_map *map, const struct weir_block_grid *grid, int *region_of);
 
+/* That of one block: what it costs does not depend on how many others there are. */
+int weir_rank_map_region(const struct weir_rank_map *map, const struct weir_block_grid *grid, int block);
+
 /* Gives every block a rank: rank_of[grid->total]. Regions for a host (without a GPU) that has several ranks
- * are divided among these: weight[grid->total] as in placement.h; share[ranks]: what each can do, any unit,
+ * are divided among these: weight[grid->total]: cost of each block; share[ranks]: what each can do, any unit,
  * NULL: equal. Errors of both above; -WEIR_USAGE too where a rank has no block. */
 int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_block_grid *grid,
                          const double *weight, const struct weir_rank_seat *seats, int ranks,

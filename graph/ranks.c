@@ -25,9 +25,8 @@ static int divide_along_axes(const struct weir_block_grid *grid, int ranks, cons
                 along[axis], axis_names[axis], grid->count[axis], grid->count[axis] > 1 ? "s" : "",
                 axis_names[axis]);
     for (int block = 0; block < grid->total; block++) {
-        const int position[3] = {block % grid->count[0], block / grid->count[0] % grid->count[1],
-                                 block / grid->count[0] / grid->count[1]};
-        int at[3];
+        int position[3], at[3];
+        weir_block_grid_position(grid, block, position);
         for (int axis = 0; axis < 3; axis++)
             at[axis] = (int)((int64_t)position[axis] * along[axis] / grid->count[axis]);
         rank_of[block] = (at[2] * along[1] + at[1]) * along[0] + at[0];
@@ -68,6 +67,21 @@ int64_t weir_ranks_crossing(const struct weir_lattice_table *lattice, const stru
     return populations;
 }
 
+void weir_ranks_sort(const struct weir_block_grid *grid, const int *rank_of, int ranks, int *first,
+                     int *blocks) {
+    for (int rank = 0; rank <= ranks; rank++)
+        first[rank] = 0;
+    for (int block = 0; block < grid->total; block++)
+        first[rank_of[block] + 1]++;
+    for (int rank = 0; rank < ranks; rank++)
+        first[rank + 1] += first[rank];
+    for (int block = 0; block < grid->total; block++)
+        blocks[first[rank_of[block]]++] = block;
+    for (int rank = ranks; rank > 0; rank--) /* each has become the end of its rank */
+        first[rank] = first[rank - 1];
+    first[0] = 0;
+}
+
 int weir_ranks_count(const struct weir_problem *problem, const struct weir_block_grid *grid,
                      const int *rank_of, int ranks, struct weir_rank_part *part) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
@@ -83,17 +97,11 @@ int weir_ranks_count(const struct weir_problem *problem, const struct weir_block
         free(sorted);
         return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
     }
-    for (int rank = 0; rank <= ranks; rank++)
-        first[rank] = 0;
-    for (int block = 0; block < grid->total; block++)
-        first[rank_of[block] + 1]++;
+    weir_ranks_sort(grid, rank_of, ranks, first, sorted);
     for (int rank = 0; rank < ranks; rank++) {
-        first[rank + 1] += first[rank];
         seen_by[rank] = -1;
-        part[rank] = (struct weir_rank_part){0};
+        part[rank] = (struct weir_rank_part){.blocks = first[rank + 1] - first[rank]};
     }
-    for (int block = 0; block < grid->total; block++)
-        sorted[first[rank_of[block]] + part[rank_of[block]].blocks++] = block;
     for (int rank = 0; rank < ranks; rank++)
         for (int k = first[rank]; k < first[rank + 1]; k++) {
             const struct weir_box box = weir_block_grid_box(grid, sorted[k]);

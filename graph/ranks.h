@@ -18,6 +18,11 @@ int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, 
 int64_t weir_ranks_crossing(const struct weir_lattice_table *lattice, const struct weir_box *box,
                             const int offset[3]);
 
+/* The blocks of all ranks, one rank after the other, each in the order of their numbers: those of rank r from
+ * blocks[first[r]] on, before blocks[first[r + 1]]. first[ranks + 1], blocks[grid->total]. */
+void weir_ranks_sort(const struct weir_block_grid *grid, const int *rank_of, int ranks, int *first,
+                     int *blocks);
+
 /* What one rank has and sends. */
 struct weir_rank_part {
     int blocks;

@@ -276,17 +276,16 @@ starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction) {
 static int submit_combine(struct weir_reduction *reduction, struct weir_task_kind *kind,
                           starpu_data_handle_t total, const starpu_data_handle_t *parts) {
     for (int first = 0; first < reduction->domain->set.count; first += PARTS_PER_TASK) {
-        struct combine_argument *argument = malloc(sizeof *argument);
         const int left = reduction->domain->set.count - first;
-        *argument =
-            (struct combine_argument){reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
+        struct combine_argument argument = {reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
         struct weir_buffers buffers = {.count = 0};
         weir_buffers_add(&buffers, total, first == 0 ? STARPU_W : STARPU_RW);
-        for (int k = 0; k < argument->count; k++)
+        for (int k = 0; k < argument.count; k++)
             weir_buffers_add(&buffers, parts[first + k], STARPU_R);
         WEIR_TRY(weir_check_submitted(
-            weir_task_submit(kind, &buffers,
-                             &(struct weir_task_options){.argument = argument, .owns_argument = true}),
+            weir_task_submit(
+                kind, &buffers,
+                &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
             kind));
     }
     return 0;
@@ -295,14 +294,12 @@ static int submit_combine(struct weir_reduction *reduction, struct weir_task_kin
 /* The report writes nothing, but takes the total for writing, so that reports come one after the other and
  * before whoever asks for the verdict. */
 static int submit_report(struct weir_task_kind *kind, starpu_data_handle_t total,
-                         const struct report_argument *report) {
-    struct report_argument *argument = malloc(sizeof *argument);
-    *argument = *report;
+                         struct report_argument *report) {
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, total, STARPU_RW);
     return weir_check_submitted(
         weir_task_submit(kind, &buffers,
-                         &(struct weir_task_options){.argument = argument, .owns_argument = true}),
+                         &(struct weir_task_options){.argument = report, .argument_size = sizeof *report}),
         kind);
 }
 

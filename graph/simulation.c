@@ -217,12 +217,12 @@ const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simul
     return &simulation->rank_moves;
 }
 
-int weir_simulation_blocks_of(const struct weir_simulation *simulation, int rank) {
+void weir_simulation_rank_blocks(const struct weir_simulation *simulation, int *blocks) {
     const struct weir_domain *domain = simulation->domain;
-    int blocks = 0;
+    for (int rank = 0; rank < weir_world_size(domain->world); rank++)
+        blocks[rank] = 0;
     for (int number = 0; number < domain->grid.total; number++)
-        blocks += (domain->rank_of ? domain->rank_of[number] : 0) == rank;
-    return blocks;
+        blocks[domain->rank_of ? domain->rank_of[number] : 0]++;
 }
 
 double weir_simulation_balance(const struct weir_simulation *simulation) {

@@ -163,8 +163,8 @@ int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_
  * waiting. From any thread. */
 bool weir_simulation_waits(const struct weir_simulation *simulation);
 
-/* Blocks that a rank has now. */
-int weir_simulation_blocks_of(const struct weir_simulation *simulation, int rank);
+/* Blocks that each rank has now: blocks[ranks]. */
+void weir_simulation_rank_blocks(const struct weir_simulation *simulation, int *blocks);
 
 /* Mean over largest share of cell updates among this rank's workers of one kind that take steps: 1 is perfect
  * balance. */

@@ -37,9 +37,7 @@ static int place_newcomers(struct weir_simulation *simulation) {
     for (int part = 0; part < parts->count && known <= 0; part++)
         rate[part] = parts->part[part].kind == parts->part[0].kind; /* GPUs where there are any */
     WEIR_TRY(weir_homes_for_newcomers(simulation->domain, parts->count, rate));
-    if (simulation->balancer)
-        weir_balancer_follow_blocks(simulation->balancer);
-    return 0;
+    return simulation->balancer ? weir_balancer_follow_blocks(simulation->balancer) : 0;
 }
 
 /* All that knew the blocks of this rank looks at them anew. */
@@ -52,19 +50,12 @@ static int follow_blocks(struct weir_simulation *simulation) {
     return weir_simulation_set_up_exchange(simulation);
 }
 
-static int count_moves(const struct weir_domain *domain, const int *rank_of) {
-    int moves = 0;
-    for (int number = 0; number < domain->grid.total; number++)
-        moves += rank_of[number] != domain->rank_of[number];
-    return moves;
-}
-
 /* No task is under way on any rank. */
 static int migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
     struct weir_domain *domain = simulation->domain;
     struct weir_rank_moves *moves = &simulation->rank_moves;
     const int parity = (int)((simulation->submitted + 1) % 2); /* of the last step */
-    const int blocks = count_moves(domain, rank_of);
+    const int blocks = weir_migration_moves(domain, rank_of);
     const double start = weir_seconds();
     bool moved;
     WEIR_TRY(weir_migration_make(simulation->world, domain, rank_of, parity, room, &moved, &moves->lacking));

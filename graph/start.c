@@ -4,8 +4,6 @@
 #include "graph/error.h"
 #include "graph/geometry.h"
 
-#include <stdlib.h>
-
 /* Argument of both tasks here; begins with the block, as all tasks' on blocks do. */
 struct start_argument {
     struct weir_block *block;
@@ -50,22 +48,20 @@ static void compute_values(void *buffers[], void *argument) {
 }
 
 void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels) {
-    weir_task_kind_init(&start->geometry, "geometry", kernels, compute_geometry, NULL);
-    weir_task_kind_init(&start->values, "initial_values", kernels, compute_values, NULL);
+    weir_block_kind_init(&start->geometry, "geometry", kernels, compute_geometry, NULL);
+    weir_block_kind_init(&start->values, "initial_values", kernels, compute_values, NULL);
     weir_initialise_define(&start->initialise, kernels);
-    start->geometry.model.footprint = weir_block_footprint;
-    start->values.model.footprint = weir_block_footprint;
 }
 
 static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain, struct weir_block *block,
                          starpu_data_handle_t written) {
-    struct start_argument *argument = malloc(sizeof *argument);
-    *argument = (struct start_argument){block, domain};
+    struct start_argument argument = {block, domain};
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, written, STARPU_W);
     return weir_check_submitted(
-        weir_task_submit(kind, &buffers,
-                         &(struct weir_task_options){.argument = argument, .owns_argument = true}),
+        weir_task_submit(
+            kind, &buffers,
+            &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
         kind);
 }
 

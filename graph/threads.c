@@ -116,6 +116,8 @@ static int form_team(struct weir_threads *threads, struct formation *formation, 
     weir_team_wait_started(team);
     worker->steps = true;
     worker->cores = formation->size;
+    /* StarPU's models keep times of workers of different size apart, as of its own combined workers. */
+    starpu_worker_get_perf_archtype(worker->id, STARPU_NMAX_SCHED_CTXS)->devices[0].ncores = formation->size;
     return 0;
 }
 

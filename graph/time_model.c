@@ -92,7 +92,7 @@ static bool is_there(const struct state *s, const struct weir_cut_message *m, in
 /* Sends all messages; returns the longest half round trip, (T6). */
 static double send_messages(struct state *s, const struct weir_prediction *p) {
     double longest = 0;
-    for (int k = 0; k < s->cut->grid.total * WEIR_FACES; k++) {
+    for (int k = 0; k < s->cut->set.count * WEIR_FACES; k++) {
         const struct weir_cut_message *m = &s->cut->messages[k];
         if (m->reader_count == 0)
             continue;
@@ -110,8 +110,7 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
 }
 
 static void compute(struct state *s, struct weir_prediction *p) {
-    for (int k = 0; k < s->cut->set.count; k++) {
-        const int block = s->cut->set.blocks[k];
+    for (int block = 0; block < s->cut->set.count; block++) {
         const int part = s->part_of[block];
         struct weir_part_load *load = &p->part[part];
         load->blocks++;

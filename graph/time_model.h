@@ -86,7 +86,7 @@ struct weir_prediction {
     struct weir_part_load part[WEIR_PARTS_MAX];
 };
 
-/* Predicts for blocks that live on part_of[cut->grid.total], each from 0 to the number of parts less 1. */
+/* Predicts for blocks that live on part_of[cut->set.count], each from 0 to the number of parts less 1. */
 void weir_time_model_predict(const struct weir_machine *machine, const struct weir_cut *cut,
                              const int *part_of, struct weir_prediction *prediction);
 

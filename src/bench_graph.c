@@ -8,7 +8,7 @@
 #include "src/bench_limits_cuda.h"
 #include "src/bench_memory.h"
 #include "src/bench_rounds.h"
-#include "src/workers.h"
+#include "src/bus_calibration.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -404,9 +404,8 @@ int weir_bench_graph(const struct weir_bench_options *options, const struct weir
                      struct weir_report *report) {
     struct bench bench = {.options = options, .cores = cores, .report = report};
     json_object_set_new(weir_report_document(report), "graph", json_array());
-    if (weir_workers_first_run())
-        weir_report_progress(
-            report, "first run on this machine: StarPU measures its buses, which takes some seconds");
+    if (!options->quiet)
+        weir_bus_calibration_announce();
     print_header();
     if (options->cpu)
         WEIR_TRY(bench_device(&bench, false));

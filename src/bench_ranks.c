@@ -10,7 +10,6 @@
 #include "src/bench_block.h"
 #include "src/bench_rounds.h"
 #include "src/scaling.h"
-#include "src/workers.h"
 
 #include <malloc.h>
 #include <math.h>

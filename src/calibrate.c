@@ -3,9 +3,10 @@
 #include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/tune.h"
+#include "src/bus_calibration.h"
+#include "src/case_options.h"
 #include "src/machine_store.h"
 #include "src/predict.h"
-#include "src/workers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static void print_machine(const struct weir_machine *machine) {
 }
 
 static int calibrate(const struct weir_case *c, struct weir_runtime *runtime) {
-    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
     const struct weir_step_workers workers = weir_runtime_step_workers(runtime);
     struct weir_machine machine;
     struct weir_block_grid grid;
@@ -75,7 +76,7 @@ static void ignore_change(void *context, int64_t step, double change, double spe
 static int let_starpu_measure(const struct weir_case *c, struct weir_runtime *runtime) {
     enum { STEPS = 40 };
     const double longest_seconds = 5;
-    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
     struct weir_simulation *simulation = NULL;
     char digest[33];
     int error = weir_simulation_create(runtime, &c->problem, &options, &simulation), step = 0;
@@ -101,10 +102,9 @@ static int let_starpu_measure(const struct weir_case *c, struct weir_runtime *ru
 int weir_calibrate(const struct weir_case *c) {
     struct weir_runtime_options options;
     struct weir_runtime *runtime = NULL;
-    WEIR_TRY(weir_workers_of_case(c, &options));
+    WEIR_TRY(weir_case_runtime_options(c, &options));
     setenv("STARPU_CALIBRATE", "1", 0); /* StarPU's models: add to what there is */
-    if (weir_workers_first_run())
-        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
+    weir_bus_calibration_announce();
     WEIR_TRY(weir_runtime_create(&options, &runtime));
     const int error = weir_runtime_policy(runtime) == WEIR_POLICY_STARPU ? let_starpu_measure(c, runtime)
                                                                          : calibrate(c, runtime);

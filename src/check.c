@@ -1,14 +1,11 @@
 #include "src/check.h"
 
-#include "graph/division.h"
 #include "graph/error.h"
-#include "graph/placement.h"
-#include "graph/rank_map.h"
-#include "graph/ranks.h"
 #include "graph/simulation.h"
+#include "src/case_options.h"
+#include "src/check_division.h"
 #include "src/machine_store.h"
 #include "src/predict.h"
-#include "src/workers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,39 +71,44 @@ static void expected_parts(const struct weir_step_workers *workers, struct weir_
         weir_parts_add(parts, WEIR_PART_CORE, k, workers->gpus + k, 1);
 }
 
-/* Fewest and most blocks at home on one of `parts`; solids are not looked at. */
-static int share_blocks(const struct weir_block_grid *grid, int parts, const double *share, int *least,
-                        int *most) {
-    double *weight = malloc(sizeof *weight * (size_t)grid->total);
-    int *part_of = malloc(sizeof *part_of * (size_t)grid->total),
-        *blocks = calloc((size_t)parts, sizeof *blocks);
-    int error = weight && part_of && blocks
-                    ? 0
-                    : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                                grid->total);
-    if (error == 0) {
-        for (int number = 0; number < grid->total; number++) {
-            const struct weir_box box = weir_block_grid_box(grid, number);
-            weight[number] = (double)weir_box_cells(&box);
-        }
-        error = weir_placement_bisect(grid, NULL, weight, parts, share, part_of);
-    }
-    if (error == 0) {
-        for (int number = 0; number < grid->total; number++)
-            blocks[part_of[number]]++;
-        *least = *most = blocks[0];
-        for (int part = 1; part < parts; part++) {
-            *least = blocks[part] < *least ? blocks[part] : *least;
-            *most = blocks[part] > *most ? blocks[part] : *most;
-        }
-    }
-    free(weight);
-    free(part_of);
-    free(blocks);
-    return error;
+/* "4", or "4 to 5". */
+static void print_range(int least, int most) {
+    printf("%d", least);
+    if (most > least)
+        printf(" to %d", most);
 }
 
-static int print_homes(const struct weir_case *c, const struct weir_block_grid *grid,
+/* The homes of a rank with these parts, where shares are known. */
+static int print_parts(const struct weir_case *c, const struct weir_check_division *division,
+                       const struct weir_parts *parts, const char *there) {
+    double share[WEIR_PARTS_MAX];
+    int least, most;
+    bool mapped, missing;
+    for (int k = 0; k < parts->count; k++)
+        share[k] = 1;
+    if (c->share_count > 0)
+        WEIR_TRY(weir_parts_shares(parts, c->shares, c->share_count, share));
+    WEIR_TRY(weir_check_homes(division, parts, share, &least, &most, &mapped, &missing));
+    const bool by_speed = c->share_count == 0 && weir_parts_count(parts, WEIR_PART_GPU) > 0 &&
+                          weir_parts_count(parts, WEIR_PART_GPU) < parts->count;
+    if (missing) {
+        printf("the map names parts that are not here, where there %s %s\n", parts->count > 1 ? "are" : "is",
+               there);
+        return 0;
+    }
+    printf("%s", there);
+    if (by_speed) {
+        printf(", %swith shares by measured speed\n", mapped ? "where the map says, other blocks " : "");
+        return 0;
+    }
+    printf(" with %s", c->problem.shape_count > 0 ? "about " : "");
+    print_range(least, most);
+    printf(" block%s%s%s\n", most > 1 ? "s" : "", parts->count > 1 ? " each" : "",
+           mapped ? ", by the map" : "");
+    return 0;
+}
+
+static int print_homes(const struct weir_case *c, const struct weir_check_division *division, int ranks,
                        const struct weir_step_workers *workers) {
     struct weir_parts *parts = malloc(sizeof *parts);
     if (!parts)
@@ -115,27 +117,16 @@ static int print_homes(const struct weir_case *c, const struct weir_block_grid *
     char there[WEIR_PARTS_TEXT];
     weir_parts_describe(parts, there);
     printf("  homes         policy %s; ", c->policy[0] ? c->policy : "balanced");
+    if (ranks > 1)
+        printf("for a rank that is alone here: ");
     int error = 0;
-    if (strncmp(c->policy, "starpu:", 7) == 0) {
+    if (strncmp(c->policy, "starpu:", 7) == 0)
         printf("the scheduler decides, among %s\n", there);
-    } else if (c->share_count == 0 && workers->gpus > 0 && workers->cpus > 0) {
-        printf("%s, with shares by measured speed\n", there);
-    } else {
-        double share[WEIR_PARTS_MAX];
-        int least = 0, most = 0;
-        for (int k = 0; k < parts->count; k++)
-            share[k] = 1;
-        if (c->share_count > 0)
-            error = weir_parts_shares(parts, c->shares, c->share_count, share);
-        if (error == 0)
-            error = share_blocks(grid, parts->count, share, &least, &most);
-        if (error == 0) {
-            printf("%s with %s%d", there, c->problem.shape_count > 0 ? "about " : "", least);
-            if (most > least)
-                printf(" to %d", most);
-            printf(" block%s%s\n", most > 1 ? "s" : "", parts->count > 1 ? " each" : "");
-        }
-    }
+    else if (weir_check_map_is_foreign(division))
+        printf("the map in %s is for other ranks than one here; --ranks N shows them\n",
+               c->map_file ? c->map_file : c->file);
+    else
+        error = print_parts(c, division, parts, there);
     free(parts);
     return error;
 }
@@ -163,103 +154,18 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
     return 0;
 }
 
-/* Whom the map means where its hosts are not there. */
-static void print_seats(const struct weir_rank_seat *seats, int ranks) {
-    enum { LINES = 16 };
-    if (seats[0].host[0] == '\0')
-        return;
-    printf("    hosts are not known here; they count in the order in which the map names them:\n");
-    for (int rank = 0; rank < ranks && rank < LINES; rank++) {
-        printf("    %4d  %s", rank, seats[rank].host);
-        for (int k = 0; k < seats[rank].gpus; k++)
-            printf("%s%d", k == 0 ? ", GPU " : " ", seats[rank].gpu[k]);
-        printf("\n");
-    }
-    if (ranks > LINES)
-        printf("    ... and %d more\n", ranks - LINES);
-}
-
-/* rank_of[grid->total], as the case divides. */
-static int divide(const struct weir_case *c, const struct weir_block_grid *grid, const double *weight,
-                  int ranks, int *rank_of) {
-    if (!c->map) {
-        WEIR_TRY(weir_ranks_divide(grid, weight, ranks, NULL, c->ranks_along[0] > 0 ? c->ranks_along : NULL,
-                                   rank_of));
-        printf("  ranks         %d, all equally fast\n", ranks);
-        return 0;
-    }
-    struct weir_rank_seat *seats = malloc(sizeof *seats * (size_t)ranks);
-    int error = seats ? 0 : weir_fail(WEIR_FAILED, "out of memory for %d ranks", ranks);
-    if (error == 0)
-        error = weir_rank_map_expect(c->map, ranks, seats);
-    if (error == 0)
-        error = weir_rank_map_divide(c->map, grid, weight, seats, ranks, NULL, rank_of);
-    if (error == 0) {
-        printf("  ranks         %d, divided by the map in %s\n", ranks, c->map_file ? c->map_file : c->file);
-        print_seats(seats, ranks);
-    }
-    free(seats);
-    return error;
-}
-
-/* How the domain is divided among ranks, none of which has to be there. */
-static int print_ranks(const struct weir_case *c, const struct weir_block_grid *grid, int ranks) {
-    double *weight = malloc(sizeof *weight * (size_t)grid->total);
-    int *rank_of = malloc(sizeof *rank_of * (size_t)grid->total);
-    struct weir_rank_part *part = malloc(sizeof *part * (size_t)ranks);
-    int error = weight && rank_of && part
-                    ? 0
-                    : weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
-    if (error == 0)
-        error = weir_division_weights(&c->problem, grid, weight);
-    if (error == 0)
-        error = divide(c, grid, weight, ranks, rank_of);
-    if (error == 0)
-        error = weir_ranks_count(&c->problem, grid, rank_of, ranks, part);
-    if (error == 0) {
-        enum { LINES = 16 };
-        int64_t most_cells = 0, most_bytes = 0, bytes = 0;
-        int neighbours = 0;
-        double work = 0, most_work = 0;
-        printf("    rank  blocks        cells  neighbours  KiB sent per step\n");
-        for (int rank = 0; rank < ranks; rank++) {
-            const struct weir_rank_part *p = &part[rank];
-            if (rank < LINES)
-                printf("    %4d  %6d  %11lld  %10d  %17.1f\n", rank, p->blocks, (long long)p->cells,
-                       p->neighbours, (double)p->sent_bytes / 1024);
-            double work_here = 0;
-            for (int block = 0; block < grid->total; block++)
-                work_here += rank_of[block] == rank ? weight[block] : 0;
-            work += work_here;
-            most_work = work_here > most_work ? work_here : most_work;
-            bytes += p->sent_bytes;
-            neighbours = p->neighbours > neighbours ? p->neighbours : neighbours;
-            most_cells = p->cells > most_cells ? p->cells : most_cells;
-            most_bytes = p->sent_bytes > most_bytes ? p->sent_bytes : most_bytes;
-        }
-        if (ranks > LINES)
-            printf("    ... and %d more\n", ranks - LINES);
-        printf("    together %lld bytes per step, to at most %d neighbours each\n", (long long)bytes,
-               neighbours);
-        printf("    efficiency at most %.1f %% (work, mean over most); at most %.2f bytes sent per update\n",
-               100.0 * work / ranks / most_work, (double)most_bytes / (double)most_cells);
-    }
-    free(weight);
-    free(rank_of);
-    free(part);
-    return error;
-}
-
 int weir_check(const struct weir_case *c, int ranks) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
-    WEIR_TRY(weir_workers_of_case(c, &runtime_options));
+    WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     struct weir_step_workers workers;
     const bool can_run = weir_runtime_expect(&runtime_options, &workers) == 0;
+    char unavailable[512];
+    snprintf(unavailable, sizeof unavailable, "%s", weir_error_text());
     if (!can_run) /* a case for another machine may be right all the same: as if for one worker there */
         workers = runtime_options.workers == WEIR_WORKERS_CUDA ? (struct weir_step_workers){.gpus = 1}
                                                                : (struct weir_step_workers){.cpus = 1};
-    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
     /* Every rank brings a worker at least. */
     struct weir_step_workers all = workers;
     if (all.gpus > 0 && all.gpus < ranks)
@@ -280,14 +186,18 @@ int weir_check(const struct weir_case *c, int ranks) {
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
-    if (can_run)
-        WEIR_TRY(print_homes(c, &grid, &workers));
-    if (can_run)
-        WEIR_TRY(print_prediction(c, &grid, &workers));
-    else
-        printf("  warning: it cannot run here: %s\n", weir_error_text());
-    if (ranks > 0)
-        WEIR_TRY(print_ranks(c, &grid, ranks));
-    print_warnings(c);
-    return 0;
+    struct weir_check_division *division = NULL;
+    int error = weir_check_divide(c, &grid, ranks, &division);
+    if (error == 0 && can_run)
+        error = print_homes(c, division, ranks, &workers);
+    if (error == 0 && can_run && ranks <= 1 && !c->map) /* the model knows one process, and no map */
+        error = print_prediction(c, &grid, &workers);
+    if (error == 0 && !can_run)
+        printf("  warning: it cannot run here: %s\n", unavailable);
+    if (error == 0 && ranks > 0)
+        weir_check_division_print(division);
+    weir_check_division_destroy(division);
+    if (error == 0)
+        print_warnings(c);
+    return error;
 }

@@ -22,6 +22,13 @@ int weir_command_line_read(const struct argp *argp, const char *name, int argc, 
     return 0;
 }
 
+int weir_command_line_case(const char *argument, const char **case_file) {
+    if (*case_file)
+        return weir_fail(WEIR_USAGE, "\"%s\": one case at a time; quote file names with spaces", argument);
+    *case_file = argument;
+    return 0;
+}
+
 int weir_command_line_add(const char *text, const char ***list, int *count) {
     const char **longer = realloc(*list, sizeof **list * (size_t)(*count + 1));
     if (!longer)

@@ -14,6 +14,9 @@ error_t weir_command_line_answer(int result);
  * told what is wrong. */
 int weir_command_line_read(const struct argp *argp, const char *name, int argc, char **argv, void *options);
 
+/* Takes an argument that names the case; *case_file: NULL so far. -WEIR_USAGE when there is one already. */
+int weir_command_line_case(const char *argument, const char **case_file);
+
 /* Appends a text, which is not copied, to a list; *list is to be freed. -WEIR_FAILED when memory is short. */
 int weir_command_line_add(const char *text, const char ***list, int *count);
 

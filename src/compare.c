@@ -4,6 +4,7 @@
 
 #include "graph/clock.h"
 #include "graph/error.h"
+#include "src/bus_calibration.h"
 #include "src/case_blocks.h"
 #include "src/child.h"
 #include "src/compare_json.h"
@@ -16,7 +17,6 @@
 #include "src/record_file.h"
 #include "src/report_folder.h"
 #include "src/results_folder.h"
-#include "src/workers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -275,8 +275,8 @@ static int conduct(struct conductor *conductor) {
     WEIR_TRY(create_files(conductor));
     for (int w = 0; w < WEIR_WORKLOAD_COUNT; w++)
         conductor->runs_all += options->workloads[w] ? options->policy_count * options->repeat : 0;
-    if (!options->quiet && weir_workers_first_run())
-        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
+    if (!options->quiet)
+        weir_bus_calibration_announce();
     int error = 0;
     for (int w = 0; error == 0 && w < WEIR_WORKLOAD_COUNT; w++)
         if (options->workloads[w])

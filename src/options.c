@@ -129,14 +129,9 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
         weir_version_print(stdout);
         exit(0);
     case ARGP_KEY_ARG:
-        if (state->arg_num == 0)
-            options->command = argument;
-        else if (state->arg_num == 1)
-            options->case_file = argument;
-        else
-            return weir_fail(WEIR_USAGE, "\"%s\": one case at a time; quote file names with spaces",
-                             argument),
-                   EINVAL;
+        if (state->arg_num > 0)
+            return weir_command_line_answer(weir_command_line_case(argument, &options->case_file));
+        options->command = argument;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -2,9 +2,9 @@
 
 #include "graph/error.h"
 #include "graph/simulation.h"
+#include "src/case_options.h"
 #include "src/machine_store.h"
 #include "src/output_files.h"
-#include "src/workers.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -160,7 +160,7 @@ static struct weir_step_workers workers_of(const struct weir_machine_file *file)
 /* The machine, its name and the cut of the case there, for a machine file. */
 static int describe_file(const struct weir_case *c, const char *path, struct weir_machine *machine,
                          struct weir_block_grid *grid, char name[NAME_SIZE]) {
-    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
     struct weir_machine_file *file = NULL;
     WEIR_TRY(weir_machine_file_read(path, &file));
     const struct weir_step_workers workers = workers_of(file);
@@ -177,13 +177,13 @@ static int describe_file(const struct weir_case *c, const char *path, struct wei
 /* The same for this machine, as it was measured. */
 static int describe_here(const struct weir_case *c, struct weir_machine *machine,
                          struct weir_block_grid *grid, char name[NAME_SIZE]) {
-    const struct weir_simulation_options options = weir_simulation_options_of_case(c);
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
     struct weir_runtime_options runtime_options;
     struct weir_machine_key key = {.problem = &c->problem, .block_cells = grid->block_cells};
     char note[WEIR_MACHINE_NOTE];
     int block_cells[3];
     bool found;
-    WEIR_TRY(weir_workers_of_case(c, &runtime_options));
+    WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     WEIR_TRY(weir_runtime_expect(&runtime_options, &key.workers));
     weir_simulation_block_cells(&c->problem, &options, &key.workers, block_cells);
     WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, grid));

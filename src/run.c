@@ -10,6 +10,8 @@
 #include "graph/simulation.h"
 #include "graph/watchman.h"
 #include "graph/world.h"
+#include "src/bus_calibration.h"
+#include "src/case_options.h"
 #include "src/machine_store.h"
 #include "src/output_files.h"
 #include "src/outputs.h"
@@ -17,7 +19,6 @@
 #include "src/record_file.h"
 #include "src/results_folder.h"
 #include "src/summary.h"
-#include "src/workers.h"
 
 #include <math.h>
 #include <signal.h>
@@ -288,14 +289,14 @@ static int measure_limit(struct run *run) {
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
-    WEIR_TRY(weir_workers_of_case(run->c, &runtime_options));
+    WEIR_TRY(weir_case_runtime_options(run->c, &runtime_options));
     WEIR_TRY(check_ranks(run));
     WEIR_TRY(find_seats(run));
     runtime_options.world = run->options->world;
-    if (!run->options->quiet && weir_workers_first_run())
-        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
+    if (!run->options->quiet)
+        weir_bus_calibration_announce();
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
-    struct weir_simulation_options simulation_options = weir_simulation_options_of_case(run->c);
+    struct weir_simulation_options simulation_options = weir_case_simulation_options(run->c);
     simulation_options.poison = run->options->poison;
     /* A trace tells of blocks as they are at the end of its window. */
     simulation_options.ranks_stay = run->options->traced != NULL;

@@ -2,10 +2,12 @@
  * also where it has one rank. */
 #include "src/scale.h"
 
+#include "graph/blocks.h"
 #include "graph/clock.h"
 #include "graph/cores.h"
 #include "graph/error.h"
 #include "src/bare_case.h"
+#include "src/bus_calibration.h"
 #include "src/child.h"
 #include "src/described.h"
 #include "src/launcher.h"
@@ -15,7 +17,6 @@
 #include "src/scale_json.h"
 #include "src/scale_plan.h"
 #include "src/scale_table.h"
-#include "src/workers.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -298,8 +299,8 @@ static int conduct(struct conductor *conductor) {
     conductor->scaling.repeat = options->repeat;
     memcpy(conductor->scaling.block_cells, conductor->plan.block_cells, sizeof conductor->plan.block_cells);
     WEIR_TRY(create_files(conductor));
-    if (!options->quiet && weir_workers_first_run())
-        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
+    if (!options->quiet)
+        weir_bus_calibration_announce();
     const int error = measure(conductor);
     end_line(conductor);
     return error == 0 ? report(conductor) : error;

@@ -4,7 +4,7 @@
 #include "graph/cores.h"
 #include "graph/error.h"
 #include "graph/simulation.h"
-#include "src/workers.h"
+#include "src/case_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static int share_host(struct weir_scale_plan *plan, bool with_gpus) {
 /* The blocks of all runs: those that the case names, or those that the largest number of ranks would choose
  * (for --weak, one rank: each has as many). */
 static int choose_blocks(struct weir_scale_plan *plan, struct weir_step_workers workers) {
-    const struct weir_simulation_options options = weir_simulation_options_of_case(plan->c);
+    const struct weir_simulation_options options = weir_case_simulation_options(plan->c);
     const int most = plan->ranks[plan->rank_count - 1];
     struct weir_block_grid grid;
     if (plan->gpus > 0)
@@ -79,7 +79,7 @@ int weir_scale_plan_make(const struct weir_scale_options *options, const struct 
     memcpy(plan->ranks, options->ranks, sizeof plan->ranks);
     if (c->ranks_along[0] > 0)
         return weir_fail(WEIR_USAGE, "%s: ranks.grid: fits one number of ranks only; leave it out", c->file);
-    WEIR_TRY(weir_workers_of_case(c, &runtime_options));
+    WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     WEIR_TRY(weir_runtime_expect(&runtime_options, &workers));
     plan->host_cores = weir_cores_count(cores);
     plan->host_gpus = weir_runtime_gpus();

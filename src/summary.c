@@ -103,6 +103,17 @@ static int list_workers(const struct weir_runtime *runtime, const struct weir_si
     return weir_world_size(world) > 1 && !r->failure ? add_other_ranks(world, *list) : 0;
 }
 
+static json_t *rank_blocks(const struct weir_world *world, const struct weir_simulation *simulation) {
+    int *blocks = malloc(sizeof *blocks * (size_t)weir_world_size(world));
+    json_t *list = blocks ? json_array() : json_null();
+    if (blocks)
+        weir_simulation_rank_blocks(simulation, blocks);
+    for (int rank = 0; blocks && rank < weir_world_size(world); rank++)
+        json_array_append_new(list, json_integer(blocks[rank]));
+    free(blocks);
+    return list;
+}
+
 int weir_summary_create(const struct weir_case *c, const struct weir_runtime *runtime,
                         const struct weir_simulation *simulation, const struct weir_run_result *r,
                         json_t **summary) {
@@ -146,10 +157,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "waiting",
                         json_pack("{s:o, s:o}", "mean", number(r->costs.waiting), "longest",
                                   number(r->costs.longest_waiting)));
-    json_t *rank_blocks = json_array();
-    for (int rank = 0; rank < weir_world_size(world); rank++)
-        json_array_append_new(rank_blocks, json_integer(weir_simulation_blocks_of(simulation, rank)));
-    json_object_set_new(json, "rank_blocks", rank_blocks);
+    json_object_set_new(json, "rank_blocks", rank_blocks(world, simulation));
     json_object_set_new(json, "moved_between_ranks",
                         json_integer(weir_simulation_rank_moves(simulation)->blocks));
     json_object_set_new(json, "workers", workers);

@@ -4,6 +4,7 @@
 #include "graph/error.h"
 #include "graph/gathered_record.h"
 #include "graph/tracing.h"
+#include "src/bus_calibration.h"
 #include "src/case_blocks.h"
 #include "src/child.h"
 #include "src/described.h"
@@ -19,7 +20,6 @@
 #include "src/trace_table.h"
 #include "src/trace_tool.h"
 #include "src/traced_run.h"
-#include "src/workers.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -147,8 +147,8 @@ static int record(struct conductor *conductor) {
         fprintf(stderr, "%s: recording steps %lld to %lld\n", conductor->c->name,
                 (long long)conductor->traced.from,
                 (long long)(conductor->traced.from + conductor->traced.steps - 1));
-    if (tells && weir_workers_first_run())
-        fputs("first run on this machine: StarPU measures its buses, which takes some seconds\n", stderr);
+    if (tells)
+        weir_bus_calibration_announce();
     WEIR_TRY(weir_run(conductor->c, &options));
     if (!conductor->traced.recorded)
         return weir_fail(WEIR_FAILED,

@@ -77,7 +77,8 @@ static double expectation_of(const struct weir_trace *trace, const struct weir_t
     for (int k = 0; k < trace->expectation_count; k++) {
         const struct weir_task_expectation *one = &trace->expectations[k];
         if (one->footprint == task->footprint && one->cuda == worker->cuda &&
-            (!one->cuda || one->device == worker->device) && strcmp(one->kind, trace->kinds[task->kind]) == 0)
+            (one->cuda ? one->device == worker->device : one->cores == worker->cores) &&
+            strcmp(one->kind, trace->kinds[task->kind]) == 0)
             return one->seconds;
     }
     return NAN;

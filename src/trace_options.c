@@ -74,11 +74,7 @@ static int take(struct weir_trace_options *options, int key, char *argument) {
         options->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->case_file)
-            return weir_fail(WEIR_USAGE, "\"%s\": one case at a time; quote file names with spaces",
-                             argument);
-        options->case_file = argument;
-        return 0;
+        return weir_command_line_case(argument, &options->case_file);
     default:
         return 1;
     }

@@ -102,6 +102,7 @@ CASES = {
     "map without name": ({"ranks.map": ""}, ["ranks.map: is empty", "path of a file"]),
     "map without regions": ({"ranks.map": {}}, ["ranks.map.regions: missing"]),
     "map of no region": ({"ranks.map.regions": []}, ["ranks.map.regions: has 0 entries"]),
+    "map of too many regions": ({"ranks.map.regions": 4097 * [{**REGION, "rank": 0}]}, ["ranks.map.regions: has 4097 entries"]),
     "region's key unknown": (region(hots="a"), ["ranks.map.regions[0].hots", '"host"']),
     "region without owner": (region(), ["ranks.map.regions[0]: has neither", "rank", "host"]),
     "region with two owners": (region(rank=0, host="a"), ["ranks.map.regions[0]: has both a rank and a host"]),

@@ -6,12 +6,9 @@ Usage: test_bench.py WEIR
 import json
 import os
 import re
-import subprocess
-import sys
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import command
 import weir_case
 
 # What the graph must reach of the bare loop's speed with blocks of 64^3, and how often it may try: others use the machine too.
@@ -22,11 +19,9 @@ MACHINE = {"system", "processor", "cores", "numa_nodes", "last_level_cache_bytes
            "instruction_sets", "transparent_huge_pages", "load_average_at_start"}
 
 
-class BenchTest(weir_case.CaseTest):
-    def call(self, *arguments, code=0):
-        done = subprocess.run([weir_case.program, "bench", *arguments], capture_output=True, text=True, timeout=600)
-        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
+class BenchTest(command.CommandTest):
+    words = ["bench"]
+    workers = None
 
     def measure(self, *arguments):
         """The table and the document."""
@@ -54,7 +49,7 @@ class BenchTest(weir_case.CaseTest):
 
 class CommandLine(BenchTest):
     def test_wrong_usage(self):
-        for arguments, words in (
+        self.check_wrong_usage((
             ([], ["weir bench kernels"]),
             (["kernel"], ['"kernel"', '"kernels"']),
             (["frobnicate"], ['"frobnicate"', "kernels, graph or ranks"]),
@@ -77,14 +72,7 @@ class CommandLine(BenchTest):
             (["kernels", "--instruction-set", "mmx"], ["mmx"]),
             (["graph", "--instruction-set", "all"], ["--instruction-set", "kernels"]),
             (["kernels", "--nonsense"], ["--nonsense"]),
-        ):
-            with self.subTest(arguments):
-                done = self.call(*arguments, code=2)
-                for word in words:
-                    self.assertIn(word, done.stderr)
-                self.assertEqual(done.stdout, "")
-                if "--nonsense" not in arguments:
-                    self.assertRegex(done.stderr, r"\Aweir: [^\n]+\n\Z")
+        ))
 
     def test_help(self):
         said = self.call("--help").stdout
@@ -180,6 +168,23 @@ class Graph(BenchTest):
                                    "--precision", "double")
         self.assertEqual([row["walls"] for row in document["graph"]], [False, True])
         self.measure("graph", "--lattice", "D2Q9,D3Q27", "--cells", "8")
+
+
+class Ranks(BenchTest):
+    def test_one_of_many(self):
+        """A rank in the middle of many has the same neighbours, tasks and memory, however many there are."""
+        table, document = self.measure("ranks", "--ranks", "27,1000", "--blocks", "8", "--cells", "8")
+        few, many = document["ranks"]
+        self.assertEqual([few["ranks"], many["ranks"]], [27, 1000])
+        self.assertIn("One rank of many that are not there: 8 blocks of 8 x 8 x 8", table)
+        for row in (few, many):
+            self.assertEqual(row["neighbours"], 18)
+            self.check_spread(row["microseconds_per_task"], 0, 1e5)
+        for key in ("messages_per_step", "tasks_per_step", "bytes_per_step"):
+            self.assertEqual(few[key], many[key])
+        # An int for each block of the domain says whose it is; the rest is what this rank and its neighbours have.
+        others = 8 * (many["ranks"] - few["ranks"])
+        self.assertLess(many["memory_bytes"] - few["memory_bytes"], 6 * others)
 
 
 if __name__ == "__main__":

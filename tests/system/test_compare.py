@@ -8,16 +8,14 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "cases"))
 import h5py
 import numpy
 
 import browser
+import command
 import weir_case
 
 STEPS, REPEAT = 180, 2
@@ -43,21 +41,14 @@ MEASURES = ["mlups", "step_seconds", "wall_seconds", "busy_mean", "busy_least", 
             "bytes_between_homes_per_step", "moves_per_100_steps", "ideal_mlups", "loss"]
 
 
-def environment():
-    return weir_case.environment(2)
-
-
-class CompareTest(weir_case.CaseTest):
-    def call(self, *arguments, code=0):
-        done = subprocess.run([weir_case.program, "compare", *arguments], env=environment(), capture_output=True, text=True, timeout=600)
-        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
+class CompareTest(command.CommandTest):
+    words = ["compare"]
 
 
 class CommandLine(CompareTest):
     def test_wrong_usage(self):
         case = self.write(CASE)
-        for arguments, words in (
+        self.check_wrong_usage((
             ([], ["no case"]),
             ([case, case], ["one case"]),
             ([case, "--policies", "statik"], ["statik", "static"]),
@@ -77,14 +68,7 @@ class CommandLine(CompareTest):
             ([case, "--out", case], [case, "folder"]),
             ([case, "--nonsense"], ["--nonsense"]),
             (["nowhere.json"], ["nowhere.json"]),
-        ):
-            with self.subTest(arguments):
-                done = self.call(*arguments, code=2)
-                for word in words:
-                    self.assertIn(word, done.stderr)
-                self.assertEqual(done.stdout, "")
-                if "--nonsense" not in arguments:
-                    self.assertRegex(done.stderr, r"\Aweir: [^\n]+\n\Z")
+        ))
 
     def test_other_commands(self):
         case = self.write(CASE)
@@ -99,10 +83,9 @@ class CommandLine(CompareTest):
             (["run", case, "--disturb", "9:9"], ["9:9", "later end"]),
         ):
             with self.subTest(arguments):
-                done = subprocess.run([weir_case.program, *arguments], env=environment(), capture_output=True, text=True)
-                self.assertEqual(done.returncode, 2, done.stderr)
+                said = self.call(*arguments, words=[], code=2).stderr
                 for word in words:
-                    self.assertIn(word, done.stderr)
+                    self.assertIn(word, said)
 
     def test_help(self):
         said = self.call("--help").stdout
@@ -131,29 +114,15 @@ class CommandLine(CompareTest):
     def test_interrupt_ends_runs_too(self):
         folder = self.folder()
         out = os.path.join(folder, "out")
-        with subprocess.Popen([weir_case.program, "compare", self.write(CASE), "--out", out, "--policies", "static", "--workloads", "uniform",
-                               "--steps", "1000000"], env=environment(), stderr=subprocess.PIPE, text=True) as process:
-            self.addCleanup(process.kill)
+        with self.started(self.write(CASE), "--out", out, "--policies", "static", "--workloads", "uniform", "--steps", "1000000",
+                          stderr=subprocess.PIPE) as process:
             for line in process.stderr:
                 if "repeat" in line:
                     break
             time.sleep(1)
-            process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=60)[1]
-        self.assertEqual(process.returncode, 1, said)
-        self.assertIn("interrupted", said)
+            self.check_interrupted(process, signal.SIGINT)
         self.assertEqual(os.listdir(folder), [])
-        self.assertEqual([line for line in processes() if out in line], [])
-
-
-def processes():
-    """Command lines of all that run."""
-    for number in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{number}/cmdline") as file:
-                yield file.read()
-        except OSError:
-            pass
+        self.check_none_left(out)
 
 
 class Record(weir_case.CaseTest):
@@ -228,7 +197,7 @@ class Comparison(CompareTest):
         with open(cls.case, "w") as file:
             json.dump(CASE, file)
         cls.arguments = [cls.case, "--policies", ",".join(POLICIES), "--steps", str(STEPS), "--repeat", str(REPEAT), "--out", cls.out]
-        cls.done = subprocess.run([weir_case.program, "compare", *cls.arguments, "--json", path], env=environment(), capture_output=True,
+        cls.done = subprocess.run([weir_case.program, "compare", *cls.arguments, "--json", path], env=cls.environment(), capture_output=True,
                                   text=True, timeout=600)
         if cls.done.returncode != 0:
             raise AssertionError(cls.done.stdout + cls.done.stderr)
@@ -425,18 +394,15 @@ class Traces(CompareTest):
     def test_timed_runs_are_kept_where_a_trace_fails(self):
         """The program that is to convert recordings fails."""
         out = os.path.join(self.folder(), "out")
-        done = subprocess.run([weir_case.program, "compare", self.write(CASE), *self.OPTIONS, "--out", out], capture_output=True, text=True,
-                              env={**environment(), "STARPU_FXT_TOOL": "/bin/false"}, timeout=300)
-        self.assertEqual(done.returncode, 1, done.stderr)
+        done = self.call(self.write(CASE), *self.OPTIONS, "--out", out, code=1, env={"STARPU_FXT_TOOL": "/bin/false"})
         self.assertIn("policy static has no trace", done.stderr)
         self.assertIn("no trace: ", done.stdout)
         self.assertEqual(os.listdir(out), ["compare.html"])
 
     def test_nothing_is_run_where_nothing_can_be_traced(self):
         folder = self.folder()
-        done = subprocess.run([weir_case.program, "compare", self.write(CASE), *self.OPTIONS, "--out", os.path.join(folder, "out")],
-                              env={**environment(), "STARPU_FXT_TOOL": "/nowhere/tool"}, capture_output=True, text=True, timeout=60)
-        self.assertEqual(done.returncode, 77, done.stderr)
+        done = self.call(self.write(CASE), *self.OPTIONS, "--out", os.path.join(folder, "out"), code=77,
+                         env={"STARPU_FXT_TOOL": "/nowhere/tool"})
         self.assertIn("STARPU_FXT_TOOL", done.stderr)
         self.assertEqual(os.listdir(folder), [])
 

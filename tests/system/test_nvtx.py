@@ -4,11 +4,9 @@
 Usage: test_nvtx.py WEIR LISTENER
 """
 import os
-import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import command
 import weir_case
 
 STEPS, BLOCKS = 12, 8
@@ -23,14 +21,12 @@ CASE = {
 }
 
 
-class Ranges(weir_case.CaseTest):
+class Ranges(command.CommandTest):
     def test_each_task_has_one(self):
         folder = self.folder()
         path = os.path.join(folder, "ranges.txt")
-        done = subprocess.run([weir_case.program, "run", self.write(CASE), "--quiet", "--out", os.path.join(folder, "out")], text=True,
-                              capture_output=True, timeout=60,
-                              env={**weir_case.environment(2), "NVTX_INJECTION64_PATH": LISTENER, "NVTX_LISTENER_FILE": path})
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.call("run", self.write(CASE), "--quiet", "--out", os.path.join(folder, "out"), timeout=60,
+                  env={"NVTX_INJECTION64_PATH": LISTENER, "NVTX_LISTENER_FILE": path})
         with open(path) as file:
             counts = {name: int(count) for name, count in map(str.split, file)}
         self.assertEqual(counts["collide_stream"], STEPS * BLOCKS)

@@ -154,6 +154,18 @@ class RanksTest(weir_case.CaseTest):
             run = self.compute(self.mapped(*regions), "--set", "placement.policy=static", ranks=2)
             self.assertEqual(self.updates(run), [CAVITY["run"]["steps"] * count for count in cells])
             self.assertEqual(run.summary["digest"], alone.summary["digest"])
+            with open(os.path.join(run.folder, "case.json")) as file:
+                self.assertEqual([region["from"][1] for region in json.load(file)["ranks"]["map"]["regions"]], [low for low, _, _ in regions])
+
+    def test_ranks_divide_as_one_process_would(self):
+        """All look at solids together, and come to the division that one finds alone."""
+        case = self.write({**CAVITY, "domain": {"cells": [64, 64]}, "blocks": {"cells": [8, 8]}, "solids": [{"box": {"from": [3, 0], "to": [30, 50]}}]})
+        said = subprocess.run([weir_case.program, "check", case, "--ranks", "3"], capture_output=True, text=True, timeout=TIMEOUT)
+        blocks = [int(row) for row in re.findall(r"(?m)^ +\d+ +(\d+) +\d+ +\d+ +[\d.]+$", said.stdout)]
+        self.assertEqual((len(blocks), sum(blocks)), (3, 64), said.stdout + said.stderr)
+        self.assertGreater(max(blocks), 22)  # solid blocks weigh less
+        run = self.compute(case, "--set", "placement.policy=static", ranks=3)
+        self.assertEqual(run.summary["rank_blocks"], blocks)
 
     def test_who_is_not_there(self):
         host = os.uname().nodename

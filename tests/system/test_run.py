@@ -179,9 +179,15 @@ class CommandLine(RunTest):
         case = changed(CAVITY, domain={"cells": [64, 64]}, blocks={"cells": [8, 8]})
         said = self.call("check", self.write(case), "--ranks", "4").stdout
         # Quarters of 32 x 32: D2Q9 sends 3 populations per cell of a face; where one goes across a corner, it is not counted twice.
-        sent = 8 * (2 * (32 + 31 + 31) + 1) / 1024
+        sent = 8 * (2 * (32 + 31 + 31) + 1) / 1000
         self.assertRegex(said, rf"(?m)^ +3 +16 +1024 +3 +{sent:.1f}$")
         self.assertIn("efficiency at most 100.0 %", said)
+        self.assertIn("together 6.05 kB per step; at most 1.48 bytes per update of a cell\n", said)
+        self.assertIn("policy balanced; for a rank that is alone here: 1 CPU core with 16 blocks\n", said)
+        many = self.call("check", self.write(case), "--ranks", "23", "--set", "placement.policy=starpu:lws").stdout
+        self.assertRegex(many, r"(?m)^ +15 .*\n +\.\.\. and 7 more; .*\n +least +2 +128 +\d+ .*\n +most +3 +192 +\d+ ")
+        self.assertIn(f"efficiency at most {100 * 64 / 23 / 3:.1f} %", many)
+        self.assertIn("for a rank that is alone here: the scheduler decides, among 1 CPU core\n", many)
         grid = self.call("check", self.write(case), "--ranks", "4", "--set", "ranks.grid=[4,1]").stdout
         self.assertRegex(grid, r"(?m)^ +1 +16 +1024 +2 ")
         for arguments, words in ((["--ranks", "65"], ["65 ranks", "64 blocks"]), (["--ranks", "4", "--set", "ranks.grid=[3,1]"], ["ranks.grid", "product is 4"]),
@@ -233,9 +239,16 @@ class CommandLine(RunTest):
                 self.assertEqual([worker["home_blocks"] for worker in json.load(file)["workers"]], [12, 4])
             with open(os.path.join(folder, "case.json")) as file:
                 self.assertEqual(json.load(file)["ranks"]["map"]["regions"], regions)
+            for ranks in ([], ["--ranks", "1"]):
+                said = self.call("check", self.write(case), *ranks, "--set", f"placement.policy={policy}", env=surroundings).stdout
+                self.assertIn(f"policy {policy}; 2 CPU cores with 4 to 12 blocks each, by the map\n", said)
         regions[0]["part"] = "cpu7"
+        self.call("run", self.write(case), "--out", os.path.join(self.folder(), "out"), "--set", "placement.policy=starpu:lws", env=surroundings)
         failed = self.call("run", self.write(case), "--out", os.path.join(self.folder(), "out"), code=2, env=surroundings)
         self.assertRegex(failed.stderr, r'ranks\.map\.regions\[0\]\.part: "cpu7" takes no steps')
+        self.assertIn("the map names parts that are not here, where there are 2 CPU cores\n", self.call("check", self.write(case), env=surroundings).stdout)
+        regions[0] = {**regions[0], "part": "cpu1", "host": "nowhere"}
+        self.assertRegex(self.call("check", self.write(case), env=surroundings).stdout, r"; the map in \S+ is for other ranks than one here; --ranks N shows them\n")
 
     def test_check_foretells_the_run(self):
         """Blocks and homes, whatever StarPU's variables say; and who decides where no block has a home."""

@@ -9,13 +9,11 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "cases"))
 import browser
+import command
 import weir_case
 
 STEPS, REPEAT = 20, 2
@@ -28,38 +26,16 @@ CASE = {
     "run": {"steps": 7, "stop_when": {"steady": 1e-3, "every": 5}},
     "output": [{"type": "image", "plane": "y=0.5"}],
 }
-# Cores may be shared, and no rank leaves this machine.
-VARIABLES = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader",
-             "STARPU_WORKERS_NOBIND": "1", "STARPU_WORKERS_GETBIND": "0", "STARPU_NCPU": "1"}
-
-
-def environment(**changes):
-    mixed = {**os.environ, **VARIABLES, **changes}
-    return {name: value for name, value in mixed.items() if value is not None}
-
-
-def processes():
-    """Command lines of all that run."""
-    for number in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{number}/cmdline") as file:
-                yield file.read()
-        except OSError:
-            pass
-
-
-class ScaleTest(weir_case.CaseTest):
-    def call(self, *arguments, code=0, command="scale", **changes):
-        done = subprocess.run([weir_case.program, command, *arguments], env=environment(**changes), capture_output=True, text=True,
-                              timeout=300)
-        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
+class ScaleTest(command.CommandTest):
+    words = ["scale"]
+    workers = 1
+    variables = weir_case.launcher(2)[1]
 
 
 class CommandLine(ScaleTest):
     def test_wrong_usage(self):
         case = self.write(CASE)
-        for arguments, words in (
+        self.check_wrong_usage((
             ([], ["no case"]),
             ([case], ["--strong", "--weak"]),
             ([case, "--strong", "--weak"], ["exclude"]),
@@ -80,13 +56,7 @@ class CommandLine(ScaleTest):
             ([case, "--strong", "--set", "ranks.grid=[2,1,1]"], ["ranks.grid"]),
             ([case, "--strong", "--out", case], [case, "folder"]),
             (["nowhere.json", "--strong"], ["nowhere.json"]),
-        ):
-            with self.subTest(arguments):
-                done = self.call(*arguments, code=2)
-                for word in words:
-                    self.assertIn(word, done.stderr)
-                self.assertEqual(done.stdout, "")
-                self.assertRegex(done.stderr, r"\Aweir: [^\n]+\n\Z")
+        ))
 
     def test_scale_comes_first(self):
         done = subprocess.run([weir_case.program, "--quiet", "scale", self.write(CASE)], capture_output=True, text=True)
@@ -102,7 +72,7 @@ class CommandLine(ScaleTest):
     def test_no_launcher(self):
         folder = self.folder()
         out = os.path.join(folder, "out")
-        done = self.call(self.write(CASE), "--strong", "--ranks", "1", "--out", out, code=77, PATH="/nowhere")
+        done = self.call(self.write(CASE), "--strong", "--ranks", "1", "--out", out, code=77, env={"PATH": "/nowhere"})
         self.assertIn("mpirun", done.stderr)
         done = self.call(self.write(CASE), "--strong", "--ranks", "1", "--out", out, "--launcher", "frobnicate {ranks}", code=77)
         self.assertIn("frobnicate", done.stderr)
@@ -202,22 +172,15 @@ class Scaling(ScaleTest):
     def test_interrupt_ends_ranks_too(self):
         folder = self.folder()
         out = os.path.join(folder, "out")
-        with subprocess.Popen([weir_case.program, "scale", "--strong", self.write(CASE), "--out", out, "--ranks", "2", "--oversubscribe", "--steps",
-                               "1000000"], env=environment(), stderr=subprocess.PIPE, text=True) as process:
-            self.addCleanup(process.kill)
+        with self.started("--strong", self.write(CASE), "--out", out, "--ranks", "2", "--oversubscribe", "--steps", "1000000",
+                          stderr=subprocess.PIPE) as process:
             for line in process.stderr:
                 if "repeat" in line:
                     break
             time.sleep(2)
-            process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=100)[1]
-        self.assertEqual(process.returncode, 1, said)
-        self.assertIn("interrupted", said)
+            self.check_interrupted(process, signal.SIGINT)
         self.assertEqual(os.listdir(folder), [])
-        end = time.monotonic() + 30  # mpirun ends before its ranks, which have been told
-        while [line for line in processes() if out in line] and time.monotonic() < end:
-            time.sleep(0.2)
-        self.assertEqual([line for line in processes() if out in line], [])
+        self.check_none_left(out, patience=30)  # mpirun ends before its ranks, which have been told
 
 
 @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
@@ -229,13 +192,10 @@ class Costs(ScaleTest):
         for ranks in (2, 3):
             folder = self.folder()
             summary = os.path.join(folder, "summary.json")
-            done = subprocess.run(["mpirun", "-q", "-np", str(ranks), "--oversubscribe", "--bind-to", "none", weir_case.program, "run", case,
-                                   "--quiet", "--out", os.path.join(folder, "out"), "--summary", summary], env=environment(),
-                                  capture_output=True, text=True, timeout=100)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.compute(case, "--summary", summary, ranks=ranks)
             with open(summary) as file:
                 found = json.load(file)
-            said = self.call(case, "--ranks", str(ranks), command="check").stdout
+            said = self.call(case, "--ranks", str(ranks), words=["check"]).stdout
             foretold = re.search(r"together (\d+) bytes per step, to at most (\d+) neighbours", said)
             self.assertTrue(foretold, said)
             exchange = found["exchange"]

@@ -6,10 +6,6 @@
 #include "tests/unit/flows.h"
 
 #define STEP(lattice, collision, precision) weir_gpu_step_##lattice##_##collision##_##precision
-#define FOR_VARIANTS(variant)                                                             \
-    variant(D2Q9, bgk, single) variant(D2Q9, trt, double) variant(D3Q15, trt, single)     \
-        variant(D3Q15, bgk, half) variant(D3Q19, trt, single) variant(D3Q19, bgk, double) \
-            variant(D3Q19, trt, half) variant(D3Q27, bgk, single) variant(D3Q27, trt, double)
 #define DECLARE(...) weir_collide_stream_cpu STEP(__VA_ARGS__);
 FOR_VARIANTS(DECLARE)
 

@@ -191,6 +191,98 @@ static void test_parts_without_share(void **state) {
         }
 }
 
+/* The same bisection by sorting all blocks of a region at every cut, which takes longer. */
+struct sorted {
+    int along, place, block;
+};
+
+static int compare_sorted(const void *a, const void *b) {
+    const struct sorted *p = a, *q = b;
+    return p->along != q->along ? p->along - q->along : p->block - q->block;
+}
+
+static void bisect_slowly(const struct placement *p, struct sorted *items, int count, const double *share,
+                          int first_part, int parts, int *home) {
+    if (parts == 1 || count == 0) {
+        for (int k = 0; k < count; k++)
+            home[items[k].place] = first_part;
+        return;
+    }
+    int low[3] = {1 << 30, 1 << 30, 1 << 30}, high[3] = {0, 0, 0}, axis = 0;
+    for (int k = 0; k < count; k++)
+        for (int a = 0; a < 3; a++) {
+            const struct weir_box box = weir_block_grid_box(&p->grid, items[k].block);
+            const int end = box.origin[a] + box.extent[a];
+            low[a] = box.origin[a] < low[a] ? box.origin[a] : low[a];
+            high[a] = end > high[a] ? end : high[a];
+        }
+    for (int a = 1; a < 3; a++)
+        axis = high[a] - low[a] >= high[axis] - low[axis] ? a : axis;
+    for (int k = 0; k < count; k++)
+        items[k].along = weir_block_grid_box(&p->grid, items[k].block).origin[axis];
+    qsort(items, (size_t)count, sizeof *items, compare_sorted);
+    double weight = 0, all = 0, below = 0, sum = 0;
+    for (int k = 0; k < count; k++)
+        weight += p->weight[items[k].place];
+    for (int part = 0; part < parts; part++) {
+        all += share[first_part + part];
+        below += part < parts / 2 ? share[first_part + part] : 0;
+    }
+    const double target = all > 0 ? below / all : 0;
+    int cut = 0;
+    for (; cut < count && target > 0; cut++) {
+        const double next = weight > 0 ? sum + p->weight[items[cut].place] / weight : (cut + 1.0) / count;
+        if (target < 1 && next - target > target - sum)
+            break;
+        sum = next;
+    }
+    bisect_slowly(p, items, cut, share, first_part, parts / 2, home);
+    bisect_slowly(p, items + cut, count - cut, share, first_part + parts / 2, parts - parts / 2, home);
+}
+
+/* Grids of all shapes, ragged ones too, all blocks or some of them, with weights, shares and numbers of parts
+ * as they come. */
+static void test_sorted_blocks_are_cut_the_same_way(void **state) {
+    (void)state;
+    enum { BLOCKS = 1000 };
+    static struct sorted items[BLOCKS];
+    static int blocks[BLOCKS], home[BLOCKS];
+    uint32_t random = 1;
+    for (int trial = 0; trial < 400; trial++) {
+        int sides[3];
+        double share[PARTS_MAX];
+        for (int axis = 0; axis < 3; axis++)
+            sides[axis] = 1 + (int)((random = random * 1664525u + 1013904223u) >> 8) % 10;
+        struct placement p = grid_of(sides[0], sides[1], sides[2]);
+        if (trial % 3 == 0) { /* the last layers are thinner */
+            struct weir_problem problem;
+            weir_problem_default(&problem);
+            memcpy(problem.cells, (const int[3]){8 * sides[0] - 5, 8 * sides[1] - 3, 8 * sides[2]},
+                   sizeof problem.cells);
+            assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &p.grid), 0);
+        }
+        struct weir_block_set set = {blocks, 0};
+        for (int block = 0; block < p.grid.total; block++) {
+            random = random * 1664525u + 1013904223u;
+            if (trial % 2 == 0 || random >> 31)
+                blocks[set.count++] = block;
+            p.weight[block] = trial % 4 == 0 ? 1 : trial % 5 == 0 ? 0 : (random >> 8 & 1023) / 3.0;
+        }
+        const int parts = 1 + (int)(random >> 8) % PARTS_MAX;
+        for (int part = 0; part < parts; part++) {
+            random = random * 1664525u + 1013904223u;
+            share[part] = trial % 7 < 3 ? 1 : random >> 30 == 0 ? 0 : random >> 8 & 255;
+        }
+        for (int k = 0; k < set.count; k++)
+            items[k] = (struct sorted){.place = k, .block = blocks[k]};
+        bisect_slowly(&p, items, set.count, share, 0, parts, home);
+        assert_int_equal(
+            weir_placement_bisect(&p.grid, trial % 2 == 0 ? NULL : &set, p.weight, parts, share, p.home), 0);
+        assert_memory_equal(p.home, home, sizeof *home * (size_t)set.count);
+        free_placement(&p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shares_are_met),
@@ -200,6 +292,7 @@ int main(void) {
         cmocka_unit_test(test_long_domains_are_cut_across),
         cmocka_unit_test(test_blocks_without_weight),
         cmocka_unit_test(test_parts_without_share),
+        cmocka_unit_test(test_sorted_blocks_are_cut_the_same_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,10 +11,16 @@ enum { SIDE = 8, BLOCKS = SIDE * SIDE * SIDE, RANKS_MAX = 64 };
 
 struct cluster {
     struct weir_block_grid grid;
-    double weight[BLOCKS], bytes[BLOCKS], speed[RANKS_MAX];
+    double weight[BLOCKS], speed[RANKS_MAX];
     int rank_of[BLOCKS];
     struct weir_rank_balance balance;
 };
+
+static double thousand_bytes(const void *context, int block) {
+    (void)context;
+    (void)block;
+    return 1000;
+}
 
 /* 8^3 equal blocks, divided evenly among equal ranks. */
 static void set_up(struct cluster *c, int ranks) {
@@ -24,15 +30,13 @@ static void set_up(struct cluster *c, int ranks) {
         problem.cells[axis] = 8 * SIDE;
     assert_int_equal(weir_block_grid_create(&problem, (int[3]){8, 8, 8}, &c->grid), 0);
     assert_int_equal(c->grid.total, BLOCKS);
-    for (int block = 0; block < BLOCKS; block++) {
+    for (int block = 0; block < BLOCKS; block++)
         c->weight[block] = 1;
-        c->bytes[block] = 1000;
-    }
     for (int rank = 0; rank < RANKS_MAX; rank++)
         c->speed[rank] = 1;
     c->balance = (struct weir_rank_balance){.grid = &c->grid,
                                             .weight = c->weight,
-                                            .bytes = c->bytes,
+                                            .bytes = thousand_bytes,
                                             .ranks = ranks,
                                             .speed = c->speed,
                                             .bandwidth = 1e9,

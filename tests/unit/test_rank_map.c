@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BLOCKS_MAX = 512, RANKS_MAX = 8 };
+enum { BLOCKS_MAX = 2816, RANKS_MAX = 8 };
 
 static void cut(struct weir_block_grid *grid, const int cells[3], const int block_cells[3]) {
     static struct weir_problem problem;
@@ -119,6 +119,26 @@ static void test_blocks_go_where_most_of_their_cells_are(void **state) {
     assert_int_equal(weir_rank_map_blocks(&even, &grid, region_of), 0);
     const int first[] = {1, 0, 0, 1, 0, 0};
     assert_memory_equal(region_of, first, sizeof first);
+}
+
+/* Block by block, and all at once: on grids whose blocks regions cut anywhere. */
+static void test_regions_of_single_blocks(void **state) {
+    (void)state;
+    struct weir_block_grid grid;
+    int region_of[BLOCKS_MAX], several = 0;
+    for (int side = 2; side <= 9; side++) {
+        cut(&grid, (int[3]){32, 24, 20}, (int[3]){side, side + 1, side - 1});
+        const struct weir_rank_map map =
+            MAP(of_rank(0, 0, 0, 13, 24, 20, 0), of_rank(13, 0, 0, 19, 11, 20, 1),
+                of_rank(13, 11, 0, 19, 13, 10, 2), of_rank(13, 11, 10, 19, 13, 10, 1));
+        assert_int_equal(weir_rank_map_check_cells(&map, grid.cells), 0);
+        assert_int_equal(weir_rank_map_blocks(&map, &grid, region_of), 0);
+        for (int block = 0; block < grid.total; block++) {
+            assert_int_equal(weir_rank_map_region(&map, &grid, block), region_of[block]);
+            several += region_of[block] > 0;
+        }
+    }
+    assert_true(several > 100);
 }
 
 static void test_regions_without_blocks(void **state) {
@@ -253,6 +273,7 @@ int main(void) {
         cmocka_unit_test(test_cells_belong_to_one_region),
         cmocka_unit_test(test_a_gap_is_named),
         cmocka_unit_test(test_blocks_go_where_most_of_their_cells_are),
+        cmocka_unit_test(test_regions_of_single_blocks),
         cmocka_unit_test(test_regions_without_blocks),
         cmocka_unit_test(test_ranks_hosts_and_gpus),
         cmocka_unit_test(test_ranks_of_a_host_divide_it),

@@ -1,5 +1,6 @@
 /* Where the time of a window went, on traces made by hand whose answers are known. */
 #include "src/trace_analysis.h"
+#include "src/trace_words.h"
 
 #include "graph/error.h"
 
@@ -28,7 +29,8 @@ static void same(double value, double expected) {
 static void make(struct bench *b, int64_t steps, int workers, int blocks, double seconds) {
     assert_int_equal(weir_run_record_create(&b->machine, 0, workers, blocks), 0);
     for (int k = 0; k < workers; k++)
-        b->machine.workers[k] = (struct weir_recorded_worker){.id = k, .steps = true, .device = k, .core = k};
+        b->machine.workers[k] =
+            (struct weir_recorded_worker){.id = k, .steps = true, .device = k, .core = k, .cores = 1};
     for (int block = 0; block < blocks; block++) {
         b->machine.blocks[block].fluid_cells = b->machine.blocks[block].cells = 100;
         b->machine.blocks[block].bytes = 1000;
@@ -208,9 +210,11 @@ static void test_expectations(void **state) {
     struct bench b;
     struct weir_trace_analysis a;
     const struct weir_task_expectation expectations[] = {
-        {.kind = "totals", .footprint = 7, .seconds = 1},
-        {.kind = "collide_stream", .footprint = 7, .seconds = 4},
-        {.kind = "collide_stream", .footprint = 8, .seconds = NAN},
+        {.kind = "totals", .footprint = 7, .cores = 1, .seconds = 1},
+        {.kind = "collide_stream", .footprint = 7, .cores = 6, .seconds = 3}, /* of a smaller team */
+        {.kind = "collide_stream", .footprint = 7, .cores = 8, .seconds = 2.5},
+        {.kind = "collide_stream", .footprint = 7, .cores = 1, .seconds = 4},
+        {.kind = "collide_stream", .footprint = 8, .cores = 8, .seconds = NAN},
         {.kind = "collide_stream", .footprint = 7, .cuda = true, .device = 1, .seconds = 1},
         {.kind = "collide_stream", .footprint = 7, .cuda = true, .device = 0, .seconds = 0.5},
     };
@@ -219,7 +223,7 @@ static void test_expectations(void **state) {
     b.machine.workers[2].cuda = true;
     b.machine.workers[2].device = 0;
     b.trace.expectations = expectations;
-    b.trace.expectation_count = 5;
+    b.trace.expectation_count = sizeof expectations / sizeof *expectations;
     task(&b, 0, 0, 0, 0, 3, -1);
     task(&b, 0, 1, 0, 3, 9, -1);
     task(&b, 1, 0, 1, 0, 5, -1);
@@ -238,8 +242,8 @@ static void test_expectations(void **state) {
     assert_int_equal(a.times[1].workers, WEIR_TEAM);
     assert_int_equal(a.times[1].spread.count, 2);
     assert_int_equal(a.times[1].expected_count, 1);
-    same(a.times[1].expected, 4);
-    same(a.times[1].deviation, 0.25);
+    same(a.times[1].expected, 2.5);
+    same(a.times[1].deviation, 1);
     assert_int_equal(a.times[2].workers, WEIR_GPU);
     same(a.times[2].expected, 0.5);
     same(a.times[2].mean_deviation, 0.75);
@@ -259,6 +263,18 @@ static void test_no_transfers(void **state) {
     done(&b, &a);
 }
 
+/* The sentence about a trace: how it begins, and what comes in it in this order. */
+static void said(const struct bench *b, const struct weir_trace_analysis *a, const char *policy,
+                 const char *begin, const char *first, const char *second, const char *third) {
+    char *sentence = weir_trace_words(&b->trace, a, policy);
+    assert_non_null(sentence);
+    assert_ptr_equal(strstr(sentence, begin), sentence);
+    const char *place = sentence;
+    for (int k = 0; k < 3; k++)
+        assert_non_null(place = strstr(place, (const char *[]){first, second, third}[k]));
+    free(sentence);
+}
+
 /* Each of the losses, where it is the main one. */
 static void test_main_loss(void **state) {
     (void)state;
@@ -274,6 +290,8 @@ static void test_main_loss(void **state) {
     same(a.moved, 1);
     assert_int_equal(a.home_bytes, 4000);
     assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_BOUNCING);
+    said(&b, &a, "starpu:lws", "Blocks bounce: ", " 100 % ", "starpu:lws", "balanced or static");
+    said(&b, &a, "static", "Blocks bounce: ", " 100 % ", "static", "fewer, larger blocks");
     done(&b, &a);
 
     make(&b, 3, 2, 2, 60); /* the same, while hardly anything is done */

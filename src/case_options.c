@@ -1,14 +1,11 @@
-#include "src/workers.h"
+#include "src/case_options.h"
 
 #include "codelets/kernels/kernels.h"
 #include "graph/error.h"
 
-#include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options *options) {
+int weir_case_runtime_options(const struct weir_case *c, struct weir_runtime_options *options) {
     const struct weir_problem *p = &c->problem;
     *options = (struct weir_runtime_options){
         .policy = c->policy,
@@ -27,7 +24,7 @@ int weir_workers_of_case(const struct weir_case *c, struct weir_runtime_options 
     return weir_policy_check(c->policy);
 }
 
-struct weir_simulation_options weir_simulation_options_of_case(const struct weir_case *c) {
+struct weir_simulation_options weir_case_simulation_options(const struct weir_case *c) {
     struct weir_simulation_options options = {
         .change = c->steady > 0, .shares = c->shares, .share_count = c->share_count};
     for (int axis = 0; axis < 3; axis++) {
@@ -35,22 +32,4 @@ struct weir_simulation_options weir_simulation_options_of_case(const struct weir
         options.ranks_along[axis] = c->ranks_along[axis];
     }
     return options;
-}
-
-bool weir_workers_first_run(void) {
-    const char *models = getenv("STARPU_PERF_MODEL_DIR"), *home = getenv("XDG_CACHE_HOME");
-    char pattern[4096];
-    if (!home) /* StarPU's order */
-        home = getenv("STARPU_HOME");
-    if (!home)
-        home = getenv("HOME");
-    if (models)
-        snprintf(pattern, sizeof pattern, "%s/bus/*.bandwidth", models);
-    else
-        snprintf(pattern, sizeof pattern, "%s/.starpu/sampling/bus/*.bandwidth", home ? home : "");
-    glob_t found;
-    const bool none = glob(pattern, 0, NULL, &found) == GLOB_NOMATCH;
-    if (!none)
-        globfree(&found);
-    return none;
 }

@@ -1,0 +1,142 @@
+/* What a rank keeps and allocates while a domain is divided: counted, so that nobody pays for the blocks of
+ * others, but for a few bytes each. */
+#include "graph/cut.h"
+#include "graph/division.h"
+#include "graph/domain.h"
+#include "graph/error.h"
+#include "graph/fluid_estimate.h"
+#include "graph/parcels.h"
+#include "graph/placement.h"
+#include "graph/ranks.h"
+#include "tests/unit/assert_close.h"
+
+#include <stdlib.h>
+
+/* Bytes asked for so far: the linker leads calls of malloc and calloc here. */
+static size_t asked_for;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+
+void *__wrap_malloc(size_t bytes) {
+    asked_for += bytes;
+    return __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes) {
+    asked_for += count * bytes;
+    return __real_calloc(count, bytes);
+}
+
+static struct weir_problem problem_of(int nx, int ny, int nz) {
+    struct weir_problem problem;
+    weir_problem_default(&problem);
+    problem.lattice = nz > 1 ? WEIR_D3Q19 : WEIR_D2Q9;
+    problem.cells[0] = nx;
+    problem.cells[1] = ny;
+    problem.cells[2] = nz;
+    return problem;
+}
+
+static void test_bytes_of_all_blocks(void **state) {
+    (void)state;
+    static const int cells[][3] = {{8, 8, 8}, {20, 8, 8}, {20, 17, 9}, {64, 33, 1}, {13, 40, 50}, {7, 7, 31}};
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
+        for (int periodic = 0; periodic < 8; periodic++) {
+            struct weir_problem problem = problem_of(cells[k][0], cells[k][1], cells[k][2]);
+            struct weir_block_grid grid;
+            int64_t bytes = 0, velocities = 0;
+            for (int axis = 0; axis < 3; axis++)
+                problem.periodic[axis] = periodic >> axis & 1;
+            assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 9, 7}, &grid), 0);
+            for (int block = 0; block < grid.total; block++) {
+                const struct weir_block_set one = {&block, 1};
+                bytes += weir_domain_bytes(&problem, &grid, &one);
+                velocities += weir_domain_velocity_bytes(&grid, &one);
+            }
+            assert_int_equal(weir_domain_bytes(&problem, &grid, NULL), bytes);
+            assert_int_equal(weir_domain_velocity_bytes(&grid, NULL), velocities);
+        }
+}
+
+static void test_weights_count_solids(void **state) {
+    (void)state;
+    struct weir_problem problem = problem_of(40, 40, 40);
+    struct weir_shape ball = {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY, .sphere = {{20, 20, 20}, 12}};
+    struct weir_block_grid grid;
+    double weight[125];
+    problem.shapes = &ball;
+    problem.shape_count = 1;
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
+    assert_int_equal(weir_fluid_sample_distance(&problem), 1);
+    assert_int_equal(weir_division_weights(NULL, &problem, &grid, weight), 0);
+    assert_close(weight[0], 512, 0);
+    assert_close(weight[62], 0.3 * 512, 1e-9); /* the one in the middle */
+}
+
+/* What a rank in the middle of `along`^3 ranks with `side`^3 blocks each asks for: once its blocks are known,
+ * and to know them. */
+static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
+    const int ranks = along * along * along, cells = 8 * side * along;
+    const struct weir_problem problem = problem_of(cells, cells, cells);
+    struct weir_block_grid grid;
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
+    int *rank_of = malloc(sizeof *rank_of * (size_t)grid.total), *home, count = 0;
+    double *weight = malloc(sizeof *weight * (size_t)grid.total);
+    assert_non_null(rank_of);
+    assert_non_null(weight);
+    *dividing = asked_for;
+    assert_int_equal(weir_division_weights(NULL, &problem, &grid, weight), 0);
+    assert_int_equal(weir_ranks_divide(&grid, weight, ranks, NULL, NULL, rank_of), 0);
+    *dividing = asked_for - *dividing;
+    assert_int_equal(weir_ranks_divide(&grid, weight, ranks, NULL, (int[3]){along, along, along}, rank_of),
+                     0);
+    int *blocks = malloc(sizeof *blocks * (size_t)grid.total);
+    assert_non_null(blocks);
+    for (int block = 0; block < grid.total; block++)
+        if (rank_of[block] == ranks / 2)
+            blocks[count++] = block;
+    assert_int_equal(count, side * side * side);
+
+    const struct weir_block_set set = {blocks, count};
+    struct weir_parcels *parcels;
+    struct weir_cut *cut;
+    home = malloc(sizeof *home * (size_t)count);
+    assert_non_null(home);
+    *own = asked_for;
+    assert_int_equal(weir_parcels_create(weir_lattice_table(WEIR_D3Q19), &grid, rank_of, ranks / 2, blocks,
+                                         count, &parcels),
+                     0);
+    assert_int_equal(weir_cut_create(&problem, &grid, &set, NULL, &cut), 0);
+    assert_int_equal(weir_placement_bisect(&grid, &set, cut->fluid_cells, 2, (double[]){3, 1}, home), 0);
+    *own = asked_for - *own;
+    weir_parcels_destroy(parcels);
+    weir_cut_destroy(cut);
+    free(rank_of);
+    free(weight);
+    free(blocks);
+    free(home);
+}
+
+static void test_blocks_of_others_cost_nothing(void **state) {
+    (void)state;
+    size_t few, many, dividing_few, dividing_many;
+    count_bytes(3, 3, &few, &dividing_few);
+    count_bytes(9, 3, &many, &dividing_many);
+    assert_true(few > 1000);
+    /* Cuts along axes need a number per layer. */
+    assert_in_range(many, few, few + 9 * 3 * sizeof(int));
+    /* Dividing needs ten bytes of a block for a moment. */
+    assert_in_range(dividing_many - dividing_few, 1, 10 * (9 * 9 * 9 - 3 * 3 * 3) * 3 * 3 * 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytes_of_all_blocks),
+        cmocka_unit_test(test_weights_count_solids),
+        cmocka_unit_test(test_blocks_of_others_cost_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
