@@ -63,6 +63,10 @@ def ranks_with(word):
     return found
 
 
+# A rank that ends while Open MPI reads a message from its memory: a line of Open MPI's own.
+OPEN_MPI_READS = re.compile(r"^\[\S+:\d+\] Read -1, expected \d+, errno = \d+\n", re.MULTILINE)
+
+
 @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
 class RankFailures(test_run.RunTest):
     def folder(self):
@@ -97,7 +101,7 @@ class RankFailures(test_run.RunTest):
             said, message = process.communicate(timeout=ENDING)
         self.assertEqual(said, "")
         self.check_gone(out)
-        return process.returncode, message, out
+        return process.returncode, OPEN_MPI_READS.sub("", message), out
 
     def check_gone(self, word):
         limit = time.monotonic() + 5
