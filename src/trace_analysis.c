@@ -73,6 +73,15 @@ static void look_at_transfers(const struct weir_trace *trace, struct weir_trace_
 
 /* ---- placement ---------------------------------------------------------------------------------------- */
 
+static int64_t count_rank_moves(const struct weir_trace *trace, const struct weir_run_analysis *run) {
+    const struct weir_recorded_worker *workers = trace->machine->workers;
+    int64_t moves = 0;
+    for (int64_t entry = run->block_count; entry < run->steps * run->block_count; entry++)
+        moves +=
+            workers[run->worker_of[entry]].rank != workers[run->worker_of[entry - run->block_count]].rank;
+    return moves;
+}
+
 /* The steps of blocks as a record, which the analysis of whole runs takes. */
 static int look_at_placement(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     struct weir_run_record record = *trace->machine;
@@ -100,6 +109,7 @@ static int look_at_placement(const struct weir_trace *trace, struct weir_trace_a
     a->least_bytes = a->run.node_bytes;
     a->home_bytes = a->run.home_bytes;
     a->moves = a->run.moves;
+    a->rank_moves = count_rank_moves(trace, &a->run);
     a->moved = trace->steps > 1 ? (double)a->moves / ((double)(trace->steps - 1) * a->run.block_count) : 0;
     return 0;
 }

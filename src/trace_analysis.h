@@ -48,6 +48,7 @@ struct weir_trace_analysis {
     int64_t least_bytes; /* between memories, that the placement made necessary; steps of blocks only */
     int64_t moves;       /* changes of a block's home from a step to the next */
     double moved;        /* of the blocks, from a step to the next */
+    int64_t rank_moves;  /* changes of a block's rank */
     int64_t home_bytes;  /* that changed hands within a memory */
 
     /* Seconds per step that would be left without one kind of loss, all else as it was. */

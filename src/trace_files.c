@@ -261,12 +261,14 @@ int weir_trace_write_perfetto(const char *path, const struct weir_trace *trace) 
     }
     for (int64_t k = 0; k < trace->transfer_count; k++) {
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
-        fprintf(
-            stream,
-            ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"cat\":\"transfer\",\"name\":\"%d to %d\",\"ts\":%.3f,"
-            "\"dur\":%.3f,\"args\":{\"bytes\":%lld}}",
-            transfer->to, transfer->from, transfer->to, 1e6 * transfer->start,
-            1e6 * (transfer->end - transfer->start), (long long)transfer->bytes);
+        const bool message = weir_is_message(transfer);
+        fprintf(stream,
+                ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"cat\":\"%s\",\"name\":\"%s%d to %d\",\"ts\":%.3f,"
+                "\"dur\":%.3f,\"args\":{\"bytes\":%lld}}",
+                transfer->to, weir_carried_name(transfer->carries), message ? "rank " : "memory ",
+                message ? transfer->from_rank : transfer->from % WEIR_MEMORIES_OF_A_RANK,
+                message ? transfer->to_rank : transfer->to % WEIR_MEMORIES_OF_A_RANK, 1e6 * transfer->start,
+                1e6 * (transfer->end - transfer->start), (long long)transfer->bytes);
     }
     fputs("\n]}\n", stream);
     return weir_output_file_finish(file);

@@ -155,6 +155,7 @@ static json_t *describe_transfers(const struct weir_trace_analysis *a) {
     put(object, "message_hidden_seconds", a->message_hidden_seconds);
     put_integer(object, "bytes_between_homes", a->home_bytes);
     put_integer(object, "moves", a->moves);
+    put_integer(object, "rank_moves", a->rank_moves);
     put(object, "moved", a->moved);
     return object;
 }

@@ -110,5 +110,7 @@ void weir_trace_table(const struct weir_traced_run *traced, const struct weir_tr
     print_expectation(trace, a);
     print_transfers(a, ranks_of(trace) > 1);
     printf("blocks that change their worker from a step to the next: %.1f %%\n", 100 * a->moved);
+    if (a->rank_moves > 0)
+        printf("moves of blocks to another rank: %lld\n", (long long)a->rank_moves);
     print_cost(traced);
 }

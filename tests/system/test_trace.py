@@ -466,6 +466,8 @@ class Ranks(Recorded):
         self.assertTrue(0 <= found["hidden"] <= 1)
         self.assertIn("between ranks", done.stdout)
         self.assertEqual(done.stdout.count("report in "), 1)
+        with open(os.path.join(os.path.dirname(page), "dag.dot")) as file:
+            self.assertRegex(file.read(), r't\d+ -> t\d+ \[style=dashed, label="message"\]')
         if browser.BROWSER:
             self.check_page(analysis, page)
 

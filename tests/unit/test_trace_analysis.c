@@ -356,6 +356,7 @@ static void test_block_that_moves(void **state) {
         assert_int_equal(a.run.worker_of[k], workers[k]);
     assert_int_equal(a.moves, 1);
     same(a.moved, 1.0 / 3);
+    assert_int_equal(a.rank_moves, 1);
     assert_int_equal(a.least_bytes, 1000);
     assert_int_equal(a.path.messages, 1);
     done(&b, &a);
