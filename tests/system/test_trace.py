@@ -344,6 +344,18 @@ class Trace(Recorded):
         self.assertEqual(json.loads(inside)["analysis"], self.analysis)
 
 
+class FirstStep(Recorded):
+    def test_from_the_first_step(self):
+        """No task of a step was submitted before, and StarPU has no model of it loaded yet."""
+        out = os.path.join(self.folder(), "out")
+        self.call(self.write(CASE), "--quiet", "--out", out, "--from", "0", "--steps", "4")
+        with open(os.path.join(out, "tasks.csv"), newline="") as file:
+            steps = [int(task["step"]) for task in csv.DictReader(file) if task["kind"] == "collide_stream"]
+        self.assertEqual(sorted(steps), sorted(list(range(4)) * BLOCKS))
+        with open(os.path.join(out, "analysis.json")) as file:
+            self.assertIsNone(json.load(file)["recording"]["wall_seconds_before"])
+
+
 class Transfers(Recorded):
     def test_between_two_memories(self):
         """A machine that hwloc makes up: two memories with a core each, between which StarPU copies."""
