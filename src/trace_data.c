@@ -75,6 +75,8 @@ struct sorting {
 static void order_changes(struct weir_trace *trace, const struct sorting *room) {
     struct place *places = room->places;
     struct weir_trace_change *copy = room->copy;
+    if (trace->change_count == 0)
+        return;
     memcpy(copy, trace->changes, sizeof *copy * (size_t)trace->change_count);
     for (int64_t k = 0; k < trace->change_count; k++)
         places[k] = (struct place){copy[k].time, k};

@@ -132,6 +132,7 @@ static json_t *describe_path(const struct weir_trace *trace, const struct weir_c
     json_t *object = json_object();
     put(object, "kernel_seconds", path->kernel_seconds);
     put(object, "message_seconds", path->message_seconds);
+    put(object, "unsent_seconds", path->unsent_seconds);
     put(object, "gap_seconds", path->gap_seconds);
     put(object, "tail_seconds", path->tail);
     put(object, "chain_seconds", path->chain_seconds);

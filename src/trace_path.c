@@ -105,6 +105,7 @@ static void count_part(const struct weir_trace *trace, const struct weir_path_pa
     path->gap_seconds += part->gap;
     path->kernel_seconds += task ? part->seconds : 0;
     path->message_seconds += task ? 0 : part->seconds;
+    path->unsent_seconds += task ? 0 : part->unsent;
     path->tasks += task;
     path->messages += !task;
     if (step < 0 || step >= trace->steps)
@@ -144,7 +145,7 @@ static void walk(const struct search *search, struct weir_critical_path *path) {
                                          .gap = begins - from,
                                          .begin = begins,
                                          .seconds = until - begins,
-                                         .unsent = starts - begins,
+                                         .unsent = part.message >= 0 ? starts - begins : 0,
                                          .after = after};
         count_part(trace, entry, path);
         part = other;

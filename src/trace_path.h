@@ -42,6 +42,7 @@ struct weir_critical_path {
     int64_t count, tasks, messages;
     struct weir_path_step *steps;                        /* [the trace's steps] */
     double kernel_seconds, message_seconds, gap_seconds; /* sums over parts: with the tail, the window */
+    double unsent_seconds;                               /* of the messages': until MPI had taken them */
     double tail;                  /* from the end of its last part to the end of the window */
     struct weir_path_link *links; /* [link_count], the longest first */
     int link_count;

@@ -62,17 +62,17 @@ static void print_path(const struct weir_trace *trace, const struct weir_trace_a
     printf("critical path: %lld tasks, %.1f %% of the time; ", (long long)path->tasks,
            100 * path->kernel_seconds / a->seconds);
     if (ranks)
-        printf("%lld messages, %.1f %%; ", (long long)path->messages,
-               100 * path->message_seconds / a->seconds);
+        printf("%lld messages, %.1f %%, of which %.1f %% until MPI had taken them; ",
+               (long long)path->messages, 100 * path->message_seconds / a->seconds,
+               100 * path->unsent_seconds / a->seconds);
     printf("%.1f %% between them\n", 100 * (path->gap_seconds + path->tail) / a->seconds);
     for (int k = 0; k < path->link_count && k < LINKS_SHOWN; k++)
         printf("  messages from rank %d to rank %d on it: %lld, %.1f %%\n", path->links[k].from_rank,
                path->links[k].to_rank, (long long)path->links[k].messages,
                100 * path->links[k].seconds / a->seconds);
-    printf("tasks that wait for each other take %.1f %% of the time by themselves: more workers could not "
-           "make it "
-           "less\n",
-           100 * path->chain_seconds / a->seconds);
+    printf(
+        "tasks that wait for each other take %.1f %% of the time by themselves, with any number of workers\n",
+        100 * path->chain_seconds / a->seconds);
 }
 
 static void print_cost(const struct weir_traced_run *traced) {

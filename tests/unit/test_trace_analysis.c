@@ -248,6 +248,7 @@ static void test_message_that_bounds_the_step(void **state) {
     assert_int_equal(a.path.parts[3].after, WEIR_AFTER_MESSAGE);
     same(a.path.parts[2].unsent, 0.25);
     same(a.path.message_seconds, 3.25);
+    same(a.path.unsent_seconds, 0.25);
     same(a.path.tail, 0.5);
     assert_int_equal(a.path.steps[0].messages, 1);
     same(a.path.steps[0].message_seconds, 3.25);
