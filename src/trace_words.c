@@ -126,9 +126,10 @@ static int messages(const struct weir_trace *trace, const struct weir_trace_anal
     const char axis = axis_between(trace, a, link->to_rank, link->from_rank);
     char advice[160];
     if (trace->shared_cores)
-        snprintf(
-            advice, sizeof advice,
-            "give every rank four cores or more, so that the thread that moves messages has one of its own");
+        snprintf(advice, sizeof advice,
+                 "give every rank four cores or more, and not all of them to workers, so that the thread "
+                 "that moves "
+                 "messages has one of its own");
     else if (all_at_border(trace, a, link->to_rank))
         snprintf(advice, sizeof advice,
                  "every block of rank %d waits for some; use smaller blocks, so that others can be computed "
