@@ -147,8 +147,8 @@ void weir_exchange_follow_homes(struct weir_exchange *exchange) {
 }
 
 /* Sender and receiver count their parcels alike, so the number with the parity tells them apart. */
-static starpu_mpi_tag_t tag_of(const struct weir_parcel *plan, int parity) {
-    return WEIR_TAG_PARCELS + 2 * (starpu_mpi_tag_t)plan->number + parity;
+static starpu_mpi_tag_t tag_of(const struct weir_parcel *plan, int sender, int parity) {
+    return weir_tag(WEIR_MESSAGE_PARCEL, sender, 2 * (int64_t)plan->number + parity);
 }
 
 /* An end of a message that is not there. */
@@ -165,8 +165,8 @@ static int receive(const struct weir_exchange *exchange, const struct parcel *pa
     if (weir_world_pretends(world))
         return stand_in(exchange, parcel, parity, STARPU_W);
     return weir_check_message(starpu_mpi_irecv_detached(parcel->packing.parcel[parity], parcel->plan->rank,
-                                                        tag_of(parcel->plan, parity), weir_world_comm(world),
-                                                        NULL, NULL));
+                                                        tag_of(parcel->plan, parcel->plan->rank, parity),
+                                                        weir_world_comm(world), NULL, NULL));
 }
 
 static int send(const struct weir_exchange *exchange, const struct parcel *parcel, int parity) {
@@ -174,8 +174,8 @@ static int send(const struct weir_exchange *exchange, const struct parcel *parce
     if (weir_world_pretends(world))
         return stand_in(exchange, parcel, parity, STARPU_R);
     return weir_check_message(starpu_mpi_isend_detached(parcel->packing.parcel[parity], parcel->plan->rank,
-                                                        tag_of(parcel->plan, parity), weir_world_comm(world),
-                                                        NULL, NULL));
+                                                        tag_of(parcel->plan, weir_world_rank(world), parity),
+                                                        weir_world_comm(world), NULL, NULL));
 }
 
 int weir_exchange_submit(struct weir_exchange *exchange, int parity) {

@@ -11,7 +11,7 @@ static void name_workers(struct weir_run_record *record, int rank) {
     for (int k = 0; k < record->worker_count; k++) {
         struct weir_recorded_worker *worker = &record->workers[k];
         char name[sizeof worker->name];
-        snprintf(name, sizeof name, "%d: %.*s", rank, (int)sizeof name - 16, worker->name);
+        snprintf(name, sizeof name, "rank %d: %.*s", rank, (int)sizeof name - 20, worker->name);
         memcpy(worker->name, name, sizeof name);
         worker->rank = rank;
         worker->memory_node += rank * WEIR_MEMORIES_OF_A_RANK;

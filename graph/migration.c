@@ -5,6 +5,7 @@
 #include "graph/rank_tags.h"
 #include "graph/world.h"
 
+#include <starpu_mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,9 @@ static int submit_block(const struct weir_domain *domain, const struct weir_bloc
     const MPI_Comm comm = weir_world_comm(domain->world);
     for (int what = 0; what < DATA_COUNT; what++) {
         const starpu_data_handle_t data = data_of(block, what, parity);
-        const starpu_mpi_tag_t tag = WEIR_TAG_MIGRATION + DATA_COUNT * (starpu_mpi_tag_t)block->number + what;
+        const starpu_mpi_tag_t tag =
+            weir_tag(WEIR_MESSAGE_BLOCK, sends ? weir_world_rank(domain->world) : other,
+                     DATA_COUNT * (int64_t)block->number + what);
         if (data)
             WEIR_TRY(weir_check_message(sends
                                             ? starpu_mpi_isend_detached(data, other, tag, comm, NULL, NULL)

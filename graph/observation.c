@@ -6,6 +6,7 @@
 #include "graph/world.h"
 
 #include <pthread.h>
+#include <starpu_mpi.h>
 #include <stdlib.h>
 
 /* Messages with one tag must not pass one another, and StarPU posts a message when its data has come to main
@@ -242,9 +243,9 @@ static int lane_of(const struct weir_watch *watch) {
     return (int)(watch->observations % LANES);
 }
 
-static starpu_mpi_tag_t tag_of(const struct weir_watch *watch, int block) {
-    return WEIR_TAG_OBSERVATION +
-           ((starpu_mpi_tag_t)watch->number * LANES + lane_of(watch)) * watch->domain->grid.total + block;
+static starpu_mpi_tag_t tag_of(const struct weir_watch *watch, int sender, int block) {
+    return weir_tag(WEIR_MESSAGE_VALUES, sender,
+                    ((int64_t)watch->number * LANES + lane_of(watch)) * watch->domain->grid.total + block);
 }
 
 /* Called by the thread that moves messages. */
@@ -261,8 +262,9 @@ static int submit_box(struct weir_watch *watch, starpu_data_handle_t values, int
     pthread_mutex_lock(&watch->sending);
     lane->boxes++;
     pthread_mutex_unlock(&watch->sending);
-    const int error = weir_check_message(starpu_mpi_isend_detached(
-        values, 0, tag_of(watch, block), weir_world_comm(watch->domain->world), box_sent, lane));
+    const int error = weir_check_message(
+        starpu_mpi_isend_detached(values, 0, tag_of(watch, weir_world_rank(watch->domain->world), block),
+                                  weir_world_comm(watch->domain->world), box_sent, lane));
     if (error != 0)
         box_sent(lane); /* as far as anyone will wait */
     return error;
@@ -296,9 +298,9 @@ static int submit_block(struct weir_watch *watch, int number, int64_t step) {
         return 0;
     const starpu_data_handle_t values = register_values(watch, &box);
     int error = block ? submit_look(watch, block, step, &box, values)
-                      : weir_check_message(
-                            starpu_mpi_irecv_detached(values, domain->rank_of[number], tag_of(watch, number),
-                                                      weir_world_comm(domain->world), NULL, NULL));
+                      : weir_check_message(starpu_mpi_irecv_detached(
+                            values, domain->rank_of[number], tag_of(watch, domain->rank_of[number], number),
+                            weir_world_comm(domain->world), NULL, NULL));
     if (error == 0)
         error = submit_call(watch, &watch->tasks->put, step, &box, values, false);
     starpu_data_unregister_submit(values);

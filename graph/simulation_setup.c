@@ -253,7 +253,7 @@ static void predict_together(struct weir_simulation *simulation) {
 
 static int set_up_rank_balancer(struct weir_simulation *simulation,
                                 const struct weir_simulation_options *options) {
-    if (!simulation->exchange || options->homes_stay || options->ranks_stay ||
+    if (!simulation->exchange || options->homes_stay ||
         weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
         return 0;
     return weir_rank_balancer_create(simulation->world, simulation->domain,

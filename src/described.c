@@ -7,6 +7,7 @@
 #include "src/version.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static json_t *triple(const int value[3]) {
@@ -54,8 +55,9 @@ json_t *weir_describe_workers(const struct weir_recorded_worker *workers, int co
 }
 
 const char *weir_home_name(const struct weir_recorded_worker *worker, char name[WEIR_HOME_NAME]) {
-    if (worker->cuda && worker->rank > 0)
-        snprintf(name, WEIR_HOME_NAME, "%d: GPU %d", worker->rank, worker->device);
+    if (worker->cuda &&
+        strncmp(worker->name, "rank ", 5) == 0) /* there are several (graph/gathered_record.c) */
+        snprintf(name, WEIR_HOME_NAME, "rank %d: GPU %d", worker->rank, worker->device);
     else if (worker->cuda)
         snprintf(name, WEIR_HOME_NAME, "GPU %d", worker->device);
     else if (worker->cores > 1)

@@ -298,8 +298,6 @@ static int start(struct run *run) {
     WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
     struct weir_simulation_options simulation_options = weir_case_simulation_options(run->c);
     simulation_options.poison = run->options->poison;
-    /* A trace tells of blocks as they are at the end of its window. */
-    simulation_options.ranks_stay = run->options->traced != NULL;
     simulation_options.map = run->c->map;
     simulation_options.seats = run->seats;
     struct weir_machine machine;

@@ -128,6 +128,17 @@ static int prepare_folder(const struct conductor *conductor) {
     return clear(conductor);
 }
 
+/* Whether messages share cores with workers, on any rank. */
+static int gather_cores(struct conductor *conductor) {
+    enum { WORD = 2 };
+    const char own[WORD] = {conductor->traced.shared_core ? 's' : 'o'};
+    char all[WORD * WEIR_TRACED_RANKS_MAX] = "";
+    WEIR_TRY(weir_world_gather(conductor->world, own, WORD, conductor->speaks ? all : NULL));
+    for (int rank = 0; rank < WEIR_TRACED_RANKS_MAX; rank++)
+        conductor->trace.shared_cores = conductor->trace.shared_cores || all[WORD * rank] == 's';
+    return 0;
+}
+
 /* The run. A failure of it is told as it is; that nothing was recorded is told where it did not fail. */
 static int record(struct conductor *conductor) {
     const struct weir_options options = {.command = "run",
@@ -155,7 +166,8 @@ static int record(struct conductor *conductor) {
                          "the run ended before step %lld, the last of the window, and there is no trace; "
                          "record earlier steps with --from, or take out run.stop_when",
                          (long long)(conductor->traced.from + conductor->traced.steps - 1));
-    return weir_run_record_gather(&conductor->traced.record, conductor->world);
+    WEIR_TRY(weir_run_record_gather(&conductor->traced.record, conductor->world));
+    return gather_cores(conductor);
 }
 
 typedef int write_file(const char *path, const struct weir_trace *trace);
@@ -187,7 +199,8 @@ static int convert(struct conductor *conductor) {
                                            .expectations = conductor->traced.expectations,
                                            .expectation_count = conductor->traced.expectation_count,
                                            .from = conductor->traced.from,
-                                           .steps = conductor->traced.steps};
+                                           .steps = conductor->traced.steps,
+                                           .shared_cores = conductor->trace.shared_cores};
     WEIR_TRY(weir_trace_read(conductor->starpu, &conductor->trace));
     WEIR_TRY(write_to(conductor, "tasks.csv", weir_trace_write_tasks));
     WEIR_TRY(write_to(conductor, "transfers.csv", weir_trace_write_transfers));

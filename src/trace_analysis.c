@@ -51,125 +51,7 @@ static int divide_time(const struct weir_trace *trace, struct weir_trace_analysi
     return 0;
 }
 
-/* ---- critical path ------------------------------------------------------------------------------------ */
-
-/* What ended last of what a task waited for: dependencies, and its worker's task before. -1: nothing. */
-static int64_t released_by(const struct weir_trace *trace, const int64_t *before, int64_t task,
-                           bool *dependency) {
-    const struct weir_traced_task *t = &trace->tasks[task];
-    int64_t found = before[task];
-    *dependency = false;
-    for (int d = 0; d < t->dependency_count; d++) {
-        const int64_t other = trace->dependencies[t->first_dependency + d];
-        if (found < 0 || trace->tasks[other].end >= trace->tasks[found].end) {
-            found = other;
-            *dependency = true;
-        }
-    }
-    return found;
-}
-
-/* Fills before[task] with the task that its worker took before it, -1: none. */
-static int find_before(const struct weir_trace *trace, int64_t *before) {
-    int64_t *last = malloc(sizeof *last * ((size_t)trace->machine->worker_count + 1));
-    if (!last)
-        return no_memory();
-    for (int worker = 0; worker < trace->machine->worker_count; worker++)
-        last[worker] = -1;
-    for (int64_t k = 0; k < trace->task_count; k++) {
-        before[k] = last[trace->tasks[k].worker];
-        last[trace->tasks[k].worker] = k;
-    }
-    free(last);
-    return 0;
-}
-
-static void walk(const struct weir_trace *trace, struct weir_trace_analysis *a, const int64_t *before) {
-    int64_t task = -1;
-    for (int64_t k = 0; k < trace->task_count; k++)
-        if (task < 0 || trace->tasks[k].end > trace->tasks[task].end)
-            task = k;
-    a->path_tail = task >= 0 ? trace->seconds - trace->tasks[task].end : trace->seconds;
-    while (task >= 0) { /* backwards; earlier and earlier, since tasks are in order of their start */
-        const struct weir_traced_task *t = &trace->tasks[task];
-        bool dependency;
-        int64_t other = released_by(trace, before, task, &dependency);
-        if (other >= task)
-            other = -1;
-        /* Tasks that overlap (a GPU's stream begins one before it ends another) count once. */
-        const double from = other >= 0 ? fmin(trace->tasks[other].end, t->end) : 0;
-        const double gap = fmax(t->start - from, 0), kernel = t->end - fmax(t->start, from);
-        const int64_t step = t->step - trace->from;
-        a->path[a->path_count++] =
-            (struct weir_path_entry){.task = task, .gap = gap, .dependency = dependency};
-        a->path_kernel_seconds += kernel;
-        if (step >= 0 && step < trace->steps) {
-            a->steps[step].kernel_seconds += kernel;
-            a->steps[step].gap_seconds += gap;
-            a->steps[step].tasks++;
-        }
-        task = other;
-    }
-    for (int64_t k = 0; 2 * k < a->path_count - 1; k++) {
-        const struct weir_path_entry entry = a->path[k];
-        a->path[k] = a->path[a->path_count - 1 - k];
-        a->path[a->path_count - 1 - k] = entry;
-    }
-}
-
-/* Part of the tasks that their worker and their data waited for, and not the other way round. */
-static double part_late(const struct weir_trace *trace, const int64_t *before) {
-    int64_t late = 0;
-    for (int64_t k = 0; k < trace->task_count; k++) {
-        bool dependency;
-        const int64_t other = released_by(trace, before, k, &dependency);
-        late += other >= 0 && trace->tasks[k].submitted > trace->tasks[other].end;
-    }
-    return trace->task_count > 0 ? (double)late / (double)trace->task_count : 0;
-}
-
-static int find_path(const struct weir_trace *trace, struct weir_trace_analysis *a) {
-    int64_t *before = malloc(sizeof *before * ((size_t)trace->task_count + 1));
-    double *chain = calloc((size_t)trace->task_count + 1, sizeof *chain);
-    int error = before && chain ? find_before(trace, before) : no_memory();
-    if (error == 0) {
-        walk(trace, a, before);
-        a->late = part_late(trace, before);
-        for (int64_t k = 0; k < trace->task_count; k++) {
-            const struct weir_traced_task *t = &trace->tasks[k];
-            for (int d = 0; d < t->dependency_count; d++)
-                chain[k] = fmax(chain[k], chain[trace->dependencies[t->first_dependency + d]]);
-            chain[k] += t->end - t->start;
-            a->chain_seconds = fmax(a->chain_seconds, chain[k]);
-        }
-    }
-    free(before);
-    free(chain);
-    return error;
-}
-
 /* ---- transfers ---------------------------------------------------------------------------------------- */
-
-/* Whether a worker may compute with what comes: it works on that memory, or, of a message, on that rank. */
-static bool is_for(const struct weir_traced_transfer *transfer, const struct weir_recorded_worker *worker) {
-    return transfer->from_rank == transfer->to_rank ? worker->memory_node == transfer->to
-                                                    : worker->rank == transfer->to_rank;
-}
-
-/* Seconds of a transfer in which some worker that it is for ran a kernel. Tasks are in order of start. */
-static double computed_meanwhile(const struct weir_trace *trace,
-                                 const struct weir_traced_transfer *transfer) {
-    const double start = transfer->start, end = transfer->end;
-    double covered = 0, until = start;
-    for (int64_t k = 0; k < trace->task_count && trace->tasks[k].start < end; k++) {
-        const struct weir_traced_task *t = &trace->tasks[k];
-        if (!is_for(transfer, &trace->machine->workers[t->worker]) || t->end <= until)
-            continue;
-        covered += fmin(t->end, end) - fmax(t->start, until);
-        until = fmin(t->end, end);
-    }
-    return covered;
-}
 
 /* A transfer is hidden while the workers that it is for have something else to do. */
 static void look_at_transfers(const struct weir_trace *trace, struct weir_trace_analysis *a) {
@@ -178,14 +60,27 @@ static void look_at_transfers(const struct weir_trace *trace, struct weir_trace_
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
         a->transfer_bytes += transfer->bytes;
         a->transfer_seconds += transfer->end - transfer->start;
-        a->hidden_seconds += computed_meanwhile(trace, transfer);
-        a->message_count += transfer->from_rank != transfer->to_rank;
-        a->message_bytes += transfer->from_rank != transfer->to_rank ? transfer->bytes : 0;
+        a->hidden_seconds += transfer->hidden;
+        if (!weir_is_message(transfer))
+            continue;
+        a->message_count++;
+        a->message_bytes += transfer->bytes;
+        a->message_seconds += transfer->end - transfer->start;
+        a->message_hidden_seconds += transfer->hidden;
     }
     a->hidden = a->transfer_seconds > 0 ? a->hidden_seconds / a->transfer_seconds : NAN;
 }
 
 /* ---- placement ---------------------------------------------------------------------------------------- */
+
+static int64_t count_rank_moves(const struct weir_trace *trace, const struct weir_run_analysis *run) {
+    const struct weir_recorded_worker *workers = trace->machine->workers;
+    int64_t moves = 0;
+    for (int64_t entry = run->block_count; entry < run->steps * run->block_count; entry++)
+        moves +=
+            workers[run->worker_of[entry]].rank != workers[run->worker_of[entry - run->block_count]].rank;
+    return moves;
+}
 
 /* The steps of blocks as a record, which the analysis of whole runs takes. */
 static int look_at_placement(const struct weir_trace *trace, struct weir_trace_analysis *a) {
@@ -214,6 +109,7 @@ static int look_at_placement(const struct weir_trace *trace, struct weir_trace_a
     a->least_bytes = a->run.node_bytes;
     a->home_bytes = a->run.home_bytes;
     a->moves = a->run.moves;
+    a->rank_moves = count_rank_moves(trace, &a->run);
     a->moved = trace->steps > 1 ? (double)a->moves / ((double)(trace->steps - 1) * a->run.block_count) : 0;
     return 0;
 }
@@ -292,15 +188,13 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
                                       .step_seconds = trace->seconds / (double)trace->steps,
                                       .worker_count = trace->machine->worker_count};
     a->workers = calloc((size_t)a->worker_count + 1, sizeof *a->workers);
-    a->path = calloc((size_t)trace->task_count + 1, sizeof *a->path);
-    a->steps = calloc((size_t)trace->steps + 1, sizeof *a->steps);
     a->kinds = calloc((size_t)trace->kind_count + 1, sizeof *a->kinds);
     a->kind_seconds = calloc((size_t)trace->kind_count + 1, sizeof *a->kind_seconds);
     a->times = calloc((size_t)trace->kind_count * WEIR_WORKER_CLASS_COUNT + 1, sizeof *a->times);
-    if (!a->workers || !a->path || !a->steps || !a->kinds || !a->kind_seconds || !a->times)
+    if (!a->workers || !a->kinds || !a->kind_seconds || !a->times)
         return no_memory();
     WEIR_TRY(divide_time(trace, a));
-    WEIR_TRY(find_path(trace, a));
+    WEIR_TRY(weir_critical_path_find(trace, &a->path));
     look_at_transfers(trace, a);
     WEIR_TRY(look_at_placement(trace, a));
     WEIR_TRY(look_at_kinds(trace, a));
@@ -310,8 +204,7 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
 
 void weir_trace_analysis_release(struct weir_trace_analysis *a) {
     free(a->workers);
-    free(a->path);
-    free(a->steps);
+    weir_critical_path_release(&a->path);
     free(a->kinds);
     free(a->kind_seconds);
     free(a->times);
@@ -333,9 +226,14 @@ enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *a) {
         return WEIR_LOSS_DATA;
     if (overhead >= tasks)
         return WEIR_LOSS_OVERHEAD;
-    /* More than half of what the mean waits would go if all waited as little as the least. */
     double least = INFINITY;
     for (int k = 0; k < a->run.home_count; k++)
         least = fmin(least, a->workers[a->run.homes[k].worker].seconds[WEIR_WAITING_TASKS] / a->seconds);
+    /* Workers wait for messages where these are at least half of what the mean waits, on the path, and more
+     * than what would go if all waited as little as the least. */
+    const double messages = a->path.message_seconds / a->seconds;
+    if (messages >= loss_worth_a_word && messages >= fmax(0.5 * tasks, tasks - least))
+        return WEIR_LOSS_MESSAGES;
+    /* More than half of what the mean waits would go if all waited as little as the least. */
     return least < 0.5 * tasks ? WEIR_LOSS_IMBALANCE : WEIR_LOSS_STARVED;
 }

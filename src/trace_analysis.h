@@ -7,17 +7,11 @@
 #include "src/run_analysis.h"
 #include "src/statistics.h"
 #include "src/trace_data.h"
+#include "src/trace_path.h"
 
 struct weir_worker_time {
     double seconds[WEIR_ACTIVITY_COUNT]; /* their sum is the window */
     int64_t tasks;
-};
-
-/* One task on the critical path: the chain of tasks that led to the end of the window. */
-struct weir_path_entry {
-    int64_t task;
-    double gap;      /* seconds from the end of the task before it on the path (or the begin) to its start */
-    bool dependency; /* it waited for that task; else for its worker, which that task kept busy */
 };
 
 /* Kinds of workers, which StarPU's models and eyes tell apart. */
@@ -37,12 +31,6 @@ struct weir_kind_times {
     double mean_deviation;     /* sum of |taken - expected| / sum of what was expected */
 };
 
-/* The part of the path that takes one step. */
-struct weir_path_step {
-    double kernel_seconds, gap_seconds;
-    int64_t tasks;
-};
-
 struct weir_trace_analysis {
     double seconds, step_seconds;
     int step_workers;                 /* n */
@@ -50,21 +38,17 @@ struct weir_trace_analysis {
     int worker_count;
     double total[WEIR_ACTIVITY_COUNT]; /* over the workers that take steps; sum n T */
 
-    struct weir_path_entry *path; /* [path_count], in order of time */
-    int64_t path_count;
-    struct weir_path_step *steps;          /* [steps] */
-    double path_kernel_seconds, path_tail; /* tail: from the end of its last task to the end of the window */
-    double chain_seconds; /* longest chain of tasks by dependencies alone: with any number of workers */
-
-    double late; /* of the tasks: all that they waited for had ended when they were submitted */
+    struct weir_critical_path path;
 
     int64_t transfer_count, transfer_bytes;
     int64_t message_count, message_bytes;    /* those of them that go from rank to rank */
     double transfer_seconds, hidden_seconds; /* sums over transfers */
-    double hidden;                           /* hidden / all; NAN without transfers */
+    double message_seconds, message_hidden_seconds;
+    double hidden;       /* hidden / all; NAN without transfers */
     int64_t least_bytes; /* between memories, that the placement made necessary; steps of blocks only */
     int64_t moves;       /* changes of a block's home from a step to the next */
     double moved;        /* of the blocks, from a step to the next */
+    int64_t rank_moves;  /* changes of a block's rank */
     int64_t home_bytes;  /* that changed hands within a memory */
 
     /* Seconds per step that would be left without one kind of loss, all else as it was. */
@@ -91,6 +75,7 @@ enum weir_main_loss {
     WEIR_LOSS_BOUNCING,  /* blocks change their worker again and again */
     WEIR_LOSS_IMBALANCE, /* some wait for tasks while others do not */
     WEIR_LOSS_STARVED,   /* all wait for tasks */
+    WEIR_LOSS_MESSAGES,  /* and what the critical path waits for is messages between ranks */
     WEIR_LOSS_DATA,
     WEIR_LOSS_OVERHEAD,
 };

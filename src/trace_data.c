@@ -1,6 +1,7 @@
 #include "src/trace_data.h"
 
 #include "graph/error.h"
+#include "graph/rank_tags.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,6 +28,12 @@ enum weir_activity weir_activity_of(const char *state) {
         if (strcmp(state, overhead[k]) == 0)
             return WEIR_OVERHEAD;
     return WEIR_IN_KERNEL; /* the name of a kind of task, or "E" */
+}
+
+const char *weir_carried_name(int carries) {
+    static const char *const names[] = {"parcel", "sum", "values", "block"};
+    _Static_assert(sizeof names / sizeof *names == WEIR_MESSAGE_KIND_COUNT, "a name for each kind");
+    return carries < 0 || carries >= WEIR_MESSAGE_KIND_COUNT ? "copy" : names[carries];
 }
 
 bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], struct weir_traced_task *task) {
@@ -57,13 +64,19 @@ static int by_start(const void *a, const void *b) {
                                       : (one->index > other->index) - (one->index < other->index);
 }
 
-static int transfers_by_start(const void *a, const void *b) {
-    const struct weir_traced_transfer *one = a, *other = b;
-    return (one->start > other->start) - (one->start < other->start);
-}
+/* Room to sort in. */
+struct sorting {
+    struct place *places;
+    int64_t *new_index; /* of tasks, then of transfers */
+    void *copy;
+};
 
 /* Entries of one moment stay in their order: the last of them counts. */
-static void order_changes(struct weir_trace *trace, struct place *places, struct weir_trace_change *copy) {
+static void order_changes(struct weir_trace *trace, const struct sorting *room) {
+    struct place *places = room->places;
+    struct weir_trace_change *copy = room->copy;
+    if (trace->change_count == 0)
+        return;
     memcpy(copy, trace->changes, sizeof *copy * (size_t)trace->change_count);
     for (int64_t k = 0; k < trace->change_count; k++)
         places[k] = (struct place){copy[k].time, k};
@@ -84,23 +97,54 @@ static double expectation_of(const struct weir_trace *trace, const struct weir_t
     return NAN;
 }
 
-static void order_tasks(struct weir_trace *trace, struct place *places, struct weir_traced_task *copy,
-                        int64_t *new_index) {
+static void order_tasks(struct weir_trace *trace, const struct sorting *room) {
+    struct place *places = room->places;
+    struct weir_traced_task *copy = room->copy;
     memcpy(copy, trace->tasks, sizeof *copy * (size_t)trace->task_count);
     for (int64_t k = 0; k < trace->task_count; k++)
         places[k] = (struct place){copy[k].start, k};
     qsort(places, (size_t)trace->task_count, sizeof *places, by_start);
     for (int64_t k = 0; k < trace->task_count; k++) {
         trace->tasks[k] = copy[places[k].index];
-        new_index[places[k].index] = k;
+        room->new_index[places[k].index] = k;
     }
     for (int64_t k = 0; k < trace->dependency_count; k++)
-        trace->dependencies[k] = new_index[trace->dependencies[k]];
+        trace->dependencies[k] = room->new_index[trace->dependencies[k]];
+    for (int64_t k = 0; k < trace->transfer_count; k++)
+        if (trace->transfers[k].sent_task >= 0)
+            trace->transfers[k].sent_task = room->new_index[trace->transfers[k].sent_task];
+}
+
+static void order_transfers(struct weir_trace *trace, const struct sorting *room) {
+    if (trace->transfer_count == 0)
+        return;
+    struct place *places = room->places;
+    struct weir_traced_transfer *copy = room->copy;
+    memcpy(copy, trace->transfers, sizeof *copy * (size_t)trace->transfer_count);
+    for (int64_t k = 0; k < trace->transfer_count; k++)
+        places[k] = (struct place){copy[k].start, k};
+    qsort(places, (size_t)trace->transfer_count, sizeof *places, by_start);
+    for (int64_t k = 0; k < trace->transfer_count; k++) {
+        trace->transfers[k] = copy[places[k].index];
+        room->new_index[places[k].index] = k;
+    }
+    for (int64_t k = 0; k < trace->awaited_count; k++)
+        trace->awaited[k] = room->new_index[trace->awaited[k]];
+    for (int64_t k = 0; k < trace->transfer_count; k++)
+        if (trace->transfers[k].passed_message >= 0)
+            trace->transfers[k].passed_message = room->new_index[trace->transfers[k].passed_message];
+}
+
+static void complete_tasks(struct weir_trace *trace) {
     for (int64_t k = 0; k < trace->task_count; k++) {
         struct weir_traced_task *task = &trace->tasks[k];
         task->ready = task->submitted;
         for (int d = 0; d < task->dependency_count; d++) {
             const double end = trace->tasks[trace->dependencies[task->first_dependency + d]].end;
+            task->ready = end > task->ready ? end : task->ready;
+        }
+        for (int m = 0; m < task->message_count; m++) {
+            const double end = trace->transfers[trace->awaited[task->first_message + m]].end;
             task->ready = end > task->ready ? end : task->ready;
         }
         if (task->ready > task->start)
@@ -109,33 +153,81 @@ static void order_tasks(struct weir_trace *trace, struct place *places, struct w
     }
 }
 
+/* Whether a worker may compute with what comes: it works on that memory, or, of a message, on that rank. */
+static bool is_for(const struct weir_traced_transfer *transfer, const struct weir_recorded_worker *worker) {
+    return weir_is_message(transfer) ? worker->rank == transfer->to_rank
+                                     : worker->memory_node == transfer->to;
+}
+
+/* The first task that starts at a moment or after it. */
+static int64_t first_from(const struct weir_trace *trace, double moment) {
+    int64_t low = 0, high = trace->task_count;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (trace->tasks[middle].start < moment)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Seconds of a transfer in which some worker that it is for ran a kernel. No task is longer than `longest`.
+ */
+static double computed_meanwhile(const struct weir_trace *trace, const struct weir_traced_transfer *transfer,
+                                 double longest) {
+    const double start = transfer->start, end = transfer->end;
+    double covered = 0, until = start;
+    for (int64_t k = first_from(trace, start - longest); k < trace->task_count && trace->tasks[k].start < end;
+         k++) {
+        const struct weir_traced_task *t = &trace->tasks[k];
+        if (!is_for(transfer, &trace->machine->workers[t->worker]) || t->end <= until)
+            continue;
+        covered += fmin(t->end, end) - fmax(t->start, until);
+        until = fmin(t->end, end);
+    }
+    return covered;
+}
+
+static void complete_transfers(struct weir_trace *trace) {
+    double longest = 0;
+    for (int64_t k = 0; k < trace->task_count; k++)
+        longest = fmax(longest, trace->tasks[k].end - trace->tasks[k].start);
+    for (int64_t k = 0; k < trace->transfer_count; k++)
+        trace->transfers[k].hidden = computed_meanwhile(trace, &trace->transfers[k], longest);
+}
+
+static int64_t largest(int64_t a, int64_t b, int64_t c) {
+    const int64_t ab = a > b ? a : b;
+    return ab > c ? ab : c;
+}
+
 int weir_trace_order(struct weir_trace *trace) {
-    const int64_t most =
-        (trace->task_count > trace->change_count ? trace->task_count : trace->change_count) + 1;
-    struct place *places = malloc(sizeof *places * (size_t)most);
-    struct weir_traced_task *tasks = malloc(sizeof *tasks * (size_t)(trace->task_count + 1));
-    struct weir_trace_change *changes = malloc(sizeof *changes * (size_t)(trace->change_count + 1));
-    int64_t *new_index = malloc(sizeof *new_index * (size_t)(trace->task_count + 1));
+    const size_t most = (size_t)largest(trace->task_count, trace->change_count, trace->transfer_count) + 1;
+    const size_t entry =
+        (size_t)largest(sizeof *trace->tasks, sizeof *trace->changes, sizeof *trace->transfers);
+    const struct sorting room = {malloc(sizeof *room.places * most), malloc(sizeof *room.new_index * most),
+                                 malloc(entry * most)};
     int error = 0;
-    if (places && tasks && changes && new_index) {
-        order_changes(trace, places, changes);
-        order_tasks(trace, places, tasks, new_index);
-        if (trace->transfer_count > 1)
-            qsort(trace->transfers, (size_t)trace->transfer_count, sizeof *trace->transfers,
-                  transfers_by_start);
+    if (room.places && room.new_index && room.copy) {
+        order_changes(trace, &room);
+        order_tasks(trace, &room);
+        order_transfers(trace, &room);
+        complete_tasks(trace);
+        complete_transfers(trace);
     } else {
         error = weir_fail(WEIR_FAILED, "out of memory for the trace; record fewer steps with --steps");
     }
-    free(places);
-    free(tasks);
-    free(changes);
-    free(new_index);
+    free(room.places);
+    free(room.new_index);
+    free(room.copy);
     return error;
 }
 
 void weir_trace_release(struct weir_trace *trace) {
     free(trace->tasks);
     free(trace->dependencies);
+    free(trace->awaited);
     free(trace->changes);
     free(trace->transfers);
     *trace = (struct weir_trace){0};

@@ -23,7 +23,9 @@ struct weir_traced_task {
     int32_t dependency_count;
     int64_t first_dependency; /* in dependencies */
     double submitted;
-    double ready; /* submitted, and all that it waits for has ended */
+    int32_t message_count; /* of those that it waits for */
+    int64_t first_message; /* in awaited */
+    double ready;          /* submitted, and all that it waits for has ended or arrived */
     double start, end;
     uint32_t footprint; /* StarPU's hash of the sizes of its data */
     double expected;    /* seconds that StarPU's models expected on its worker; NAN: they did not know */
@@ -49,12 +51,26 @@ struct weir_trace_change {
     int32_t activity; /* enum weir_activity */
 };
 
+/* A copy between memories of a rank, or a message from one rank to another. */
 struct weir_traced_transfer {
     int64_t bytes;
     int32_t from, to;           /* memory nodes; a rank's come after those of the rank before it */
     int32_t from_rank, to_rank; /* unlike each other: a message */
+    int32_t carries;            /* enum weir_message_kind (graph/rank_tags.h); -1: a copy */
     double start, end;
+    double hidden; /* seconds of it in which a worker that it is for ran a kernel */
+    /* Of a message, as far as it is known; else -1: */
+    int64_t step;           /* of what waits for it; else, of what it was sent after */
+    int64_t sent_task;      /* that made what it carries: index into tasks */
+    int64_t passed_message; /* that brought what it carries, where no task made it: index into transfers */
 };
+
+/* What transfers carry, by WEIR_MESSAGE_...; "copy" for -1. */
+const char *weir_carried_name(int carries);
+
+static inline bool weir_is_message(const struct weir_traced_transfer *transfer) {
+    return transfer->from_rank != transfer->to_rank;
+}
 
 struct weir_trace {
     char kinds[WEIR_TRACE_KINDS_MAX][WEIR_TRACE_KIND_NAME];
@@ -63,6 +79,8 @@ struct weir_trace {
     int64_t task_count;
     int64_t *dependencies; /* [dependency_count], indices into tasks */
     int64_t dependency_count;
+    int64_t *awaited; /* [awaited_count], messages: indices into transfers */
+    int64_t awaited_count;
     struct weir_trace_change *changes; /* [change_count], by time */
     int64_t change_count;
     struct weir_traced_transfer *transfers; /* [transfer_count], by start */
@@ -71,7 +89,8 @@ struct weir_trace {
     const struct weir_task_expectation *expectations; /* [expectation_count]; not ours */
     int expectation_count;
     int64_t from, steps;
-    double seconds; /* length of the window */
+    double seconds;    /* length of the window */
+    bool shared_cores; /* on some rank the thread that moves messages shares a core with a worker */
 };
 
 /* Kind, block and step of a task from its name (codelets/task_names.h); false when it is no such name. */
@@ -80,8 +99,8 @@ bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], stru
 /* Index of a kind, added where it is new; -1 when there are too many. */
 int weir_trace_kind(struct weir_trace *trace, const char *name);
 
-/* Sorts tasks, changes and transfers by time, keeping dependencies right, and works out `ready` and
- * `expected`. -WEIR_FAILED when memory is short. */
+/* Sorts tasks, changes and transfers by time, keeping what refers to them right, and works out `ready`,
+ * `expected` and `hidden`. -WEIR_FAILED when memory is short. */
 int weir_trace_order(struct weir_trace *trace);
 
 /* Frees the arrays but the machine's. */

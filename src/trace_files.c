@@ -55,12 +55,22 @@ int weir_trace_write_transfers(const char *path, const struct weir_trace *trace)
     struct weir_output_file *file = NULL;
     WEIR_TRY(weir_output_file_create(path, &file));
     FILE *stream = weir_output_file_stream(file);
-    fputs("bytes,from_rank,from_memory,to_rank,to_memory,start_seconds,end_seconds\n", stream);
+    fputs(
+        "bytes,from_rank,from_memory,to_rank,to_memory,start_seconds,end_seconds,hidden_seconds,carries,step,"
+        "sent_task\n",
+        stream);
     for (int64_t k = 0; k < trace->transfer_count; k++) {
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
-        fprintf(stream, "%lld,%d,%d,%d,%d,%.9f,%.9f\n", (long long)transfer->bytes, transfer->from_rank,
-                transfer->from % WEIR_MEMORIES_OF_A_RANK, transfer->to_rank,
-                transfer->to % WEIR_MEMORIES_OF_A_RANK, transfer->start, transfer->end);
+        fprintf(stream, "%lld,%d,%d,%d,%d,%.9f,%.9f,%.9f,%s,", (long long)transfer->bytes,
+                transfer->from_rank, transfer->from % WEIR_MEMORIES_OF_A_RANK, transfer->to_rank,
+                transfer->to % WEIR_MEMORIES_OF_A_RANK, transfer->start, transfer->end, transfer->hidden,
+                weir_carried_name(transfer->carries));
+        if (transfer->step >= 0)
+            fprintf(stream, "%lld", (long long)transfer->step);
+        fputc(',', stream);
+        if (transfer->sent_task >= 0)
+            fprintf(stream, "%lld", (long long)(trace->tasks[transfer->sent_task].job % WEIR_JOB_RANK));
+        fputc('\n', stream);
     }
     return weir_output_file_finish(file);
 }
@@ -83,6 +93,12 @@ int weir_trace_write_graph(const char *path, const struct weir_trace *trace) {
         for (int d = 0; d < task->dependency_count; d++)
             fprintf(stream, "  t%lld -> t%lld;\n", (long long)trace->dependencies[task->first_dependency + d],
                     (long long)k);
+        for (int m = 0; m < task->message_count; m++) {
+            const int64_t sent = trace->transfers[trace->awaited[task->first_message + m]].sent_task;
+            if (sent >= 0)
+                fprintf(stream, "  t%lld -> t%lld [style=dashed, label=\"message\"];\n", (long long)sent,
+                        (long long)k);
+        }
     }
     fputs("}\n", stream);
     return weir_output_file_finish(file);
@@ -245,12 +261,14 @@ int weir_trace_write_perfetto(const char *path, const struct weir_trace *trace) 
     }
     for (int64_t k = 0; k < trace->transfer_count; k++) {
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
-        fprintf(
-            stream,
-            ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"cat\":\"transfer\",\"name\":\"%d to %d\",\"ts\":%.3f,"
-            "\"dur\":%.3f,\"args\":{\"bytes\":%lld}}",
-            transfer->to, transfer->from, transfer->to, 1e6 * transfer->start,
-            1e6 * (transfer->end - transfer->start), (long long)transfer->bytes);
+        const bool message = weir_is_message(transfer);
+        fprintf(stream,
+                ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"cat\":\"%s\",\"name\":\"%s%d to %d\",\"ts\":%.3f,"
+                "\"dur\":%.3f,\"args\":{\"bytes\":%lld}}",
+                transfer->to, weir_carried_name(transfer->carries), message ? "rank " : "memory ",
+                message ? transfer->from_rank : transfer->from % WEIR_MEMORIES_OF_A_RANK,
+                message ? transfer->to_rank : transfer->to % WEIR_MEMORIES_OF_A_RANK, 1e6 * transfer->start,
+                1e6 * (transfer->end - transfer->start), (long long)transfer->bytes);
     }
     fputs("\n]}\n", stream);
     return weir_output_file_finish(file);

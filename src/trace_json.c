@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Raised when a key changes its meaning. */
-enum { DOCUMENT_VERSION = 1 };
+enum { DOCUMENT_VERSION = 2 };
 
 static void put(json_t *object, const char *key, double value) {
     json_object_set_new(object, key, weir_report_number(value));
@@ -28,7 +28,7 @@ static json_t *describe_window(const struct weir_trace *trace, const struct weir
     put(object, "step_seconds", a->step_seconds);
     put(object, "mlups", a->run.mlups);
     put_integer(object, "tasks", trace->task_count);
-    put(object, "late_tasks", a->late);
+    put(object, "late_tasks", a->path.late);
     return object;
 }
 
@@ -65,41 +65,84 @@ static json_t *describe_total(const struct weir_trace_analysis *a) {
     return object;
 }
 
-static json_t *describe_path(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
-    json_t *object = json_object(), *tasks = json_array(), *steps = json_array();
-    double gaps = 0;
-    for (int64_t k = 0; k < a->path_count; k++) {
-        const struct weir_path_entry *entry = &a->path[k];
-        const struct weir_traced_task *task = &trace->tasks[entry->task];
-        gaps += entry->gap;
-        json_array_append_new(tasks,
-                              json_pack("{s:I, s:I, s:s, s:i, s:I, s:i, s:o, s:s}", "task",
-                                        (json_int_t)(task->job % WEIR_JOB_RANK), "index",
-                                        (json_int_t)entry->task, "kind", trace->kinds[task->kind], "block",
-                                        task->block, "step", (json_int_t)task->step, "worker", task->worker,
-                                        "gap_seconds", weir_report_number(entry->gap), "after",
-                                        k == 0              ? "begin"
-                                        : entry->dependency ? "dependency"
-                                                            : "worker"));
+/* A part of the path that is a task: what it is, and where in the report's list of tasks. */
+static json_t *describe_task_part(const struct weir_trace *trace, int64_t index) {
+    const struct weir_traced_task *task = &trace->tasks[index];
+    return json_pack("{s:I, s:I, s:s, s:i, s:I, s:i}", "task", (json_int_t)(task->job % WEIR_JOB_RANK),
+                     "index", (json_int_t)index, "kind", trace->kinds[task->kind], "block", task->block,
+                     "step", (json_int_t)task->step, "worker", task->worker);
+}
+
+/* One that is a message: its row in the table of transfers. */
+static json_t *describe_message_part(const struct weir_trace *trace, int64_t index) {
+    const struct weir_traced_transfer *message = &trace->transfers[index];
+    return json_pack("{s:I, s:s, s:I, s:i, s:i, s:I}", "message", (json_int_t)index, "carries",
+                     weir_carried_name(message->carries), "step", (json_int_t)message->step, "from_rank",
+                     message->from_rank, "to_rank", message->to_rank, "bytes", (json_int_t)message->bytes);
+}
+
+static json_t *describe_parts(const struct weir_trace *trace, const struct weir_critical_path *path) {
+    json_t *parts = json_array();
+    for (int64_t k = 0; k < path->count; k++) {
+        const struct weir_path_part *part = &path->parts[k];
+        json_t *object = part->task >= 0 ? describe_task_part(trace, part->task)
+                                         : describe_message_part(trace, part->message);
+        put(object, "begin_seconds", part->begin);
+        put(object, "seconds", part->seconds);
+        put(object, "gap_seconds", part->gap);
+        if (part->message >= 0)
+            put(object, "unsent_seconds", part->unsent);
+        json_object_set_new(object, "after", json_string(weir_path_after_names[part->after]));
+        json_array_append_new(parts, object);
     }
+    return parts;
+}
+
+static json_t *describe_path_steps(const struct weir_trace *trace, const struct weir_critical_path *path) {
+    json_t *steps = json_array();
     for (int64_t step = 0; step < trace->steps; step++) {
         json_t *one = json_object();
         put_integer(one, "step", trace->from + step);
-        put_integer(one, "tasks", a->steps[step].tasks);
-        put(one, "kernel_seconds", a->steps[step].kernel_seconds);
-        put(one, "gap_seconds", a->steps[step].gap_seconds);
+        put_integer(one, "tasks", path->steps[step].tasks);
+        put_integer(one, "messages", path->steps[step].messages);
+        put(one, "kernel_seconds", path->steps[step].kernel_seconds);
+        put(one, "message_seconds", path->steps[step].message_seconds);
+        put(one, "gap_seconds", path->steps[step].gap_seconds);
         json_array_append_new(steps, one);
     }
-    put(object, "kernel_seconds", a->path_kernel_seconds);
-    put(object, "gap_seconds", gaps);
-    put(object, "tail_seconds", a->path_tail);
-    put(object, "chain_seconds", a->chain_seconds);
-    json_object_set_new(object, "steps", steps);
-    json_object_set_new(object, "tasks", tasks);
+    return steps;
+}
+
+static json_t *describe_links(const struct weir_critical_path *path) {
+    json_t *links = json_array();
+    for (int k = 0; k < path->link_count; k++) {
+        const struct weir_path_link *link = &path->links[k];
+        json_t *one = json_object();
+        put_integer(one, "from_rank", link->from_rank);
+        put_integer(one, "to_rank", link->to_rank);
+        put_integer(one, "messages", link->messages);
+        put_integer(one, "bytes", link->bytes);
+        put(one, "seconds", link->seconds);
+        json_array_append_new(links, one);
+    }
+    return links;
+}
+
+static json_t *describe_path(const struct weir_trace *trace, const struct weir_critical_path *path) {
+    json_t *object = json_object();
+    put(object, "kernel_seconds", path->kernel_seconds);
+    put(object, "message_seconds", path->message_seconds);
+    put(object, "unsent_seconds", path->unsent_seconds);
+    put(object, "gap_seconds", path->gap_seconds);
+    put(object, "tail_seconds", path->tail);
+    put(object, "chain_seconds", path->chain_seconds);
+    json_object_set_new(object, "links", describe_links(path));
+    json_object_set_new(object, "steps", describe_path_steps(trace, path));
+    json_object_set_new(object, "parts", describe_parts(trace, path));
     return object;
 }
 
-static json_t *describe_transfers(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
+static json_t *describe_transfers(const struct weir_trace_analysis *a) {
     json_t *object = json_object();
     put_integer(object, "count", a->transfer_count);
     put_integer(object, "bytes", a->transfer_bytes);
@@ -109,10 +152,12 @@ static json_t *describe_transfers(const struct weir_trace *trace, const struct w
     put(object, "seconds", a->transfer_seconds);
     put(object, "hidden_seconds", a->hidden_seconds);
     put(object, "hidden", a->hidden);
+    put(object, "message_seconds", a->message_seconds);
+    put(object, "message_hidden_seconds", a->message_hidden_seconds);
     put_integer(object, "bytes_between_homes", a->home_bytes);
     put_integer(object, "moves", a->moves);
+    put_integer(object, "rank_moves", a->rank_moves);
     put(object, "moved", a->moved);
-    (void)trace;
     return object;
 }
 
@@ -188,9 +233,9 @@ int weir_trace_document(const struct weir_case *c, const struct weir_traced_run 
     json_object_set_new(document, "homes", describe_homes(trace, a));
     json_object_set_new(document, "time", describe_total(a));
     json_object_set_new(document, "bounds", describe_bounds(a));
-    json_object_set_new(document, "transfers", describe_transfers(trace, a));
+    json_object_set_new(document, "transfers", describe_transfers(a));
     json_object_set_new(document, "kinds", describe_kinds(trace, a));
-    json_object_set_new(document, "critical_path", describe_path(trace, a));
+    json_object_set_new(document, "critical_path", describe_path(trace, &a->path));
     if (error != 0) {
         json_decref(document);
         return error;
@@ -208,8 +253,10 @@ json_t *weir_trace_report(const struct weir_trace *trace, json_t *document) {
     }
     for (int64_t k = 0; k < trace->transfer_count; k++) {
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
-        json_array_append_new(transfers, json_pack("[I,i,i,f,f]", (json_int_t)transfer->bytes, transfer->from,
-                                                   transfer->to, transfer->start, transfer->end));
+        json_array_append_new(transfers,
+                              json_pack("[I,i,i,f,f,f,s,I]", (json_int_t)transfer->bytes, transfer->from,
+                                        transfer->to, transfer->start, transfer->end, transfer->hidden,
+                                        weir_carried_name(transfer->carries), (json_int_t)transfer->step));
     }
     json_object_set(report, "analysis", document);
     json_object_set_new(report, "tasks", tasks);

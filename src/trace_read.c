@@ -2,9 +2,11 @@
 
 #include "graph/error.h"
 #include "graph/gathered_record.h"
+#include "graph/rank_tags.h"
 #include "graph/tracing.h"
 #include "src/output_files.h"
 #include "src/trace_clocks.h"
+#include "src/trace_resolve.h"
 
 #include <errno.h>
 #include <math.h>
@@ -22,20 +24,16 @@ struct begun {
     struct weir_traced_transfer transfer;
 };
 
-/* Where several tasks read what another is to write, StarPU puts a task of its own between them: who waits
- * for it waits for what it waits for. */
-struct relay {
-    int64_t job, first_dependency, dependency_count;
-};
-
 struct reading {
     struct weir_trace *trace;
     double *begin, *end; /* [ranks] of the window, milliseconds of the trace; NAN: not seen */
     int ranks;
     int64_t task_room, dependency_room, change_room, transfer_room, begun_count, begun_room;
     struct begun *begun;
-    struct relay *relays;
+    struct weir_trace_relay *relays;
     int64_t relay_count, relay_room;
+    struct weir_message_ends *ends;
+    int64_t end_count, end_room;
     bool *fetching; /* [workers]: the last state was that of fetching data */
 };
 
@@ -114,8 +112,12 @@ static int memory_of(const char *container, int32_t *rank) {
 static int begin_transfer(struct reading *reading, char *fields[]) {
     WEIR_TRY(GROW(reading->begun, reading->begun_count, reading->begun_room));
     struct begun *begun = &reading->begun[reading->begun_count++];
-    *begun =
-        (struct begun){.transfer = {.bytes = strtoll(fields[4], NULL, 10), .start = strtod(fields[1], NULL)}};
+    *begun = (struct begun){.transfer = {.bytes = strtoll(fields[4], NULL, 10),
+                                         .start = strtod(fields[1], NULL),
+                                         .carries = -1,
+                                         .step = -1,
+                                         .sent_task = -1,
+                                         .passed_message = -1}};
     begun->transfer.from = memory_of(fields[5], &begun->transfer.from_rank);
     snprintf(begun->link, sizeof begun->link, "%s", fields[6]);
     return 0;
@@ -183,7 +185,7 @@ static int take_relay(struct reading *reading, const struct entry *entry) {
         return 0;
     WEIR_TRY(GROW(reading->relays, reading->relay_count, reading->relay_room));
     reading->relays[reading->relay_count++] =
-        (struct relay){entry->job, entry->first_dependency, entry->dependency_count};
+        (struct weir_trace_relay){entry->job, entry->first_dependency, entry->dependency_count};
     return 0;
 }
 
@@ -274,31 +276,49 @@ static int take_task_line(struct reading *reading, struct entry *entry, char *li
 
 /* One message between ranks as it is read; -1: not seen. */
 struct message {
-    int from, to;
-    int64_t bytes;
+    int from, to, carries;
+    int64_t bytes, sending_job, receiving_job;
     double start, end;
 };
+
+static const struct message no_message = {
+    .from = -1, .to = -1, .carries = -1, .sending_job = -1, .receiving_job = -1};
 
 static int take_message(struct reading *reading, const struct message *message) {
     struct weir_trace *trace = reading->trace;
     if (message->from < 0 || message->to < 0)
         return 0;
     WEIR_TRY(GROW(trace->transfers, trace->transfer_count, reading->transfer_room));
+    WEIR_TRY(GROW(reading->ends, reading->end_count, reading->end_room));
+    reading->ends[reading->end_count++] =
+        (struct weir_message_ends){trace->transfer_count, message->sending_job, message->receiving_job};
     trace->transfers[trace->transfer_count++] =
         (struct weir_traced_transfer){.bytes = message->bytes,
                                       .from = message->from * WEIR_MEMORIES_OF_A_RANK,
                                       .to = message->to * WEIR_MEMORIES_OF_A_RANK,
                                       .from_rank = message->from,
                                       .to_rank = message->to,
+                                      .carries = message->carries,
+                                      .step = -1,
+                                      .sent_task = -1,
+                                      .passed_message = -1,
                                       .start = message->start,
                                       .end = message->end};
     return 0;
 }
 
 static int take_message_line(struct reading *reading, struct message *message, char *line) {
+    static const char sending[] = "SendJobId:", receiving[] = "RecvJobId:";
     long long number;
     double time;
-    if (sscanf(line, "Src: %lld", &number) == 1)
+    const char *job = line + sizeof sending - 1; /* both words are as long */
+    if (strncmp(line, sending, sizeof sending - 1) == 0)
+        (void)take_job(&job, &message->sending_job);
+    else if (strncmp(line, receiving, sizeof receiving - 1) == 0)
+        (void)take_job(&job, &message->receiving_job);
+    else if (sscanf(line, "Tag: %lld", &number) == 1)
+        message->carries = weir_tag_kind(number);
+    else if (sscanf(line, "Src: %lld", &number) == 1)
         message->from = (int)number;
     else if (sscanf(line, "Dst: %lld", &number) == 1)
         message->to = (int)number;
@@ -310,92 +330,12 @@ static int take_message_line(struct reading *reading, struct message *message, c
         message->end = time;
     else if (line[0] == '\n') {
         WEIR_TRY(take_message(reading, message));
-        *message = (struct message){.from = -1, .to = -1};
+        *message = no_message;
     }
     return 0;
 }
 
 /* ---- both --------------------------------------------------------------------------------------------- */
-
-struct job {
-    int64_t job, index;
-};
-
-static int by_job(const void *a, const void *b) {
-    const struct job *one = a, *other = b;
-    return (one->job > other->job) - (one->job < other->job);
-}
-
-/* Dependencies with indices of tasks for StarPU's numbers, as they are put together. */
-struct resolving {
-    const struct reading *reading;
-    struct job *jobs, *relays; /* sorted; indices into tasks and into relays */
-    int64_t *list;             /* [count] */
-    int64_t count, room;
-};
-
-/* Relays that wait for relays; StarPU makes one of each. */
-enum { RELAYS_IN_A_ROW_MAX = 8 };
-
-/* Adds what a list of numbers stands for, each task once; what is not in the window is left out. */
-static int add_dependencies(struct resolving *r, int64_t own_first, int64_t first, int64_t count, int depth) {
-    const struct weir_trace *trace = r->reading->trace;
-    for (int64_t k = first; k < first + count; k++) {
-        const struct job key = {trace->dependencies[k], 0};
-        const struct job *task = bsearch(&key, r->jobs, (size_t)trace->task_count, sizeof key, by_job);
-        const struct job *relay =
-            bsearch(&key, r->relays, (size_t)r->reading->relay_count, sizeof key, by_job);
-        if (task) {
-            bool there = false;
-            for (int64_t d = own_first; d < r->count; d++)
-                there = there || r->list[d] == task->index;
-            if (there)
-                continue;
-            WEIR_TRY(GROW(r->list, r->count, r->room));
-            r->list[r->count++] = task->index;
-        } else if (relay && depth < RELAYS_IN_A_ROW_MAX) {
-            const struct relay *through = &r->reading->relays[relay->index];
-            WEIR_TRY(add_dependencies(r, own_first, through->first_dependency, through->dependency_count,
-                                      depth + 1));
-        }
-    }
-    return 0;
-}
-
-static int resolve(struct reading *reading) {
-    struct weir_trace *trace = reading->trace;
-    struct resolving r = {.reading = reading,
-                          .jobs = malloc(sizeof *r.jobs * (size_t)(trace->task_count + 1)),
-                          .relays = malloc(sizeof *r.relays * (size_t)(reading->relay_count + 1))};
-    int error = r.jobs && r.relays
-                    ? 0
-                    : weir_fail(WEIR_FAILED, "out of memory for the trace; record fewer steps with --steps");
-    for (int64_t k = 0; error == 0 && k < trace->task_count; k++)
-        r.jobs[k] = (struct job){trace->tasks[k].job, k};
-    for (int64_t k = 0; error == 0 && k < reading->relay_count; k++)
-        r.relays[k] = (struct job){reading->relays[k].job, k};
-    if (error == 0) {
-        qsort(r.jobs, (size_t)trace->task_count, sizeof *r.jobs, by_job);
-        qsort(r.relays, (size_t)reading->relay_count, sizeof *r.relays, by_job);
-    }
-    for (int64_t k = 0; error == 0 && k < trace->task_count; k++) {
-        struct weir_traced_task *task = &trace->tasks[k];
-        const int64_t first = r.count;
-        error = add_dependencies(&r, first, task->first_dependency, task->dependency_count, 0);
-        task->first_dependency = first;
-        task->dependency_count = (int32_t)(r.count - first);
-    }
-    if (error == 0) {
-        free(trace->dependencies);
-        trace->dependencies = r.list;
-        trace->dependency_count = r.count;
-    } else {
-        free(r.list);
-    }
-    free(r.jobs);
-    free(r.relays);
-    return error;
-}
 
 /* Every block took every step of the window: else something was lost. */
 static int check_complete(const struct weir_trace *trace) {
@@ -509,14 +449,15 @@ static int message_line(void *context, char *line) {
 static int read_all(const char *folder, struct reading *reading) {
     struct weir_trace *trace = reading->trace;
     struct task_reading tasks = {reading, empty_entry(trace)};
-    struct message_reading messages = {reading, {.from = -1, .to = -1}};
+    struct message_reading messages = {reading, no_message};
     WEIR_TRY(read_lines(folder, "paje.trace", paje_line, reading));
     WEIR_TRY(read_lines(folder, "tasks.rec", task_line, &tasks));
     WEIR_TRY(take_entry(reading, &tasks.entry));
     if (reading->ranks > 1)
         WEIR_TRY(read_lines(folder, "comms.rec", message_line, &messages));
     WEIR_TRY(check_window(reading, folder));
-    WEIR_TRY(resolve(reading));
+    WEIR_TRY(
+        weir_trace_resolve(trace, reading->relays, reading->relay_count, reading->ends, reading->end_count));
     WEIR_TRY(set_clock(reading));
     WEIR_TRY(check_complete(trace));
     return weir_trace_order(trace);
@@ -537,6 +478,7 @@ int weir_trace_read(const char *folder, struct weir_trace *trace) {
     const int error = room ? read_all(folder, &reading) : weir_fail(WEIR_FAILED, "out of memory");
     free(reading.begun);
     free(reading.relays);
+    free(reading.ends);
     free(reading.begin);
     free(reading.end);
     free(reading.fetching);

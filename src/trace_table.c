@@ -26,6 +26,55 @@ static void print_expectation(const struct weir_trace *trace, const struct weir_
     }
 }
 
+static int ranks_of(const struct weir_trace *trace) {
+    return trace->machine->workers[trace->machine->worker_count - 1].rank + 1; /* workers come by rank */
+}
+
+static void print_hidden(double hidden, double seconds) {
+    if (seconds > 0)
+        printf("; %.1f %% of that time hidden behind kernels", 100 * hidden / seconds);
+    printf("\n");
+}
+
+/* Copies, and messages. What the placement makes necessary is told of one rank only: messages carry less. */
+static void print_transfers(const struct weir_trace_analysis *a, bool ranks) {
+    char moved[WEIR_BYTES_TEXT], least[WEIR_BYTES_TEXT];
+    const double copied = (double)(a->transfer_bytes - a->message_bytes);
+    if (ranks) {
+        printf("messages between ranks: %lld, %s", (long long)a->message_count,
+               weir_bytes_text((double)a->message_bytes, moved));
+        print_hidden(a->message_hidden_seconds, a->message_seconds);
+    }
+    if (ranks && a->transfer_count == a->message_count)
+        return;
+    printf("copied between memories%s: %s", ranks ? " of a rank" : "", weir_bytes_text(copied, moved));
+    if (!ranks)
+        printf(", least %s", weir_bytes_text((double)a->least_bytes, least));
+    print_hidden(a->hidden_seconds - a->message_hidden_seconds, a->transfer_seconds - a->message_seconds);
+}
+
+/* Pairs of ranks whose messages are named, the longest first. */
+enum { LINKS_SHOWN = 4 };
+
+static void print_path(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
+    const struct weir_critical_path *path = &a->path;
+    const bool ranks = ranks_of(trace) > 1;
+    printf("critical path: %lld tasks, %.1f %% of the time; ", (long long)path->tasks,
+           100 * path->kernel_seconds / a->seconds);
+    if (ranks)
+        printf("%lld messages, %.1f %%, of which %.1f %% until MPI had taken them; ",
+               (long long)path->messages, 100 * path->message_seconds / a->seconds,
+               100 * path->unsent_seconds / a->seconds);
+    printf("%.1f %% between them\n", 100 * (path->gap_seconds + path->tail) / a->seconds);
+    for (int k = 0; k < path->link_count && k < LINKS_SHOWN; k++)
+        printf("  messages from rank %d to rank %d on it: %lld, %.1f %%\n", path->links[k].from_rank,
+               path->links[k].to_rank, (long long)path->links[k].messages,
+               100 * path->links[k].seconds / a->seconds);
+    printf(
+        "tasks that wait for each other take %.1f %% of the time by themselves, with any number of workers\n",
+        100 * path->chain_seconds / a->seconds);
+}
+
 static void print_cost(const struct weir_traced_run *traced) {
     double difference;
     const double cost = weir_trace_cost(traced->seconds, traced->before, traced->after, &difference);
@@ -39,7 +88,6 @@ static void print_cost(const struct weir_traced_run *traced) {
 
 void weir_trace_table(const struct weir_traced_run *traced, const struct weir_trace *trace,
                       const struct weir_trace_analysis *a) {
-    char moved[WEIR_BYTES_TEXT], least[WEIR_BYTES_TEXT];
     long long tasks = 0;
     char *sentence = weir_trace_words(trace, a, traced->policy);
     if (sentence)
@@ -58,18 +106,11 @@ void weir_trace_table(const struct weir_traced_run *traced, const struct weir_tr
     printf("a step would take %.3f ms if work were even, %.3f ms if nobody waited for data, %.3f ms without "
            "overhead\n",
            1e3 * a->balanced_step_seconds, 1e3 * a->transfers_free_seconds, 1e3 * a->overhead_free_seconds);
-    printf("critical path: %lld tasks, %.1f %% of the time in kernels; tasks that wait for each other alone: "
-           "%.1f %%\n",
-           (long long)a->path_count, 100 * a->path_kernel_seconds / a->seconds,
-           100 * a->chain_seconds / a->seconds);
+    print_path(trace, a);
     print_expectation(trace, a);
-    printf("copied between memories: %s, least %s", weir_bytes_text((double)a->transfer_bytes, moved),
-           weir_bytes_text((double)a->least_bytes, least));
-    if (isfinite(a->hidden))
-        printf("; %.1f %% of that time hidden behind kernels", 100 * a->hidden);
-    if (a->message_count > 0)
-        printf("\nof that, between ranks: %s in %lld messages",
-               weir_bytes_text((double)a->message_bytes, moved), (long long)a->message_count);
-    printf("\nblocks that change their worker from a step to the next: %.1f %%\n", 100 * a->moved);
+    print_transfers(a, ranks_of(trace) > 1);
+    printf("blocks that change their worker from a step to the next: %.1f %%\n", 100 * a->moved);
+    if (a->rank_moves > 0)
+        printf("moves of blocks to another rank: %lld\n", (long long)a->rank_moves);
     print_cost(traced);
 }

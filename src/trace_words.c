@@ -72,7 +72,7 @@ static int imbalance(const struct weir_trace *trace, const struct weir_trace_ana
 }
 
 static int starved(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
-    if (a->late > many_late)
+    if (a->path.late > many_late)
         return asprintf(
             text,
             "Workers wait %.0f %% of the time for tasks: they end sooner (%.0f µs) than one thread can "
@@ -83,6 +83,67 @@ static int starved(const struct weir_trace *trace, const struct weir_trace_analy
         "Workers wait %.0f %% of the time for tasks, all alike: blocks wait for their neighbours; use more "
         "blocks for each worker.",
         percent(a, WEIR_WAITING_TASKS));
+}
+
+/* Whether every block of a rank has a neighbour on another: none can be computed while messages travel. */
+static bool all_at_border(const struct weir_trace *trace, const struct weir_trace_analysis *a, int rank) {
+    const int32_t *last = a->run.worker_of + (trace->steps - 1) * a->run.block_count;
+    const struct weir_recorded_worker *workers = trace->machine->workers;
+    for (int block = 0; block < a->run.block_count; block++) {
+        bool inside = workers[last[block]].rank == rank;
+        for (int k = 0; inside && k < WEIR_RECORD_OFFSETS; k++) {
+            const int other = trace->machine->blocks[block].neighbour[k];
+            inside = other < 0 || workers[last[other]].rank == rank;
+        }
+        if (inside)
+            return false;
+    }
+    return true;
+}
+
+/* The axis along which most blocks of two ranks meet; 'x' where they touch at edges only. */
+static char axis_between(const struct weir_trace *trace, const struct weir_trace_analysis *a, int one,
+                         int other) {
+    static const int stride[3] = {1, 3, 9}; /* of offsets to neighbours */
+    const int32_t *last = a->run.worker_of + (trace->steps - 1) * a->run.block_count;
+    const struct weir_recorded_worker *workers = trace->machine->workers;
+    int faces[3] = {0}, most = 0;
+    for (int block = 0; block < a->run.block_count; block++)
+        for (int axis = 0; axis < 3 && workers[last[block]].rank == one; axis++)
+            for (int side = -1; side <= 1; side += 2) {
+                const int neighbour =
+                    trace->machine->blocks[block].neighbour[WEIR_RECORD_OFFSETS / 2 + side * stride[axis]];
+                faces[axis] += neighbour >= 0 && workers[last[neighbour]].rank == other;
+            }
+    for (int axis = 1; axis < 3; axis++)
+        most = faces[axis] > faces[most] ? axis : most;
+    return "xyz"[most];
+}
+
+static int messages(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
+    const struct weir_critical_path *path = &a->path;
+    const struct weir_path_link *link = &path->links[0];
+    const char axis = axis_between(trace, a, link->to_rank, link->from_rank);
+    char advice[160];
+    if (trace->shared_cores)
+        snprintf(advice, sizeof advice,
+                 "give every rank four cores or more, and not all of them to workers, so that the thread "
+                 "that moves "
+                 "messages has one of its own");
+    else if (all_at_border(trace, a, link->to_rank))
+        snprintf(advice, sizeof advice,
+                 "every block of rank %d waits for some; use smaller blocks, so that others can be computed "
+                 "meanwhile, or fewer ranks along %c",
+                 link->to_rank, axis);
+    else
+        snprintf(advice, sizeof advice,
+                 "use fewer ranks along %c (ranks.grid), or larger blocks, which make fewer messages", axis);
+    return asprintf(
+        text,
+        "Messages between ranks hold up the steps: they are %.0f %% of the critical path, %.4g of %.4g "
+        "ms in each step, and those from rank %d to rank %d alone %.0f %%: %s.",
+        100 * path->message_seconds / a->seconds, 1e3 * path->message_seconds / (double)trace->steps,
+        1e3 * a->step_seconds, link->from_rank, link->to_rank, 100 * link->seconds / a->seconds, advice);
 }
 
 static int data(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
@@ -123,6 +184,9 @@ char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_a
         break;
     case WEIR_LOSS_STARVED:
         length = starved(trace, a, &text);
+        break;
+    case WEIR_LOSS_MESSAGES:
+        length = messages(trace, a, &text);
         break;
     case WEIR_LOSS_DATA:
         length = data(trace, a, &text);

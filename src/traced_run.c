@@ -21,6 +21,7 @@ static int describe(struct weir_traced_run *traced, const struct weir_runtime *r
     const int error = weir_record_collect(record, &traced->record);
     weir_record_destroy(record);
     traced->recorded = error == 0;
+    traced->shared_core = weir_world_size(traced->world) > 1 && weir_runtime_message_core(runtime) < 0;
     snprintf(traced->policy, sizeof traced->policy, "%s", weir_runtime_policy_name(runtime));
     return error;
 }

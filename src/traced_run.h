@@ -18,6 +18,7 @@ struct weir_traced_run {
     double seconds;       /* of the recorded window, from nothing under way to nothing under way */
     double before, after; /* seconds of the windows beside it, NaN: there was none */
     bool recorded;        /* the window was recorded to its end */
+    bool shared_core;     /* the thread that moves messages has no core of its own on this rank */
     char policy[64];      /* as it was in force */
     struct weir_run_record
         record; /* workers and blocks, no tasks; once `recorded`, the caller's to release */

@@ -152,7 +152,7 @@ class Trace(Recorded):
         with open(self.path("run/summary.json")) as file:
             self.assertEqual(json.load(file)["steps"], FROM + 2 * STEPS)
         with open(self.path("transfers.csv")) as file:
-            self.assertEqual(file.read(), "bytes,from_rank,from_memory,to_rank,to_memory,start_seconds,end_seconds\n")  # cores share a memory
+            self.assertEqual(file.read(), "bytes,from_rank,from_memory,to_rank,to_memory,start_seconds,end_seconds,hidden_seconds,carries,step,sent_task\n")  # cores share a memory
 
     def test_tasks(self):
         """Every block took every step of the window; tasks come after what they depend on."""
@@ -189,6 +189,7 @@ class Trace(Recorded):
         self.assertLessEqual(abs(seconds - wall), 0.01 * wall + 0.001)
         path = self.analysis["critical_path"]
         self.assertAlmostEqual(path["kernel_seconds"] + path["gap_seconds"] + path["tail_seconds"], seconds, delta=1e-6)
+        self.assertEqual((path["message_seconds"], path["links"]), (0, []))
         self.assertLessEqual(path["chain_seconds"], seconds)
         self.assertAlmostEqual(sum(step["kernel_seconds"] for step in path["steps"]), path["kernel_seconds"], delta=1e-6)
 
@@ -269,7 +270,7 @@ class Trace(Recorded):
         drawn = {(int(bar["data-worker"]), bar["data-key"]): float(bar["data-value"]) for bar in page.find("rect", "activity")}
         self.assertEqual(drawn, {(w, key): worker[key] for w, worker in enumerate(analysis["workers"]) for key in TIMES})
         values = {cell["data-key"]: cell["data-value"] for cell in page.find("td") if "data-key" in cell}
-        self.assertEqual(len(values), 13 + 5 * len(KINDS))
+        self.assertEqual(len(values), 15 + 5 * len(KINDS))
         for key, value in values.items():
             found = analysis
             for name in key.split("/"):
@@ -329,7 +330,8 @@ class Trace(Recorded):
         window.mouse("mouseWheel", x, y, deltaX=0, deltaY=100)
         window.wait(f"Number({gantt}.dataset.to) - Number({gantt}.dataset.from) > {0.9 * seconds}")
 
-        window.value("(choice => { choice.value = '1'; choice.dispatchEvent(new Event('change')); })(document.querySelector('select'))")
+        window.value("(choice => { choice.value = '1'; choice.dispatchEvent(new Event('change')); })"
+                     "(document.querySelector('[data-section=\"Times of tasks\"] select'))")
         counts = window.value("[...document.querySelectorAll('svg.histogram')].map(picture => Number(picture.dataset.count))")
         self.assertEqual(sum(counts), self.analysis["workers"][1]["tasks"])
         self.assertEqual(window.complaints, [])
@@ -340,6 +342,18 @@ class Trace(Recorded):
         self.assertNotRegex(text, r"(?i)(src|href)=[\"']?(https?:)?//|@import|url\(|fetch\(|XMLHttpRequest")
         inside = re.search(r'(?s)<script type="application/json" id="trace">(.*?)</script>', text)[1]
         self.assertEqual(json.loads(inside)["analysis"], self.analysis)
+
+
+class FirstStep(Recorded):
+    def test_from_the_first_step(self):
+        """No task of a step was submitted before, and StarPU has no model of it loaded yet."""
+        out = os.path.join(self.folder(), "out")
+        self.call(self.write(CASE), "--quiet", "--out", out, "--from", "0", "--steps", "4")
+        with open(os.path.join(out, "tasks.csv"), newline="") as file:
+            steps = [int(task["step"]) for task in csv.DictReader(file) if task["kind"] == "collide_stream"]
+        self.assertEqual(sorted(steps), sorted(list(range(4)) * BLOCKS))
+        with open(os.path.join(out, "analysis.json")) as file:
+            self.assertIsNone(json.load(file)["recording"]["wall_seconds_before"])
 
 
 class Transfers(Recorded):
@@ -363,15 +377,17 @@ class Transfers(Recorded):
             self.assertLessEqual(0, float(transfer["start_seconds"]))
             self.assertLessEqual(float(transfer["start_seconds"]), float(transfer["end_seconds"]))
             self.assertLessEqual(float(transfer["end_seconds"]), analysis["window"]["seconds"])
+            self.assertEqual((transfer["carries"], transfer["step"], transfer["sent_task"]), ("copy", "", ""))
+        self.assertAlmostEqual(found["hidden_seconds"], sum(float(transfer["hidden_seconds"]) for transfer in transfers), delta=1e-6)
         self.assertTrue(0 <= found["hidden"] <= 1)
 
 
 class Ranks(Recorded):
-    def test_two_ranks(self):
-        """Each has its half of the blocks; what crosses is sent as messages."""
+    def trace(self, ranks, case):
+        """What is said, analysis, tables, and the path of the page."""
         out = os.path.join(self.folder(), "out")
-        words, environment = weir_case.launcher(2)
-        done = subprocess.run([*words, weir_case.program, "trace", self.write({**CASE, "output": []}), "--quiet", "--out", out, "--from", str(FROM),
+        words, environment = weir_case.launcher(ranks)
+        done = subprocess.run([*words, weir_case.program, "trace", self.write(case), "--quiet", "--out", out, "--from", str(FROM),
                                "--steps", str(STEPS)], env={**weir_case.environment(1), **environment}, capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         with open(os.path.join(out, "analysis.json")) as file:
@@ -380,12 +396,63 @@ class Ranks(Recorded):
         for name in ("tasks", "transfers"):
             with open(os.path.join(out, name + ".csv"), newline="") as file:
                 tables[name] = list(csv.DictReader(file))
+        return done, analysis, tables, os.path.join(out, "report.html")
+
+    def check_messages(self, analysis, tables):
+        """Every message has both its ends."""
+        sent = {(task["rank"], task["task"]): task for task in tables["tasks"]}
+        unpacked = {}
+        for task in tables["tasks"]:
+            if task["kind"] == "unpack":
+                unpacked.setdefault((task["rank"], task["step"]), []).append(float(task["ready_seconds"]))
+        parcels = [message for message in tables["transfers"] if message["carries"] == "parcel"]
+        for message in parcels:
+            sender = sent[message["from_rank"], message["sent_task"]]
+            self.assertEqual((sender["kind"], sender["step"]), ("pack", message["step"]))  # its step is that of the task that waits for it
+            self.assertTrue(any(ready >= float(message["end_seconds"]) - 1e-5 for ready in unpacked[message["to_rank"], message["step"]]))
+        self.assertEqual(len({(message["from_rank"], message["sent_task"]) for message in parcels}), len(parcels))
+        self.assertEqual(len(parcels), sum(map(len, unpacked.values())))
+        self.assertEqual({message["carries"] for message in tables["transfers"]}, {"parcel", "sum"})
+
+    def check_path(self, analysis, tables):
+        """It adds up, and goes from rank to rank with messages only."""
+        path, at, rank = analysis["critical_path"], 0, None
+        for part in path["parts"]:
+            self.assertAlmostEqual(part["begin_seconds"], at + part["gap_seconds"], delta=1e-7)
+            at = part["begin_seconds"] + part["seconds"]
+            if "message" in part:
+                row = tables["transfers"][part["message"]]
+                self.assertEqual((part["from_rank"], part["to_rank"], part["bytes"]), (int(row["from_rank"]), int(row["to_rank"]), int(row["bytes"])))
+                self.assertEqual(rank, part["from_rank"])
+                rank = part["to_rank"]
+            else:
+                here = analysis["workers"][part["worker"]]["rank"]
+                self.assertIn(rank, (None, here))
+                rank = here
+        self.assertAlmostEqual(at + path["tail_seconds"], analysis["window"]["seconds"], delta=1e-7)
+        self.assertAlmostEqual(sum(path[key + "_seconds"] for key in ("kernel", "message", "gap")), at, delta=1e-6)
+        for key in ("kernel", "message", "gap"):
+            self.assertAlmostEqual(sum(step[key + "_seconds"] for step in path["steps"]), path[key + "_seconds"], delta=1e-6)
+        messages = [part for part in path["parts"] if "message" in part]
+        self.assertEqual(sum(link["messages"] for link in path["links"]), len(messages))
+        self.assertAlmostEqual(sum(link["seconds"] for link in path["links"]), path["message_seconds"], delta=1e-6)
+
+    def test_three_ranks(self):
+        """Each sends to both others with the same numbers: whose message is whose?"""
+        _, analysis, tables, _ = self.trace(3, {**CASE, "output": []})
+        self.assertEqual(len({(message["from_rank"], message["to_rank"]) for message in tables["transfers"]}), 6)
+        self.check_messages(analysis, tables)
+        self.check_path(analysis, tables)
+
+    def test_two_ranks(self):
+        """Each has its half of the blocks; what crosses is sent as messages."""
+        done, analysis, tables, page = self.trace(2, {**CASE, "output": []})
         seconds = analysis["window"]["seconds"]
 
-        self.assertEqual([(worker["name"], worker["rank"]) for worker in analysis["workers"]], [("0: CPU 0", 0), ("1: CPU 0", 1)])
+        self.assertEqual([(worker["name"], worker["rank"]) for worker in analysis["workers"]], [("rank 0: CPU 0", 0), ("rank 1: CPU 0", 1)])
         ranks = {}
         for task in tables["tasks"]:
-            self.assertTrue(task["worker"].startswith(task["rank"] + ": "))
+            self.assertTrue(task["worker"].startswith(f"rank {task['rank']}: "))
             if task["kind"] == "collide_stream":
                 ranks.setdefault(int(task["block"]), []).append((int(task["step"]), task["rank"]))
         for block in range(BLOCKS):
@@ -399,13 +466,43 @@ class Ranks(Recorded):
         self.assertEqual({(message["from_rank"], message["to_rank"]) for message in messages}, {("0", "1"), ("1", "0")})
         self.assertGreaterEqual(len(messages), 2 * STEPS)
         for message in messages:
-            self.assertLessEqual(float(message["start_seconds"]), float(message["end_seconds"]))
+            start, end, hidden = (float(message[key + "_seconds"]) for key in ("start", "end", "hidden"))
+            self.assertLessEqual(start, end)
+            self.assertTrue(-1e-8 <= hidden <= end - start + 1e-8)
+        self.assertEqual(sum(message["carries"] == "parcel" for message in messages), 2 * STEPS)
+        self.check_messages(analysis, tables)
+        self.check_path(analysis, tables)
         found = analysis["transfers"]
         self.assertEqual((found["messages"], found["message_bytes"]), (len(messages), sum(int(message["bytes"]) for message in messages)))
         self.assertEqual(found["count"], found["messages"])
         self.assertTrue(0 <= found["hidden"] <= 1)
         self.assertIn("between ranks", done.stdout)
         self.assertEqual(done.stdout.count("report in "), 1)
+        with open(os.path.join(os.path.dirname(page), "dag.dot")) as file:
+            self.assertRegex(file.read(), r't\d+ -> t\d+ \[style=dashed, label="message"\]')
+        if browser.BROWSER:
+            self.check_page(analysis, page)
+
+    def check_page(self, analysis, page):
+        """The step that is shown first, another one by its bar, and messages under the pointer."""
+        window, path = browser.Window(self, page), analysis["critical_path"]
+        shown = lambda: (int(window.value("document.getElementById('parts').dataset.step")),
+                         window.value("document.querySelectorAll('#parts tr.part').length"))
+        parts = lambda step: sum(part["step"] == step for part in path["parts"])
+        longest = max(path["steps"], key=lambda step: sum(step[key + "_seconds"] for key in ("kernel", "message", "gap")))["step"]
+        self.assertEqual(shown(), (longest, parts(longest)))
+        window.value(f"document.querySelector('g.step[data-step=\"{FROM + 3}\"]').dispatchEvent(new Event('click'))")
+        self.assertEqual(shown(), (FROM + 3, parts(FROM + 3)))
+        window.value("document.querySelector('#gantt [data-zoom=all]').click()")
+        gantt = "document.querySelector('#gantt canvas')"
+        self.assertEqual(int(window.value(gantt + ".dataset.crossings")), sum("message" in part for part in path["parts"]))
+        window.value(gantt + ".scrollIntoView()")
+        left, top, width, height = window.value(f"(box => [box.left, box.top, box.width, box.height])({gantt}.getBoundingClientRect())")
+        moment = window.value("(m => (m.start + m.end) / 2)(transfers.reduce((a, b) => b.end - b.start > a.end - a.start ? b : a))")
+        # Names take 130 of its 1600 units, a row 30 of 3 * 30 + 24; messages are the last row.
+        window.mouse("mouseMoved", left + width * (130 + 1470 * moment / analysis["window"]["seconds"]) / 1600, top + height * 75 / 114)
+        self.assertRegex(window.value("document.getElementById('tip').textContent"), r"message \((parcel|sum), step \d+\), rank \d → rank \d")
+        self.assertEqual(window.complaints, [])
 
     def test_errors_are_told_once(self):
         words, environment = weir_case.launcher(2)

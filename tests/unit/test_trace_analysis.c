@@ -43,6 +43,7 @@ static void make(struct bench *b, int64_t steps, int workers, int blocks, double
                                    .seconds = seconds,
                                    .tasks = calloc(MOST, sizeof *b->trace.tasks),
                                    .dependencies = calloc(MOST, sizeof *b->trace.dependencies),
+                                   .awaited = calloc(MOST, sizeof *b->trace.awaited),
                                    .changes = calloc(MOST, sizeof *b->trace.changes),
                                    .transfers = calloc(MOST, sizeof *b->trace.transfers)};
     assert_int_equal(weir_trace_kind(&b->trace, "collide_stream"), 0);
@@ -72,8 +73,34 @@ static void task(struct bench *b, int block, int64_t step, int worker, double st
 }
 
 static void transfer(struct bench *b, int64_t bytes, int from, int to, double start, double end) {
-    b->trace.transfers[b->trace.transfer_count++] =
-        (struct weir_traced_transfer){.bytes = bytes, .from = from, .to = to, .start = start, .end = end};
+    b->trace.transfers[b->trace.transfer_count++] = (struct weir_traced_transfer){.bytes = bytes,
+                                                                                  .from = from,
+                                                                                  .to = to,
+                                                                                  .carries = -1,
+                                                                                  .start = start,
+                                                                                  .end = end,
+                                                                                  .step = -1,
+                                                                                  .sent_task = -1,
+                                                                                  .passed_message = -1};
+}
+
+/* A message from the rank of one task's worker to that of another's, which waits for it. Both tasks are
+ * there. */
+static void message(struct bench *b, int64_t sender, int64_t receiver, double start, double end) {
+    const int from = b->machine.workers[b->trace.tasks[sender].worker].rank,
+              to = b->machine.workers[b->trace.tasks[receiver].worker].rank;
+    struct weir_traced_task *waits = &b->trace.tasks[receiver];
+    transfer(b, 1000, 64 * from, 64 * to, start, end);
+    struct weir_traced_transfer *sent = &b->trace.transfers[b->trace.transfer_count - 1];
+    sent->from_rank = from;
+    sent->to_rank = to;
+    sent->carries = 0;
+    sent->step = waits->step;
+    sent->sent_task = sender;
+    assert_int_equal(waits->message_count, 0);
+    waits->message_count = 1;
+    waits->first_message = b->trace.awaited_count;
+    b->trace.awaited[b->trace.awaited_count++] = b->trace.transfer_count - 1;
 }
 
 static void analyse(struct bench *b, struct weir_trace_analysis *a) {
@@ -86,10 +113,18 @@ static void analyse(struct bench *b, struct weir_trace_analysis *a) {
             sum += a->workers[worker].seconds[k];
         same(sum, b->trace.seconds);
     }
-    double path = a->path_kernel_seconds + a->path_tail;
-    for (int64_t k = 0; k < a->path_count; k++)
-        path += a->path[k].gap;
-    same(path, b->trace.seconds);
+    const struct weir_critical_path *path = &a->path;
+    double at = 0, in_steps = 0;
+    for (int64_t k = 0; k < path->count; k++) { /* without holes, and nothing twice */
+        same(path->parts[k].begin, at + path->parts[k].gap);
+        at = path->parts[k].begin + path->parts[k].seconds;
+    }
+    same(at + path->tail, b->trace.seconds);
+    same(path->kernel_seconds + path->message_seconds + path->gap_seconds, at);
+    for (int64_t step = 0; step < b->trace.steps; step++)
+        in_steps += path->steps[step].kernel_seconds + path->steps[step].message_seconds +
+                    path->steps[step].gap_seconds;
+    same(in_steps, at);
 }
 
 static void done(struct bench *b, struct weir_trace_analysis *a) {
@@ -143,22 +178,188 @@ static void test_critical_path(void **state) {
     task(&b, 0, 1, 1, 6.25, 9, 1);  /* 2: waits for 1 */
     task(&b, 1, 1, 0, 6.5, 7.5, 1); /* 3: not on the path */
     analyse(&b, &a);
-    assert_int_equal(a.path_count, 3);
+    assert_int_equal(a.path.count, 3);
     for (int k = 0; k < 3; k++)
-        assert_int_equal(b.trace.tasks[a.path[k].task].job, k + 1);
-    assert_false(a.path[1].dependency);
-    assert_true(a.path[2].dependency);
-    same(a.path[0].gap, 1);
-    same(a.path[1].gap, 0.5);
-    same(a.path[2].gap, 0.25);
-    same(a.path_tail, 1);
-    same(a.path_kernel_seconds, 2 + 2.5 + 2.75);
-    same(a.steps[0].kernel_seconds, 4.5);
-    same(a.steps[0].gap_seconds, 1.5);
-    same(a.steps[1].kernel_seconds, 2.75);
-    assert_int_equal(a.steps[0].tasks, 2);
-    same(a.chain_seconds, 2.5 + 2.75);
-    same(a.late, 0);
+        assert_int_equal(b.trace.tasks[a.path.parts[k].task].job, k + 1);
+    assert_int_equal(a.path.parts[0].after, WEIR_AFTER_BEGIN);
+    assert_int_equal(a.path.parts[1].after, WEIR_AFTER_WORKER);
+    assert_int_equal(a.path.parts[2].after, WEIR_AFTER_DEPENDENCY);
+    same(a.path.parts[0].gap, 1);
+    same(a.path.parts[1].gap, 0.5);
+    same(a.path.parts[2].gap, 0.25);
+    same(a.path.tail, 1);
+    same(a.path.kernel_seconds, 2 + 2.5 + 2.75);
+    same(a.path.steps[0].kernel_seconds, 4.5);
+    same(a.path.steps[0].gap_seconds, 1.5);
+    same(a.path.steps[1].kernel_seconds, 2.75);
+    assert_int_equal(a.path.steps[0].tasks, 2);
+    assert_int_equal(a.path.messages, 0);
+    assert_int_equal(a.path.link_count, 0);
+    same(a.path.chain_seconds, 2.5 + 2.75);
+    same(a.path.late, 0);
+    done(&b, &a);
+}
+
+/* Two ranks with a worker and a block each, two steps of 2 s; the second steps wait for the first ones of the
+ * other rank, by messages from the tasks in `pack`. */
+static void make_ranks(struct bench *b, double second_on_0, double second_on_1, double seconds) {
+    make(b, 2, 2, 2, seconds);
+    b->machine.workers[1].rank = 1;
+    b->machine.workers[1].memory_node = 64;
+    assert_int_equal(weir_trace_kind(&b->trace, "pack"), 1);
+    assert_int_equal(weir_trace_kind(&b->trace, "unpack"), 2);
+    for (int rank = 0; rank < 2; rank++) {
+        const double second = rank == 0 ? second_on_0 : second_on_1;
+        const int first = (int)b->trace.task_count;
+        task(b, rank, 0, rank, 0, 2, -1);                      /* 4 rank */
+        task(b, -1, 0, rank, 2, 2.25, first);                  /* + 1: packs */
+        task(b, -1, 0, rank, second - 0.5, second - 0.25, -1); /* + 2: unpacks */
+        task(b, rank, 1, rank, second, second + 2, first + 2); /* + 3 */
+        b->trace.tasks[first + 1].kind = 1;
+        b->trace.tasks[first + 2].kind = 2;
+        change(b, rank, 2.25, WEIR_WAITING_TASKS);
+        change(b, rank, second + 2, WEIR_WAITING_TASKS);
+    }
+}
+
+/* Rank 1 waits for a message that takes long; that to rank 0 is there before it is needed. */
+static void test_message_that_bounds_the_step(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make_ranks(&b, 3, 6.5, 9);
+    message(&b, 1, 6, 2.5, 5.5);  /* rank 0 to 1: from its packing at 2.25 on, and 0.5 until it is unpacked */
+    message(&b, 5, 2, 2.3, 2.35); /* rank 1 to 0 */
+    analyse(&b, &a);
+    assert_int_equal(a.path.count, 5);
+    assert_int_equal(a.path.messages, 1);
+    static const int jobs[] = {1, 2, 0, 7, 8}; /* 0: the message */
+    static const double lengths[] = {2, 0.25, 3.25, 0.25, 2}, gaps[] = {0, 0, 0, 0.5, 0.25};
+    for (int k = 0; k < 5; k++) {
+        const struct weir_path_part *part = &a.path.parts[k];
+        assert_int_equal(part->task < 0, jobs[k] == 0);
+        if (part->task >= 0)
+            assert_int_equal(b.trace.tasks[part->task].job, jobs[k]);
+        same(part->seconds, lengths[k]);
+        same(part->gap, gaps[k]);
+    }
+    assert_int_equal(a.path.parts[2].message, 1); /* by start, that to rank 0 is before it */
+    assert_int_equal(a.path.parts[2].after, WEIR_AFTER_DEPENDENCY);
+    assert_int_equal(a.path.parts[3].after, WEIR_AFTER_MESSAGE);
+    same(a.path.parts[2].unsent, 0.25);
+    same(a.path.message_seconds, 3.25);
+    same(a.path.unsent_seconds, 0.25);
+    same(a.path.tail, 0.5);
+    assert_int_equal(a.path.steps[0].messages, 1);
+    same(a.path.steps[0].message_seconds, 3.25);
+    same(a.path.steps[1].message_seconds, 0);
+    assert_int_equal(a.path.link_count, 1);
+    assert_int_equal(a.path.links[0].from_rank, 0);
+    assert_int_equal(a.path.links[0].to_rank, 1);
+    assert_int_equal(a.path.links[0].bytes, 1000);
+    same(a.path.links[0].seconds, 3.25);
+    same(a.path.chain_seconds, 2 + 0.25 + 0.25 + 2); /* across ranks, and the message takes no time */
+    same(b.trace.tasks[a.path.parts[3].task].ready, 5.5);
+    assert_int_equal(a.message_count, 2);
+    same(a.message_seconds, 3.05);
+    same(a.message_hidden_seconds, 0);
+    done(&b, &a);
+}
+
+/* The same message, while rank 1 has other things to do until long after it came: it is hidden, and not on
+ * the path. */
+static void test_message_that_is_hidden(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make_ranks(&b, 3, 6.5, 9);
+    task(&b, 0, 0, 1, 2.25, 5.75, -1); /* 8 */
+    b.trace.tasks[8].kind = weir_trace_kind(&b.trace, "totals");
+    message(&b, 1, 6, 2.5, 5.5);
+    message(&b, 5, 2, 2.3, 2.35);
+    analyse(&b, &a);
+    assert_int_equal(a.path.messages, 0);
+    assert_int_equal(a.path.link_count, 0);
+    same(a.path.message_seconds, 0);
+    static const int jobs[] = {5, 6, 9, 7, 8};
+    assert_int_equal(a.path.count, 5);
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(b.trace.tasks[a.path.parts[k].task].job, jobs[k]);
+    same(a.message_hidden_seconds, 3);
+    same(b.trace.transfers[1].hidden, 3);
+    done(&b, &a);
+}
+
+/* A rank passes on what another sent it, without a task between. */
+static void test_message_that_is_passed_on(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make(&b, 1, 3, 3, 10);
+    for (int rank = 0; rank < 3; rank++)
+        b.machine.workers[rank].rank = rank;
+    task(&b, 0, 0, 0, 0, 1, -1);
+    task(&b, 1, 0, 1, 0, 2, -1);
+    task(&b, 2, 0, 2, 6, 7, -1);
+    message(&b, 0, 2, 3.5, 5); /* as if from rank 0: what rank 1 passes on */
+    transfer(&b, 10, 0, 64, 1, 3);
+    b.trace.transfers[0].from_rank = 1;
+    b.trace.transfers[0].sent_task = -1;
+    b.trace.transfers[0].passed_message = 1;
+    b.trace.transfers[1].to_rank = 1;
+    b.trace.transfers[1].step = 10;
+    b.trace.transfers[1].sent_task = 0;
+    analyse(&b, &a);
+    assert_int_equal(a.path.count, 4);
+    assert_int_equal(a.path.messages, 2);
+    same(a.path.message_seconds, 2 + 2);
+    assert_int_equal(a.path.parts[2].after, WEIR_AFTER_MESSAGE);
+    assert_int_equal(a.path.link_count, 2);
+    same(a.path.chain_seconds, 2);
+    done(&b, &a);
+}
+
+/* Clocks of ranks that disagree: each of two tasks seems to wait for the other's message. */
+static void test_path_does_not_go_round(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make(&b, 1, 2, 2, 10);
+    b.machine.workers[1].rank = 1;
+    task(&b, 0, 0, 0, 1, 4, -1);
+    task(&b, 1, 0, 1, 2, 5, -1);
+    message(&b, 0, 1, 2, 3);
+    message(&b, 1, 0, 2, 3);
+    analyse(&b, &a);
+    assert_int_equal(a.path.tasks, 2);
+    done(&b, &a);
+}
+
+/* A block that moves to another rank after its first step: who took which step is told, and nothing is wrong.
+ */
+static void test_block_that_moves(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make(&b, 2, 2, 3, 6);
+    b.machine.workers[1].rank = 1;
+    b.machine.workers[1].memory_node = 64;
+    task(&b, 0, 0, 0, 0, 1, -1);
+    task(&b, 1, 0, 0, 1, 2, -1);
+    task(&b, 2, 0, 1, 0, 1, -1);
+    task(&b, 0, 1, 0, 2, 3, -1);
+    task(&b, 1, 1, 1, 4, 5, -1);
+    task(&b, 2, 1, 1, 1, 2, -1);
+    message(&b, 1, 4, 2, 3.5);
+    analyse(&b, &a);
+    static const int workers[] = {0, 0, 1, 0, 1, 1}; /* [step][block] */
+    for (int k = 0; k < 6; k++)
+        assert_int_equal(a.run.worker_of[k], workers[k]);
+    assert_int_equal(a.moves, 1);
+    same(a.moved, 1.0 / 3);
+    assert_int_equal(a.rank_moves, 1);
+    assert_int_equal(a.least_bytes, 1000);
+    assert_int_equal(a.path.messages, 1);
     done(&b, &a);
 }
 
@@ -173,7 +374,7 @@ static void test_late_tasks(void **state) {
     task(&b, 0, 2, 0, 4, 5, 1);
     b.trace.tasks[2].submitted = 3;
     analyse(&b, &a);
-    same(a.late, 1.0 / 3);
+    same(a.path.late, 1.0 / 3);
     same(b.trace.tasks[1].ready, 1);
     same(b.trace.tasks[2].ready, 3);
     done(&b, &a);
@@ -324,6 +525,29 @@ static void test_main_loss(void **state) {
     assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_STARVED);
     done(&b, &a);
 
+    make_ranks(&b, 6, 6, 8); /* both wait for messages */
+    message(&b, 1, 6, 2.5, 5.5);
+    message(&b, 5, 2, 2.5, 5.5);
+    analyse(&b, &a);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_MESSAGES);
+    said(&b, &a, "balanced", "Messages between ranks hold up the steps: ", " 41 %",
+         " 1625 of 4000 ms in each step", "larger blocks");
+    b.machine.blocks[0].neighbour[16] = 1; /* y+ */
+    b.machine.blocks[1].neighbour[10] = 0;
+    said(&b, &a, "balanced", "Messages between ranks", "every block of rank ", "smaller blocks",
+         "fewer ranks along y");
+    b.trace.shared_cores = true;
+    said(&b, &a, "balanced", "Messages between ranks", " 41 %", "from rank ",
+         "every rank four cores or more");
+    done(&b, &a);
+
+    make_ranks(&b, 6, 6, 8); /* as long, and messages came soon: something else held them up */
+    message(&b, 1, 6, 2.5, 2.6);
+    message(&b, 5, 2, 2.5, 2.6);
+    analyse(&b, &a);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_STARVED);
+    done(&b, &a);
+
     make(&b, 1, 1, 1, 10);
     change(&b, 0, 0, WEIR_WAITING_DATA);
     task(&b, 0, 0, 0, 6, 10, -1);
@@ -364,11 +588,20 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time_is_divided),     cmocka_unit_test(test_critical_path),
-        cmocka_unit_test(test_hidden_transfers),    cmocka_unit_test(test_no_transfers),
-        cmocka_unit_test(test_expectations),        cmocka_unit_test(test_main_loss),
-        cmocka_unit_test(test_lost_steps_are_told), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_time_is_divided),
+        cmocka_unit_test(test_critical_path),
+        cmocka_unit_test(test_hidden_transfers),
+        cmocka_unit_test(test_no_transfers),
+        cmocka_unit_test(test_expectations),
+        cmocka_unit_test(test_main_loss),
+        cmocka_unit_test(test_lost_steps_are_told),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_late_tasks),
+        cmocka_unit_test(test_message_that_bounds_the_step),
+        cmocka_unit_test(test_message_that_is_hidden),
+        cmocka_unit_test(test_message_that_is_passed_on),
+        cmocka_unit_test(test_path_does_not_go_round),
+        cmocka_unit_test(test_block_that_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

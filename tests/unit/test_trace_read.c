@@ -170,6 +170,79 @@ static void refuse(const char *paje_text, const char *tasks_text, int64_t steps,
     weir_run_record_release(&record);
 }
 
+/* A parcel from rank 0 to rank 1 and a sum that rank 1 sends on to rank 2 as it came. Jobs 20 and up are
+ * StarPU's own: one at each end of a message, and one more before what is received. Tags are those of
+ * graph/rank_tags.h: kind 0 and 1, senders 0 and 1. */
+static const char paje_with_ends[] = "9\t100.0\tuser_user_event\t0_p\t20001\n"
+                                     "9\t100.0\tuser_user_event\t1_p\t20001\n"
+                                     "9\t100.0\tuser_user_event\t2_p\t20001\n"
+                                     "9\t120.0\tuser_user_event\t0_p\t20002\n"
+                                     "9\t120.0\tuser_user_event\t1_p\t20002\n"
+                                     "9\t120.0\tuser_user_event\t2_p\t20002\n";
+static const char tasks_with_ends[] =
+    "Name: collide_stream.b0.s7\nJobId: 0_5\nWorkerId: 0\nSubmitTime: 100\nStartTime: 101\nEndTime: 104\n\n"
+    "Name: pack.s7\nJobId: 0_6\nDependsOn: 0_5\nWorkerId: 0\nSubmitTime: 100\nStartTime: 104\nEndTime: "
+    "105\n\n"
+    "Name: collide_stream.b1.s7\nJobId: 1_5\nWorkerId: 0\nSubmitTime: 100\nStartTime: 101\nEndTime: 104\n\n"
+    "Name: unpack.s7\nJobId: 1_6\nDependsOn: 1_21\nWorkerId: 0\nSubmitTime: 100\nStartTime: 108\nEndTime: "
+    "109\n\n"
+    "Name: collide_stream.b2.s7\nJobId: 2_5\nWorkerId: 0\nSubmitTime: 100\nStartTime: 101\nEndTime: 104\n\n"
+    "Name: report_totals.s7\nJobId: 2_6\nDependsOn: 2_21\nWorkerId: 0\nSubmitTime: 100\nStartTime: "
+    "115\nEndTime: "
+    "116\n\n"
+    "Name: _starpu_data_acquire_cb_pre\nJobId: 0_20\nDependsOn: 0_6\n\n"
+    "Name: _starpu_data_acquire_cb_pre\nJobId: 1_20\nDependsOn: 1_5\n\n"
+    "Name: _starpu_data_acquire_cb_release\nJobId: 1_21\nDependsOn: 1_20\n\n"
+    "Name: _starpu_data_acquire_cb_pre\nJobId: 0_30\nDependsOn: 0_5\n\n"
+    "Name: _starpu_data_acquire_cb_release\nJobId: 1_31\nDependsOn: 1_30\n\n"
+    "Name: _starpu_data_acquire_cb_pre\nJobId: 1_30\nDependsOn: 1_5\n\n"
+    "Name: _starpu_data_acquire_cb_pre\nJobId: 1_32\nDependsOn: 1_31\n\n"
+    "Name: _starpu_data_acquire_cb_release\nJobId: 2_21\nDependsOn: 2_20\n\n";
+static const char messages_with_ends[] =
+    "Src: 1\nDst: 2\nTag: 521\nSendTime: 110\nRecvTime: 114\nSendJobId: 1_32\nRecvJobId: 2_21\nSize: 10\n\n"
+    "Src: 0\nDst: 1\nTag: 513\nSendTime: 104.5\nRecvTime: 107\nSendJobId: 0_30\nRecvJobId: 1_31\nSize: 10\n\n"
+    "Src: 0\nDst: 1\nTag: 0\nSendTime: 105.5\nRecvTime: 106\nSendJobId: 0_20\nRecvJobId: 1_21\nSize: 900\n\n";
+
+static void test_ends_of_messages(void **state) {
+    (void)state;
+    struct weir_run_record record;
+    struct weir_trace trace;
+    assert_int_equal(weir_run_record_create(&record, 0, 3, 3), 0);
+    for (int rank = 0; rank < 3; rank++)
+        record.workers[rank].rank = rank;
+    put("paje.trace", paje_with_ends);
+    put("tasks.rec", tasks_with_ends);
+    put("comms.rec", messages_with_ends);
+    if (read_files(&record, 1, &trace) != 0)
+        fail_msg("%s", weir_error_text());
+    assert_int_equal(trace.transfer_count, 3);
+    const struct weir_traced_transfer *sum = &trace.transfers[0], *parcel = &trace.transfers[1],
+                                      *passed = &trace.transfers[2];
+    assert_string_equal(weir_carried_name(sum->carries), "sum");
+    assert_string_equal(weir_carried_name(parcel->carries), "parcel");
+    assert_int_equal(parcel->bytes, 900);
+    assert_int_equal(trace.tasks[parcel->sent_task].job, 6);
+    assert_int_equal(parcel->passed_message, -1);
+    assert_int_equal(parcel->step, 7);
+    assert_int_equal(trace.tasks[sum->sent_task].job, 5);
+    assert_int_equal(passed->passed_message, 0);
+    assert_int_equal(passed->sent_task, -1);
+    int awaited = 0;
+    for (int64_t k = 0; k < trace.task_count; k++) {
+        const struct weir_traced_task *task = &trace.tasks[k];
+        awaited += task->message_count;
+        if (task->job == WEIR_JOB_RANK + 6) { /* the unpacking */
+            assert_int_equal(task->message_count, 1);
+            assert_int_equal(trace.awaited[task->first_message], 1);
+            assert_int_equal(task->dependency_count, 1); /* through the receiving end, what it waits for */
+            is_near(task->ready, 0.006);
+        }
+    }
+    assert_int_equal(awaited, 2);
+    weir_trace_release(&trace);
+    weir_run_record_release(&record);
+}
+
 static void test_what_is_incomplete_is_refused(void **state) {
     (void)state;
     char cut[sizeof paje];
@@ -205,6 +278,7 @@ int main(void) {
     const struct CMUnitTest tests_of_reading[] = {
         cmocka_unit_test(test_everything_is_found),
         cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_ends_of_messages),
         cmocka_unit_test(test_what_is_incomplete_is_refused),
     };
     return cmocka_run_group_tests(tests_of_reading, make_folder, remove_folder);
