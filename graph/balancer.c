@@ -79,7 +79,7 @@ static void measure_from_here(struct weir_balancer *balancer, int64_t step, cons
     balancer->step = step;
     balancer->time = weir_seconds();
     for (int part = 0; part < balancer->parts->count; part++) {
-        balancer->busy[part] = weir_scheduler_busy(part);
+        balancer->busy[part] = weir_scheduler_load(part).busy;
         balancer->work[part] = work[part];
     }
 }
@@ -162,7 +162,7 @@ int64_t weir_balancer_moves(const struct weir_balancer *balancer) {
 
 static void take_rates(struct weir_balancer *balancer, const double *work) {
     for (int part = 0; part < balancer->parts->count; part++) {
-        const double busy = weir_scheduler_busy(part) - balancer->busy[part],
+        const double busy = weir_scheduler_load(part).busy - balancer->busy[part],
                      done = work[part] - balancer->work[part];
         if (busy <= 0 || done <= 0)
             continue;

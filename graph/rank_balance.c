@@ -2,6 +2,7 @@
 
 #include "graph/error.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,9 @@ static const double ROUNDING = 1e-9;
 /* Chains that are tried, per block: each shortens the longest time, or the number of ranks that need it; the
  * limit is for weights that rounding plays tricks with. */
 enum { CHAINS_PER_BLOCK = 16 };
+
+/* At least. */
+static const double HORIZON_STEPS = 500, HORIZON_SECONDS = 5;
 
 /* A division being changed. */
 struct work {
@@ -242,6 +246,11 @@ double weir_rank_balance_cost(const struct weir_rank_balance *balance, const int
         most = bytes[rank] > most ? bytes[rank] : most;
     free(bytes);
     return balance->pause + most / balance->bandwidth;
+}
+
+double weir_rank_balance_horizon(double step_seconds, int64_t since, int64_t left) {
+    const double horizon = fmax(fmax(HORIZON_STEPS, HORIZON_SECONDS / step_seconds), (double)since);
+    return left < 0 ? horizon : fmin(horizon, (double)left);
 }
 
 static int improve(struct work *w, int *rank_of) {

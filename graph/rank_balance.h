@@ -26,6 +26,11 @@ double weir_rank_balance_seconds(const struct weir_rank_balance *balance, const 
 /* Seconds that all ranks stop for while blocks move from one division to another. */
 double weir_rank_balance_cost(const struct weir_rank_balance *balance, const int *before, const int *after);
 
+/* Steps over which moves have to pay: as many as blocks have lain where they do (`since`), for how long
+ * things have been as they are is all that is known of how long they will be; some hundreds or some seconds
+ * at least; never beyond the end of the run (`left` steps from now; negative: unknown). */
+double weir_rank_balance_horizon(double step_seconds, int64_t since, int64_t left);
+
 /* Changes the division so that the longest time gets shorter. Blocks move along the borders of the ranks'
  * regions only: from the slowest rank to one beside it that ends before, or through ranks in between, each of
  * which gets one block and gives one. No rank is left without blocks. Changes nothing where the gain over the

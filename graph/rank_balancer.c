@@ -28,8 +28,10 @@ enum { LEAST_STEPS_BETWEEN_LOOKS = 8, FIRST_STEPS = 16, MOST_STEPS_BETWEEN_LOOKS
 /* Looks that pass by after one whose moves the memory of a rank did not hold. */
 enum { LOOKS_AFTER_REFUSAL = 64 };
 
-/* Moves have to pay within so many steps, or so much time where steps are short. */
-static const double HORIZON_STEPS = 500, HORIZON_SECONDS = 5;
+/* What a GPU does while it is full counts as its speed if it was so for such a part of its time, and ended so
+ * many tasks then. */
+static const double LEAST_FULL = 0.05;
+enum { TASKS_LEAST = 32 };
 
 /* A gain of this part of the time per step is worth moves when it is there twice in succession, one of the
  * larger part at once: speeds jump about on machines that others use too. Moves that did not bring half of
@@ -58,6 +60,8 @@ struct weir_rank_balancer {
     const struct weir_parts *parts;
     struct weir_rank_balancer_tasks *tasks;
     int ranks;
+    int64_t steps;    /* planned; 0: unknown */
+    int64_t moved_at; /* the step before which blocks moved last */
     struct weir_rank_balance balance;
     double *weight; /* [blocks of all ranks] */
     double *speed;  /* [ranks] as measured lately */
@@ -69,7 +73,8 @@ struct weir_rank_balancer {
     struct numbers own;         /* as told last */
     int64_t start, tell, use;   /* steps: measurement starts, numbers are told, and used; -1: not now */
     int64_t distance;           /* steps from the first to the second */
-    double time, busy[WEIR_PARTS_MAX], work[WEIR_PARTS_MAX]; /* when the measurement started */
+    double time, work[WEIR_PARTS_MAX]; /* when the measurement started */
+    struct weir_scheduler_load load[WEIR_PARTS_MAX];
     int wishes;           /* looks in succession that would have moved something */
     int needed;           /* so many have to */
     double step_seconds;  /* before blocks moved last */
@@ -161,7 +166,7 @@ static struct weir_rank_balancer *allocate(size_t blocks, size_t ranks) {
 
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
                               const struct weir_parts *parts, struct weir_rank_balancer_tasks *tasks,
-                              struct weir_rank_balancer **result) {
+                              int64_t steps, struct weir_rank_balancer **result) {
     const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
     struct weir_rank_balancer *balancer = allocate(blocks, ranks);
     int error =
@@ -175,6 +180,7 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
     balancer->parts = parts;
     balancer->tasks = tasks;
     balancer->ranks = (int)ranks;
+    balancer->steps = steps;
     balancer->start = STEPS_UNTIL_WARM;
     balancer->tell = balancer->use = -1;
     balancer->distance = FIRST_STEPS;
@@ -209,9 +215,22 @@ static void measure_from_here(struct weir_rank_balancer *balancer, int64_t step,
     balancer->tell = step + balancer->distance;
     balancer->time = weir_seconds();
     for (int part = 0; part < balancer->parts->count; part++) {
-        balancer->busy[part] = weir_scheduler_busy(part);
+        balancer->load[part] = weir_scheduler_load(part);
         balancer->work[part] = work[part];
     }
+}
+
+/* Weight per second that a part does when it has enough to do; 0: it had nothing to do. */
+static double speed_of_part(const struct weir_rank_balancer *balancer, int part, double done) {
+    const struct weir_scheduler_load *then = &balancer->load[part], now = weir_scheduler_load(part);
+    const double busy = now.busy - then->busy, full = now.full - then->full;
+    const double ended = (double)(now.ended - then->ended),
+                 ended_full = (double)(now.ended_full - then->ended_full);
+    if (busy <= 0 || done <= 0)
+        return 0;
+    /* Where it hardly ever was full, it does no less than this. */
+    return full < LEAST_FULL * busy || ended_full < TASKS_LEAST ? done / busy
+                                                                : done * ended_full / ended / full;
 }
 
 /* What all parts together do per second. Parts that had nothing to do count as the slowest of their kind; a
@@ -224,14 +243,11 @@ static double speed_of_parts(const struct weir_rank_balancer *balancer, const do
         for (int part = 0; part < balancer->parts->count; part++) {
             if ((int)balancer->parts->part[part].kind != kind)
                 continue;
-            const double busy = weir_scheduler_busy(part) - balancer->busy[part],
-                         done = work[part] - balancer->work[part];
-            if (busy <= 0 || done <= 0) {
-                idle++;
-                continue;
-            }
-            speed += done / busy;
-            slowest = slowest == 0 || done / busy < slowest ? done / busy : slowest;
+            const double own = speed_of_part(balancer, part, work[part] - balancer->work[part]);
+            speed += own;
+            idle += own == 0;
+            if (own > 0 && (slowest == 0 || own < slowest))
+                slowest = own;
         }
         speed += idle * slowest;
     }
@@ -314,7 +330,7 @@ static void damp(struct weir_rank_balancer *balancer) {
 }
 
 /* Whether blocks should move, now that all ranks' numbers are there. */
-static int decide(struct weir_rank_balancer *balancer, bool *move) {
+static int decide(struct weir_rank_balancer *balancer, int64_t step, bool *move) {
     struct weir_rank_balance *balance = &balancer->balance;
     const int *rank_of = balancer->domain->rank_of;
     const struct numbers times = longest_times(balancer);
@@ -332,7 +348,8 @@ static int decide(struct weir_rank_balancer *balancer, bool *move) {
     damp(balancer);
     balance->bandwidth = BANDWIDTH / balancer->correction;
     balance->pause = PAUSE * balancer->correction;
-    balance->horizon = fmax(HORIZON_STEPS, HORIZON_SECONDS / times.step_seconds);
+    balance->horizon = weir_rank_balance_horizon(times.step_seconds, step - balancer->moved_at,
+                                                 balancer->steps > 0 ? balancer->steps - step : -1);
     memcpy(balancer->wish, rank_of, sizeof *rank_of * (size_t)balancer->domain->grid.total);
     const int moves = weir_rank_balance_improve(balance, balancer->wish);
     if (moves < 0)
@@ -364,7 +381,7 @@ int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, c
     if (!weir_answer_wait(&balancer->answer, &balancer->domain->failure))
         return 0; /* the run's failure is told by who meets it */
     bool move;
-    WEIR_TRY(decide(balancer, &move));
+    WEIR_TRY(decide(balancer, step, &move));
     measure_from_here(balancer, step, work);
     *rank_of = move ? balancer->wish : NULL;
     return 0;
@@ -372,6 +389,7 @@ int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, c
 
 void weir_rank_balancer_moved(struct weir_rank_balancer *balancer, int64_t step, bool moved, double seconds) {
     if (moved) {
+        balancer->moved_at = step;
         balancer->own.move_seconds = seconds;
         balancer->know_speeds = false; /* with other blocks a rank may be faster or slower per block */
     } else {

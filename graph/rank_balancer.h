@@ -15,11 +15,11 @@ void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const str
 
 struct weir_rank_balancer;
 
-/* The domain is that of one of several ranks; all must outlive the balancer. Collective: -WEIR_FAILED,
- * agreed, when memory is short. */
+/* The domain is that of one of several ranks; all must outlive the balancer. steps: planned, 0: unknown.
+ * Collective: -WEIR_FAILED, agreed, when memory is short. */
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
                               const struct weir_parts *parts, struct weir_rank_balancer_tasks *tasks,
-                              struct weir_rank_balancer **balancer);
+                              int64_t steps, struct weir_rank_balancer **balancer);
 void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer); /* NULL is allowed */
 
 /* To be called before every step is submitted, by all ranks. step: the one to be submitted; work[parts]:

@@ -138,8 +138,14 @@ static int count_domains(int *domains) {
     return 0;
 }
 
+/* The user has said how many CPU workers there are, or that they need no core of their own. */
+static bool sets_workers(void) {
+    return getenv("STARPU_NCPU") || getenv("STARPU_NCPUS") || getenv("STARPU_WORKERS_NOBIND");
+}
+
 /* Starts nothing and sets nothing. Of the user's own STARPU_NCPU it knows that it is set. */
-static int choose_workers(const struct weir_runtime_options *options, struct plan *plan) {
+static int choose_workers(const struct weir_runtime_options *options, bool gpus_elsewhere,
+                          struct plan *plan) {
     const int ranks = options->world ? weir_world_size(options->world) : 1;
     int gpus = options->has_cuda_kernels ? weir_runtime_gpus() : 0;
     if (options->gpus_max > 0 && gpus > options->gpus_max)
@@ -148,6 +154,10 @@ static int choose_workers(const struct weir_runtime_options *options, struct pla
     /* Only who knows how fast parts are can use cores beside GPUs without harm. */
     const bool divides = policy == WEIR_POLICY_BALANCED || policy == WEIR_POLICY_MODEL;
     enum weir_worker_choice choice = options->workers;
+    /* Beside a GPU a single core takes many steps' time for one of a block: also where the GPU is another
+     * rank's. */
+    const bool team = gpus == 0 && gpus_elsewhere && divides && !sets_workers() &&
+                      (choice == WEIR_WORKERS_AUTO || choice == WEIR_WORKERS_ALL);
     if (choice == WEIR_WORKERS_AUTO)
         choice = gpus == 0 ? WEIR_WORKERS_CPU : divides ? WEIR_WORKERS_ALL : WEIR_WORKERS_CUDA;
     if (choice == WEIR_WORKERS_CUDA && gpus == 0)
@@ -159,9 +169,13 @@ static int choose_workers(const struct weir_runtime_options *options, struct pla
                                      : "CUDA finds none on this machine");
     if (choice == WEIR_WORKERS_ALL && gpus == 0)
         choice = WEIR_WORKERS_CPU;
+    if (team)
+        choice = WEIR_WORKERS_TEAM;
     *plan = (struct plan){.step_where = STARPU_CPU, .cores = weir_runtime_cores(), .cpus = -1};
     plan->messages = ranks > 1;
     plan->message_core = ranks > 1 && plan->cores >= MESSAGE_CORE_MIN && !getenv("STARPU_WORKERS_NOBIND");
+    if (choice == WEIR_WORKERS_TEAM && plan->cores - plan->message_core < TEAM_CORES_MIN)
+        choice = WEIR_WORKERS_CPU; /* a core alone is its own team */
     if (choice == WEIR_WORKERS_TEAM) {
         WEIR_TRY(count_domains(&plan->teams));
         plan->cpus = plan->teams;
@@ -181,8 +195,7 @@ static int choose_workers(const struct weir_runtime_options *options, struct pla
     if (plan->cores - gpus - 1 <= OUTPUT_WORKERS)
         plan->message_core = false;
     const int left = plan->cores - gpus - 1 - plan->message_core;
-    const bool ours =
-        left > 0 && !getenv("STARPU_NCPU") && !getenv("STARPU_NCPUS") && !getenv("STARPU_WORKERS_NOBIND");
+    const bool ours = left > 0 && !sets_workers();
     int cpus = choice == WEIR_WORKERS_ALL || left < OUTPUT_WORKERS ? left : OUTPUT_WORKERS;
     const int team_cores = left - OUTPUT_WORKERS_BESIDE_TEAMS;
     if (choice == WEIR_WORKERS_ALL && ours) {
@@ -214,8 +227,8 @@ static int expected_cpus(const struct plan *plan) {
 }
 
 /* What StarPU will be asked for. Starts nothing and sets nothing. */
-static int plan_workers(const struct weir_runtime_options *options, struct plan *plan) {
-    WEIR_TRY(choose_workers(options, plan));
+static int plan_workers(const struct weir_runtime_options *options, bool gpus_elsewhere, struct plan *plan) {
+    WEIR_TRY(choose_workers(options, gpus_elsewhere, plan));
     /* With as many workers as there are cores, a thread that polls as if it had one keeps a worker from its
      * own: 8 CPU workers on 8 cores did not get on. */
     if (expected_cpus(plan) + plan->gpus >= plan->cores)
@@ -295,7 +308,7 @@ static int check_workers(const struct plan *plan, int cpus, int gpu_workers) {
 
 int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_step_workers *workers) {
     struct plan plan;
-    WEIR_TRY(plan_workers(options, &plan));
+    WEIR_TRY(plan_workers(options, false, &plan));
     const int cpus = expected_cpus(&plan);
     WEIR_TRY(check_workers(&plan, cpus, plan.gpus));
     *workers = (struct weir_step_workers){.cpus = !(plan.step_where & STARPU_CPU) ? 0
@@ -306,8 +319,19 @@ int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_
     return 0;
 }
 
+/* Whether some rank has GPUs that take steps, though this one may have none. Collective. */
+static bool find_gpus_elsewhere(const struct weir_runtime_options *options) {
+    const bool wanted = options->workers == WEIR_WORKERS_AUTO || options->workers == WEIR_WORKERS_ALL;
+    int gpus = wanted && options->has_cuda_kernels ? weir_runtime_gpus() : 0;
+    if (!options->world || weir_world_size(options->world) == 1 || weir_world_pretends(options->world))
+        return false;
+    MPI_Allreduce(MPI_IN_PLACE, &gpus, 1, MPI_INT, MPI_MAX, weir_world_comm(options->world));
+    return gpus > 0;
+}
+
 /* On this rank. */
-static int create(const struct weir_runtime_options *options, struct weir_runtime **result) {
+static int create(const struct weir_runtime_options *options, bool gpus_elsewhere,
+                  struct weir_runtime **result) {
     struct weir_runtime *runtime = calloc(1, sizeof *runtime);
     struct starpu_conf conf;
     if (!runtime)
@@ -321,7 +345,7 @@ static int create(const struct weir_runtime_options *options, struct weir_runtim
     const char *scheduler = ours ? weir_scheduler_policy.policy_name : options->policy + 7;
     struct plan plan;
     if (error == 0)
-        error = plan_workers(options, &plan);
+        error = plan_workers(options, gpus_elsewhere, &plan);
     if (error == 0)
         error = weir_threads_create(&runtime->threads);
     if (error == 0) {
@@ -389,7 +413,7 @@ static int create(const struct weir_runtime_options *options, struct weir_runtim
 
 int weir_runtime_create(const struct weir_runtime_options *options, struct weir_runtime **result) {
     struct weir_runtime *runtime = NULL;
-    int error = create(options, &runtime);
+    int error = create(options, find_gpus_elsewhere(options), &runtime);
     if (options->world)
         error = weir_world_agree(options->world, error);
     if (error != 0) {

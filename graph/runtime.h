@@ -18,7 +18,8 @@ enum { WEIR_STREAMS_PER_GPU = 4 };
 
 enum weir_worker_choice {
     WEIR_WORKERS_AUTO, /* the GPUs where there are any, else the CPU cores; both where the policy divides by
-                          speed */
+                          speed. There the cores of a rank without GPUs work in teams as those beside GPUs
+                          do, if another rank has GPUs; also with WEIR_WORKERS_ALL */
     WEIR_WORKERS_CPU,
     WEIR_WORKERS_CUDA,
     WEIR_WORKERS_ALL,

@@ -13,9 +13,11 @@ struct queue {
     pthread_mutex_t lock;
     struct starpu_task_list tasks[2]; /* those that go first, the others; each from old to new */
     int length;                       /* read without the lock by those who look for work */
-    int open; /* tasks that wait here or are under way on the part's workers: while there are any, it is busy
-               */
-    double busy_since, busy;
+    int open;  /* tasks that wait here or are under way on the part's workers: while there are any, it is busy
+                */
+    int width; /* with so many of these it is full */
+    double busy_since, full_since;
+    struct weir_scheduler_load load; /* up to these */
 };
 
 /* StarPU calls policies without a pointer of ours before its contexts exist, so this is one static object. */
@@ -57,6 +59,8 @@ void weir_scheduler_serve(const struct weir_parts *parts, bool visits) {
     scheduler.output_workers = false;
     for (int id = 0; id < STARPU_NMAXWORKERS; id++)
         scheduler.part_of_worker[id] = weir_parts_of_worker(parts, id);
+    for (int part = 0; part < parts->count; part++)
+        scheduler.queues[part].width = parts->part[part].worker_count;
     for (unsigned id = 0; id < starpu_worker_get_count(); id++)
         scheduler.output_workers =
             scheduler.output_workers ||
@@ -80,13 +84,25 @@ static void unlock(struct queue *queue) {
 }
 
 static void open_one(struct queue *queue) {
-    if (queue->open++ == 0)
-        queue->busy_since = weir_seconds();
+    queue->open++;
+    if (queue->open > 1 && queue->open != queue->width)
+        return;
+    const double now = weir_seconds();
+    if (queue->open == 1)
+        queue->busy_since = now;
+    if (queue->open == queue->width)
+        queue->full_since = now;
 }
 
 static void close_one(struct queue *queue) {
-    if (--queue->open == 0)
-        queue->busy += weir_seconds() - queue->busy_since;
+    queue->open--;
+    if (queue->open > 0 && queue->open + 1 != queue->width)
+        return;
+    const double now = weir_seconds();
+    if (queue->open == 0)
+        queue->load.busy += now - queue->busy_since;
+    if (queue->open + 1 == queue->width)
+        queue->load.full += now - queue->full_since;
 }
 
 /* The part where a task is at home, -1: none, or none of whose workers can run it. */
@@ -252,16 +268,23 @@ static void ended(struct starpu_task *task, unsigned context) {
         return;
     struct queue *queue = queue_of_worker(starpu_worker_get_id());
     lock(queue);
+    queue->load.ended++;
+    queue->load.ended_full += queue->open >= queue->width;
     close_one(queue);
     unlock(queue);
 }
 
-double weir_scheduler_busy(int part) {
+struct weir_scheduler_load weir_scheduler_load(int part) {
     struct queue *queue = &scheduler.queues[part];
     pthread_mutex_lock(&queue->lock);
-    const double busy = queue->busy + (queue->open > 0 ? weir_seconds() - queue->busy_since : 0);
+    struct weir_scheduler_load load = queue->load;
+    const double now = weir_seconds();
+    if (queue->open > 0)
+        load.busy += now - queue->busy_since;
+    if (queue->open >= queue->width)
+        load.full += now - queue->full_since;
     pthread_mutex_unlock(&queue->lock);
-    return busy;
+    return load;
 }
 
 struct starpu_sched_policy weir_scheduler_policy = {

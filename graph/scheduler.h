@@ -23,7 +23,13 @@ struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name);
  * some microseconds at a time, where else they would spin. */
 void weir_scheduler_give_way(void);
 
-/* Seconds since StarPU started during which the part had at least one task, ready or under way. */
-double weir_scheduler_busy(int part);
+/* What a part had to do since StarPU started. A GPU takes several tasks at once: with fewer it is busy too,
+ * but does not show what it can do. */
+struct weir_scheduler_load {
+    double busy, full;  /* seconds with a task at least, ready or under way; with one for each worker */
+    int64_t ended;      /* tasks */
+    int64_t ended_full; /* of these, at such times */
+};
+struct weir_scheduler_load weir_scheduler_load(int part);
 
 #endif

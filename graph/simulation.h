@@ -29,6 +29,7 @@ struct weir_simulation_options {
         *shares;        /* [share_count], wanted shares of the blocks' weight; not copied */
     int share_count;    /* 0: by the machine below where it is known, else equal shares */
     bool homes_stay;    /* whatever the policy */
+    int64_t steps;      /* that are planned; 0: unknown */
     bool alone;         /* this rank by itself, whatever others do; else all ranks of the runtime take part */
     int ranks_along[3]; /* wanted ranks along each axis; 0: chosen */
     const struct weir_rank_map *map;    /* NULL, or regions for ranks and their parts, with the */

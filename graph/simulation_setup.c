@@ -256,9 +256,9 @@ static int set_up_rank_balancer(struct weir_simulation *simulation,
     if (!simulation->exchange || options->homes_stay ||
         weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
         return 0;
-    return weir_rank_balancer_create(simulation->world, simulation->domain,
-                                     weir_runtime_parts(simulation->runtime),
-                                     &simulation->tasks->rank_balancer, &simulation->rank_balancer);
+    return weir_rank_balancer_create(
+        simulation->world, simulation->domain, weir_runtime_parts(simulation->runtime),
+        &simulation->tasks->rank_balancer, options->steps, &simulation->rank_balancer);
 }
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,

@@ -26,7 +26,7 @@ int weir_case_runtime_options(const struct weir_case *c, struct weir_runtime_opt
 
 struct weir_simulation_options weir_case_simulation_options(const struct weir_case *c) {
     struct weir_simulation_options options = {
-        .change = c->steady > 0, .shares = c->shares, .share_count = c->share_count};
+        .change = c->steady > 0, .steps = c->steps, .shares = c->shares, .share_count = c->share_count};
     for (int axis = 0; axis < 3; axis++) {
         options.block_cells[axis] = c->block_cells[axis];
         options.ranks_along[axis] = c->ranks_along[axis];

@@ -9,7 +9,7 @@
 void weir_loop_start(const struct weir_runtime *runtime, struct weir_loop_start *start) {
     start->seconds = weir_seconds();
     for (int part = 0; part < weir_runtime_parts(runtime)->count; part++)
-        start->busy[part] = weir_scheduler_busy(part);
+        start->busy[part] = weir_scheduler_load(part).busy;
 }
 
 void weir_rank_costs_here(const struct weir_runtime *runtime, const struct weir_simulation *simulation,
@@ -19,7 +19,7 @@ void weir_rank_costs_here(const struct weir_runtime *runtime, const struct weir_
     const double seconds = weir_seconds() - start->seconds;
     double sum = 0, longest = 0;
     for (int part = 0; part < parts; part++) {
-        const double waiting = 1 - (weir_scheduler_busy(part) - start->busy[part]) / seconds;
+        const double waiting = 1 - (weir_scheduler_load(part).busy - start->busy[part]) / seconds;
         sum += waiting;
         longest = fmax(longest, waiting);
     }

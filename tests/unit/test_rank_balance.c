@@ -237,6 +237,18 @@ static void test_two_dimensions(void **state) {
     assert_in_range(blocks[2], 12, 13);
 }
 
+/* Steps over which moves have to pay. */
+static void test_horizon(void **state) {
+    (void)state;
+    assert_close(weir_rank_balance_horizon(0.1, 0, -1), 500, 1e-12);
+    assert_close(weir_rank_balance_horizon(0.001, 0, -1), 5000, 1e-12);
+    /* What has lasted for long is worth moves that take long. */
+    assert_close(weir_rank_balance_horizon(0.001, 20000, -1), 20000, 1e-12);
+    /* Not at the end of a run. */
+    assert_close(weir_rank_balance_horizon(0.001, 20000, 30), 30, 1e-12);
+    assert_close(weir_rank_balance_horizon(0.1, 0, 10000), 500, 1e-12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balance_is_left_alone),
@@ -248,6 +260,7 @@ int main(void) {
         cmocka_unit_test(test_moves_must_pay),
         cmocka_unit_test(test_cost),
         cmocka_unit_test(test_two_dimensions),
+        cmocka_unit_test(test_horizon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

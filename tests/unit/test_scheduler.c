@@ -1,0 +1,91 @@
+/* What Weir's scheduling policy notes of a part's load: when it had something to do, and when as much as it
+ * takes at once. */
+#include "codelets/task_kind.h"
+#include "graph/scheduler.h"
+#include "tests/unit/assert_close.h"
+
+#include <time.h>
+
+/* StarPU knows its model until it stops. */
+static struct weir_task_kind kind;
+
+static struct weir_parts parts;
+
+enum { WIDTH = 2, MILLISECONDS = 20 };
+
+static void sleep_a_while(void *buffers[], void *argument) {
+    (void)buffers;
+    (void)argument;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000L * MILLISECONDS}, NULL);
+}
+
+static void submit(int tasks, starpu_data_handle_t one_after_the_other) {
+    static const struct weir_home home = {.part = 0};
+    for (int k = 0; k < tasks; k++) {
+        struct weir_buffers buffers = {.count = 0};
+        if (one_after_the_other)
+            weir_buffers_add(&buffers, one_after_the_other, STARPU_RW);
+        const struct weir_task_options options = {.home = &home};
+        assert_int_equal(weir_task_submit(&kind, &buffers, &options), 0);
+    }
+}
+
+static void test_full(void **state) {
+    (void)state;
+    int value = 0;
+    starpu_data_handle_t handle;
+    starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&value, sizeof value);
+    submit(4, handle);
+    starpu_task_wait_for_all();
+    const struct weir_scheduler_load one = weir_scheduler_load(0);
+    assert_int_equal(one.ended, 4);
+    assert_int_equal(one.ended_full, 0);
+    assert_true(one.full == 0);
+    assert_true(one.busy >= 4e-3 * MILLISECONDS);
+
+    submit(8, NULL);
+    starpu_task_wait_for_all();
+    const struct weir_scheduler_load both = weir_scheduler_load(0);
+    assert_int_equal(both.ended, 12);
+    assert_int_equal(both.ended_full, 7); /* the last is alone */
+    assert_true(both.full >= 3e-3 * MILLISECONDS);
+    assert_true(both.full <= both.busy - one.busy);
+    starpu_data_unregister(handle);
+}
+
+static void test_empty(void **state) {
+    (void)state;
+    const struct weir_scheduler_load before = weir_scheduler_load(0);
+    nanosleep(&(struct timespec){.tv_nsec = 1000000L * MILLISECONDS}, NULL);
+    const struct weir_scheduler_load after = weir_scheduler_load(0);
+    assert_true(after.busy == before.busy && after.full == before.full && after.ended == before.ended);
+}
+
+static int start(void **state) {
+    (void)state;
+    struct starpu_conf conf;
+    starpu_conf_init(&conf);
+    conf.ncpus = WIDTH;
+    conf.ncuda = 0;
+    conf.sched_policy = &weir_scheduler_policy;
+    if (starpu_init(&conf) != 0)
+        return -1;
+    /* As the workers of a GPU make one part. */
+    for (int id = 0; id < WIDTH; id++)
+        weir_parts_add(&parts, WEIR_PART_GPU, 0, id, 0);
+    weir_scheduler_serve(&parts, false);
+    weir_task_kind_init(&kind, "sleep", weir_kernels_find(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), sleep_a_while,
+                        NULL);
+    return 0;
+}
+
+static int stop(void **state) {
+    (void)state;
+    starpu_shutdown();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_empty)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
