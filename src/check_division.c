@@ -239,7 +239,8 @@ void weir_check_division_print(const struct weir_check_division *d) {
     }
     char together[WEIR_BYTES_TEXT];
     weir_bytes_text(bytes, together);
-    printf("    together %s per step; at most %.2f bytes per update of a cell\n", together, most_per_update);
+    printf("    together %.0f bytes (%s) per step; at most %.2f bytes per update of a cell\n", bytes,
+           together, most_per_update);
     printf("    memory at most %.4g MiB on a rank, for its own blocks\n", memory / (1 << 20));
     printf("    efficiency at most %.1f %%: the work of all ranks on average, of the rank with most\n",
            100.0 * work / d->ranks / most_work);

@@ -182,7 +182,7 @@ class CommandLine(RunTest):
         sent = 8 * (2 * (32 + 31 + 31) + 1) / 1000
         self.assertRegex(said, rf"(?m)^ +3 +16 +1024 +3 +{sent:.1f}$")
         self.assertIn("efficiency at most 100.0 %", said)
-        self.assertIn("together 6.05 kB per step; at most 1.48 bytes per update of a cell\n", said)
+        self.assertIn("together 6048 bytes (6.05 kB) per step; at most 1.48 bytes per update of a cell\n", said)
         self.assertIn("policy balanced; for a rank that is alone here: 1 CPU core with 16 blocks\n", said)
         many = self.call("check", self.write(case), "--ranks", "23", "--set", "placement.policy=starpu:lws").stdout
         self.assertRegex(many, r"(?m)^ +15 .*\n +\.\.\. and 7 more; .*\n +least +2 +128 +\d+ .*\n +most +3 +192 +\d+ ")
