@@ -14,13 +14,18 @@ struct notice {
     char host[64], text[2048];
 };
 
-int weir_agreement(const struct weir_agreeing *who, int error, bool for_all) {
-    const MPI_Comm ranks = who->ranks;
+void weir_agreeing_enter(const struct weir_agreeing *who) {
+    if (who->inside)
+        atomic_fetch_add(who->inside, 1);
+}
+
+void weir_agreeing_leave(const struct weir_agreeing *who) {
+    if (who->inside)
+        atomic_fetch_sub(who->inside, 1);
+}
+
+static int agree(MPI_Comm ranks, int error, bool for_all) {
     int rank, size, lowest;
-    if (ranks == MPI_COMM_NULL)
-        return error;
-    if (error != 0)
-        weir_watchman_expect_end(who->watchman, error, for_all);
     MPI_Comm_rank(ranks, &rank);
     MPI_Comm_size(ranks, &size);
     const int mine = error != 0 ? rank : size;
@@ -39,4 +44,15 @@ int weir_agreement(const struct weir_agreeing *who, int error, bool for_all) {
     if (all_same || notice.for_all)
         return weir_fail(code, "%s", notice.text);
     return weir_fail(code, "rank %d on %s: %.1900s", lowest, notice.host, notice.text);
+}
+
+int weir_agreement(const struct weir_agreeing *who, int error, bool for_all) {
+    if (who->ranks == MPI_COMM_NULL)
+        return error;
+    if (error != 0)
+        weir_watchman_expect_end(who->watchman, error, for_all);
+    weir_agreeing_enter(who);
+    const int agreed = agree(who->ranks, error, for_all);
+    weir_agreeing_leave(who);
+    return agreed;
 }

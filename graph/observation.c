@@ -76,7 +76,7 @@ static bool goes_on(struct weir_watch *watch) {
 static void begin(void *buffers[], void *argument) {
     (void)buffers;
     const struct call_argument *a = argument;
-    atomic_fetch_add(&a->watch->together->beginning, is_everywhere(a->watch));
+    weir_agreeing_enter(&a->watch->who);
     pthread_mutex_lock(&a->watch->lock);
     if (goes_on(a->watch)) {
         a->watch->open = true;
@@ -84,7 +84,7 @@ static void begin(void *buffers[], void *argument) {
             fail_with_agreed_text(a->watch);
     }
     pthread_mutex_unlock(&a->watch->lock);
-    atomic_fetch_sub(&a->watch->together->beginning, is_everywhere(a->watch));
+    weir_agreeing_leave(&a->watch->who);
 }
 
 static void put(void *buffers[], void *argument) {
@@ -142,7 +142,8 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
 }
 
 void weir_together_create(const struct weir_world *world, struct weir_together *together) {
-    *together = (struct weir_together){.who = {MPI_COMM_NULL, weir_world_watchman(world)}};
+    *together = (struct weir_together){
+        .who = {.ranks = MPI_COMM_NULL, .watchman = weir_world_watchman(world), .inside = &together->inside}};
     if (weir_world_size(world) == 1 || weir_world_pretends(world))
         return;
     MPI_Comm_dup(weir_world_comm(world), &together->who.ranks);
@@ -172,7 +173,7 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
     pthread_mutex_init(&watch->lock, NULL);
     pthread_mutex_init(&watch->sending, NULL);
     pthread_cond_init(&watch->sent, NULL);
-    watch->who = sink->everywhere ? together->who : (struct weir_agreeing){MPI_COMM_NULL, NULL};
+    watch->who = sink->everywhere ? together->who : (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     watch->token = is_everywhere(watch) ? together->token : weir_register_bytes(1);
     *result = watch;
     return 0;

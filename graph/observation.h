@@ -39,7 +39,7 @@ struct weir_together {
     struct weir_agreeing who;   /* with a communicator for their collective calls */
     starpu_data_handle_t token; /* NULL in a world of one */
     int watches;                /* created so far: gives each its number, the same on all ranks */
-    atomic_int beginning;       /* tasks of this rank that begin with others, and may wait for them */
+    atomic_int inside;          /* collective calls that this rank is in, and may wait for others */
 };
 
 /* Collective. Where the world only pretends there is nobody to call. */

@@ -130,7 +130,7 @@ int weir_simulation_status(struct weir_simulation *simulation) {
 }
 
 bool weir_simulation_waits(const struct weir_simulation *simulation) {
-    return (starpu_task_nready() == 0 || simulation->together.beginning > 0) && !simulation->migrating;
+    return (starpu_task_nready() == 0 || simulation->together.inside > 0) && !simulation->migrating;
 }
 
 bool weir_simulation_failed_everywhere(const struct weir_simulation *simulation) {

@@ -158,8 +158,8 @@ const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simul
  * rank, -1: what is free. `balanced` does it by itself. */
 int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room);
 
-/* Whether this rank waits for others, if no step ends meanwhile: it has no task to run, or one that begins a
- * file with them, which may keep its only worker. While blocks move, no step ends either, and that is not
+/* Whether this rank waits for others, if no step ends meanwhile: it has no task to run, or one that is inside
+ * a collective call, which may keep its only worker. While blocks move, no step ends either, and that is not
  * waiting. From any thread. */
 bool weir_simulation_waits(const struct weir_simulation *simulation);
 

@@ -201,7 +201,7 @@ static int agree(struct weir_world *world, int error, bool for_all) {
     if (!world->joined)
         return error;
     if (!world->failed) {
-        const struct weir_agreeing all = {world->control, world->watchman};
+        const struct weir_agreeing all = {world->control, world->watchman, NULL};
         const int agreed = weir_agreement(&all, error, for_all);
         if (agreed == 0)
             return 0;

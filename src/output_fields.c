@@ -326,7 +326,10 @@ static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
     fields->hdf5 = H5I_INVALID_HID;
     /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
     const bool good = is_shared(fields) || H5Fget_filesize(file, bytes) >= 0;
-    return H5Fclose(file) >= 0 && good ? 0 : fail_hdf5(fields);
+    weir_agreeing_enter(&fields->who);
+    const bool closed = H5Fclose(file) >= 0;
+    weir_agreeing_leave(&fields->who);
+    return closed && good ? 0 : fail_hdf5(fields);
 }
 
 static int complete(struct weir_output_fields *fields) {
@@ -368,7 +371,7 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->c = c;
     fields->output = output;
     fields->hdf5 = H5I_INVALID_HID;
-    fields->who = (struct weir_agreeing){MPI_COMM_NULL, NULL};
+    fields->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     for (int i = 0; i < 3; i++)
         fields->chunk[i] = chunk_edge(block_cells[2 - i], c->problem.cells[2 - i]);
     fields->values = malloc(3 * sizeof(double) * chunk_cells(fields));

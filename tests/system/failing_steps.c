@@ -1,7 +1,8 @@
 /* Ranks of which the last one fails, in the set-up or while they compute, in ways that cannot be had of the
  * program; test_rank_failures.py starts them and says what is to come of it. Usage:
  *
- *     failing_steps silent|exchange|task|call|stuck|open */
+ *     failing_steps silent|exchange|task|call|stuck|open|close */
+#include "graph/agreement.h"
 #include "graph/error.h"
 #include "graph/simulation.h"
 #include "graph/watchman.h"
@@ -37,33 +38,49 @@ static void abandon(void *world, const char *text) {
     fflush(stdout);
 }
 
-/* A sink that all ranks open together, which the last one never does. */
-static int open_together(void *world, int64_t step) {
-    (void)step;
-    if (weir_world_rank(world) == weir_world_size(world) - 1)
-        for (;;)
-            pause();
-    return MPI_Barrier(weir_world_comm(world));
+/* A sink that all ranks open and close together, of which the last one never comes through one. */
+struct together {
+    const struct weir_agreeing *who;
+    bool last, open, close;
+};
+
+static int come_together(const struct together *together, bool never_comes) {
+    weir_agreeing_enter(together->who);
+    while (together->last && never_comes)
+        pause();
+    weir_agreeing_leave(together->who);
+    return weir_agreement(together->who, 0, false);
 }
 
-static int put(void *world, const struct weir_observation *observation) {
-    (void)world;
+static int open_together(void *context, int64_t step) {
+    (void)step;
+    const struct together *together = context;
+    return come_together(together, together->open);
+}
+
+static int put(void *context, const struct weir_observation *observation) {
+    (void)context;
     (void)observation;
     return 0;
 }
 
-static int finish(void *world, bool sound) {
-    (void)world;
+static int close_together(void *context, bool sound) {
     (void)sound;
-    return 0;
+    const struct together *together = context;
+    return come_together(together, together->close);
 }
 
-static int observe(struct weir_world *world, struct weir_simulation *simulation) {
-    const struct weir_sink sink = {.context = world,
+static int observe(struct weir_world *world, struct weir_simulation *simulation, const char *way) {
+    static struct together together;
+    together = (struct together){.who = weir_simulation_sink_ranks(simulation),
+                                 .last = weir_world_rank(world) == weir_world_size(world) - 1,
+                                 .open = strcmp(way, "open") == 0,
+                                 .close = strcmp(way, "close") == 0};
+    const struct weir_sink sink = {.context = &together,
                                    .region = {.extent = {1, 1, 1}},
                                    .begin = open_together,
                                    .put = put,
-                                   .finish = finish,
+                                   .finish = close_together,
                                    .everywhere = true};
     struct weir_watch *watch;
     WEIR_TRY(weir_simulation_watch(simulation, &sink, &watch));
@@ -108,8 +125,8 @@ static int run(struct weir_world *world, const char *all, const char *way) {
     WEIR_TRY(weir_simulation_create(runtime, &problem, &options, &simulation));
     weir_watchman_guard(watchman, &guard);
     weir_watchman_attend(watchman, simulation);
-    if (strcmp(all, "open") == 0)
-        WEIR_TRY(observe(world, simulation));
+    if (strcmp(all, "open") == 0 || strcmp(all, "close") == 0)
+        WEIR_TRY(observe(world, simulation, all));
     weir_watchman_end(watchman, compute(watchman, simulation, way));
     return weir_fail(WEIR_FAILED, "came through");
 }

@@ -180,9 +180,11 @@ class RankFailures(test_run.RunTest):
     def test_all_wait_for_one_rank_that_lives(self):
         self.check_failing_steps("stuck", r"all ranks wait for each other for 2 s; fewest steps \(20\) have been done by rank 2 on \S+: .*")
 
-    def test_all_wait_for_one_rank_that_does_not_open_a_file(self):
+    def test_all_wait_for_one_rank_that_does_not_open_or_close_a_file(self):
         """Each rank has a single worker, which waits, and tasks that wait for it."""
-        self.check_failing_steps("open", r"all ranks wait for each other for 2 s; fewest steps \(\d+\) have been done by .*")
+        for way in ("open", "close"):
+            with self.subTest(way):
+                self.check_failing_steps(way, r"all ranks wait for each other for 2 s; fewest steps \(\d+\) have been done by .*")
 
     def check_failing_steps(self, way, message, attended=True):
         with self.launched(failing_steps, way) as process:
