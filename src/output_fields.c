@@ -170,11 +170,13 @@ static hid_t create_hdf5(const struct weir_output_fields *fields) {
     return file;
 }
 
-/* Closes what is open and removes the step's file; by all ranks that share it, or none. */
+/* Removes the step's file. A shared one is left open, for the run ends: closing it flushes what the library
+ * still holds, which fails on some rank as writing did, and from then on that rank makes other collective
+ * calls inside HDF5 than the rest: none would come back. */
 static void abandon(struct weir_output_fields *fields) {
     weir_hdf5_lock();
-    if (fields->hdf5 >= 0)
-        H5Fclose(fields->hdf5); /* flushes what the library still holds, and may fail as writing did */
+    if (fields->hdf5 >= 0 && !is_shared(fields))
+        H5Fclose(fields->hdf5);
     fields->hdf5 = H5I_INVALID_HID;
     weir_hdf5_unlock();
     weir_output_file_discard(fields->file);
