@@ -65,7 +65,7 @@ static int read_analysis(const char *folder, struct weir_compared_trace *trace) 
                  *hidden = json_object_get(transfers, "hidden");
     const char *sentence = json_string_value(json_object_get(json, "sentence"));
     const double all = json_number_value(json_object_get(window, "seconds")) *
-                       json_number_value(json_object_get(time, "workers"));
+                       json_number_value(json_object_get(time, "homes"));
     int error = 0;
     if (!sentence || !(all > 0))
         error = weir_fail(WEIR_FAILED, "the analysis '%s' cannot be read", path);

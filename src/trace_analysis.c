@@ -15,39 +15,76 @@ static int no_memory(void) {
     return weir_fail(WEIR_FAILED, "out of memory for the analysis; record fewer steps with --steps");
 }
 
-/* ---- workers ------------------------------------------------------------------------------------------ */
+/* ---- workers and homes -------------------------------------------------------------------------------- */
 
-/* Each moment of the window counts for what the worker was last said to do; before that it had nothing. */
+/* What one of a trace's workers, or homes, was last said to do, and since when. */
+struct doing {
+    int activity;
+    double since;
+};
+
+static void goes_on(struct doing *doing, struct weir_worker_time *time, double until, int activity) {
+    time->seconds[doing->activity] += until - doing->since;
+    *doing = (struct doing){activity, until};
+}
+
+/* What a home does whose workers do so: a GPU waits only while none of those that feed it computes. */
+static int activity_of_home(const int workers[WEIR_ACTIVITY_COUNT]) {
+    static const enum weir_activity first[] = {WEIR_IN_KERNEL, WEIR_WAITING_DATA, WEIR_OVERHEAD};
+    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+        if (workers[first[k]] > 0)
+            return first[k];
+    return WEIR_WAITING_TASKS;
+}
+
+/* Each moment of the window counts for what the worker was last said to do; before that it had nothing. The
+ * homes are known. */
 static int divide_time(const struct weir_trace *trace, struct weir_trace_analysis *a) {
-    const int count = trace->machine->worker_count;
-    double *since = calloc((size_t)count + 1, sizeof *since);
-    int *activity = malloc(sizeof *activity * ((size_t)count + 1));
-    if (!since || !activity) {
-        free(since);
-        free(activity);
+    const int count = a->worker_count, homes = a->run.home_count;
+    struct doing *worker = malloc(sizeof *worker * ((size_t)count + 1)),
+                 *home = malloc(sizeof *home * ((size_t)homes + 1));
+    int(*at_home)[WEIR_ACTIVITY_COUNT] = calloc((size_t)homes + 1, sizeof *at_home); /* workers by activity */
+    a->homes = calloc((size_t)homes + 1, sizeof *a->homes);
+    if (!worker || !home || !at_home || !a->homes) {
+        free(worker);
+        free(home);
+        free(at_home);
         return no_memory();
     }
-    for (int worker = 0; worker < count; worker++)
-        activity[worker] = WEIR_WAITING_TASKS;
+    for (int k = 0; k < count; k++) {
+        worker[k] = (struct doing){WEIR_WAITING_TASKS, 0};
+        if (a->run.home_of[k] >= 0)
+            at_home[a->run.home_of[k]][WEIR_WAITING_TASKS]++;
+    }
+    for (int k = 0; k < homes; k++)
+        home[k] = (struct doing){WEIR_WAITING_TASKS, 0};
     for (int64_t k = 0; k < trace->change_count; k++) {
         const struct weir_trace_change *change = &trace->changes[k];
         const double time = fmin(fmax(change->time, 0), trace->seconds);
-        a->workers[change->worker].seconds[activity[change->worker]] += time - since[change->worker];
-        since[change->worker] = time;
-        activity[change->worker] = change->activity;
+        const int at = a->run.home_of[change->worker];
+        if (at >= 0) {
+            at_home[at][worker[change->worker].activity]--;
+            at_home[at][change->activity]++;
+            goes_on(&home[at], &a->homes[at], time, activity_of_home(at_home[at]));
+        }
+        goes_on(&worker[change->worker], &a->workers[change->worker], time, change->activity);
     }
-    for (int worker = 0; worker < count; worker++) {
-        a->workers[worker].seconds[activity[worker]] += trace->seconds - since[worker];
-        if (!trace->machine->workers[worker].steps)
-            continue;
-        a->step_workers++;
-        for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
-            a->total[k] += a->workers[worker].seconds[k];
+    for (int k = 0; k < count; k++)
+        goes_on(&worker[k], &a->workers[k], trace->seconds, WEIR_WAITING_TASKS);
+    for (int64_t k = 0; k < trace->task_count; k++) {
+        const int taker = trace->tasks[k].worker;
+        a->workers[taker].tasks++;
+        if (a->run.home_of[taker] >= 0)
+            a->homes[a->run.home_of[taker]].tasks++;
     }
-    for (int64_t k = 0; k < trace->task_count; k++)
-        a->workers[trace->tasks[k].worker].tasks++;
-    free(since);
-    free(activity);
+    for (int k = 0; k < homes; k++) {
+        goes_on(&home[k], &a->homes[k], trace->seconds, WEIR_WAITING_TASKS);
+        for (int activity = 0; activity < WEIR_ACTIVITY_COUNT; activity++)
+            a->total[activity] += a->homes[k].seconds[activity];
+    }
+    free(worker);
+    free(home);
+    free(at_home);
     return 0;
 }
 
@@ -174,7 +211,7 @@ static int look_at_kinds(const struct weir_trace *trace, struct weir_trace_analy
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
 static void bound(const struct weir_trace *trace, struct weir_trace_analysis *a) {
-    const double share = 1.0 / (a->step_workers > 0 ? a->step_workers : 1) / (double)trace->steps;
+    const double share = 1.0 / (a->run.home_count > 0 ? a->run.home_count : 1) / (double)trace->steps;
     double all = 0;
     for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
         all += a->total[k];
@@ -193,10 +230,10 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
     a->times = calloc((size_t)trace->kind_count * WEIR_WORKER_CLASS_COUNT + 1, sizeof *a->times);
     if (!a->workers || !a->kinds || !a->kind_seconds || !a->times)
         return no_memory();
-    WEIR_TRY(divide_time(trace, a));
     WEIR_TRY(weir_critical_path_find(trace, &a->path));
     look_at_transfers(trace, a);
     WEIR_TRY(look_at_placement(trace, a));
+    WEIR_TRY(divide_time(trace, a));
     WEIR_TRY(look_at_kinds(trace, a));
     bound(trace, a);
     return 0;
@@ -204,6 +241,7 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
 
 void weir_trace_analysis_release(struct weir_trace_analysis *a) {
     free(a->workers);
+    free(a->homes);
     weir_critical_path_release(&a->path);
     free(a->kinds);
     free(a->kind_seconds);
@@ -215,7 +253,7 @@ void weir_trace_analysis_release(struct weir_trace_analysis *a) {
 /* Blocks that bounce come first: what they cost shows as slower kernels, which no waiting tells of. Where
  * workers mostly wait, bouncing comes of their waiting, and not the other way round. */
 enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *a) {
-    const double all = a->seconds * a->step_workers;
+    const double all = a->seconds * a->run.home_count;
     const double tasks = a->total[WEIR_WAITING_TASKS] / all, data = a->total[WEIR_WAITING_DATA] / all,
                  overhead = a->total[WEIR_OVERHEAD] / all;
     if (a->moved >= bouncing && a->moved > fmax(tasks, fmax(data, overhead)))
@@ -228,8 +266,8 @@ enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *a) {
         return WEIR_LOSS_OVERHEAD;
     double least = INFINITY;
     for (int k = 0; k < a->run.home_count; k++)
-        least = fmin(least, a->workers[a->run.homes[k].worker].seconds[WEIR_WAITING_TASKS] / a->seconds);
-    /* Workers wait for messages where these are at least half of what the mean waits, on the path, and more
+        least = fmin(least, a->homes[k].seconds[WEIR_WAITING_TASKS] / a->seconds);
+    /* Homes wait for messages where these are at least half of what the mean waits, on the path, and more
      * than what would go if all waited as little as the least. */
     const double messages = a->path.message_seconds / a->seconds;
     if (messages >= loss_worth_a_word && messages >= fmax(0.5 * tasks, tasks - least))

@@ -1,6 +1,7 @@
 /* Where the time of a recorded window went. Arithmetic on arrays only; docs/tracing.md has the formulas.
  *
- * Time is counted in seconds of workers that may take steps: a window of T seconds on n of them has n T. */
+ * Time is counted in seconds of homes (src/run_analysis.h): cores, teams, GPUs. A window of T seconds on n of
+ * them has n T. The workers that feed one GPU share it: it computes while any of them does. */
 #ifndef WEIR_SRC_TRACE_ANALYSIS_H
 #define WEIR_SRC_TRACE_ANALYSIS_H
 
@@ -33,10 +34,10 @@ struct weir_kind_times {
 
 struct weir_trace_analysis {
     double seconds, step_seconds;
-    int step_workers;                 /* n */
     struct weir_worker_time *workers; /* [worker_count] */
     int worker_count;
-    double total[WEIR_ACTIVITY_COUNT]; /* over the workers that take steps; sum n T */
+    struct weir_worker_time *homes;    /* [run.home_count] */
+    double total[WEIR_ACTIVITY_COUNT]; /* over the homes; sum n T */
 
     struct weir_critical_path path;
 

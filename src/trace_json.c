@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Raised when a key changes its meaning. */
-enum { DOCUMENT_VERSION = 2 };
+enum { DOCUMENT_VERSION = 3 };
 
 static void put(json_t *object, const char *key, double value) {
     json_object_set_new(object, key, weir_report_number(value));
@@ -44,14 +44,18 @@ static json_t *describe_recording(const struct weir_traced_run *traced) {
     return object;
 }
 
+static void put_time(json_t *object, const struct weir_worker_time *time) {
+    for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
+        put(object, weir_activity_names[k], time->seconds[k]);
+    put_integer(object, "tasks", time->tasks);
+}
+
 /* Workers with what they did. */
 static json_t *describe_time(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
     json_t *list = weir_describe_workers(trace->machine->workers, a->worker_count, a->run.home_of);
     for (int worker = 0; worker < a->worker_count; worker++) {
         json_t *object = json_array_get(list, (size_t)worker);
-        for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
-            put(object, weir_activity_names[k], a->workers[worker].seconds[k]);
-        put_integer(object, "tasks", a->workers[worker].tasks);
+        put_time(object, &a->workers[worker]);
         put_integer(object, "rank", trace->machine->workers[worker].rank);
     }
     return list;
@@ -61,7 +65,7 @@ static json_t *describe_total(const struct weir_trace_analysis *a) {
     json_t *object = json_object();
     for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
         put(object, weir_activity_names[k], a->total[k]);
-    put_integer(object, "workers", a->step_workers);
+    put_integer(object, "homes", a->run.home_count);
     return object;
 }
 
@@ -205,8 +209,11 @@ static json_t *describe_kinds(const struct weir_trace *trace, const struct weir_
 
 static json_t *describe_homes(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
     json_t *list = json_array();
-    for (int home = 0; home < a->run.home_count; home++)
-        json_array_append_new(list, weir_describe_home(&trace->machine->workers[a->run.homes[home].worker]));
+    for (int home = 0; home < a->run.home_count; home++) {
+        json_t *object = weir_describe_home(&trace->machine->workers[a->run.homes[home].worker]);
+        put_time(object, &a->homes[home]);
+        json_array_append_new(list, object);
+    }
     return list;
 }
 

@@ -1,6 +1,7 @@
 #include "src/trace_table.h"
 
 #include "src/compare_words.h"
+#include "src/described.h"
 #include "src/trace_words.h"
 
 #include <math.h>
@@ -12,6 +13,19 @@ static void print_row(const char *name, const double seconds[], double all, long
     printf("  %-28.28s %7.1f %% %8.1f %% %9.1f %% %8.1f %% %8lld\n", name,
            100 * seconds[WEIR_IN_KERNEL] / all, 100 * seconds[WEIR_WAITING_DATA] / all,
            100 * seconds[WEIR_WAITING_TASKS] / all, 100 * seconds[WEIR_OVERHEAD] / all, tasks);
+}
+
+/* GPUs, whose workers share them; and all homes together. */
+static void print_homes(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
+    long long tasks = 0;
+    for (int home = 0; home < a->run.home_count; home++) {
+        char name[WEIR_HOME_NAME];
+        const struct weir_recorded_worker *first = &trace->machine->workers[a->run.homes[home].worker];
+        if (first->cuda)
+            print_row(weir_home_name(first, name), a->homes[home].seconds, a->seconds, a->homes[home].tasks);
+        tasks += a->homes[home].tasks;
+    }
+    print_row("all that take steps", a->total, a->seconds * a->run.home_count, tasks);
 }
 
 /* Steps of blocks against StarPU's models. */
@@ -88,7 +102,6 @@ static void print_cost(const struct weir_traced_run *traced) {
 
 void weir_trace_table(const struct weir_traced_run *traced, const struct weir_trace *trace,
                       const struct weir_trace_analysis *a) {
-    long long tasks = 0;
     char *sentence = weir_trace_words(trace, a, traced->policy);
     if (sentence)
         printf("%s\n\n", sentence);
@@ -96,13 +109,10 @@ void weir_trace_table(const struct weir_traced_run *traced, const struct weir_tr
     printf("steps %lld to %lld, policy %s: %.3f ms each, %.1f MLUPS\n", (long long)trace->from,
            (long long)(trace->from + trace->steps - 1), traced->policy, 1e3 * a->step_seconds, a->run.mlups);
     printf("  %-28s %9s %10s %11s %10s %8s\n", "", "kernels", "wait data", "wait tasks", "overhead", "tasks");
-    for (int worker = 0; worker < a->worker_count; worker++) {
+    for (int worker = 0; worker < a->worker_count; worker++)
         print_row(trace->machine->workers[worker].name, a->workers[worker].seconds, a->seconds,
                   a->workers[worker].tasks);
-        if (trace->machine->workers[worker].steps)
-            tasks += a->workers[worker].tasks;
-    }
-    print_row("all that take steps", a->total, a->seconds * a->step_workers, tasks);
+    print_homes(trace, a);
     printf("a step would take %.3f ms if work were even, %.3f ms if nobody waited for data, %.3f ms without "
            "overhead\n",
            1e3 * a->balanced_step_seconds, 1e3 * a->transfers_free_seconds, 1e3 * a->overhead_free_seconds);

@@ -11,22 +11,25 @@
 static const double many_late = 0.25;
 
 static double percent(const struct weir_trace_analysis *a, enum weir_activity activity) {
-    return 100 * a->total[activity] / (a->seconds * a->step_workers);
+    return 100 * a->total[activity] / (a->seconds * a->run.home_count);
 }
 
-static double percent_of(const struct weir_trace_analysis *a, int worker, enum weir_activity activity) {
-    return 100 * a->workers[worker].seconds[activity] / a->seconds;
+static double percent_of(const struct weir_trace_analysis *a, int home, enum weir_activity activity) {
+    return 100 * a->homes[home].seconds[activity] / a->seconds;
 }
 
-/* The home that does most, or least, of something; by its first worker. */
+/* The home that does most, or least, of something. */
 static int extreme(const struct weir_trace_analysis *a, enum weir_activity activity, double sign) {
-    int found = a->run.homes[0].worker;
-    for (int k = 1; k < a->run.home_count; k++) {
-        const int worker = a->run.homes[k].worker;
-        if (sign * a->workers[worker].seconds[activity] > sign * a->workers[found].seconds[activity])
-            found = worker;
-    }
+    int found = 0;
+    for (int home = 1; home < a->run.home_count; home++)
+        if (sign * a->homes[home].seconds[activity] > sign * a->homes[found].seconds[activity])
+            found = home;
     return found;
+}
+
+static const char *home_name(const struct weir_trace *trace, const struct weir_trace_analysis *a, int home,
+                             char name[WEIR_HOME_NAME]) {
+    return weir_home_name(&trace->machine->workers[a->run.homes[home].worker], name);
 }
 
 static double median_step_task(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
@@ -65,8 +68,8 @@ static int imbalance(const struct weir_trace *trace, const struct weir_trace_ana
     const int waits = extreme(a, WEIR_WAITING_TASKS, 1), works = extreme(a, WEIR_WAITING_TASKS, -1);
     return asprintf(
         text, "Work is dealt out unevenly: %s waits %.0f %% of the time for tasks, %s %.0f %%: %s.",
-        weir_home_name(&trace->machine->workers[waits], most), percent_of(a, waits, WEIR_WAITING_TASKS),
-        weir_home_name(&trace->machine->workers[works], least), percent_of(a, works, WEIR_WAITING_TASKS),
+        home_name(trace, a, waits, most), percent_of(a, waits, WEIR_WAITING_TASKS),
+        home_name(trace, a, works, least), percent_of(a, works, WEIR_WAITING_TASKS),
         strcmp(policy, "static") == 0 ? "try policy balanced, or other placement.shares"
                                       : "use smaller blocks, so that more of them can be dealt out");
 }
@@ -148,21 +151,20 @@ static int messages(const struct weir_trace *trace, const struct weir_trace_anal
 
 static int data(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
     char name[WEIR_HOME_NAME], hidden[64] = "";
-    const int worker = extreme(a, WEIR_WAITING_DATA, 1);
+    const int home = extreme(a, WEIR_WAITING_DATA, 1);
     if (isfinite(a->hidden))
         snprintf(hidden, sizeof hidden, " (%.0f %% of transfer time is hidden)", 100 * a->hidden);
     return asprintf(
         text,
         "%s waits %.0f %% of the time for data%s: use larger blocks, or give less of the domain to "
         "the workers that it exchanges with.",
-        weir_home_name(&trace->machine->workers[worker], name), percent_of(a, worker, WEIR_WAITING_DATA),
-        hidden);
+        home_name(trace, a, home, name), percent_of(a, home, WEIR_WAITING_DATA), hidden);
 }
 
 static int overhead(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
     int64_t tasks = 0;
-    for (int worker = 0; worker < a->worker_count; worker++)
-        tasks += trace->machine->workers[worker].steps ? a->workers[worker].tasks : 0;
+    for (int home = 0; home < a->run.home_count; home++)
+        tasks += a->homes[home].tasks;
     return asprintf(text,
                     "StarPU takes %.0f %% of the workers' time, %.0f µs for each task of %.0f µs: use larger "
                     "blocks, of which there are fewer.",

@@ -376,7 +376,7 @@ class Traces(CompareTest):
             self.assertIn(f"  {trace['policy']}: {analysis['sentence']}\n", done.stdout)
             self.assertEqual((trace["sentence"], trace["steps"]), (analysis["sentence"], analysis["window"]["steps"]))
             self.assertAlmostEqual(sum(trace[part] for part in self.PARTS), 1, places=6)
-            self.assertAlmostEqual(trace["kernels"], analysis["time"]["kernels"] / analysis["time"]["workers"] / analysis["window"]["seconds"],
+            self.assertAlmostEqual(trace["kernels"], analysis["time"]["kernels"] / analysis["time"]["homes"] / analysis["window"]["seconds"],
                                    places=6)
         if browser.BROWSER:
             drawn = browser.draw(self, os.path.join(out, "compare.html"))

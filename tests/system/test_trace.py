@@ -184,7 +184,7 @@ class Trace(Recorded):
             self.assertEqual(worker["tasks"], len(mine))
             kernels = sum(float(task["end_seconds"]) - float(task["start_seconds"]) for task in mine)
             self.assertAlmostEqual(worker["kernels"], kernels, delta=1e-6 * len(mine) + 0.001 * kernels)
-        self.assertAlmostEqual(sum(self.analysis["time"][key] for key in TIMES), seconds * self.analysis["time"]["workers"], delta=1e-8)
+        self.assertAlmostEqual(sum(self.analysis["time"][key] for key in TIMES), seconds * self.analysis["time"]["homes"], delta=1e-8)
         wall = self.analysis["recording"]["wall_seconds"]
         self.assertLessEqual(abs(seconds - wall), 0.01 * wall + 0.001)
         path = self.analysis["critical_path"]
@@ -523,7 +523,7 @@ class BadCase(Recorded):
         with open(os.path.join(out, "analysis.json")) as file:
             analysis = json.load(file)
         moved, time = analysis["transfers"]["moved"], analysis["time"]
-        losses = [time[key] / time["workers"] / analysis["window"]["seconds"] for key in TIMES if key != "kernels"]
+        losses = [time[key] / time["homes"] / analysis["window"]["seconds"] for key in TIMES if key != "kernels"]
         self.assertGreater(moved, 0.2)
         if moved > max(losses):
             self.assertRegex(said, r"\ABlocks bounce: .* starpu:lws.* (balanced|static)")

@@ -167,6 +167,54 @@ static void test_time_is_divided(void **state) {
     done(&b, &a);
 }
 
+/* Two workers feed one GPU, a third is a core. The GPU computes while any of its two does, and waits for what
+ * one of them waits for, data before tasks, when none does. */
+static void test_workers_of_a_gpu_share_it(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make(&b, 1, 3, 3, 10);
+    for (int worker = 0; worker < 2; worker++) {
+        b.machine.workers[worker].cuda = true;
+        b.machine.workers[worker].device = 0;
+    }
+    task(&b, 0, 0, 0, 1, 5, -1); /* 0 waits for tasks until 1, then computes until 5 */
+    change(&b, 0, 5, WEIR_WAITING_TASKS);
+    change(&b, 1, 0.5, WEIR_WAITING_DATA); /* 1 waits for data until 4, for tasks after 8 */
+    task(&b, 1, 0, 1, 4, 8, -1);
+    change(&b, 1, 8, WEIR_OVERHEAD);
+    change(&b, 1, 8.5, WEIR_WAITING_TASKS);
+    task(&b, 2, 0, 2, 0, 10, -1);
+    analyse(&b, &a);
+    same(a.workers[0].seconds[WEIR_WAITING_TASKS], 6);
+    assert_int_equal(a.run.home_count, 2);
+    same(a.homes[0].seconds[WEIR_IN_KERNEL], 7);
+    same(a.homes[0].seconds[WEIR_WAITING_DATA], 0.5);
+    same(a.homes[0].seconds[WEIR_OVERHEAD], 0.5);
+    same(a.homes[0].seconds[WEIR_WAITING_TASKS], 2);
+    assert_int_equal(a.homes[0].tasks, 2);
+    same(a.homes[1].seconds[WEIR_IN_KERNEL], 10);
+    same(a.total[WEIR_IN_KERNEL], 17);
+    same(a.total[WEIR_WAITING_TASKS], 2);
+    same(a.balanced_step_seconds, (20 - 2) / 2.0);
+    done(&b, &a);
+
+    make(&b, 4, 2, 1, 10); /* each of the two is idle half of the time, the GPU never */
+    for (int worker = 0; worker < 2; worker++) {
+        b.machine.workers[worker].cuda = true;
+        b.machine.workers[worker].device = 0;
+    }
+    for (int step = 0; step < 4; step++) {
+        task(&b, 0, step, step % 2, 2.5 * step, 2.5 * step + 2.5, step - 1);
+        change(&b, step % 2, 2.5 * step + 2.5, WEIR_WAITING_TASKS);
+    }
+    analyse(&b, &a);
+    same(a.workers[0].seconds[WEIR_WAITING_TASKS], 5);
+    same(a.homes[0].seconds[WEIR_IN_KERNEL], 10);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_NONE);
+    done(&b, &a);
+}
+
 /* The last task waited for a block elsewhere, which waited for its worker. */
 static void test_critical_path(void **state) {
     (void)state;
@@ -589,6 +637,7 @@ static void test_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_time_is_divided),
+        cmocka_unit_test(test_workers_of_a_gpu_share_it),
         cmocka_unit_test(test_critical_path),
         cmocka_unit_test(test_hidden_transfers),
         cmocka_unit_test(test_no_transfers),
