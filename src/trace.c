@@ -117,8 +117,11 @@ static int choose_window(struct conductor *conductor, int *megabytes) {
     conductor->traced = weir_traced_run_of(options->from >= 0 ? options->from : WARM_UP_STEPS + steps, steps,
                                            conductor->world);
     conductor->c->steps = conductor->traced.from + 2 * steps;
-    /* The windows with and without recording are compared: each holds as many checks of the flow. */
-    if (steps % conductor->c->check_every != 0)
+    /* The windows with and without recording are compared: each holds as many checks of the flow. Where they
+     * are shorter than the time between two checks, none: one would weigh more than it does in a run. */
+    if (conductor->c->check_every > steps)
+        conductor->c->check_every = conductor->c->steps + 1;
+    else if (steps % conductor->c->check_every != 0)
         conductor->c->check_every = steps;
     return 0;
 }

@@ -153,10 +153,18 @@ static void complete_tasks(struct weir_trace *trace) {
     }
 }
 
-/* Whether a worker may compute with what comes: it works on that memory, or, of a message, on that rank. */
-static bool is_for(const struct weir_traced_transfer *transfer, const struct weir_recorded_worker *worker) {
-    return weir_is_message(transfer) ? worker->rank == transfer->to_rank
-                                     : worker->memory_node == transfer->to;
+static bool takes_steps_on(const struct weir_run_record *machine, int memory) {
+    for (int worker = 0; worker < machine->worker_count; worker++)
+        if (machine->workers[worker].steps && machine->workers[worker].memory_node == memory)
+            return true;
+    return false;
+}
+
+/* Whether all workers of a rank that take steps may wait for what comes, not only those on the memory that it
+ * goes to: it is a message, or nobody takes steps there, as in the main memory of a rank whose GPUs take all.
+ */
+static bool for_the_rank(const struct weir_trace *trace, const struct weir_traced_transfer *transfer) {
+    return weir_is_message(transfer) || !takes_steps_on(trace->machine, transfer->to);
 }
 
 /* The first task that starts at a moment or after it. */
@@ -177,11 +185,14 @@ static int64_t first_from(const struct weir_trace *trace, double moment) {
 static double computed_meanwhile(const struct weir_trace *trace, const struct weir_traced_transfer *transfer,
                                  double longest) {
     const double start = transfer->start, end = transfer->end;
+    const bool rank = for_the_rank(trace, transfer);
     double covered = 0, until = start;
     for (int64_t k = first_from(trace, start - longest); k < trace->task_count && trace->tasks[k].start < end;
          k++) {
         const struct weir_traced_task *t = &trace->tasks[k];
-        if (!is_for(transfer, &trace->machine->workers[t->worker]) || t->end <= until)
+        const struct weir_recorded_worker *worker = &trace->machine->workers[t->worker];
+        if (!worker->steps || t->end <= until ||
+            (rank ? worker->rank != transfer->to_rank : worker->memory_node != transfer->to))
             continue;
         covered += fmin(t->end, end) - fmax(t->start, until);
         until = fmin(t->end, end);

@@ -10,6 +10,9 @@
 /* Where so many tasks come too late, submitting them is what limits. */
 static const double many_late = 0.25;
 
+/* A kind of task is named that takes so much of the time of all. */
+static const double worth_a_word = 0.1;
+
 static double percent(const struct weir_trace_analysis *a, enum weir_activity activity) {
     return 100 * a->total[activity] / (a->seconds * a->run.home_count);
 }
@@ -173,6 +176,29 @@ static int overhead(const struct weir_trace *trace, const struct weir_trace_anal
                     1e6 * median_step_task(trace, a));
 }
 
+/* Steps of blocks, and what else takes a good part of the time that tasks take. */
+static int none(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
+    double all = 0, steps = 0, most = 0;
+    int other = -1;
+    for (int kind = 0; kind < trace->kind_count; kind++) {
+        all += a->kind_seconds[kind];
+        if (strcmp(trace->kinds[kind], "collide_stream") == 0) {
+            steps = a->kind_seconds[kind];
+        } else if (a->kind_seconds[kind] > most) {
+            most = a->kind_seconds[kind];
+            other = kind;
+        }
+    }
+    char parts[WEIR_TRACE_KIND_NAME + 64] = "";
+    if (other >= 0 && most >= worth_a_word * all)
+        snprintf(parts, sizeof parts, " (%.0f %% of their time are steps of blocks, %.0f %% %s)",
+                 100 * steps / all, 100 * most / all, trace->kinds[other]);
+    return asprintf(text,
+                    "Workers compute %.0f %% of the time; no loss stands out: what is left is in the "
+                    "kernels%s, which weir bench kernels holds against the machine's limits.",
+                    percent(a, WEIR_IN_KERNEL), parts);
+}
+
 char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_analysis *a,
                        const char *policy) {
     char *text = NULL;
@@ -197,10 +223,7 @@ char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_a
         length = overhead(trace, a, &text);
         break;
     case WEIR_LOSS_NONE:
-        length = asprintf(&text,
-                          "Workers compute %.0f %% of the time; no loss stands out: what is left is in the "
-                          "kernels, which weir bench kernels holds against the machine's limits.",
-                          percent(a, WEIR_IN_KERNEL));
+        length = none(trace, a, &text);
     }
     return length < 0 ? NULL : text;
 }

@@ -451,6 +451,19 @@ static void test_hidden_transfers(void **state) {
     same(a.hidden, 0.5);
     assert_int_equal(a.least_bytes, 0); /* no neighbours, nothing moved */
     done(&b, &a);
+
+    make(&b, 1, 2, 1, 10); /* to the main memory, where a core serves outputs: the GPU may go on meanwhile */
+    b.machine.workers[0].steps = false;
+    b.machine.workers[1].cuda = true;
+    b.machine.workers[1].memory_node = 1;
+    task(&b, 0, 0, 1, 2, 4, -1);
+    transfer(&b, 100, 1, 0, 3, 5);
+    assert_int_equal(weir_trace_kind(&b.trace, "report_totals"), 1);
+    task(&b, -1, 0, 0, 4, 6, -1);
+    b.trace.tasks[1].kind = 1;
+    analyse(&b, &a);
+    same(a.hidden_seconds, 1);
+    done(&b, &a);
 }
 
 /* A core, a team and a GPU with a step each, and a second size of block of which nothing is expected. */
@@ -594,6 +607,16 @@ static void test_main_loss(void **state) {
     message(&b, 5, 2, 2.5, 2.6);
     analyse(&b, &a);
     assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_STARVED);
+    done(&b, &a);
+
+    make(&b, 1, 1, 1, 10); /* no loss, but a quarter of the time is not in steps of blocks */
+    task(&b, 0, 0, 0, 0, 7.5, -1);
+    task(&b, 0, 0, 0, 7.5, 10, -1);
+    b.trace.tasks[1].kind = weir_trace_kind(&b.trace, "totals");
+    analyse(&b, &a);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_NONE);
+    said(&b, &a, "balanced", "Workers compute 100 %", "in the kernels (75 %", "steps of blocks",
+         "25 % totals)");
     done(&b, &a);
 
     make(&b, 1, 1, 1, 10);
