@@ -10,7 +10,8 @@
 /* Where so many tasks come too late, submitting them is what limits. */
 static const double many_late = 0.25;
 
-/* A kind of task is named that takes so much of the time of all. */
+/* Where no loss stands out, so much of the tasks' time makes another kind of task than steps of blocks worth
+ * a word, and so much of the critical path the messages on it. */
 static const double worth_a_word = 0.1;
 
 static double percent(const struct weir_trace_analysis *a, enum weir_activity activity) {
@@ -176,7 +177,8 @@ static int overhead(const struct weir_trace *trace, const struct weir_trace_anal
                     1e6 * median_step_task(trace, a));
 }
 
-/* Steps of blocks, and what else takes a good part of the time that tasks take. */
+/* What else is worth a word: another kind of task than steps of blocks; messages on the critical path, as
+ * where each home has enough to do beside what waits for them. */
 static int none(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
     double all = 0, steps = 0, most = 0;
     int other = -1;
@@ -189,14 +191,17 @@ static int none(const struct weir_trace *trace, const struct weir_trace_analysis
             other = kind;
         }
     }
-    char parts[WEIR_TRACE_KIND_NAME + 64] = "";
+    char parts[WEIR_TRACE_KIND_NAME + 64] = "", messages[80] = "";
+    if (a->path.message_seconds >= worth_a_word * a->seconds)
+        snprintf(messages, sizeof messages, ", but messages between ranks are %.0f %% of the critical path",
+                 100 * a->path.message_seconds / a->seconds);
     if (other >= 0 && most >= worth_a_word * all)
         snprintf(parts, sizeof parts, " (%.0f %% of their time are steps of blocks, %.0f %% %s)",
                  100 * steps / all, 100 * most / all, trace->kinds[other]);
     return asprintf(text,
-                    "Workers compute %.0f %% of the time; no loss stands out: what is left is in the "
+                    "Workers compute %.0f %% of the time; no loss stands out%s: what is left is in the "
                     "kernels%s, which weir bench kernels holds against the machine's limits.",
-                    percent(a, WEIR_IN_KERNEL), parts);
+                    percent(a, WEIR_IN_KERNEL), messages, parts);
 }
 
 char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_analysis *a,

@@ -619,6 +619,25 @@ static void test_main_loss(void **state) {
          "25 % totals)");
     done(&b, &a);
 
+    make(&b, 1, 4, 4, 10); /* GPUs of two ranks always compute, while the last block waits for a message */
+    for (int worker = 0; worker < 4; worker++) {
+        b.machine.workers[worker].cuda = true;
+        b.machine.workers[worker].device = 0;
+        b.machine.workers[worker].rank = worker / 2;
+        b.machine.workers[worker].memory_node = 64 * (worker / 2) + 1;
+    }
+    task(&b, 0, 0, 0, 0, 9.99, -1);
+    task(&b, 1, 0, 1, 0, 4, -1);
+    task(&b, 2, 0, 2, 0, 9.99, -1);
+    task(&b, 3, 0, 3, 7, 10, -1);
+    message(&b, 1, 3, 4, 6.5);
+    analyse(&b, &a);
+    same(a.path.message_seconds, 2.5);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_NONE);
+    said(&b, &a, "balanced", "Workers compute 100 %", "no loss stands out, but messages",
+         " 25 % of the critical path", "in the kernels, which");
+    done(&b, &a);
+
     make(&b, 1, 1, 1, 10);
     change(&b, 0, 0, WEIR_WAITING_DATA);
     task(&b, 0, 0, 0, 6, 10, -1);
