@@ -25,7 +25,6 @@ struct weir_watch {
     struct weir_observation_tasks *tasks;
     struct weir_sink sink;
     struct weir_agreeing who; /* of a sink that is called everywhere; else this rank alone */
-    struct weir_together *together;
     /* Taken for writing by every call of the sink: they come one after the other. Shared where there are
      * ranks. */
     starpu_data_handle_t token;
@@ -166,7 +165,6 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
     watch->domain = domain;
     watch->tasks = tasks;
     watch->sink = *sink;
-    watch->together = together;
     watch->number = together->watches++;
     for (int k = 0; k < LANES; k++)
         watch->lanes[k].watch = watch;
