@@ -415,6 +415,18 @@ ensure_starpu() {
 
 # ---- Weir ---------------------------------------------------------------------------------------------------
 
+# Configuring anew empties the build folder. So it must be one that meson has made, or hold nothing but our logs, and
+# never hold this checkout.
+check_build_folder() {
+    local path entry
+    path=$(realpath -m -- "$BUILD")
+    [[ $ROOT/ != "${path%/}"/* ]] || fail "WEIR_BUILD_DIR: $path holds Weir's source: name a folder that is Weir's alone, like build"
+    [[ ! -e $path || -d $path ]] || fail "WEIR_BUILD_DIR: $path is not a folder: name another"
+    [[ -d $path && ! -f $path/meson-private/meson.lock ]] || return 0
+    entry=$(find "$path" -mindepth 1 -maxdepth 1 ! -name 'setup-*.log' -printf '%f\n' -quit)
+    [[ -z $entry ]] || fail "WEIR_BUILD_DIR: $path holds \"$entry\" and is not a build folder: name one that is empty or not there"
+}
+
 weir_options() {
     local cuda=disabled
     [[ -z $CUDA_DIR ]] || cuda=enabled
@@ -503,6 +515,7 @@ main() {
     # shellcheck source=/dev/null
     . /etc/os-release
     OS_ID=${ID-unknown} OS_VERSION_ID=${VERSION_ID-} OS_CODENAME=${VERSION_CODENAME-}
+    check_build_folder
     find_cuda
     ensure_tools "$command"
     ensure_starpu
@@ -519,4 +532,5 @@ main() {
     esac
 }
 
-main "$@"
+# Tests read this file to call single functions.
+[[ ${BASH_SOURCE[0]} != "$0" ]] || main "$@"
