@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Keys of a case are four deep; what walks through a tree calls itself once per level. */
+enum { PARTS_MAX = 32 };
+
 /* One part of a path: a key, or an index into a list. */
 struct part {
     const char *key; /* not terminated; NULL: an index */
@@ -104,9 +107,11 @@ int weir_case_set(json_t *root, const char *set) {
                          set);
 
     json_t *container = root;
-    for (;;) {
+    for (int parts = 0;; parts++) {
         struct part part = {0};
         json_t *child = NULL;
+        if (parts == PARTS_MAX)
+            return fail_path(set, cursor, "deeper than any key of a case");
         WEIR_TRY(next_part(set, &cursor, &part));
         WEIR_TRY(find(set, container, &part, &child));
         if (*cursor == '=') {

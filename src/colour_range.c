@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Solid cells are not a number, and a flow that diverges becomes infinite: no range can show either. */
 static double largest_magnitude(const double *values, size_t count) {
     double largest = 0.0;
     for (size_t i = 0; i < count; i++)
-        if (fabs(values[i]) > largest)
+        if (isfinite(values[i]) && fabs(values[i]) > largest)
             largest = fabs(values[i]);
     return largest;
 }
@@ -20,7 +21,7 @@ static double common_magnitude(const double *values, size_t count) {
     size_t in_bin[BINS + 1] = {0}, counted = 0, above = 0;
     double largest = largest_magnitude(values, count);
     for (size_t i = 0; i < count && largest > 0.0; i++)
-        if (!isnan(values[i])) {
+        if (isfinite(values[i])) {
             in_bin[(int)(fabs(values[i]) / largest * BINS)]++;
             counted++;
         }
@@ -33,10 +34,11 @@ static double common_magnitude(const double *values, size_t count) {
 static void extremes(const double *values, size_t count, double range[2]) {
     range[0] = INFINITY;
     range[1] = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        range[0] = fmin(range[0], values[i]);
-        range[1] = fmax(range[1], values[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(values[i])) {
+            range[0] = fmin(range[0], values[i]);
+            range[1] = fmax(range[1], values[i]);
+        }
     if (range[0] > range[1])
         memset(range, 0, 2 * sizeof range[0]);
 }
@@ -57,7 +59,7 @@ void weir_colour_range_choose(enum weir_quantity quantity, const double *values,
     for (int end = 0; end < 2; end++)
         if (given[end])
             range[end] = wanted[end];
-    double magnitude = fmax(fabs(range[0]), fabs(range[1])), middle = 0.5 * (range[0] + range[1]);
+    double magnitude = fmax(fabs(range[0]), fabs(range[1])), middle = 0.5 * range[0] + 0.5 * range[1];
     double least = magnitude > 0.0 ? magnitude * smallest_part : 1.0;
     if (range[1] - range[0] >= least)
         return;

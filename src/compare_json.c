@@ -4,6 +4,7 @@
 #include "src/bench_report.h"
 #include "src/compare_words.h"
 #include "src/described.h"
+#include "src/json_text.h"
 
 #include <stdlib.h>
 
@@ -148,10 +149,10 @@ static json_t *trace_of(const struct weir_comparison *comparison, int policy) {
     const struct weir_compared_trace *trace = &comparison->traces[policy];
     json_t *object = json_pack("{s:s}", "policy", comparison->options->policies[policy]);
     if (trace->failure) {
-        json_object_set_new(object, "failure", json_string(trace->failure));
+        json_object_set_new(object, "failure", weir_json_text(trace->failure));
         return object;
     }
-    json_object_set_new(object, "folder", json_string(trace->folder));
+    json_object_set_new(object, "folder", weir_json_text(trace->folder));
     json_object_set_new(object, "sentence", json_string(trace->sentence));
     json_object_set_new(object, "from", json_integer(trace->from));
     json_object_set_new(object, "steps", json_integer(trace->steps));

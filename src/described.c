@@ -3,6 +3,7 @@
 #include "graph/cores.h"
 #include "graph/error.h"
 #include "graph/runtime.h"
+#include "src/json_text.h"
 #include "src/output_files.h"
 #include "src/version.h"
 
@@ -35,10 +36,10 @@ int weir_describe_machine(json_t *document) {
 
 json_t *weir_describe_case(const struct weir_case *c, const int block_cells[3], int blocks) {
     const struct weir_problem *p = &c->problem;
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:i}", "name", c->name, "file", c->file, "lattice",
-                     weir_lattice_names[p->lattice], "collision", weir_collision_names[p->collision],
-                     "precision", weir_precision_names[p->precision], "cells", triple(p->cells),
-                     "block_cells", triple(block_cells), "blocks", blocks);
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:i}", "name", c->name, "file",
+                     weir_json_text(c->file), "lattice", weir_lattice_names[p->lattice], "collision",
+                     weir_collision_names[p->collision], "precision", weir_precision_names[p->precision],
+                     "cells", triple(p->cells), "block_cells", triple(block_cells), "blocks", blocks);
 }
 
 json_t *weir_describe_workers(const struct weir_recorded_worker *workers, int count, const int *home_of) {

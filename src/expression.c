@@ -25,11 +25,24 @@ static bool assigns(const char *text) {
     return false;
 }
 
+/* mupGetErrorMsg() and mupGetErrorToken() copy what they say, which may hold the whole formula twice, into a
+ * buffer of 2048 letters: longer formulas are told by the place alone. */
+static int fail_long(const char *text, muParserHandle_t parser) {
+    const int position = mupGetErrorPos(parser), length = (int)strlen(text);
+    const int place = position < 0 || position > length ? 0 : position;
+    return weir_fail(WEIR_USAGE, "\"%.60s...\" (%d letters) is not a formula: wrong at letter %d, \"%.40s\"",
+                     text, length, place + 1, text + place);
+}
+
 /* Evaluates once, which makes muParser compile. */
 static int compile(const char *text, muParserHandle_t parser) {
+    enum { SAFE_LENGTH = 800 };
     int count = 0;
     mupEvalMulti(parser, &count);
-    if (mupError(parser)) {
+    const bool failed = mupError(parser); /* tells it once */
+    if (failed && strlen(text) > SAFE_LENGTH)
+        return fail_long(text, parser);
+    if (failed) {
         const char *message = mupGetErrorMsg(parser);
         size_t length = strlen(message);
         length -= length > 0 && message[length - 1] == '.';

@@ -3,6 +3,7 @@
 #include "graph/error.h"
 #include "graph/nearest.h"
 #include "src/command_line.h"
+#include "src/number_list.h"
 #include "src/version.h"
 
 #include <argp.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 
 const char *argp_program_bug_address = NULL;
+
+enum { RANKS_MAX = 1 << 20 };
 
 enum {
     KEY_SET = 1,
@@ -75,6 +78,14 @@ static error_t add_set(struct weir_options *options, const char *text) {
     return weir_command_line_answer(weir_command_line_add(text, &options->sets, &options->set_count));
 }
 
+static error_t read_ranks(const char *text, struct weir_options *options) {
+    long number;
+    if (weir_number_read("ranks", text, RANKS_MAX, &number) != 0)
+        return EINVAL;
+    options->ranks = (int)number;
+    return 0;
+}
+
 static error_t parse_one(int key, char *argument, struct argp_state *state) {
     struct weir_options *options = state->input;
     switch (key) {
@@ -109,13 +120,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
         options->machine = argument;
         return 0;
     case KEY_RANKS:
-        options->ranks = atoi(argument);
-        if (options->ranks < 1 || options->ranks > 1 << 20 ||
-            argument[strspn(argument, "0123456789")] != '\0')
-            return weir_fail(WEIR_USAGE, "--ranks %s: not a number of ranks; give 1 or more, such as 8",
-                             argument),
-                   EINVAL;
-        return 0;
+        return read_ranks(argument, options);
     case KEY_JSON:
         options->json = argument;
         return 0;

@@ -3,6 +3,7 @@
 #include "graph/error.h"
 #include "src/bench_report.h"
 #include "src/described.h"
+#include "src/json_text.h"
 
 /* Raised when a key changes its meaning. */
 enum { DOCUMENT_VERSION = 1 };
@@ -51,7 +52,7 @@ int weir_scale_document(const struct weir_scale_plan *plan, const struct weir_sc
     json_object_set_new(document, "case",
                         weir_describe_case(plan->c, scaling->block_cells, scaling->points[0].blocks));
     json_object_set_new(document, "scaling", json_string(scaling->weak ? "weak" : "strong"));
-    json_object_set_new(document, "launcher", json_string(plan->launcher));
+    json_object_set_new(document, "launcher", weir_json_text(plan->launcher));
     json_object_set_new(document, "cores_per_rank",
                         plan->cores > 0 ? json_integer(plan->cores) : json_null());
     json_object_set_new(document, "gpus_per_rank", plan->gpus > 0 ? json_integer(plan->gpus) : json_null());

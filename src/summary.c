@@ -2,6 +2,7 @@
 
 #include "graph/error.h"
 #include "graph/world.h"
+#include "src/json_text.h"
 #include "src/output_files.h"
 #include "src/version.h"
 
@@ -20,10 +21,6 @@ double weir_bytes_per_update(const struct weir_problem *problem) {
 
 static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *text(const char *value) {
-    return value ? json_string(value) : json_null();
 }
 
 static json_t *triple(const int value[3]) {
@@ -90,7 +87,7 @@ static json_t *hosts(const struct weir_world *world) {
         for (size_t k = 0; k < json_array_size(list); k++)
             known = known || strcmp(json_string_value(json_array_get(list, k)), host) == 0;
         if (!known)
-            json_array_append_new(list, json_string(host));
+            json_array_append_new(list, weir_json_text(host));
     }
     return list;
 }
@@ -127,13 +124,13 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     const double updates_per_second = (double)r->steps * (double)fluid / r->wall_seconds;
     const double bytes_per_update = weir_bytes_per_update(p);
     json_t *json = json_object();
-    json_object_set_new(json, "name", text(c->name));
-    json_object_set_new(json, "version", text(weir_version));
-    json_object_set_new(json, "lattice", text(weir_lattice_names[p->lattice]));
-    json_object_set_new(json, "collision", text(weir_collision_names[p->collision]));
-    json_object_set_new(json, "precision", text(p->precision == WEIR_DOUBLE ? "double" : "single"));
-    json_object_set_new(json, "storage", text(p->precision == WEIR_HALF ? "half" : "full"));
-    json_object_set_new(json, "instruction_set", text(weir_simulation_instruction_set(simulation)));
+    json_object_set_new(json, "name", weir_json_text(c->name));
+    json_object_set_new(json, "version", weir_json_text(weir_version));
+    json_object_set_new(json, "lattice", weir_json_text(weir_lattice_names[p->lattice]));
+    json_object_set_new(json, "collision", weir_json_text(weir_collision_names[p->collision]));
+    json_object_set_new(json, "precision", weir_json_text(p->precision == WEIR_DOUBLE ? "double" : "single"));
+    json_object_set_new(json, "storage", weir_json_text(p->precision == WEIR_HALF ? "half" : "full"));
+    json_object_set_new(json, "instruction_set", weir_json_text(weir_simulation_instruction_set(simulation)));
     json_object_set_new(json, "relaxation_time", number(p->relaxation_time));
     json_object_set_new(json, "cells", triple(p->cells));
     json_object_set_new(json, "fluid_cells", json_integer(fluid));
@@ -146,7 +143,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "bytes_per_update", number(bytes_per_update));
     json_object_set_new(json, "bandwidth_gbs", number(1e-9 * updates_per_second * bytes_per_update));
     json_object_set_new(json, "limit_gbs", number(r->limit_gbs));
-    json_object_set_new(json, "policy", text(weir_runtime_policy_name(runtime)));
+    json_object_set_new(json, "policy", weir_json_text(weir_runtime_policy_name(runtime)));
     json_object_set_new(json, "block_cells", triple(grid->block_cells));
     json_object_set_new(json, "blocks", json_integer(grid->total));
     json_object_set_new(json, "memory_bytes", json_integer(bytes));
@@ -163,12 +160,12 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "workers", workers);
     json_object_set_new(json, "moved_blocks", json_integer(weir_simulation_moves(simulation)));
     json_object_set_new(json, "balance", number(r->costs.balance));
-    json_object_set_new(json, "digest", text(r->digest));
+    json_object_set_new(json, "digest", weir_json_text(r->digest));
     json_object_set_new(json, "mass_drift", number(r->mass_drift));
     json_object_set_new(json, "max_velocity", number(r->max_velocity * weir_units_velocity(&c->units)));
-    json_object_set_new(json, "stopped_by", text(r->stopped_by));
+    json_object_set_new(json, "stopped_by", weir_json_text(r->stopped_by));
     if (r->failure)
-        json_object_set_new(json, "failure", text(r->failure));
+        json_object_set_new(json, "failure", weir_json_text(r->failure));
 
     *summary = json;
     return 0;

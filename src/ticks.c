@@ -1,5 +1,6 @@
 #include "src/ticks.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,19 +12,30 @@ static void multiples(double low, double high, double step, double *first, doubl
     *last = floor(high / step + 1e-6);
 }
 
-void weir_ticks_choose(double low, double high, int most, struct weir_ticks *ticks) {
+/* The least of 1, 2 and 5 times powers of ten that makes at most `most` marks, about `width` apart. */
+static double choose_step(double low, double high, int most, double width, double *first, double *last) {
     static const double factors[] = {1.0, 2.0, 5.0};
-    double power = pow(10.0, floor(log10((high - low) / most))), step, first, last;
+    const double power = pow(10.0, floor(log10(width)));
+    double step;
     int i = 0;
     do {
         step = factors[i % 3] * power * (i < 3 ? 1.0 : 10.0);
-        multiples(low, high, step, &first, &last);
+        multiples(low, high, step, first, last);
         i++;
-    } while (last - first >= most);
-    ticks->count = 0;
-    for (double number = first; number <= last; number++)
-        ticks->values[ticks->count++] = number * step;
-    double largest = fmax(fabs(low), fabs(high));
+    } while (*last - *first >= most);
+    return step;
+}
+
+void weir_ticks_choose(double low, double high, int most, struct weir_ticks *ticks) {
+    /* Not (high - low) / most: the difference may be infinite. */
+    const double width = high / most - low / most, largest = fmax(fabs(low), fabs(high));
+    double first, last;
+    *ticks = (struct weir_ticks){.count = 0};
+    if (!isfinite(width) || width < DBL_MIN || width < DBL_EPSILON * largest)
+        return;
+    const double step = choose_step(low, high, most, width, &first, &last);
+    for (double number = first; number <= last; number++) /* 0 times a step beyond all numbers is 0 */
+        ticks->values[ticks->count++] = number == 0 ? 0 : number * step;
     ticks->exponent = largest >= 1e5 || largest < 1e-2 ? 3 * (int)floor(log10(largest) / 3.0) : 0;
     ticks->decimals = (int)fmax(0.0, ceil(-log10(step) + ticks->exponent - 1e-6));
 }

@@ -13,7 +13,7 @@ struct weir_ticks {
 };
 
 /* Chooses multiples of 1, 2 or 5 times a power of ten between low and high (low < high), at most `most` (2 to
- * WEIR_TICKS_MAX). */
+ * WEIR_TICKS_MAX). None where these are not finite, or too near to each other to be told apart. */
 void weir_ticks_choose(double low, double high, int most, struct weir_ticks *ticks);
 
 /* Writes the label of mark i, as "−0.05" (UTF-8). */

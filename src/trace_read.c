@@ -58,14 +58,21 @@ static int worker_index(const struct weir_trace *trace, int rank, int id) {
     return -1;
 }
 
-/* Takes "2_" off a name, which stands before what is rank 2's where there are ranks; 0 where it does not. */
-static int take_rank(const char **name) {
+/* The run's rank of a number in a file; -1: it had none of that number, the file is damaged or another run's.
+ * Lines about such ranks are passed over as those about unknown workers are. */
+static int rank_of(const struct reading *reading, long long number) {
+    return number >= 0 && number < reading->ranks ? (int)number : -1;
+}
+
+/* Takes "2_" off a name, which stands before what is rank 2's where there are ranks; 0 where it does not. -1
+ * as above. */
+static int take_rank(const struct reading *reading, const char **name) {
     char *rest;
     const long rank = strtol(*name, &rest, 10);
     if (rest == *name || *rest != '_')
         return 0;
     *name = rest + 1;
-    return (int)rank;
+    return rank_of(reading, rank);
 }
 
 /* ---- paje.trace --------------------------------------------------------------------------------------- */
@@ -87,7 +94,7 @@ static int split(char *line, char *fields[FIELDS_MAX]) {
 static int take_state(struct reading *reading, char *fields[]) {
     struct weir_trace *trace = reading->trace;
     const char *name = fields[2];
-    const int rank = take_rank(&name);
+    const int rank = take_rank(reading, &name);
     const int worker = worker_index(trace, rank, atoi(name + 1));
     if (name[0] != 'w' || worker < 0 || strcmp(fields[3], "WS") != 0)
         return 0;
@@ -102,23 +109,31 @@ static int take_state(struct reading *reading, char *fields[]) {
     return 0;
 }
 
-/* "mm1" is the memory node 1, "2_mm1" that of rank 2. */
-static int memory_of(const char *container, int32_t *rank) {
-    *rank = take_rank(&container);
+/* "mm1" is the memory node 1, "2_mm1" that of rank 2. *rank: -1 where there is no such rank. */
+static int memory_of(const struct reading *reading, const char *container, int32_t *rank) {
+    *rank = take_rank(reading, &container);
     const char *digits = container + strcspn(container, "0123456789");
-    return *digits ? *rank * WEIR_MEMORIES_OF_A_RANK + atoi(digits) : -1;
+    const long memory = *digits ? strtol(digits, NULL, 10) : -1;
+    return *rank >= 0 && memory >= 0 && memory < WEIR_MEMORIES_OF_A_RANK
+               ? *rank * WEIR_MEMORIES_OF_A_RANK + (int)memory
+               : -1;
 }
 
 static int begin_transfer(struct reading *reading, char *fields[]) {
+    int32_t rank;
+    const int from = memory_of(reading, fields[5], &rank);
+    if (rank < 0)
+        return 0;
     WEIR_TRY(GROW(reading->begun, reading->begun_count, reading->begun_room));
     struct begun *begun = &reading->begun[reading->begun_count++];
     *begun = (struct begun){.transfer = {.bytes = strtoll(fields[4], NULL, 10),
                                          .start = strtod(fields[1], NULL),
+                                         .from = from,
+                                         .from_rank = rank,
                                          .carries = -1,
                                          .step = -1,
                                          .sent_task = -1,
                                          .passed_message = -1}};
-    begun->transfer.from = memory_of(fields[5], &begun->transfer.from_rank);
     snprintf(begun->link, sizeof begun->link, "%s", fields[6]);
     return 0;
 }
@@ -128,20 +143,23 @@ static int end_transfer(struct reading *reading, char *fields[]) {
     int64_t k = 0;
     while (k < reading->begun_count && strcmp(reading->begun[k].link, fields[6]) != 0)
         k++;
-    if (k == reading->begun_count)
-        return 0; /* begun before the window */
+    int32_t rank;
+    const int to = memory_of(reading, fields[5], &rank);
+    if (k == reading->begun_count || rank < 0)
+        return 0; /* begun before the window, or nobody's */
     WEIR_TRY(GROW(trace->transfers, trace->transfer_count, reading->transfer_room));
     struct weir_traced_transfer *transfer = &trace->transfers[trace->transfer_count++];
     *transfer = reading->begun[k].transfer;
-    transfer->to = memory_of(fields[5], &transfer->to_rank);
+    transfer->to = to;
+    transfer->to_rank = rank;
     transfer->end = strtod(fields[1], NULL);
     reading->begun[k] = reading->begun[--reading->begun_count];
     return 0;
 }
 
 /* "com_12", or "2_com_12" on rank 2: a copy between memories. */
-static bool is_copy(const char *link) {
-    (void)take_rank(&link);
+static bool is_copy(const struct reading *reading, const char *link) {
+    (void)take_rank(reading, &link);
     return strncmp(link, "com_", 4) == 0;
 }
 
@@ -153,16 +171,16 @@ static int take_paje_line(struct reading *reading, char *line) {
     const int event = count > 0 ? atoi(fields[0]) : 0;
     if ((event == 10 || event == 20) && count >= 5)
         return take_state(reading, fields);
-    if ((event == 18 || event == 24) && count >= 7 && is_copy(fields[6]))
+    if ((event == 18 || event == 24) && count >= 7 && is_copy(reading, fields[6]))
         return begin_transfer(reading, fields);
-    if (event == 19 && count >= 7 && is_copy(fields[6]))
+    if (event == 19 && count >= 7 && is_copy(reading, fields[6]))
         return end_transfer(reading, fields);
     if (event == 9 && count >= 5 && strstr(fields[2], "user_event")) {
         const char *name = fields[3];
-        const int rank = take_rank(&name);
-        if (rank < reading->ranks && atol(fields[4]) == WEIR_TRACE_BEGINS)
+        const int rank = take_rank(reading, &name);
+        if (rank >= 0 && atol(fields[4]) == WEIR_TRACE_BEGINS)
             reading->begin[rank] = strtod(fields[1], NULL);
-        if (rank < reading->ranks && atol(fields[4]) == WEIR_TRACE_ENDS)
+        if (rank >= 0 && atol(fields[4]) == WEIR_TRACE_ENDS)
             reading->end[rank] = strtod(fields[1], NULL);
     }
     return 0;
@@ -220,13 +238,14 @@ static struct entry empty_entry(const struct weir_trace *trace) {
                           .first_dependency = trace->dependency_count};
 }
 
-/* "12", or "2_12" on rank 2; false where there is no number. */
-static bool take_job(const char **text, int64_t *job) {
+/* "12", or "2_12" on rank 2; false where there is no number, or none that a job of this run has. */
+static bool take_job(const struct reading *reading, const char **text, int64_t *job) {
     char *rest;
     *text += strspn(*text, " ");
-    const int rank = take_rank(text);
-    *job = rank * WEIR_JOB_RANK + strtoll(*text, &rest, 10);
-    const bool found = rest != *text;
+    const int rank = take_rank(reading, text);
+    const long long number = strtoll(*text, &rest, 10);
+    const bool found = rest != *text && rank >= 0 && number >= 0 && number < WEIR_JOB_RANK;
+    *job = found ? rank * WEIR_JOB_RANK + number : -1;
     *text = rest;
     return found;
 }
@@ -235,7 +254,7 @@ static int take_dependencies(struct reading *reading, struct entry *entry, const
     struct weir_trace *trace = reading->trace;
     for (;;) {
         int64_t job;
-        if (!take_job(&text, &job))
+        if (!take_job(reading, &text, &job))
             return 0;
         WEIR_TRY(GROW(trace->dependencies, trace->dependency_count, reading->dependency_room));
         trace->dependencies[trace->dependency_count++] = job;
@@ -256,7 +275,7 @@ static int take_task_line(struct reading *reading, struct entry *entry, char *li
     if (strcmp(line, "Name") == 0)
         snprintf(entry->name, sizeof entry->name, "%.*s", (int)strcspn(value, "\n"), value);
     else if (strcmp(line, "JobId") == 0)
-        entry->rank = take_job(&text, &entry->job) ? (int)(entry->job / WEIR_JOB_RANK) : 0;
+        entry->rank = take_job(reading, &text, &entry->job) ? (int)(entry->job / WEIR_JOB_RANK) : -1;
     else if (strcmp(line, "WorkerId") == 0)
         entry->worker = atoi(value);
     else if (strcmp(line, "SubmitTime") == 0)
@@ -313,15 +332,15 @@ static int take_message_line(struct reading *reading, struct message *message, c
     double time;
     const char *job = line + sizeof sending - 1; /* both words are as long */
     if (strncmp(line, sending, sizeof sending - 1) == 0)
-        (void)take_job(&job, &message->sending_job);
+        (void)take_job(reading, &job, &message->sending_job);
     else if (strncmp(line, receiving, sizeof receiving - 1) == 0)
-        (void)take_job(&job, &message->receiving_job);
+        (void)take_job(reading, &job, &message->receiving_job);
     else if (sscanf(line, "Tag: %lld", &number) == 1)
         message->carries = weir_tag_kind(number);
     else if (sscanf(line, "Src: %lld", &number) == 1)
-        message->from = (int)number;
+        message->from = rank_of(reading, number);
     else if (sscanf(line, "Dst: %lld", &number) == 1)
-        message->to = (int)number;
+        message->to = rank_of(reading, number);
     else if (sscanf(line, "Size: %lld", &number) == 1)
         message->bytes = number;
     else if (sscanf(line, "SendTime: %lf", &time) == 1)

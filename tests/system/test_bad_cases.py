@@ -268,6 +268,7 @@ CASES = {
     "formula empty": ({"initial.density": ""}, ["initial.density", "empty"]),
     "formula assigning": ({"initial.density": "x=1"}, ["initial.density", "=="]),
     "formulas in one": ({"initial.density": "x, y"}, ["initial.density", "2 formulas"]),
+    "formula without end": ({"initial.density": "a" * 3000}, ["initial.density", "3000 letters"]),
     "formula infinite": ({"initial.density": "1/(x-x)"}, ["initial.density", "finite"]),
     "formula not a number": ({"initial.velocity": [0, "sqrt(-1)", 0]}, ["initial.velocity[1]", "finite"]),
     "formula without mass": ({"initial.density": "0*x"}, ["initial.density", "greater than 0"]),
@@ -301,6 +302,8 @@ SETS = {
     "index open": ("domain.cells[0=5", ["--set", "]"]),
     "value half an object": ('fluid={"tau": 0.8', ["--set", "JSON"]),
     "value empty": ("run.steps=", ['run.steps: ""', "--set"]),
+    "path without end": ("a." * 60000 + "a=1", ["--set", "deeper than any key"]),
+    "lists without end": ("a" + "[0]" * 40000 + "=1", ["--set", "deeper than any key"]),
     "contradiction": ("fluid.viscosity=0.1", ["fluid", '"viscosity" and "tau"', "--set fluid.viscosity=0.1"]),
 }
 
@@ -339,6 +342,13 @@ class BadCases(unittest.TestCase):
             for name, (value, words) in SETS.items():
                 with self.subTest(name):
                     self.refuse(path, words, "--set", value)
+
+    def test_ranks(self):
+        """Numbers of ranks are taken whole, not their last bits."""
+        for text in ("0", "-1", "two", "8x", "", "1048577", "4294967297", "99999999999999999999"):
+            done = subprocess.run([WEIR, "check", "any.json", "--ranks", text], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, text)
+            self.assertIn(f'--ranks: "{text}"', done.stderr)
 
     def test_maps(self):
         """A map in a file of its own is looked for beside the case, and named where it is wrong."""

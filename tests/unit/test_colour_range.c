@@ -51,12 +51,24 @@ static void is_never_empty(void **state) {
     assert_range(WEIR_DENSITY, ones, 2, (double[2]){NAN, 0.5}, 0.5 - 1.000000001e-6, 0.5);
 }
 
+static void ignores_what_is_infinite(void **state) {
+    (void)state;
+    static const double values[] = {0.3, INFINITY, -0.2, -INFINITY};
+    assert_range(WEIR_PRESSURE, values, 4, open, -0.2, 0.3);
+    assert_range(WEIR_SPEED, values, 4, open, 0.0, 0.3);
+    assert_range(WEIR_VELOCITY_X, values, 4, open, -0.3, 0.3);
+    double range[2];
+    weir_colour_range_choose(WEIR_VORTICITY, values, 4, open, range);
+    assert_true(range[1] >= 0.3 && range[1] < 0.301);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fits_the_quantity),
         cmocka_unit_test(keeps_what_is_given),
         cmocka_unit_test(leaves_out_singular_vorticity),
         cmocka_unit_test(is_never_empty),
+        cmocka_unit_test(ignores_what_is_infinite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,25 @@ static struct weir_initial_formulas example(void) {
     };
 }
 
+/* muParser writes what it says of a formula into a buffer of 2048 letters. */
+static void test_long_formulas(void **state) {
+    (void)state;
+    enum { LETTERS = 20000 };
+    static char name[LETTERS + 1], sum[2 * LETTERS];
+    double position[3] = {1, 1, 1};
+    struct weir_expression *expression = NULL;
+    memset(name, 'a', LETTERS);
+    assert_int_equal(weir_expression_create(name, position, size, &expression), -WEIR_USAGE);
+    assert_non_null(strstr(weir_error_text(), "(20000 letters) is not a formula"));
+    strcpy(sum, "x");
+    for (int i = 0; i < 3000; i++)
+        memcpy(sum + 1 + 4 * i, " + x", 5);
+    assert_true(value_at(sum, 2, 0, 0) == 6002);
+    strcat(sum, " + nonsense(y)");
+    assert_int_equal(weir_expression_create(sum, position, size, &expression), -WEIR_USAGE);
+    assert_non_null(strstr(weir_error_text(), "nonsense(y)\""));
+}
+
 static void test_fill_wraps_and_clamps(void **state) {
     (void)state;
     struct weir_initial_formulas initial = example();
@@ -167,6 +186,7 @@ int main(void) {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_position_is_read_each_time),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_long_formulas),
         cmocka_unit_test(test_fill_wraps_and_clamps),
         cmocka_unit_test(test_si_positions_and_values),
         cmocka_unit_test(test_bad_values_name_formula_and_cell),

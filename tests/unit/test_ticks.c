@@ -1,6 +1,7 @@
 /* Marks are round, lie between the ends, are as many as fit, and read well. */
 #include "src/ticks.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,11 +57,41 @@ static void any_range_gets_marks(void **state) {
             }
 }
 
+/* Ends of a range come from case files and from flows that diverge. */
+static void hopeless_ranges_get_few_marks_or_none(void **state) {
+    (void)state;
+    static const double ends[][2] = {{0, INFINITY},
+                                     {-INFINITY, INFINITY},
+                                     {NAN, 1},
+                                     {-1e308, 1e308},
+                                     {-DBL_MAX, DBL_MAX},
+                                     {1e300, 1.0000000000000002e300},
+                                     {-4e-324, 4e-324},
+                                     {1, 1 + DBL_EPSILON},
+                                     {0, DBL_MAX},
+                                     {0, 1e-310},
+                                     {9007199254740992, 9007199254741000}};
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        for (int most = 2; most <= WEIR_TICKS_MAX; most++) {
+            struct weir_ticks ticks;
+            char label[WEIR_TICK_LABEL];
+            weir_ticks_choose(ends[k][0], ends[k][1], most, &ticks);
+            assert_true(ticks.count >= 0 && ticks.count <= most);
+            for (int i = 0; i < ticks.count; i++) {
+                assert_true(isfinite(ticks.values[i]));
+                weir_ticks_label(&ticks, i, label);
+            }
+            weir_ticks_unit(&ticks, "m", label);
+        }
+    assert_string_equal(marks(-1e308, 1e308, 8, ""), "−100 −50 0 50 100 [10³⁰⁶]");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_are_round),
         cmocka_unit_test(hard_numbers_share_an_exponent),
         cmocka_unit_test(any_range_gets_marks),
+        cmocka_unit_test(hopeless_ranges_get_few_marks_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,6 +257,46 @@ static void test_what_is_incomplete_is_refused(void **state) {
     refuse(paje, half, 2, "1 of 2");
 }
 
+/* Lines about ranks that the run did not have, as a damaged file or one of another run has them, are
+ * nobody's. */
+static void test_ranks_that_were_not_there(void **state) {
+    (void)state;
+    static const char more_paje[] = "9\t1.0\tuser_user_event\t-3_p\t20001\n"
+                                    "9\t1.0\tuser_user_event\t123456789_p\t20001\n"
+                                    "10\t101.0\t-1_w0\tWS\t\"B\"\n"
+                                    "24\t103.0\tTF\t1_p\t64\t-9_mm0\t1_com_4\t0\t\"\"\t0\t0\n"
+                                    "19\t104.0\tTF\t1_p\t64\t-9_mm2\t1_com_4\n"
+                                    "24\t105.0\tTF\t1_p\t64\t1_mm0\t1_com_5\t0\t\"\"\t0\t0\n"
+                                    "19\t106.0\tTF\t1_p\t64\t4294967296_mm2\t1_com_5\n";
+    static const char more_tasks[] =
+        "Name: collide_stream.b0.s7\nJobId: -7_5\nWorkerId: 0\nSubmitTime: 100\nStartTime: 101\nEndTime: "
+        "104\n\n"
+        "Name: _starpu_sync_task\nJobId: 99999999999999_12\nDependsOn: -4_11 0_9223372036854775807\n\n";
+    static const char more_messages[] =
+        "Src: -1\nDst: 1\nTag: 1\nSendTime: 104.0\nRecvTime: 156.0\nSize: 1\n\n"
+        "Src: 4294967296\nDst: 1\nTag: 1\nSendTime: 104.0\nRecvTime: 156.0\nSize: 1\n\n"
+        "Src: 0\nDst: 700\nTag: 1\nSendTime: 104.0\nRecvTime: 156.0\nSize: 1\n\n";
+    struct weir_run_record record;
+    struct weir_trace trace;
+    char text[4096];
+    assert_int_equal(weir_run_record_create(&record, 0, 2, 2), 0);
+    record.workers[1].rank = 1;
+    snprintf(text, sizeof text, "%s%s", more_paje, paje_of_ranks);
+    put("paje.trace", text);
+    snprintf(text, sizeof text, "%s%s", more_tasks, tasks_of_ranks);
+    put("tasks.rec", text);
+    snprintf(text, sizeof text, "%s%s", more_messages, messages_of_ranks);
+    put("comms.rec", text);
+    if (read_files(&record, 1, &trace) != 0)
+        fail_msg("%s", weir_error_text());
+    is_near(trace.seconds, 0.01025);
+    assert_int_equal(trace.task_count, 3);
+    assert_int_equal(trace.change_count, 2);
+    assert_int_equal(trace.transfer_count, 3);
+    weir_trace_release(&trace);
+    weir_run_record_release(&record);
+}
+
 static int make_folder(void **state) {
     (void)state;
     return mkdtemp(folder) ? 0 : -1;
@@ -276,9 +316,8 @@ static int remove_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests_of_reading[] = {
-        cmocka_unit_test(test_everything_is_found),
-        cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_ends_of_messages),
+        cmocka_unit_test(test_everything_is_found),           cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_ranks_that_were_not_there),     cmocka_unit_test(test_ends_of_messages),
         cmocka_unit_test(test_what_is_incomplete_is_refused),
     };
     return cmocka_run_group_tests(tests_of_reading, make_folder, remove_folder);
