@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Distance along an axis from a body's centre to a point: to the nearest image where the axis is periodic. */
 static double distance(const struct weir_problem *problem, int axis, double center, double point) {
@@ -60,32 +61,44 @@ static void bounds(const struct weir_shape *shape, int axis, double *center, dou
     }
 }
 
-/* Whether a shape may have cells in the block or its ring; errs on the side of yes. */
+/* Cells around a block whose walls decide its flags and those of its ring: beside a cell of the ring there
+ * may be what covers it. */
+enum { REACH = 2 };
+
+/* Whether a shape may have cells in the block or within REACH of it; errs on the side of yes. */
 static bool may_touch(const struct weir_problem *problem, const struct weir_shape *shape,
                       const struct weir_box *block) {
     for (int axis = 0; axis < 3; axis++) {
         double center = 0, half = 0;
         bounds(shape, axis, &center, &half);
         const double middle = block->origin[axis] + 0.5 * block->extent[axis];
-        const bool at_seam =
-            problem->periodic[axis] &&
-            (block->origin[axis] == 0 || block->origin[axis] + block->extent[axis] == problem->cells[axis]);
+        const bool at_seam = problem->periodic[axis] &&
+                             (block->origin[axis] < REACH ||
+                              block->origin[axis] + block->extent[axis] > problem->cells[axis] - REACH);
         const double d = shape->type == WEIR_BOX ? middle - center : distance(problem, axis, center, middle);
-        /* The ring of a block at the seam holds cells of the other end, to which a box is not repeated. */
+        /* Around a block at the seam are cells of the other end, to which a box is not repeated. */
         if (shape->type == WEIR_BOX && at_seam)
             continue;
-        if (fabs(d) > half + 0.5 * block->extent[axis] + 1)
+        if (fabs(d) > half + 0.5 * block->extent[axis] + REACH)
             return false;
     }
     return true;
 }
 
-static uint8_t wall_of_shapes(const struct weir_problem *problem, const struct weir_shape *const *shapes,
-                              int count, const int cell[3]) {
+/* The shapes of a problem that matter where one looks. */
+struct shapes {
+    const struct weir_problem *problem;
+    const struct weir_shape **list; /* NULL: all of the problem's */
+    int count;
+};
+
+static uint8_t wall_of_shapes(const struct shapes *shapes, const int cell[3]) {
     const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
-    for (int k = count - 1; k >= 0; k--)
-        if (inside(problem, shapes[k], point))
-            return (uint8_t)shapes[k]->wall;
+    for (int k = shapes->count - 1; k >= 0; k--) {
+        const struct weir_shape *shape = shapes->list ? shapes->list[k] : &shapes->problem->shapes[k];
+        if (inside(shapes->problem, shape, point))
+            return (uint8_t)shape->wall;
+    }
     return WEIR_FLUID;
 }
 
@@ -103,6 +116,41 @@ static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
         wall = wall == 0 ? 1 + 2 * axis + (cell[axis] >= n) : WEIR_EDGE_WALL;
     }
     return (uint8_t)wall;
+}
+
+/* What a cell is made of; wraps it around periodic axes. */
+static uint8_t material_of(const struct shapes *shapes, int cell[3]) {
+    const uint8_t wall = wall_of_faces(shapes->problem, cell);
+    return wall == WEIR_FLUID && shapes->count > 0 ? wall_of_shapes(shapes, cell) : wall;
+}
+
+static bool moves(const struct weir_wall *wall) {
+    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
+}
+
+/* Whether a cell of a moving wall is covered by another wall: it has no fluid beside it along an axis, but
+ * something of another velocity. Fluid meets it across its edges and corners only (numerics.md, Walls). */
+static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t wall) {
+    const struct weir_wall *walls = shapes->problem->walls;
+    bool covered = false;
+    for (int face = 0; face < 2 * weir_lattice_dimensions(shapes->problem->lattice); face++) {
+        int beside[3] = {cell[0], cell[1], cell[2]};
+        beside[face / 2] += 2 * (face % 2) - 1;
+        const uint8_t other = material_of(shapes, beside);
+        if (other == WEIR_FLUID)
+            return false;
+        covered =
+            covered || memcmp(walls[other].velocity, walls[wall].velocity, sizeof walls[wall].velocity) != 0;
+    }
+    return covered;
+}
+
+/* The wall of a cell, WEIR_FLUID for none; wraps the cell around periodic axes. */
+static uint8_t wall_of(const struct shapes *shapes, int cell[3]) {
+    const uint8_t wall = material_of(shapes, cell);
+    return wall != WEIR_FLUID && moves(&shapes->problem->walls[wall]) && is_covered(shapes, cell, wall)
+               ? WEIR_EDGE_WALL
+               : wall;
 }
 
 /* Whether there is a wall among the neighbours from `begin` to `end` along x. */
@@ -138,18 +186,18 @@ static bool walls_around(const bool *walled, ptrdiff_t rows) {
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
                             uint8_t *flags) {
     const ptrdiff_t rows = block->extent[1] + 2;
-    const struct weir_shape **near = malloc(sizeof *near * (size_t)(problem->shape_count + 1));
+    struct shapes near = {.problem = problem,
+                          .list = malloc(sizeof *near.list * (size_t)(problem->shape_count + 1))};
     bool *walled = calloc((size_t)rows * (size_t)(block->extent[2] + 2), sizeof *walled);
-    if (!near || !walled) {
-        free(near);
+    if (!near.list || !walled) {
+        free(near.list);
         free(walled);
         return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",
                          problem->shape_count);
     }
-    int count = 0;
     for (int k = 0; k < problem->shape_count; k++)
         if (may_touch(problem, &problem->shapes[k], block))
-            near[count++] = &problem->shapes[k];
+            near.list[near.count++] = &problem->shapes[k];
 
     const ptrdiff_t row = block->extent[0] + 2, plane = row * (block->extent[1] + 2);
     uint8_t *flag = flags;
@@ -157,12 +205,10 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
         for (int y = -1; y <= block->extent[1]; y++)
             for (int x = -1; x <= block->extent[0]; x++, flag++) {
                 int cell[3] = {block->origin[0] + x, block->origin[1] + y, block->origin[2] + z};
-                *flag = wall_of_faces(problem, cell);
-                if (*flag == WEIR_FLUID && count > 0)
-                    *flag = wall_of_shapes(problem, near, count, cell);
+                *flag = wall_of(&near, cell);
                 walled[(z + 1) * rows + y + 1] |= *flag != WEIR_FLUID;
             }
-    free(near);
+    free(near.list);
 
     int64_t fluid = 0;
     for (int z = 0; z < block->extent[2]; z++)
@@ -183,9 +229,6 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
 }
 
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {
-    const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
-    for (int k = problem->shape_count - 1; k >= 0; k--)
-        if (inside(problem, &problem->shapes[k], point))
-            return problem->shapes[k].wall;
-    return 0;
+    const struct shapes all = {.problem = problem, .count = problem->shape_count};
+    return wall_of(&all, (int[3]){cell[0], cell[1], cell[2]});
 }

@@ -7,12 +7,13 @@
 
 /* Fills the flags (block_view.h) of a block and the ring of one cell around it: flags[nz + 2][ny + 2][nx +
  * 2], owned by the caller. Beyond a face of the domain that is not periodic lies that face's wall; where
- * several faces meet, a moving one comes first, then the one of the later axis. Bodies are repeated along
- * periodic axes (nearest image; boxes are not). Returns the number of fluid cells in the block, or
- * -WEIR_FAILED when memory is short. */
+ * several faces meet, WEIR_EDGE_WALL. So it is with cells of a moving wall that something of another velocity
+ * covers (numerics.md, Walls). Bodies are repeated along periodic axes (nearest image; boxes are not).
+ * Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
 
-/* Wall number of a cell inside the domain, 0 for fluid. */
+/* Wall number of a cell of the domain or of the ring of one cell around it, by the same rules; 0 for fluid.
+ */
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]);
 
 #endif

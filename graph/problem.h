@@ -24,11 +24,10 @@ extern const char *const weir_face_names[];
 
 /* A kind of wall: what a flag byte of a solid cell points to. Number 0 means fluid, so walls[0] is unused;
  * numbers 1 to 6 are the domain's faces in the order above, 7 is the wall at rest beyond edges and corners
- * where such faces meet, further ones are bodies made of solids.
+ * where such faces meet, and in cells of a moving wall that something of another velocity covers; further
+ * ones are bodies made of solids.
  *
- * The edges rest whatever the faces do: a face that moves conserves mass only when it owns the oblique links
- * at both its ends or at neither, and where two moving faces meet they cannot both own the links between
- * them. */
+ * The edges rest whatever the faces do: else moving walls would not conserve mass (numerics.md, Walls). */
 enum { WEIR_EDGE_WALL = 7, WEIR_FIRST_BODY = 8, WEIR_WALLS_MAX = 128 };
 
 struct weir_wall {

@@ -18,8 +18,20 @@ struct weir_output_series {
     int wall_count;
 };
 
-/* Bodies, then the faces that are walls, and the edges where there are such faces along more than one axis:
- * bodies first, so that their columns stay where they are. */
+static bool moves(const struct weir_wall *wall) {
+    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
+}
+
+/* Whether there may be links to WEIR_EDGE_WALL: where faces meet, or where solids lie on walls that move. */
+static bool has_edges(const struct weir_problem *problem, int walled_axes) {
+    bool moving = false;
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        moving = moving || moves(&problem->walls[wall]);
+    return walled_axes > 1 || (moving && problem->shape_count > 0);
+}
+
+/* Bodies, then the faces that are walls, and the edges: bodies first, so that their columns stay where they
+ * are. */
 static void choose_walls(struct weir_output_series *series, bool faces) {
     const struct weir_problem *problem = &series->c->problem;
     int walled_axes = 0;
@@ -32,7 +44,7 @@ static void choose_walls(struct weir_output_series *series, bool faces) {
         series->walls[series->wall_count++] = 1 + 2 * axis;
         series->walls[series->wall_count++] = 2 + 2 * axis;
     }
-    if (walled_axes > 1)
+    if (faces && has_edges(problem, walled_axes))
         series->walls[series->wall_count++] = WEIR_EDGE_WALL;
 }
 

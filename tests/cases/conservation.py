@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""What must not change does not: mass between walls, under a moving lid, around solids at rest and in motion, in periodic domains;
+"""What must not change does not: mass between walls, under a moving lid, also with a solid in its corner, around solids at rest and in motion, in periodic domains;
 momentum in a periodic domain without force, and its growth by the body force with one. To rounding, for every lattice, collision
 and precision.
 
 Usage: conservation.py WEIR
 """
+import itertools
+
 import numpy
 
 import weir_case
@@ -67,6 +69,24 @@ class Conservation(weir_case.CaseTest):
             "boundaries": {"y+": {"type": "wall", "velocity": [0.1, 0, 0.03][:count]},
                            "x-": {"type": "wall", "velocity": [0, 0.05, -0.02][:count]}},
         })
+
+    def test_moving_lid_beside_a_solid(self):
+        """A lid on each face, a box in a corner under it or in the one opposite, motion to and from it."""
+        for lattice in ("D2Q9", "D3Q19"):
+            count = dimensions(lattice)
+            cells = [20, 17, 13][:count]
+            for axis, high, box_high in itertools.product(range(count), (False, True), (False, True)):
+                velocity = [0 if k == axis else -0.1 if high == box_high else 0.1 for k in range(count)]
+                corner = {"from": [n - 6 if box_high else 0 for n in cells], "to": [n if box_high else 6 for n in cells]}
+                corner["from"][axis], corner["to"][axis] = (cells[axis] - 6, cells[axis]) if high else (0, 6)
+                face = "xyz"[axis] + "-+"[high]
+                precision = "double" if high else "single"
+                with self.subTest(lattice, face=face, box=corner, precision=precision):
+                    self.computed((lattice, "trt", precision), {
+                        "domain": domain(count, [False] * 3),
+                        "boundaries": {face: {"type": "wall", "velocity": velocity}},
+                        "solids": [{"box": corner}],
+                    })
 
     def test_solids(self):
         """One of them a belt that moves along itself."""

@@ -19,19 +19,12 @@ static double scalar(const double a[3], const double b[3]) {
 }
 
 int reference_next_cell(const struct weir_problem *problem, const int cell[3], const int c[3], int there[3]) {
-    int face = 0, faces = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int n = problem->cells[axis];
         there[axis] = cell[axis] + c[axis];
         if (problem->periodic[axis])
             there[axis] = (there[axis] + n) % n;
-        if (there[axis] < 0 || there[axis] >= n) {
-            face = there[axis] < 0 ? 1 + 2 * axis : 2 + 2 * axis;
-            faces++;
-        }
     }
-    if (faces > 0)
-        return faces == 1 ? face : WEIR_EDGE_WALL;
     return weir_geometry_wall(problem, there);
 }
 

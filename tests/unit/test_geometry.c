@@ -1,9 +1,11 @@
 /* Flags of cells: shapes, periodic images, walls of the domain's faces, and marks beside walls. */
 #include "codelets/kernels/block_view.h"
+#include "codelets/kernels/lattice.h"
 #include "graph/blocks.h"
 #include "graph/geometry.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/flows.h"
+#include "tests/unit/reference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +167,96 @@ static void test_ring_around_periodic_axes(void **state) {
     assert_int_equal(ring_wall(&problem, -1, -1, 0), 3);
 }
 
+/* What the links to moving walls add to the fluid's mass in a step, per reference density, in units of the
+ * velocity: (N10) summed over all links of each wall. */
+static void momentum_terms(const struct weir_problem *problem, double sum[WEIR_WALLS_MAX]) {
+    const struct weir_lattice_table *lattice = weir_lattice_table(problem->lattice);
+    memset(sum, 0, WEIR_WALLS_MAX * sizeof *sum);
+    const int *n = problem->cells;
+    for (int cell = 0; cell < n[0] * n[1] * n[2]; cell++) {
+        const int at[3] = {cell % n[0], cell / n[0] % n[1], cell / n[0] / n[1]};
+        if (weir_geometry_wall(problem, at) != 0)
+            continue;
+        for (int i = 0; i < lattice->populations; i++) {
+            int there[3];
+            const int wall = reference_next_cell(problem, at, lattice->velocity[i], there);
+            for (int axis = 0; axis < 3; axis++)
+                sum[wall] -=
+                    6 * lattice->weight[i] * lattice->velocity[i][axis] * problem->walls[wall].velocity[axis];
+        }
+    }
+}
+
+static void assert_no_mass_from_walls(const struct weir_problem *problem) {
+    double sum[WEIR_WALLS_MAX];
+    momentum_terms(problem, sum);
+    for (int wall = 0; wall < WEIR_WALLS_MAX; wall++)
+        assert_close(sum[wall], 0, 1e-14);
+}
+
+/* A face that moves along itself adds no mass, whatever solid lies at one end of it, in its middle, or below
+ * a part of it. */
+static void test_moving_faces_beside_solids(void **state) {
+    (void)state;
+    static const struct {
+        double from[3], to[3];
+    } boxes[] = {
+        {{0, 0, 0}, {3, 9, 9}}, {{5, 0, 0}, {9, 9, 9}}, {{0, 0, 0}, {9, 2, 9}}, {{0, 7, 0}, {9, 9, 9}},
+        {{0, 0, 0}, {9, 9, 4}}, {{0, 0, 0}, {3, 3, 3}}, {{4, 0, 5}, {9, 4, 9}}, {{3, 2, 0}, {6, 9, 9}},
+        {{0, 6, 0}, {1, 9, 1}}, {{8, 8, 8}, {9, 9, 9}},
+    };
+    for (int lattice = 0; weir_lattice_names[lattice]; lattice++) {
+        const int dimensions = weir_lattice_dimensions((enum weir_lattice)lattice);
+        for (int face = 0; face < 2 * dimensions; face++)
+            for (size_t k = 0; k < sizeof boxes / sizeof *boxes; k++)
+                for (int periodic = 0; periodic < 2; periodic++) {
+                    const double *from = boxes[k].from, *to = boxes[k].to;
+                    struct weir_shape shape = box(from[0], from[1], from[2], to[0], to[1], to[2]);
+                    struct weir_problem problem = problem_of(9, 9, dimensions == 3 ? 9 : 1, &shape, 1);
+                    problem.lattice = (enum weir_lattice)lattice;
+                    problem.periodic[2] = dimensions == 2;
+                    problem.periodic[(face / 2 + 1) % dimensions] |= periodic;
+                    for (int axis = 0; axis < dimensions; axis++)
+                        if (axis != face / 2)
+                            problem.walls[1 + face].velocity[axis] = 0.1 - 0.07 * axis;
+                    assert_no_mass_from_walls(&problem);
+                }
+    }
+}
+
+/* The same of a belt between the domain's ends that moves along itself, where another solid lies on it, and
+ * where two moving walls meet at a solid. */
+static void test_moving_belts_beside_solids(void **state) {
+    (void)state;
+    for (int lattice = 0; weir_lattice_names[lattice]; lattice++) {
+        const int dimensions = weir_lattice_dimensions((enum weir_lattice)lattice);
+        struct weir_shape shapes[] = {box(0, 0, 0, 9, 2, 9), box(0, 0, 0, 3, 5, 9), box(6, 7, 0, 9, 9, 4)};
+        shapes[1].wall = shapes[2].wall = BODY + 1;
+        struct weir_problem problem = problem_of(9, 9, dimensions == 3 ? 9 : 1, shapes, 3);
+        problem.lattice = (enum weir_lattice)lattice;
+        problem.periodic[2] = dimensions == 2;
+        problem.walls[BODY].velocity[0] = 0.1;
+        problem.walls[4].velocity[0] = -0.05;
+        assert_no_mass_from_walls(&problem);
+    }
+}
+
+/* A moving face is `edge` beyond solids; a face at rest keeps its number beyond solids, and a body that moves
+ * with the wall does not cover it. */
+static void test_covered_cells(void **state) {
+    (void)state;
+    enum { HIGH_Y = 4 };
+    struct weir_shape shapes[] = {box(0, 1, 0, 2, 3, 2)};
+    struct weir_problem problem = problem_of(4, 3, 2, shapes, 1);
+    problem.periodic[2] = true;
+    assert_int_equal(ring_wall(&problem, 1, 3, 0), HIGH_Y);
+    problem.walls[HIGH_Y].velocity[0] = 0.1;
+    assert_int_equal(ring_wall(&problem, 1, 3, 0), WEIR_EDGE_WALL);
+    assert_int_equal(ring_wall(&problem, 2, 3, 0), HIGH_Y);
+    problem.walls[BODY].velocity[0] = 0.1;
+    assert_int_equal(ring_wall(&problem, 1, 3, 0), HIGH_Y);
+}
+
 /* Every block sees of the domain what the whole domain's flags say, and marks the fluid cells that have a
  * wall among their 26 neighbours. */
 static void compare_blocks(const struct weir_problem *problem, const int block_cells[3]) {
@@ -232,6 +324,11 @@ static void test_blocks_agree_about_shapes(void **state) {
             for (int axis = 0; axis < 3; axis++)
                 problem.periodic[axis] = periodic >> axis & 1;
             compare_blocks(&problem, (const int[3]){3, 2, 2});
+            problem.shape_count = 2; /* with something that covers it */
+            problem.shapes = (struct weir_shape[]){shapes[k], box(0, 3, 0, 13, 11, 2)};
+            problem.shapes[1].wall = BODY + 1;
+            problem.walls[BODY].velocity[0] = problem.walls[BODY + 1].velocity[2] = 0.1;
+            compare_blocks(&problem, (const int[3]){3, 2, 2});
         }
 }
 
@@ -242,6 +339,9 @@ int main(void) {
         cmocka_unit_test(test_later_shapes_win),
         cmocka_unit_test(test_walls_of_faces),
         cmocka_unit_test(test_ring_around_periodic_axes),
+        cmocka_unit_test(test_moving_faces_beside_solids),
+        cmocka_unit_test(test_moving_belts_beside_solids),
+        cmocka_unit_test(test_covered_cells),
         cmocka_unit_test(test_blocks_agree_with_the_whole),
         cmocka_unit_test(test_blocks_agree_about_shapes),
     };
