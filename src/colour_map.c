@@ -81,5 +81,5 @@ void weir_colour_map_diverging(struct weir_colour_map *map) {
 }
 
 const uint8_t *weir_colour_map_at(const struct weir_colour_map *map, double position) {
-    return map->rgb[lround(fmin(fmax(position, 0.0), 1.0) * (WEIR_COLOURS - 1))];
+    return map->rgb[(int)(fmin(fmax(position, 0.0), 1.0) * (WEIR_COLOURS - 1) + 0.5)];
 }

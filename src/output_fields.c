@@ -20,7 +20,8 @@ struct weir_output_fields {
     const struct weir_output *output;
     char *directory;
     hsize_t chunk[3]; /* z, y, x */
-    struct weir_xdmf *xdmf;
+    struct weir_writer *writer;
+    struct weir_xdmf *xdmf;   /* the writer's thread has it */
     struct weir_agreeing who; /* write together */
     int rank;                 /* among them */
 
@@ -334,6 +335,38 @@ static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
     return closed && good ? 0 : fail_hdf5(fields);
 }
 
+/* Job of the writer, on rank 0: brings a step's file to the disk, and the step into the table. */
+struct publication {
+    struct weir_xdmf *xdmf;
+    struct weir_output_file *file;
+    int64_t step;
+};
+
+static int publish(void *context) {
+    struct publication *publication = context;
+    struct weir_output_file *file = publication->file;
+    publication->file = NULL;
+    WEIR_TRY(weir_output_file_finish(file));
+    return weir_xdmf_add(publication->xdmf, publication->step);
+}
+
+static void release_publication(void *context) {
+    struct publication *publication = context;
+    weir_output_file_discard(publication->file);
+    free(publication);
+}
+
+static int hand_over(struct weir_output_fields *fields) {
+    struct publication *publication = malloc(sizeof *publication);
+    if (!publication)
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", fields->output->name);
+    *publication = (struct publication){fields->xdmf, fields->file, fields->step};
+    fields->file = NULL;
+    return weir_writer_add(
+        fields->writer,
+        &(struct weir_job){.run = publish, .release = release_publication, .context = publication});
+}
+
 static int complete(struct weir_output_fields *fields) {
     hsize_t bytes;
     weir_hdf5_lock();
@@ -341,17 +374,13 @@ static int complete(struct weir_output_fields *fields) {
     weir_hdf5_unlock();
     if (error == 0 && !is_shared(fields))
         error = weir_output_file_trim(fields->file, bytes);
-    struct weir_output_file *file = fields->file;
     if (error == 0 && fields->rank > 0) {
+        struct weir_output_file *file = fields->file;
         fields->file = NULL;
         error = weir_output_file_leave(file);
     }
     WEIR_TRY(weir_agreement(&fields->who, error, false));
-    if (fields->rank > 0)
-        return 0;
-    fields->file = NULL;
-    WEIR_TRY(weir_output_file_finish(file));
-    return weir_xdmf_add(fields->xdmf, fields->step);
+    return fields->rank > 0 ? 0 : hand_over(fields);
 }
 
 static int finish(void *context, bool sound) {
@@ -363,7 +392,7 @@ static int finish(void *context, bool sound) {
 }
 
 int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
-                              const char *directory, const int block_cells[3],
+                              const char *directory, const int block_cells[3], struct weir_writer *writer,
                               struct weir_output_fields **result) {
     struct weir_output_fields *fields = calloc(1, sizeof *fields);
     if (!fields || !(fields->directory = strdup(directory))) {
@@ -372,6 +401,7 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     }
     fields->c = c;
     fields->output = output;
+    fields->writer = writer;
     fields->hdf5 = H5I_INVALID_HID;
     fields->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     for (int i = 0; i < 3; i++)

@@ -17,26 +17,28 @@
 #include "graph/agreement.h"
 #include "graph/sink.h"
 #include "src/case.h"
+#include "src/writer.h"
 
 struct weir_output_fields;
 
-/* Makes an output of type WEIR_OUTPUT_FIELDS into an existing folder. c and output must outlive it.
- * block_cells: the size of blocks as they are really cut; the boxes that put receives are made of whole
- * blocks. *result is the caller's (weir_output_fields_destroy). Error: -WEIR_FAILED (no memory). */
+/* Makes an output of type WEIR_OUTPUT_FIELDS into an existing folder, whose files `writer` brings to the
+ * disk. c, output and writer must outlive it. block_cells: the size of blocks as they are really cut; the
+ * boxes that put receives are made of whole blocks. *result is the caller's (weir_output_fields_destroy).
+ * Error: -WEIR_FAILED (no memory). */
 int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
-                              const char *directory, const int block_cells[3],
+                              const char *directory, const int block_cells[3], struct weir_writer *writer,
                               struct weir_output_fields **result);
 
 /* From now on each file is written by all these ranks, which have the same case, output and folder and call
  * the sink's begin and finish together; rank 0 gives the file its name. Needs weir_hdf5_is_parallel. */
 void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who);
 
-/* Gives up a step that was begun but not finished. NULL is allowed. */
+/* Gives up a step that was begun but not finished; the writer has done its jobs. NULL is allowed. */
 void weir_output_fields_destroy(struct weir_output_fields *fields);
 
 /* The sink of the whole domain that writes the fields; called everywhere (sink.h) where they are shared.
- * Usable until the destroy. After a failure the file of that step is gone. Its errors: -WEIR_FAILED with
- * path, reason (disk full, no permission, ...) and a way out. */
+ * Usable until the destroy. After a failure the file of that step is gone. Errors, its own and those that the
+ * writer meets: -WEIR_FAILED with path, reason (disk full, no permission, ...) and a way out. */
 struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields);
 
 #endif

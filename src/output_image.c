@@ -17,25 +17,52 @@ struct weir_output_image {
     const struct weir_case *c;
     const struct weir_output *output;
     char *directory;
-    struct weir_font *font;
+    struct weir_writer *writer;
+    struct weir_font *font; /* the writer's thread has it */
     enum weir_quantity quantity;
     struct weir_box region;
-    int across, up;    /* the axes of the picture */
-    int64_t step;      /* begun */
+    int across, up;      /* the axes of the picture */
+    struct plane *plane; /* of the step begun, until it is the writer's */
+};
+
+/* What a picture is made of. */
+struct plane {
+    struct weir_output_image *image;
+    int64_t step;
     double *values[3]; /* [up][across] in lattice units: what is shown; for vorticity also the two velocities
                           it is made of */
+    double room[];
 };
 
 static const char *const axis_names[3] = {"x", "y", "z"};
 
+static size_t plane_cells(const struct weir_output_image *image) {
+    return (size_t)image->region.extent[image->across] * (size_t)image->region.extent[image->up];
+}
+
+static int plane_arrays(const struct weir_output_image *image) {
+    return image->quantity == WEIR_VORTICITY ? 3 : 1;
+}
+
+static size_t plane_bytes(const struct weir_output_image *image) {
+    return sizeof(struct plane) + (size_t)plane_arrays(image) * plane_cells(image) * sizeof(double);
+}
+
 static int begin(void *context, int64_t step) {
     struct weir_output_image *image = context;
-    image->step = step;
+    free(image->plane); /* of a step that a failure has left unfinished */
+    struct plane *plane = image->plane = malloc(plane_bytes(image));
+    if (!plane)
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", image->output->name);
+    *plane = (struct plane){.image = image, .step = step};
+    for (int i = 0; i < plane_arrays(image); i++)
+        plane->values[i] = plane->room + (size_t)i * plane_cells(image);
     return 0;
 }
 
 static int put(void *context, const struct weir_observation *observation) {
     struct weir_output_image *image = context;
+    double *const *values = image->plane->values;
     const struct weir_box *box = &observation->box;
     size_t width = (size_t)image->region.extent[image->across];
     size_t cell = 0;
@@ -47,10 +74,10 @@ static int put(void *context, const struct weir_observation *observation) {
                                       observation->velocity[2][cell]};
                 size_t i = (size_t)place[image->up] * width + (size_t)place[image->across];
                 if (image->quantity == WEIR_VORTICITY) {
-                    image->values[1][i] = velocity[image->across];
-                    image->values[2][i] = velocity[image->up];
+                    values[1][i] = velocity[image->across];
+                    values[2][i] = velocity[image->up];
                 } else {
-                    image->values[0][i] =
+                    values[0][i] =
                         weir_quantity_value(image->quantity, 0, observation->density[cell], velocity);
                 }
             }
@@ -58,15 +85,15 @@ static int put(void *context, const struct weir_observation *observation) {
 }
 
 /* "plane y = 32.5 cells  ·  step 1000", in SI "plane y = 0.0325 m  ·  step 1000  ·  time 0.02 s". */
-static void describe(const struct weir_output_image *image, char *text, size_t size) {
+static void describe(const struct weir_output_image *image, int64_t step, char *text, size_t size) {
     const struct weir_units *units = &image->c->units;
     int axis = image->output->axis, length = 0;
     if (weir_lattice_dimensions(image->c->problem.lattice) == 3)
         length = snprintf(text, size, "plane %s = %.5g %s  ·  ", axis_names[axis],
                           (image->region.origin[axis] + 0.5) * units->length, units->si ? "m" : "cells");
-    length += snprintf(text + length, size - (size_t)length, "step %" PRId64, image->step);
+    length += snprintf(text + length, size - (size_t)length, "step %" PRId64, step);
     if (units->si)
-        snprintf(text + length, size - (size_t)length, "  ·  time %.5g s", (double)image->step * units->time);
+        snprintf(text + length, size - (size_t)length, "  ·  time %.5g s", (double)step * units->time);
 }
 
 static void name_quantity(const struct weir_output_image *image, char *text, size_t size) {
@@ -80,26 +107,27 @@ static void name_quantity(const struct weir_output_image *image, char *text, siz
             *c = ' ';
 }
 
-static int draw(struct weir_output_image *image, struct weir_raster **raster) {
+static int draw(const struct plane *plane, struct weir_raster **raster) {
+    const struct weir_output_image *image = plane->image;
     const struct weir_case *c = image->c;
+    double *const *values = plane->values;
     int width = image->region.extent[image->across], height = image->region.extent[image->up];
-    size_t cells = (size_t)width * (size_t)height;
+    size_t cells = plane_cells(image);
     double scale = weir_quantity_scale(image->quantity, &c->units), range[2];
     char title[256], subtitle[256], quantity[64];
 
     if (image->quantity == WEIR_VORTICITY)
-        weir_vorticity(image->values[1], image->values[2], width, height,
-                       image->output->axis == 1 ? -1.0 : 1.0, image->values[0]);
+        weir_vorticity(values[1], values[2], width, height, image->output->axis == 1 ? -1.0 : 1.0, values[0]);
     for (size_t i = 0; i < cells; i++)
-        image->values[0][i] *= scale;
-    weir_colour_range_choose(image->quantity, image->values[0], cells, image->output->range, range);
+        values[0][i] *= scale;
+    weir_colour_range_choose(image->quantity, values[0], cells, image->output->range, range);
     name_quantity(image, quantity, sizeof quantity);
     snprintf(title, sizeof title, "%s: %s", c->name, quantity);
-    describe(image, subtitle, sizeof subtitle);
+    describe(image, plane->step, subtitle, sizeof subtitle);
     struct weir_picture picture = {
         .width = width,
         .height = height,
-        .values = image->values[0],
+        .values = values[0],
         .low = range[0],
         .high = range[1],
         .diverging = weir_quantity_signed(image->quantity),
@@ -115,15 +143,15 @@ static int draw(struct weir_output_image *image, struct weir_raster **raster) {
     return weir_picture_draw(&picture, image->font, raster);
 }
 
-static int finish(void *context, bool sound) {
-    struct weir_output_image *image = context;
-    if (!sound)
-        return 0;
+/* Job of the writer: draws the picture and writes its file. */
+static int write_picture(void *context) {
+    const struct plane *plane = context;
+    const struct weir_output_image *image = plane->image;
     struct weir_raster *raster;
-    WEIR_TRY(draw(image, &raster));
+    WEIR_TRY(draw(plane, &raster));
     char *path = NULL;
     struct weir_output_file *file = NULL;
-    int result = weir_output_path(image->directory, image->output->name, image->step, ".png", &path);
+    int result = weir_output_path(image->directory, image->output->name, plane->step, ".png", &path);
     if (result == 0)
         result = weir_output_file_create(path, &file);
     if (result == 0)
@@ -137,8 +165,22 @@ static int finish(void *context, bool sound) {
     return result;
 }
 
+static int finish(void *context, bool sound) {
+    struct weir_output_image *image = context;
+    struct plane *plane = image->plane;
+    image->plane = NULL;
+    if (sound)
+        return weir_writer_add(image->writer, &(struct weir_job){.run = write_picture,
+                                                                 .release = free,
+                                                                 .context = plane,
+                                                                 .bytes = plane_bytes(image)});
+    free(plane);
+    return 0;
+}
+
 int weir_output_image_create(const struct weir_case *c, const struct weir_output *output,
-                             const char *directory, struct weir_output_image **result) {
+                             const char *directory, struct weir_writer *writer,
+                             struct weir_output_image **result) {
     struct weir_output_image *image = calloc(1, sizeof *image);
     if (!image)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
@@ -154,12 +196,10 @@ int weir_output_image_create(const struct weir_case *c, const struct weir_output
     image->region.extent[axis] = 1;
     image->region.origin[axis] = (int)fmin(fmax(floor(output->position), 0.0), c->problem.cells[axis] - 1);
 
-    size_t cells = (size_t)image->region.extent[image->across] * (size_t)image->region.extent[image->up];
-    bool complete = (image->directory = strdup(directory)) != NULL;
-    for (int i = 0; i < (image->quantity == WEIR_VORTICITY ? 3 : 1); i++)
-        complete = (image->values[i] = calloc(cells, sizeof(double))) != NULL && complete;
-    int error = complete ? weir_font_create(&image->font)
-                         : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    image->writer = writer;
+    image->directory = strdup(directory);
+    int error = image->directory ? weir_font_create(&image->font)
+                                 : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     if (error < 0) {
         weir_output_image_destroy(image);
         return error;
@@ -172,8 +212,7 @@ void weir_output_image_destroy(struct weir_output_image *image) {
     if (!image)
         return;
     weir_font_destroy(image->font);
-    for (int i = 0; i < 3; i++)
-        free(image->values[i]);
+    free(image->plane);
     free(image->directory);
     free(image);
 }

@@ -5,19 +5,22 @@
 
 #include "graph/sink.h"
 #include "src/case.h"
+#include "src/writer.h"
 
 struct weir_output_image;
 
-/* Makes an output of type WEIR_OUTPUT_IMAGE into an existing folder. c and output must outlive it. *result is
- * the caller's (weir_output_image_destroy). Error: -WEIR_FAILED (no memory). */
+/* Makes an output of type WEIR_OUTPUT_IMAGE into an existing folder, whose pictures `writer` draws. c, output
+ * and writer must outlive it. *result is the caller's (weir_output_image_destroy). Error: -WEIR_FAILED (no
+ * memory). */
 int weir_output_image_create(const struct weir_case *c, const struct weir_output *output,
-                             const char *directory, struct weir_output_image **result);
+                             const char *directory, struct weir_writer *writer,
+                             struct weir_output_image **result);
 
-/* NULL is allowed. */
+/* The writer has done its jobs. NULL is allowed. */
 void weir_output_image_destroy(struct weir_output_image *image);
 
-/* The sink of the plane's cells; usable until the destroy. Its errors: -WEIR_FAILED with path, reason and a
- * way out. */
+/* The sink of the plane's cells; usable until the destroy. Errors, its own and those that the writer meets:
+ * -WEIR_FAILED with path, reason and a way out. */
 struct weir_sink weir_output_image_sink(struct weir_output_image *image);
 
 #endif

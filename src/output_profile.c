@@ -13,6 +13,7 @@ struct weir_output_profile {
     const struct weir_case *c;
     const struct weir_output *output;
     char *directory;
+    struct weir_writer *writer;
     int axis;
     unsigned scalars;       /* the columns, as bits of enum weir_quantity */
     struct weir_box region; /* the line's cells; across the line one or two */
@@ -112,7 +113,7 @@ static int finish(void *context, bool sound) {
     free(path);
     WEIR_TRY(result);
     write_table(profile, weir_output_file_stream(file));
-    return weir_output_file_finish(file);
+    return weir_writer_finish(profile->writer, file);
 }
 
 /* The cells around a position across the line: the pair of centres it lies between, or the one at the
@@ -144,12 +145,14 @@ static int place_along(struct weir_output_profile *profile, int axis) {
 }
 
 int weir_output_profile_create(const struct weir_case *c, const struct weir_output *output,
-                               const char *directory, struct weir_output_profile **result) {
+                               const char *directory, struct weir_writer *writer,
+                               struct weir_output_profile **result) {
     struct weir_output_profile *profile = calloc(1, sizeof *profile);
     if (!profile)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     profile->c = c;
     profile->output = output;
+    profile->writer = writer;
     profile->scalars = weir_quantity_scalars(output->quantities);
     while (profile->axis < 2 && output->from[profile->axis] >= output->to[profile->axis])
         profile->axis++;

@@ -11,20 +11,22 @@
 
 #include "graph/sink.h"
 #include "src/case.h"
+#include "src/writer.h"
 
 struct weir_output_profile;
 
-/* Makes an output of type WEIR_OUTPUT_PROFILE into an existing folder. c and output must outlive it. *result
- * is the caller's (weir_output_profile_destroy). Errors: -WEIR_USAGE when no cell centre lies between the
- * line's ends, -WEIR_FAILED (no memory). */
+/* Makes an output of type WEIR_OUTPUT_PROFILE into an existing folder, whose files `writer` finishes. c,
+ * output and writer must outlive it. *result is the caller's (weir_output_profile_destroy). Errors:
+ * -WEIR_USAGE when no cell centre lies between the line's ends, -WEIR_FAILED (no memory). */
 int weir_output_profile_create(const struct weir_case *c, const struct weir_output *output,
-                               const char *directory, struct weir_output_profile **result);
+                               const char *directory, struct weir_writer *writer,
+                               struct weir_output_profile **result);
 
 /* NULL is allowed. */
 void weir_output_profile_destroy(struct weir_output_profile *profile);
 
-/* The sink of the cells around the line; usable until the destroy. Its errors: -WEIR_FAILED with path, reason
- * and a way out. */
+/* The sink of the cells around the line; usable until the destroy. Errors, its own and those that the writer
+ * meets: -WEIR_FAILED with path, reason and a way out. */
 struct weir_sink weir_output_profile_sink(struct weir_output_profile *profile);
 
 #endif

@@ -6,6 +6,7 @@
 #include "src/output_image.h"
 #include "src/output_profile.h"
 #include "src/output_series.h"
+#include "src/writer.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -22,34 +23,37 @@ struct output {
 
 struct weir_outputs {
     struct weir_simulation *simulation;
+    struct weir_writer *writer;
     struct output *list;
     int count;
     bool writes; /* this rank does: others take part in what is observed */
 };
 
-static int create_fields(const struct weir_case *c, const struct weir_simulation *simulation,
-                         const char *directory, struct output *output) {
-    const struct weir_agreeing *who = weir_simulation_sink_ranks(simulation);
+static int create_fields(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                         struct output *output) {
+    const struct weir_agreeing *who = weir_simulation_sink_ranks(outputs->simulation);
     WEIR_TRY(weir_output_fields_create(c, output->request, directory,
-                                       weir_simulation_grid(simulation)->block_cells, &output->fields));
+                                       weir_simulation_grid(outputs->simulation)->block_cells,
+                                       outputs->writer, &output->fields));
     if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
         weir_output_fields_share(output->fields, who);
     return 0;
 }
 
-static int create_sink(const struct weir_case *c, const struct weir_simulation *simulation,
-                       const char *directory, struct output *output, struct weir_sink *sink) {
+static int create_sink(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                       struct output *output, struct weir_sink *sink) {
     switch (output->request->type) {
     case WEIR_OUTPUT_FIELDS:
-        WEIR_TRY(create_fields(c, simulation, directory, output));
+        WEIR_TRY(create_fields(c, outputs, directory, output));
         *sink = weir_output_fields_sink(output->fields);
         return 0;
     case WEIR_OUTPUT_IMAGE:
-        WEIR_TRY(weir_output_image_create(c, output->request, directory, &output->image));
+        WEIR_TRY(weir_output_image_create(c, output->request, directory, outputs->writer, &output->image));
         *sink = weir_output_image_sink(output->image);
         return 0;
     default:
-        WEIR_TRY(weir_output_profile_create(c, output->request, directory, &output->profile));
+        WEIR_TRY(
+            weir_output_profile_create(c, output->request, directory, outputs->writer, &output->profile));
         *sink = weir_output_profile_sink(output->profile);
         return 0;
     }
@@ -61,30 +65,39 @@ static int create_output(const struct weir_case *c, const struct weir_outputs *o
     if (output->request->type == WEIR_OUTPUT_SERIES)
         return outputs->writes ? weir_output_series_create(c, output->request, directory, &output->series)
                                : 0;
-    WEIR_TRY(create_sink(c, outputs->simulation, directory, output, &sink));
+    WEIR_TRY(create_sink(c, outputs, directory, output, &sink));
     return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
+}
+
+/* Called by the writer's thread. */
+static void fail(void *context, const char *text) {
+    weir_simulation_fail(context, text);
+}
+
+static int create_list(const struct weir_case *c, const char *directory, struct weir_outputs *outputs) {
+    outputs->list = calloc((size_t)c->output_count + 1, sizeof *outputs->list);
+    if (!outputs->list)
+        return weir_fail(WEIR_FAILED, "out of memory while preparing output");
+    for (; outputs->count < c->output_count; outputs->count++)
+        outputs->list[outputs->count].request = &c->outputs[outputs->count];
+    for (int k = 0; k < outputs->count; k++)
+        WEIR_TRY(create_output(c, outputs, directory, &outputs->list[k]));
+    return 0;
 }
 
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
                         bool writes, struct weir_outputs **result) {
     struct weir_outputs *outputs = calloc(1, sizeof *outputs);
-    if (outputs)
-        outputs->list = calloc((size_t)c->output_count + 1, sizeof *outputs->list);
-    if (!outputs || !outputs->list) {
-        free(outputs);
+    if (!outputs)
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
-    }
     outputs->simulation = simulation;
     outputs->writes = writes;
-    for (; outputs->count < c->output_count; outputs->count++) {
-        struct output *output = &outputs->list[outputs->count];
-        output->request = &c->outputs[outputs->count];
-        const int error = create_output(c, outputs, directory, output);
-        if (error != 0) {
-            outputs->count++;
-            weir_outputs_destroy(outputs);
-            return error;
-        }
+    int error = weir_writer_create(fail, simulation, &outputs->writer);
+    if (error == 0)
+        error = create_list(c, directory, outputs);
+    if (error < 0) {
+        weir_outputs_destroy(outputs);
+        return error;
     }
     *result = outputs;
     return 0;
@@ -93,8 +106,10 @@ int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simul
 void weir_outputs_destroy(struct weir_outputs *outputs) {
     if (!outputs)
         return;
-    for (int k = 0; k < outputs->count; k++) {
+    for (int k = 0; k < outputs->count; k++)
         weir_simulation_unwatch(outputs->list[k].watch);
+    weir_writer_destroy(outputs->writer);
+    for (int k = 0; k < outputs->count; k++) {
         weir_output_fields_destroy(outputs->list[k].fields);
         weir_output_image_destroy(outputs->list[k].image);
         weir_output_profile_destroy(outputs->list[k].profile);
@@ -104,6 +119,10 @@ void weir_outputs_destroy(struct weir_outputs *outputs) {
     free(outputs);
 }
 
+int weir_outputs_finish(struct weir_outputs *outputs) {
+    return weir_writer_wait(outputs->writer);
+}
+
 void weir_outputs_abandon(struct weir_outputs *outputs) {
     enum { PATIENCE = 3 }; /* seconds: a sink writes a block in much less */
     struct timespec until;
@@ -111,6 +130,7 @@ void weir_outputs_abandon(struct weir_outputs *outputs) {
     until.tv_sec += PATIENCE;
     for (int k = 0; k < outputs->count; k++)
         weir_simulation_abandon(outputs->list[k].watch, &until);
+    weir_writer_abandon(outputs->writer, &until);
 }
 
 static bool is_series(const struct output *output) {

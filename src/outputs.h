@@ -13,8 +13,13 @@ struct weir_outputs;
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
                         bool writes, struct weir_outputs **result);
 
-/* Call when all tasks have ended. NULL is allowed. */
+/* Call when all tasks have ended. What was handed over is written first, unless it was abandoned. NULL is
+ * allowed. */
 void weir_outputs_destroy(struct weir_outputs *outputs);
+
+/* When all tasks have ended: waits until everything is written and on the disk. Errors: those of the writers.
+ */
+int weir_outputs_finish(struct weir_outputs *outputs);
 
 /* After the simulation has failed, and where its tasks may never end: nothing is written any more. The last
  * good outputs stay; what was half-written is left as .part (weir_results_folder_sweep). From any thread.

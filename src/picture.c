@@ -29,9 +29,13 @@ static int even(double length) {
     return 2 * (int)ceil(0.5 * length);
 }
 
-/* Pixels per cell where the size is left open: small planes are magnified, and very large ones reduced. */
+/* Pixels per cell where the size is left open. A small plane is magnified until it is large enough to be
+ * looked at, but shows no more than it has: drawing and compressing pixels that are interpolated takes longer
+ * than steps of so few cells. Very large planes are reduced. */
 static double chosen_scale(int longer) {
-    return clamp(longer, 880.0, 1600.0) / longer;
+    enum { LARGE_ENOUGH = 880, LEAST = 400, MOST = 1600, PER_CELL = 4 };
+    const double magnified = clamp(PER_CELL * (double)longer, LEAST, LARGE_ENOUGH);
+    return clamp(longer, magnified, MOST) / longer;
 }
 
 static void lay_out(const struct weir_picture *picture, struct layout *layout) {
@@ -67,23 +71,32 @@ static double colour_position(const struct weir_picture *picture, double value) 
     return (value - picture->low) / (picture->high - picture->low);
 }
 
+static void draw_row(const struct weir_picture *picture, const struct weir_colour_map *map,
+                     const double *values, int columns, uint8_t *pixel) {
+    for (int column = 0; column < columns; column++, pixel += 3)
+        memcpy(pixel,
+               isnan(values[column]) ? solid_grey
+                                     : weir_colour_map_at(map, colour_position(picture, values[column])),
+               3);
+}
+
 static int draw_plane(const struct weir_picture *picture, const struct layout *layout,
                       const struct weir_colour_map *map, struct weir_raster *raster) {
     int columns = layout->plot_width, rows = layout->plot_height;
-    double *pixels = malloc((size_t)columns * sizeof *pixels);
-    if (!pixels)
+    struct weir_resampling *resampling;
+    WEIR_TRY(
+        weir_resampling_create(picture->values, picture->width, picture->height, columns, rows, &resampling));
+    double *values = malloc((size_t)columns * sizeof *values);
+    for (int row = 0; values && row < rows; row++) {
+        weir_resampling_row(resampling, row, values);
+        draw_row(picture, map, values, columns,
+                 weir_raster_pixel(raster, layout->plot_x, layout->plot_y + rows - 1 - row));
+    }
+    weir_resampling_destroy(resampling);
+    if (!values)
         return weir_fail(WEIR_FAILED, "no memory left for a picture of %d x %d pixels", layout->width,
                          layout->height);
-    for (int row = 0; row < rows; row++) {
-        weir_resample_row(picture->values, picture->width, picture->height, row, rows, pixels, columns);
-        for (int column = 0; column < columns; column++) {
-            const uint8_t *colour = isnan(pixels[column])
-                                        ? solid_grey
-                                        : weir_colour_map_at(map, colour_position(picture, pixels[column]));
-            weir_raster_blend(raster, layout->plot_x + column, layout->plot_y + rows - 1 - row, colour, 1.0);
-        }
-    }
-    free(pixels);
+    free(values);
     return 0;
 }
 

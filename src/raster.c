@@ -33,16 +33,21 @@ void weir_raster_destroy(struct weir_raster *raster) {
 void weir_raster_blend(struct weir_raster *raster, int x, int y, const uint8_t colour[3], double coverage) {
     if (x < 0 || y < 0 || x >= raster->width || y >= raster->height)
         return;
-    uint8_t *pixel = raster->rgb + 3 * ((size_t)y * (size_t)raster->width + (size_t)x);
+    uint8_t *pixel = weir_raster_pixel(raster, x, y);
     for (int channel = 0; channel < 3; channel++)
         pixel[channel] = (uint8_t)lround(pixel[channel] + coverage * (colour[channel] - pixel[channel]));
 }
 
+static int within(int place, int end) {
+    return place < 0 ? 0 : place > end ? end : place;
+}
+
 void weir_raster_fill(struct weir_raster *raster, int x, int y, int width, int height,
                       const uint8_t colour[3]) {
-    for (int row = y; row < y + height; row++)
-        for (int column = x; column < x + width; column++)
-            weir_raster_blend(raster, column, row, colour, 1.0);
+    const int left = within(x, raster->width), right = within(x + width, raster->width);
+    for (int row = within(y, raster->height); row < within(y + height, raster->height); row++)
+        for (int column = left; column < right; column++)
+            memcpy(weir_raster_pixel(raster, column, row), colour, 3);
 }
 
 /* On which side of the line from corner a to corner b a point lies. */
@@ -70,15 +75,47 @@ void weir_raster_triangle(struct weir_raster *raster, const double x[3], const d
         }
 }
 
+/* Pictures have few colours, mostly those of a map, and neighbours that are equal. Compression finds them
+ * where rows are as they are; filters, which code differences of neighbours, hide them. At level 6, the
+ * library's, zlib takes 5 times as long and saves a third of the bytes; at level 1 it saves no time. */
+enum { COMPRESSION_LEVEL = 2 };
+
+static void write_rows(png_structp png, png_infop info, const struct weir_raster *raster) {
+    png_set_IHDR(png, info, (png_uint_32)raster->width, (png_uint_32)raster->height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_set_compression_level(png, COMPRESSION_LEVEL);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    png_write_info(png, info);
+    for (int row = 0; row < raster->height; row++)
+        png_write_row(png, weir_raster_pixel(raster, 0, row));
+    png_write_end(png, NULL);
+}
+
+/* What the library says before it jumps back. */
+struct complaint {
+    char text[128];
+};
+
+static void keep_complaint(png_structp png, png_const_charp text) {
+    struct complaint *complaint = png_get_error_ptr(png);
+    snprintf(complaint->text, sizeof complaint->text, "%s", text);
+    png_longjmp(png, 1);
+}
+
 int weir_raster_write_png(const struct weir_raster *raster, FILE *stream) {
-    png_image image = {
-        .version = PNG_IMAGE_VERSION,
-        .width = (png_uint_32)raster->width,
-        .height = (png_uint_32)raster->height,
-        .format = PNG_FORMAT_RGB,
-    };
-    if (!png_image_write_to_stdio(&image, stream, 0, raster->rgb, 0, NULL) && !ferror(stream))
+    struct complaint complaint = {"no memory left"};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &complaint, keep_complaint, NULL);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    bool good = false;
+    if (info && setjmp(png_jmpbuf(png)) == 0) {
+        png_init_io(png, stream);
+        write_rows(png, info, raster);
+        good = true;
+    }
+    png_destroy_write_struct(&png, &info);
+    if (!good && !ferror(stream))
         return weir_fail(WEIR_FAILED, "cannot make a picture of %d x %d pixels: %s", raster->width,
-                         raster->height, image.message);
+                         raster->height, complaint.text);
     return 0;
 }

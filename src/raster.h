@@ -4,6 +4,7 @@
 #ifndef WEIR_SRC_RASTER_H
 #define WEIR_SRC_RASTER_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -15,6 +16,11 @@ struct weir_raster {
 /* A white picture. *raster is the caller's (weir_raster_destroy). Error: -WEIR_FAILED (no memory). */
 int weir_raster_create(int width, int height, struct weir_raster **raster);
 void weir_raster_destroy(struct weir_raster *raster);
+
+/* The three bytes of a pixel inside of the picture. */
+static inline uint8_t *weir_raster_pixel(const struct weir_raster *raster, int x, int y) {
+    return raster->rgb + 3 * ((size_t)y * (size_t)raster->width + (size_t)x);
+}
 
 /* Mixes `colour` into a pixel; coverage 0 leaves the pixel, 1 replaces it. */
 void weir_raster_blend(struct weir_raster *raster, int x, int y, const uint8_t colour[3], double coverage);

@@ -1,7 +1,9 @@
 #include "src/resample.h"
 
+#include "graph/error.h"
+
 #include <math.h>
-#include <stddef.h>
+#include <stdlib.h>
 
 /* The cells that a pixel draws on along one axis, with their weights. */
 struct footprint {
@@ -56,11 +58,35 @@ static double mix(const double *values, int width, const struct footprint *x, co
     return sum / weights;
 }
 
-void weir_resample_row(const double *values, int width, int height, int row, int rows, double *pixels,
-                       int columns) {
-    struct footprint y = footprint(row, rows, height);
-    for (int column = 0; column < columns; column++) {
-        struct footprint x = footprint(column, columns, width);
-        pixels[column] = mix(values, width, &x, &y);
+struct weir_resampling {
+    const double *values;
+    int width, height, columns, rows;
+    struct footprint *across; /* of each column */
+};
+
+int weir_resampling_create(const double *values, int width, int height, int columns, int rows,
+                           struct weir_resampling **result) {
+    struct weir_resampling *resampling = malloc(sizeof *resampling);
+    struct footprint *across = malloc((size_t)columns * sizeof *across);
+    if (!resampling || !across) {
+        free(resampling);
+        free(across);
+        return weir_fail(WEIR_FAILED, "no memory left for a picture of %d x %d pixels", columns, rows);
     }
+    for (int column = 0; column < columns; column++)
+        across[column] = footprint(column, columns, width);
+    *resampling = (struct weir_resampling){values, width, height, columns, rows, across};
+    *result = resampling;
+    return 0;
+}
+
+void weir_resampling_destroy(struct weir_resampling *resampling) {
+    free(resampling->across);
+    free(resampling);
+}
+
+void weir_resampling_row(const struct weir_resampling *resampling, int row, double *pixels) {
+    const struct footprint y = footprint(row, resampling->rows, resampling->height);
+    for (int column = 0; column < resampling->columns; column++)
+        pixels[column] = mix(resampling->values, resampling->width, &resampling->across[column], &y);
 }

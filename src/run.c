@@ -146,7 +146,8 @@ static int advance(struct run *run) {
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
                            weir_simulation_balance(run->simulation));
     }
-    return weir_simulation_wait(run->simulation);
+    WEIR_TRY(weir_simulation_wait(run->simulation));
+    return weir_outputs_finish(run->outputs);
 }
 
 static void describe(const struct run *run) {

@@ -15,8 +15,8 @@ int weir_xdmf_create(const struct weir_case *c, const struct weir_output *output
                      struct weir_xdmf **result);
 void weir_xdmf_destroy(struct weir_xdmf *xdmf);
 
-/* Adds a step whose file of fields is complete, and rewrites the table. Error: -WEIR_FAILED with path, reason
- * and a way out. */
+/* Adds a step whose file of fields is complete. The table is on the disk then, and was valid at any moment.
+ * Error: -WEIR_FAILED with path, reason and a way out. */
 int weir_xdmf_add(struct weir_xdmf *xdmf, int64_t step);
 
 #endif

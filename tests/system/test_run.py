@@ -586,13 +586,13 @@ class Failures(RunTest):
                 subprocess.run(["umount", place], check=True)
 
     def test_file_size_limit(self):
-        """As a full disk, but nobody needs to be root for it."""
+        """As a full disk, but nobody needs to be root for it. The run ends when it happens, not with its last step."""
         for kilobytes, output in ((4, CAVITY["output"][3]), (20, CAVITY["output"][0]), (4, CAVITY["output"][1])):
             with self.subTest(output["type"]):
                 size = (kilobytes * 1024,) * 2
                 out = os.path.join(self.folder(), "out")
-                case = self.write(changed(CAVITY, run={"steps": 1000}, output=[output]))
-                said = self.call("run", case, "--out", out, "--quiet", code=1,
+                case = self.write(changed(CAVITY, run={"steps": 10**9}, output=[output]))
+                said = self.call("run", case, "--out", out, "--quiet", code=1, timeout=100,
                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, size)).stderr
                 self.assertIn("File too large", said)
                 self.check_intact(out)

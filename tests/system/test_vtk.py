@@ -11,6 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "cases")]
+import h5py
 import numpy
 from read_fields_with_vtk import probe, read_grid
 
@@ -59,6 +60,15 @@ class Vtk(weir_case.CaseTest):
         grid, _ = self.open(run, 20)
         self.assertEqual(grid.GetBounds(), (0, 96, 0, 64, 0, 64))
         self.assertEqual([probe(grid, "solid", point)[0] for point in ((32, 32, 32.5), (32, 32, 52))], [1, 0])
+
+    def test_many_steps(self):
+        """More than the table has room for at first: it is written anew in between."""
+        path = os.path.join(HERE, "..", "..", "configs", "couette.json")
+        run = self.compute(path, "--steps", "40", "--set", 'output=[{"type": "fields", "every": 1, "fields": ["velocity"]}]')
+        grid, times = self.open(run, 17 * 4e-6)
+        self.assertEqual([round(time / 4e-6) for time in times], list(range(1, 41)))
+        with h5py.File(os.path.join(run.folder, "fields_000000017.h5")) as file:
+            self.assertEqual(probe(grid, "velocity", (7.8125e-6, 7.8125e-6, 1e-3 - 7.8125e-6))[0], file["velocity"][-1, 0, 0, 0])
 
     def test_si_units(self):
         """Places in m, times in s, velocities in m/s; double precision."""

@@ -15,13 +15,15 @@ static int write_steps(const struct weir_case *c, const char *folder) {
                                                             1u << WEIR_VELOCITY | 1u << WEIR_SPEED};
     static const int block_cells[3] = {8, 8, 8};
     struct weir_output_fields *fields;
-    WEIR_TRY(weir_output_fields_create(c, &output, folder, block_cells, &fields));
+    struct weir_writer *writer = start_writer();
+    WEIR_TRY(weir_output_fields_create(c, &output, folder, block_cells, writer, &fields));
     struct weir_sink sink = weir_output_fields_sink(fields);
-    int result = observe(&sink, c, 0, 8, true);
+    int result = observe(writer, &sink, c, 0, 8, true);
     if (result == 0)
-        result = observe(&sink, c, 10, 16, false);
+        result = observe(writer, &sink, c, 10, 16, false);
     if (result == 0)
-        result = observe(&sink, c, 20, 16, true);
+        result = observe(writer, &sink, c, 20, 16, true);
+    weir_writer_destroy(writer);
     weir_output_fields_destroy(fields);
     return result;
 }

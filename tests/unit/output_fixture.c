@@ -174,8 +174,22 @@ int feed(const struct weir_sink *sink, const struct weir_case *c, int edge) {
     return 0;
 }
 
-int observe(const struct weir_sink *sink, const struct weir_case *c, int64_t step, int edge, bool sound) {
+static void ignore(void *context, const char *text) {
+    (void)context;
+    (void)text; /* weir_writer_wait tells it */
+}
+
+struct weir_writer *start_writer(void) {
+    struct weir_writer *writer;
+    if (weir_writer_create(ignore, NULL, &writer) < 0)
+        abort();
+    return writer;
+}
+
+int observe(struct weir_writer *writer, const struct weir_sink *sink, const struct weir_case *c, int64_t step,
+            int edge, bool sound) {
     WEIR_TRY(sink->begin(sink->context, step));
     WEIR_TRY(feed(sink, c, edge));
-    return sink->finish(sink->context, sound);
+    WEIR_TRY(sink->finish(sink->context, sound));
+    return weir_writer_wait(writer);
 }

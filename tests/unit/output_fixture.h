@@ -5,6 +5,7 @@
 
 #include "graph/sink.h"
 #include "src/case.h"
+#include "src/writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +45,11 @@ double velocity_at(int axis, int x, int y, int z);
  * corner, in an order that is none. Returns the first error of put, or 0. */
 int feed(const struct weir_sink *sink, const struct weir_case *c, int edge);
 
-/* begin, feed and finish; the first error or 0. */
-int observe(const struct weir_sink *sink, const struct weir_case *c, int64_t step, int edge, bool sound);
+/* A writer for the outputs of a test, which may not go on after an error. */
+struct weir_writer *start_writer(void);
+
+/* begin, feed, finish, and what the sink's writer does then; the first error or 0. */
+int observe(struct weir_writer *writer, const struct weir_sink *sink, const struct weir_case *c, int64_t step,
+            int edge, bool sound);
 
 #endif

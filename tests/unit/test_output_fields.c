@@ -72,10 +72,12 @@ static void check_fields(const struct weir_case *c, const char *path) {
 static void check_case(const char *folder, struct weir_case *c, int edge) {
     struct weir_output output = fields_output(1u << WEIR_DENSITY | 1u << WEIR_VELOCITY);
     struct weir_output_fields *fields;
-    assert_int_equal(weir_output_fields_create(c, &output, folder, blocks_of_8, &fields), 0);
+    struct weir_writer *disk = start_writer();
+    assert_int_equal(weir_output_fields_create(c, &output, folder, blocks_of_8, disk, &fields), 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
-    assert_int_equal(observe(&sink, c, 5000, edge, true), 0);
+    assert_int_equal(observe(disk, &sink, c, 5000, edge, true), 0);
     check_fields(c, in_folder(folder, "fields_000005000.h5"));
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
     assert_int_equal(count_files(folder), 2);
 }
@@ -102,9 +104,10 @@ static void holds_scalars_in_output_units(void **state) {
     c.units = (struct weir_units){.si = true, .length = 0.002, .time = 0.0005, .density = 998.0};
     struct weir_output output = fields_output(1u << WEIR_PRESSURE | 1u << WEIR_VELOCITY_Y | 1u << WEIR_SPEED);
     struct weir_output_fields *fields;
-    assert_int_equal(weir_output_fields_create(&c, &output, *state, blocks_of_8, &fields), 0);
+    struct weir_writer *disk = start_writer();
+    assert_int_equal(weir_output_fields_create(&c, &output, *state, blocks_of_8, disk, &fields), 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
-    assert_int_equal(observe(&sink, &c, 1, 8, true), 0);
+    assert_int_equal(observe(disk, &sink, &c, 1, 8, true), 0);
     hid_t file = H5Fopen(in_folder(*state, "fields_000000001.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
     double *pressure = read_dataset(file, "pressure", 120), *vy = read_dataset(file, "velocity_y", 120),
            *speed = read_dataset(file, "speed", 120);
@@ -142,6 +145,7 @@ static void holds_scalars_in_output_units(void **state) {
     free(vy);
     free(speed);
     H5Fclose(file);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
 }
 
@@ -150,16 +154,18 @@ static void lists_sound_steps_only(void **state) {
     fill_case(&c, 8, 8, 8, false);
     struct weir_output output = fields_output(1u << WEIR_DENSITY);
     struct weir_output_fields *fields;
-    assert_int_equal(weir_output_fields_create(&c, &output, *state, blocks_of_8, &fields), 0);
+    struct weir_writer *disk = start_writer();
+    assert_int_equal(weir_output_fields_create(&c, &output, *state, blocks_of_8, disk, &fields), 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
-    assert_int_equal(observe(&sink, &c, 10, 8, false), 0);
+    assert_int_equal(observe(disk, &sink, &c, 10, 8, false), 0);
     assert_int_equal(count_files(*state), 0);
-    assert_int_equal(observe(&sink, &c, 20, 8, true), 0);
-    assert_int_equal(observe(&sink, &c, 30, 8, true), 0);
-    assert_int_equal(observe(&sink, &c, 40, 8, false), 0);
+    assert_int_equal(observe(disk, &sink, &c, 20, 8, true), 0);
+    assert_int_equal(observe(disk, &sink, &c, 30, 8, true), 0);
+    assert_int_equal(observe(disk, &sink, &c, 40, 8, false), 0);
     assert_int_equal(count_files(*state), 3);
     assert_int_equal(sink.begin(sink.context, 50), 0);
     assert_int_equal(count_files(*state), 4);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
     assert_int_equal(count_files(*state), 3);
     char *table = read_text(in_folder(*state, "fields.xmf"));
@@ -175,13 +181,15 @@ static void tells_missing_folder(void **state) {
     fill_case(&c, 8, 8, 8, false);
     struct weir_output output = fields_output(1u << WEIR_DENSITY);
     struct weir_output_fields *fields;
+    struct weir_writer *disk = start_writer();
     const char *folder = in_folder(*state, "missing");
-    assert_int_equal(weir_output_fields_create(&c, &output, folder, blocks_of_8, &fields), 0);
+    assert_int_equal(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields), 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
     assert_int_equal(sink.begin(sink.context, 1), -WEIR_FAILED);
     assert_non_null(
         strstr(weir_error_text(), "missing/fields_000000001.h5.part': No such file or directory"));
     assert_int_equal(sink.finish(sink.context, false), 0);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
 }
 
@@ -216,13 +224,15 @@ static void overfill_twice(const char *folder) {
     c.problem.precision = WEIR_DOUBLE;
     struct weir_output output = fields_output(1u << WEIR_DENSITY | 1u << WEIR_VELOCITY);
     struct weir_output_fields *fields;
-    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, &fields) == 0);
+    struct weir_writer *disk = start_writer();
+    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
-    require(observe(&sink, &c, 1, 8, true) == 0);
-    require(observe(&sink, &c, 2, 8, true) == -WEIR_FAILED);
+    require(observe(disk, &sink, &c, 1, 8, true) == 0);
+    require(observe(disk, &sink, &c, 2, 8, true) == -WEIR_FAILED);
     require(strstr(weir_error_text(), "fields_000000002.h5': No space left on device: free some space"));
     require(count_files(folder) == 2);
     require(access(in_folder(folder, "fields_000000001.h5"), R_OK) == 0);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
 }
 
@@ -237,13 +247,15 @@ static void exceed_limit(const char *folder) {
     fill_case(&c, 32, 32, 32, false);
     struct weir_output output = fields_output(1u << WEIR_DENSITY);
     struct weir_output_fields *fields;
-    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, &fields) == 0);
+    struct weir_writer *disk = start_writer();
+    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
     limit_file_size(100 << 10);
-    require(observe(&sink, &c, 1, 8, true) == -WEIR_FAILED);
+    require(observe(disk, &sink, &c, 1, 8, true) == -WEIR_FAILED);
     limit_file_size(SIZE_MAX);
     require(strstr(weir_error_text(), "fields_000000001.h5': File too large: raise the limit"));
     require(count_files(folder) == 0);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
 }
 
@@ -274,7 +286,8 @@ static void break_while_putting(const char *folder) {
     fill_case(&c, 32, 32, 32, false);
     struct weir_output output = fields_output(1u << WEIR_DENSITY);
     struct weir_output_fields *fields;
-    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, &fields) == 0);
+    struct weir_writer *disk = start_writer();
+    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
     require(sink.begin(sink.context, 1) == 0);
     break_file(in_folder(folder, "fields_000000001.h5.part"));
@@ -283,6 +296,7 @@ static void break_while_putting(const char *folder) {
     require(strstr(weir_error_text(), "cannot write '"));
     require(strstr(weir_error_text(), "fields_000000001.h5': No space left on device: free some space"));
     require(count_files(folder) == 0);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
 }
 
@@ -291,14 +305,16 @@ static void break_before_finishing(const char *folder) {
     fill_case(&c, 32, 32, 32, false);
     struct weir_output output = fields_output(1u << WEIR_DENSITY);
     struct weir_output_fields *fields;
-    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, &fields) == 0);
+    struct weir_writer *disk = start_writer();
+    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
     require(sink.begin(sink.context, 1) == 0);
     require(feed(&sink, &c, 8) == 0);
     break_file(in_folder(folder, "fields_000000001.h5.part"));
-    require(sink.finish(sink.context, true) == -WEIR_FAILED);
+    require(sink.finish(sink.context, true) == -WEIR_FAILED || weir_writer_wait(disk) == -WEIR_FAILED);
     require(strstr(weir_error_text(), "fields_000000001.h5': No space left on device: free some space"));
     require(count_files(folder) == 0);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
 }
 
@@ -317,11 +333,14 @@ static void *write_steps(void *argument) {
     struct writer *writer = argument;
     struct weir_case c;
     struct weir_output_fields *fields;
+    struct weir_writer *disk = start_writer();
     fill_case(&c, 24, 24, 24, false);
-    writer->result = weir_output_fields_create(&c, &writer->output, writer->folder, blocks_of_8, &fields);
+    writer->result =
+        weir_output_fields_create(&c, &writer->output, writer->folder, blocks_of_8, disk, &fields);
     struct weir_sink sink = weir_output_fields_sink(fields);
     for (int step = 0; step < 5 && writer->result == 0; step++)
-        writer->result = observe(&sink, &c, step, 8, true);
+        writer->result = observe(disk, &sink, &c, step, 8, true);
+    weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
     return NULL;
 }

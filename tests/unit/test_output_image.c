@@ -30,12 +30,14 @@ static const uint8_t *at(const struct pixels *pixels, int x, int y) {
 static struct pixels observed(const char *folder, const struct weir_case *c,
                               const struct weir_output *output) {
     struct weir_output_image *image;
-    assert_int_equal(weir_output_image_create(c, output, folder, &image), 0);
+    struct weir_writer *disk = start_writer();
+    assert_int_equal(weir_output_image_create(c, output, folder, disk, &image), 0);
     struct weir_sink sink = weir_output_image_sink(image);
     assert_int_equal(sink.region.extent[output->axis], 1);
-    assert_int_equal(observe(&sink, c, 999, 5, false), 0);
+    assert_int_equal(observe(disk, &sink, c, 999, 5, false), 0);
     assert_int_equal(count_files(folder), 0);
-    assert_int_equal(observe(&sink, c, 1000, 5, true), 0);
+    assert_int_equal(observe(disk, &sink, c, 1000, 5, true), 0);
+    weir_writer_destroy(disk);
     weir_output_image_destroy(image);
     assert_int_equal(count_files(folder), 1);
     struct pixels pixels = read_png(in_folder(folder, "plane_000001000.png"));
@@ -88,7 +90,7 @@ static void values_lie_where_they_belong(void **state) {
         int width = c.problem.cells[axis == 0 ? 1 : 0], height = c.problem.cells[axis == 2 ? 1 : 2];
         find_plane(&pixels, &left, &top, &right, &bottom);
         assert_close((double)(right - left + 1) / (bottom - top + 1), (double)width / height, 0.02);
-        assert_int_equal(right - left + 1, width >= height ? 880 : 880 * width / height);
+        assert_int_equal(right - left + 1, width >= height ? 400 : 400 * width / height);
         const uint8_t *lowest =
             axis == 2 ? at(&pixels, left, top) : at(&pixels, axis == 0 ? right : left, bottom);
         const uint8_t *highest =
@@ -133,10 +135,29 @@ static void size_is_what_is_asked_for(void **state) {
     }
 }
 
+/* Where the size is left open, small planes make small pictures: a run of few cells takes no longer to be
+ * seen than to be computed. */
+static void size_follows_the_cells(void **state) {
+    struct weir_case c;
+    int left, top, right, bottom;
+    static const int cells_and_pixels[][2] = {{64, 400}, {150, 600}, {300, 880}, {1000, 1000}, {2000, 1600}};
+    for (size_t i = 0; i < sizeof cells_and_pixels / sizeof *cells_and_pixels; i++) {
+        const int cells = cells_and_pixels[i][0];
+        fill_case(&c, cells, cells / 2, 1, false);
+        struct weir_output output = image_output(WEIR_SPEED, 2, 0.5);
+        struct pixels pixels = observed(*state, &c, &output);
+        find_plane(&pixels, &left, &top, &right, &bottom);
+        assert_int_equal(right - left + 1, cells_and_pixels[i][1]);
+        assert_true(abs(bottom - top + 1 - cells_and_pixels[i][1] / 2) <= 1);
+        free(pixels.rgb);
+    }
+}
+
 static void planes_stay_in_the_domain(void **state) {
     (void)state;
     struct weir_case c;
     struct weir_output_image *image;
+    struct weir_writer *disk = start_writer();
     fill_case(&c, 8, 8, 8, false);
     static const struct {
         double position;
@@ -144,10 +165,11 @@ static void planes_stay_in_the_domain(void **state) {
     } cases[] = {{0.0, 0}, {3.999, 3}, {4.0, 4}, {8.0, 7}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct weir_output output = image_output(WEIR_SPEED, 1, cases[i].position);
-        assert_int_equal(weir_output_image_create(&c, &output, ".", &image), 0);
+        assert_int_equal(weir_output_image_create(&c, &output, ".", disk, &image), 0);
         assert_int_equal(weir_output_image_sink(image).region.origin[1], cases[i].layer);
         weir_output_image_destroy(image);
     }
+    weir_writer_destroy(disk);
 }
 
 static void tells_full_disk(void **state) {
@@ -155,14 +177,16 @@ static void tells_full_disk(void **state) {
     struct weir_output_image *image;
     if (!mount_small(*state, 8 << 10))
         skip();
+    struct weir_writer *disk = start_writer(); /* sees what is mounted by now */
     fill_case(&c, 40, 30, 1, false);
     struct weir_output output = image_output(WEIR_SPEED, 2, 0.5);
-    assert_int_equal(weir_output_image_create(&c, &output, *state, &image), 0);
+    assert_int_equal(weir_output_image_create(&c, &output, *state, disk, &image), 0);
     struct weir_sink sink = weir_output_image_sink(image);
-    assert_int_equal(observe(&sink, &c, 1, 5, true), -WEIR_FAILED);
+    assert_int_equal(observe(disk, &sink, &c, 1, 5, true), -WEIR_FAILED);
     assert_non_null(
         strstr(weir_error_text(), "plane_000000001.png': No space left on device: free some space"));
     assert_int_equal(count_files(*state), 0);
+    weir_writer_destroy(disk);
     weir_output_image_destroy(image);
 }
 
@@ -171,6 +195,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(values_lie_where_they_belong, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(signed_values_diverge_from_zero, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(size_is_what_is_asked_for, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(size_follows_the_cells, make_folder, remove_folder),
         cmocka_unit_test(planes_stay_in_the_domain),
         cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),
     };

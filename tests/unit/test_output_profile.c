@@ -18,11 +18,13 @@ static struct weir_output profile_output(const double from[3], const double to[3
 /* Writes the profile of step 1000, with boxes of 3 cells per axis, and returns the file's text. */
 static char *observed(const char *folder, const struct weir_case *c, const struct weir_output *output) {
     struct weir_output_profile *profile;
-    assert_int_equal(weir_output_profile_create(c, output, folder, &profile), 0);
+    struct weir_writer *disk = start_writer();
+    assert_int_equal(weir_output_profile_create(c, output, folder, disk, &profile), 0);
     struct weir_sink sink = weir_output_profile_sink(profile);
-    assert_int_equal(observe(&sink, c, 999, 3, false), 0);
+    assert_int_equal(observe(disk, &sink, c, 999, 3, false), 0);
     assert_int_equal(count_files(folder), 0);
-    assert_int_equal(observe(&sink, c, 1000, 3, true), 0);
+    assert_int_equal(observe(disk, &sink, c, 1000, 3, true), 0);
+    weir_writer_destroy(disk);
     weir_output_profile_destroy(profile);
     assert_int_equal(count_files(folder), 1);
     char *text = read_text(in_folder(folder, "line_000001000.csv"));
@@ -126,25 +128,30 @@ static void is_in_output_units(void **state) {
 static void needs_a_cell_centre(void **state) {
     struct weir_case c;
     struct weir_output_profile *profile;
+    struct weir_writer *disk = start_writer();
     fill_case(&c, 5, 5, 5, false);
     struct weir_output output =
         profile_output((double[3]){2.6, 2.5, 2.5}, (double[3]){3.4, 2.5, 2.5}, 1u << WEIR_DENSITY);
-    assert_int_equal(weir_output_profile_create(&c, &output, *state, &profile), -WEIR_USAGE);
+    assert_int_equal(weir_output_profile_create(&c, &output, *state, disk, &profile), -WEIR_USAGE);
     assert_string_equal(weir_error_text(),
                         "output 'line': no cell centre of the domain lies on the line from 2.6 to 3.4 "
                         "along x: make it longer");
+    weir_writer_destroy(disk);
 }
 
 static void tells_missing_folder(void **state) {
     struct weir_case c;
     struct weir_output_profile *profile;
+    struct weir_writer *disk = start_writer();
     fill_case(&c, 5, 5, 5, false);
     struct weir_output output =
         profile_output((double[3]){0.0, 2.5, 2.5}, (double[3]){5.0, 2.5, 2.5}, 1u << WEIR_DENSITY);
-    assert_int_equal(weir_output_profile_create(&c, &output, in_folder(*state, "missing"), &profile), 0);
+    assert_int_equal(weir_output_profile_create(&c, &output, in_folder(*state, "missing"), disk, &profile),
+                     0);
     struct weir_sink sink = weir_output_profile_sink(profile);
-    assert_int_equal(observe(&sink, &c, 1, 5, true), -WEIR_FAILED);
+    assert_int_equal(observe(disk, &sink, &c, 1, 5, true), -WEIR_FAILED);
     assert_non_null(strstr(weir_error_text(), "missing/line_000000001.csv.part': No such file or directory"));
+    weir_writer_destroy(disk);
     weir_output_profile_destroy(profile);
 }
 

@@ -3,8 +3,11 @@
 #include "tests/unit/assert_close.h"
 
 static void resample(const double *values, int width, int height, double *pixels, int columns, int rows) {
+    struct weir_resampling *resampling;
+    assert_int_equal(weir_resampling_create(values, width, height, columns, rows, &resampling), 0);
     for (int row = 0; row < rows; row++)
-        weir_resample_row(values, width, height, row, rows, pixels + row * columns, columns);
+        weir_resampling_row(resampling, row, pixels + row * columns);
+    weir_resampling_destroy(resampling);
 }
 
 static void same_size_copies(void **state) {
