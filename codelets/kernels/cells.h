@@ -1,5 +1,9 @@
-/* Single cells as a GPU thread takes them where something is special: all populations arriving at or leaving
- * one cell, by the rule of addressing.h. walls: of walls_around. */
+/* Single cells as a GPU thread takes them: all populations arriving at or leaving one cell, by the rule of
+ * addressing.h. walls: of walls_around.
+ *
+ * In rows inside the block (row_is_inside) only the cells at its two ends have neighbours elsewhere, and most
+ * of the rule falls away. Nothing branches, so that all populations are asked for before one is waited for.
+ */
 #ifndef WEIR_KERNELS_CELLS_H
 #define WEIR_KERNELS_CELLS_H
 
@@ -9,6 +13,13 @@
 FUNCTION uint32_t walls_of_cell(const struct weir_block_view *b, uint8_t flag, int x, int y, int z) {
     return flag == WEIR_FLUID ? 0 : walls_around(b, x, y, z);
 }
+
+/* Place in a message through an x face. */
+FUNCTION ptrdiff_t x_place(const struct weir_block_view *b, int mx, int y, int z) {
+    return ((ptrdiff_t)mx * b->extent[2][1] + z) * b->extent[1][1] + y;
+}
+
+enum { LOW_X = 0, HIGH_X = 1, FROM_LOW_X = 12, FROM_HIGH_X = 14 }; /* in outgoing and incoming */
 
 FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y,
                                int z, real f[POPULATIONS]) {
@@ -32,6 +43,60 @@ FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, uint32_t
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+}
+
+/* Number of slot i or o of a cell, counted from the lower of the two slots; fits, because a block has at most
+ * 2^30 cells. */
+FUNCTION uint32_t of_pair(const struct weir_block_view *b, int slot, int other, int cell) {
+    return (uint32_t)cell + (slot > other ? (uint32_t)b->stride : 0);
+}
+
+/* Arriving at a cell of a row inside the block, which is longer than one cell: so of two opposite directions
+ * at most one comes from beyond an x face. */
+FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y,
+                              int z, real f[POPULATIONS]) {
+    const int here = cell_number(b, x, y, z);
+    const bool first = x == 0, last = x == b->extent[0][1] - 1;
+    stored arriving[POPULATIONS], beyond[POPULATIONS] = {0};
+    arriving[0] = slot(b, 0)[here];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                                \
+    arriving[i] =                                                                                            \
+        slot(b, (i) < (o)                                                                                    \
+                    ? i                                                                                      \
+                    : o)[parity && !(walls >> (o)&1) ? of_pair(b, o, i, here - cell_distance(b, cx, cy, cz)) \
+                                                     : of_pair(b, i, o, here)];
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    if (first || last) {
+        const stored *const message = (const stored *)b->incoming[first ? FROM_LOW_X : FROM_HIGH_X];
+#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                                                           \
+    if ((cx) != 0) {                                                                                    \
+        const bool i_crosses = (cx) > 0 ? first : last;                                                 \
+        const bool wall = walls >> (i_crosses ? o : i) & 1;                                             \
+        const int to_y = i_crosses ? cy : -(cy), to_z = i_crosses ? cz : -(cz);                         \
+        const stored *const own =                                                                       \
+            slot(b, (i) < (o) ? i : o) + (i_crosses ? of_pair(b, i, o, here) : of_pair(b, o, i, here)); \
+        beyond[i] = *(wall ? own : message + x_place(b, mx, y - to_y, z - to_z));                       \
+    }
+        FOR_PAIRS(PAIR)
+#undef PAIR
+    }
+    f[0] = real_of(arriving[0]);
+#define PAIR(i, o, cx, ...)                                                           \
+    f[i] = real_of((cx) != 0 && ((cx) > 0 ? first : last) ? beyond[i] : arriving[i]); \
+    f[o] = real_of((cx) != 0 && ((cx) > 0 ? last : first) ? beyond[i] : arriving[o]);
+    FOR_PAIRS(PAIR)
+#undef PAIR
+}
+
+/* Arriving at any fluid cell; flag: its own. */
+FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag, int x, int y, int z,
+                       real f[POPULATIONS]) {
+    const uint32_t walls = walls_of_cell(b, flag, x, y, z);
+    if (row_is_inside(b, y, z) && b->extent[0][1] > 1)
+        arriving_in_row(b, parity, walls, x, y, z, f);
+    else
+        arriving_at_cell(b, parity, walls, x, y, z, f);
 }
 
 #endif

@@ -13,7 +13,7 @@ static __global__ void hash_cells(const weir_block_view b, int parity, const wei
     const uint8_t flag = inside ? *flag_of(&b, x, y, z) : (uint8_t)1;
     if (!is_wall(flag)) {
         real f[POPULATIONS];
-        arriving_at_cell(&b, parity, walls_of_cell(&b, flag, x, y, z), x, y, z, f);
+        arriving(&b, parity, flag, x, y, z, f);
         for (int s = 0; s < 2; s++)
             part[s] = hash_populations(f, digest_seed(&place, x, y, z, s));
     }

@@ -10,19 +10,17 @@ static __global__ void observe_box(const weir_block_view b, const weir_fluid flu
         return;
     const size_t cells = (size_t)box.extent[0] * (size_t)box.extent[1] * (size_t)box.extent[2];
     real *out = values + ((size_t)z * (size_t)box.extent[1] + (size_t)y) * (size_t)box.extent[0] + (size_t)x;
-    x += box.origin[0];
-    y += box.origin[1];
-    z += box.origin[2];
-    if (is_wall(*flag_of(&b, x, y, z))) {
+    const cell_place here = {x + box.origin[0], y + box.origin[1], z + box.origin[2]};
+    const uint8_t flag = flag_at(&b, here);
+    if (is_wall(flag)) {
         for (int k = 0; k < 4; k++)
             out[(size_t)k * cells] = (real)NAN;
         return;
     }
-    observed_cell cell;
-    observe_cell(&b, &fluid, parity, x, y, z, &cell);
-    out[0] = cell.m.density;
+    const moments m = observe_cell(&b, &fluid, parity, flag, here);
+    out[0] = m.density;
     for (int axis = 0; axis < 3; axis++)
-        out[(size_t)(axis + 1) * cells] = cell.m.velocity[axis];
+        out[(size_t)(axis + 1) * cells] = m.velocity[axis];
 }
 
 extern "C" int WEIR_NAME(macroscopic_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,

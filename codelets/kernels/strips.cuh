@@ -12,28 +12,8 @@
 #ifndef WEIR_KERNELS_STRIPS_CUH
 #define WEIR_KERNELS_STRIPS_CUH
 
-#include "codelets/kernels/addressing.h"
-
-/* Division by a constant that the host knows: floor(n / divisor) for 0 <= n < 2^31 (Granlund, Montgomery,
- * PLDI 1994, figure 4.1). */
-struct divider {
-    uint32_t factor;
-    int shift; /* -1: the divisor is 1 */
-};
-
-static inline divider divider_of(int divisor) {
-    int log = 0;
-    while (((int64_t)1 << log) < divisor)
-        log++;
-    if (log == 0)
-        return divider{0, -1};
-    return divider{(uint32_t)((((uint64_t)1 << (31 + log)) + (uint64_t)divisor - 1) / (uint64_t)divisor),
-                   log - 1};
-}
-
-static __device__ __forceinline__ int divided(int n, divider d) {
-    return d.shift < 0 ? n : (int)(__umulhi((uint32_t)n, d.factor) >> d.shift);
-}
+#include "codelets/kernels/cells.h"
+#include "codelets/kernels/divider.cuh"
 
 enum { WARP = 32 };
 
@@ -112,13 +92,6 @@ static __device__ __forceinline__ bool crosses_alone(const strip *s, int parity,
 
 template <int width> static __device__ __forceinline__ wide<width> *wide_at(stored *p) {
     return (wide<width> *)p;
-}
-
-enum { LOW_X = 0, HIGH_X = 1, FROM_LOW_X = 12, FROM_HIGH_X = 14 }; /* in outgoing and incoming */
-
-/* Place in a message through an x face. */
-static __device__ __forceinline__ ptrdiff_t x_place(const weir_block_view *b, int mx, int y, int z) {
-    return ((ptrdiff_t)mx * b->extent[2][1] + z) * b->extent[1][1] + y;
 }
 
 /* f[cell][i]: what arrives at a plain strip. All threads of the warp take part. */

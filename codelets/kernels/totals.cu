@@ -4,56 +4,33 @@
 #include "codelets/kernels/observed_cells.cuh"
 #include "codelets/kernels/sums.h"
 
+#include <cstddef>
+
 typedef unsigned long long word;
 
-/* Threads stride over the block, so that atomic additions to the few sums are rare. */
-enum { THREADS = 256, GRID_MAX = 512, WARP = 32 };
+enum { THREADS = 128, WARP = 32, WARPS = THREADS / WARP };
 
-static __device__ __forceinline__ void add(weir_exact_sum *sum, weir_exact_sum part) {
-    atomicAdd((word *)&sum->high, (word)part.high);
-    atomicAdd((word *)&sum->low, (word)part.low);
-}
+static constexpr unsigned WHOLE_WARP = 0xffffffffu;
 
-/* Sum over the warp, added once. */
-static __device__ __forceinline__ void add_of_warp(weir_exact_sum *sum, weir_exact_sum part) {
-    for (int step = WARP / 2; step > 0; step /= 2) {
-        part.high += (int64_t)__shfl_down_sync(0xffffffffu, (long long)part.high, step);
-        part.low += (int64_t)__shfl_down_sync(0xffffffffu, (long long)part.low, step);
-    }
-    if (threadIdx.x % WARP == 0)
-        add(sum, part);
-}
+/* Thread blocks stride over the block of cells and add to the few words of the result once, because atomic
+ * additions to one word take turns. So there are as many of them as are resident at a time, by their
+ * registers. */
+enum {
+    REGISTERS_OF_MULTIPROCESSOR = 65536,
+    REGISTERS_OF_THREAD = POPULATIONS * sizeof(real) / 4 + 72,
+    RESIDENT_BLOCKS = REGISTERS_OF_MULTIPROCESSOR / (THREADS * REGISTERS_OF_THREAD)
+};
 
-static __device__ __forceinline__ word largest_of_warp(word value) {
-    for (int step = WARP / 2; step > 0; step /= 2)
-        value = max(value, __shfl_down_sync(0xffffffffu, value, step));
-    return value;
-}
+/* What every cell adds to, as the first words of struct weir_partial_totals: sums, then maxima. */
+enum { SUM_WORDS = 10, WORDS = 12 };
+static_assert(offsetof(weir_partial_totals, largest_square) == SUM_WORDS * sizeof(word), "sums come first");
+static_assert(offsetof(weir_partial_totals, unsound_cell) == WORDS * sizeof(word), "then two maxima");
 
-static __device__ void add_forces(const weir_block_view *b, const observed_cell *cell, int x, int y, int z,
-                                  weir_partial_totals *totals) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                        \
-    {                                                                                          \
-        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                        \
-        if (is_wall(wall)) {                                                                   \
-            const double exchange = wall_exchange(b, wall, cell->f[i], (real)(w), cx, cy, cz); \
-            if ((cx) != 0)                                                                     \
-                add(&totals->force[wall][0], exact_of(-(cx)*exchange));                        \
-            if ((cy) != 0)                                                                     \
-                add(&totals->force[wall][1], exact_of(-(cy)*exchange));                        \
-            if ((cz) != 0)                                                                     \
-                add(&totals->force[wall][2], exact_of(-(cz)*exchange));                        \
-        }                                                                                      \
-    }
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-}
-
-/* What a thread has added up. */
 struct thread_totals {
     weir_exact_sum mass_excess, momentum[3], kinetic_energy;
     word largest_square, largest_square_place;
 };
+static_assert(sizeof(thread_totals) == WORDS * sizeof(word), "in the same order");
 
 static __device__ __forceinline__ void accumulate(weir_exact_sum *sum, double value) {
     const weir_exact_sum part = exact_of(value);
@@ -61,17 +38,9 @@ static __device__ __forceinline__ void accumulate(weir_exact_sum *sum, double va
     sum->low += part.low;
 }
 
-static __device__ __forceinline__ void add_cell(const weir_block_view *b, const weir_fluid *fluid, int parity,
-                                                double limit_square, int number, thread_totals *t,
-                                                weir_partial_totals *totals) {
-    const int row = number / b->extent[0][1], x = number - row * b->extent[0][1];
-    const int z = row / b->extent[1][1], y = row - z * b->extent[1][1];
-    const uint8_t flag = *flag_of(b, x, y, z);
-    if (is_wall(flag))
-        return;
-    observed_cell cell;
-    observe_cell(b, fluid, parity, x, y, z, &cell);
-    const cell_totals c = cell_totals_of(&cell.m, limit_square);
+static __device__ __forceinline__ void add_cell(const moments *m, double limit_square, int number,
+                                                thread_totals *t, weir_partial_totals *totals) {
+    const cell_totals c = cell_totals_of(m, limit_square);
     if (!c.sound) {
         atomicMin((word *)&totals->unsound_cell, (word)number);
         return;
@@ -82,38 +51,185 @@ static __device__ __forceinline__ void add_cell(const weir_block_view *b, const 
         accumulate(&t->momentum[axis], c.momentum[axis]);
     t->largest_square = max(t->largest_square, (word)bits_of_double(c.square));
     t->largest_square_place = max(t->largest_square_place, (word)packed_place(c.square, (uint32_t)number));
-    if (flag != WEIR_FLUID)
-        add_forces(b, &cell, x, y, z, totals);
 }
 
-static __global__ void __launch_bounds__(THREADS)
-    add_cells(const weir_block_view b, const weir_fluid fluid, int parity, double limit_square,
-              weir_partial_totals *totals) {
-    const int cells = b.extent[0][1] * b.extent[1][1] * b.extent[2][1];
-    thread_totals t = {};
-    for (int64_t number = blockIdx.x * THREADS + threadIdx.x; number < cells; number += gridDim.x * THREADS)
-        add_cell(&b, &fluid, parity, limit_square, (int)number, &t, totals);
-    add_of_warp(&totals->mass_excess, t.mass_excess);
-    add_of_warp(&totals->kinetic_energy, t.kinetic_energy);
-    for (int axis = 0; axis < 3; axis++)
-        add_of_warp(&totals->momentum[axis], t.momentum[axis]);
-    const word largest = largest_of_warp(t.largest_square), place = largest_of_warp(t.largest_square_place);
-    if (threadIdx.x % WARP == 0) {
-        atomicMax((word *)&totals->largest_square, largest);
-        atomicMax((word *)&totals->largest_square_place, place);
+static __device__ __forceinline__ word joined(int k, word a, word b) {
+    return k < SUM_WORDS ? a + b : max(a, b);
+}
+
+/* Word k of all threads of the warp; in its first thread. */
+static __device__ __forceinline__ word of_warp(int k, word value) {
+    for (int step = WARP / 2; step > 0; step /= 2)
+        value = joined(k, value, __shfl_down_sync(WHOLE_WARP, value, step));
+    return value;
+}
+
+static __device__ __forceinline__ void add_of_block(const thread_totals *t, weir_partial_totals *totals) {
+    __shared__ word of_warps[WARPS][WORDS];
+    word words[WORDS];
+    memcpy(words, t, sizeof words);
+    for (int k = 0; k < WORDS; k++) {
+        const word sum = of_warp(k, words[k]);
+        if (threadIdx.x % WARP == 0)
+            of_warps[threadIdx.x / WARP][k] = sum;
     }
+    __syncthreads();
+    const int k = (int)threadIdx.x;
+    if (k >= WORDS)
+        return;
+    word sum = of_warps[0][k];
+    for (int warp = 1; warp < WARPS; warp++)
+        sum = joined(k, sum, of_warps[warp][k]);
+    if (k < SUM_WORDS)
+        atomicAdd((word *)totals + k, sum);
+    else
+        atomicMax((word *)totals + k, sum);
+}
+
+template <int parity>
+static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+    add_cells(const __grid_constant__ weir_block_view b, const __grid_constant__ weir_fluid fluid,
+              const __grid_constant__ cell_numbers numbers, int cells, double limit_square,
+              weir_partial_totals *totals) {
+    const int stride = (int)(gridDim.x * THREADS);
+    thread_totals t = {};
+    int number = (int)(blockIdx.x * THREADS + threadIdx.x);
+    uint8_t flag = number < cells ? flag_at(&b, place_of(&b, &numbers, number)) : (uint8_t)1;
+    while (number < cells) {
+        /* The next flag is asked for before the populations, which wait for this one. */
+        const int following = number + stride;
+        const uint8_t next_flag =
+            following < cells ? flag_at(&b, place_of(&b, &numbers, following)) : (uint8_t)1;
+        if (!is_wall(flag)) {
+            const moments m = observe_cell(&b, &fluid, parity, flag, place_of(&b, &numbers, number));
+            add_cell(&m, limit_square, number, &t, totals);
+        }
+        number = following;
+        flag = next_flag;
+    }
+    add_of_block(&t, totals);
+}
+
+/* ---- forces on walls -------------------------------------------------------------------------------------
+ */
+
+/* What a thread has added up of the force on one wall. */
+struct wall_force {
+    int wall; /* 0: none yet */
+    weir_exact_sum force[3];
+};
+
+static __device__ __forceinline__ void add_force(weir_exact_sum *sum, const weir_exact_sum *part) {
+    atomicAdd((word *)&sum->high, (word)part->high);
+    atomicAdd((word *)&sum->low, (word)part->low);
+}
+
+static __device__ __forceinline__ void turn_to_wall(wall_force *f, int wall, weir_partial_totals *totals) {
+    if (wall == f->wall)
+        return;
+    if (f->wall != 0)
+        for (int axis = 0; axis < 3; axis++)
+            add_force(&totals->force[f->wall][axis], &f->force[axis]);
+    *f = wall_force{wall, {}};
+}
+
+/* What came back from a wall waits in its own slot, whatever the parity, so no other cell is looked at. */
+static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view *b, cell_place p,
+                                                          wall_force *f, weir_partial_totals *totals) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                      \
+    {                                                                                        \
+        const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));                \
+        if (is_wall(wall)) {                                                                 \
+            const real arriving = real_of(slot(b, i)[cell_number(b, p.x, p.y, p.z)]);        \
+            const double exchange = wall_exchange(b, wall, arriving, (real)(w), cx, cy, cz); \
+            turn_to_wall(f, wall, totals);                                                   \
+            if ((cx) != 0)                                                                   \
+                accumulate(&f->force[0], -(cx)*exchange);                                    \
+            if ((cy) != 0)                                                                   \
+                accumulate(&f->force[1], -(cy)*exchange);                                    \
+            if ((cz) != 0)                                                                   \
+                accumulate(&f->force[2], -(cz)*exchange);                                    \
+        }                                                                                    \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* What the threads of a warp hold, added up for each wall among them. */
+static __device__ __forceinline__ void add_forces_of_warp(const wall_force *f, weir_partial_totals *totals) {
+    unsigned waiting = __ballot_sync(WHOLE_WARP, f->wall != 0);
+    while (waiting != 0) {
+        const int wall = __shfl_sync(WHOLE_WARP, f->wall, __ffs((int)waiting) - 1);
+        const bool mine = f->wall == wall;
+        for (int axis = 0; axis < 3; axis++) {
+            weir_exact_sum sum = mine ? f->force[axis] : weir_exact_sum{0, 0};
+            for (int step = WARP / 2; step > 0; step /= 2) {
+                sum.high += (int64_t)__shfl_down_sync(WHOLE_WARP, (long long)sum.high, step);
+                sum.low += (int64_t)__shfl_down_sync(WHOLE_WARP, (long long)sum.low, step);
+            }
+            if (threadIdx.x % WARP == 0)
+                add_force(&totals->force[wall][axis], &sum);
+        }
+        waiting &= ~__ballot_sync(WHOLE_WARP, mine);
+    }
+}
+
+/* A warp takes pieces of this many rounds of cells, whose flags it asks for together. */
+enum { ROUNDS = 8 };
+
+static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+    add_forces(const __grid_constant__ weir_block_view b, const __grid_constant__ cell_numbers numbers,
+               int cells, weir_partial_totals *totals) {
+    const int lane = (int)threadIdx.x % WARP, warp = (int)((blockIdx.x * THREADS + threadIdx.x) / WARP);
+    wall_force force = {};
+    for (int64_t piece = warp; piece * ROUNDS * WARP < cells; piece += gridDim.x * WARPS) {
+        const int first = (int)piece * ROUNDS * WARP + lane;
+        uint8_t flags[ROUNDS];
+#pragma unroll
+        for (int k = 0; k < ROUNDS; k++)
+            flags[k] = first + k * WARP < cells ? flag_at(&b, place_of(&b, &numbers, first + k * WARP))
+                                                : (uint8_t)WEIR_FLUID;
+        unsigned near_walls = 0;
+#pragma unroll
+        for (int k = 0; k < ROUNDS; k++)
+            near_walls |= (unsigned)(flags[k] >= WEIR_NEAR_WALL) << k;
+        for (; near_walls != 0; near_walls &= near_walls - 1) {
+            const int k = __ffs((int)near_walls) - 1;
+            add_forces_of_cell(&b, place_of(&b, &numbers, first + k * WARP), &force, totals);
+        }
+    }
+    __syncwarp();
+    add_forces_of_warp(&force, totals);
+}
+
+static cudaError_t grid_over(int items, int *grid) {
+    int device = 0, multiprocessors = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    const int needed = (items - 1) / THREADS + 1, resident = multiprocessors * RESIDENT_BLOCKS;
+    *grid = needed < resident ? needed : resident;
+    return error;
 }
 
 extern "C" int WEIR_NAME(totals_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
                                       double speed_limit, weir_partial_totals *totals, void *stream) {
     const cudaStream_t s = (cudaStream_t)stream;
-    cudaError_t error = cudaMemsetAsync(totals, 0, sizeof *totals, s);
+    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+    int grid = 0;
+    cudaError_t error = grid_over(cells, &grid);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(totals, 0, sizeof *totals, s);
     if (error == cudaSuccess)
         error = cudaMemsetAsync(&totals->unsound_cell, 0xff, sizeof totals->unsound_cell, s);
     if (error != cudaSuccess)
         return (int)error;
-    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
-    const int needed = (cells - 1) / THREADS + 1, grid = needed < GRID_MAX ? needed : GRID_MAX;
-    add_cells<<<grid, THREADS, 0, s>>>(*b, *fluid, parity, speed_limit * speed_limit, totals);
+    const cell_numbers numbers = cell_numbers_of(b);
+    const double limit_square = speed_limit * speed_limit;
+    if (parity == 0)
+        add_cells<0><<<grid, THREADS, 0, s>>>(*b, *fluid, numbers, cells, limit_square, totals);
+    else
+        add_cells<1><<<grid, THREADS, 0, s>>>(*b, *fluid, numbers, cells, limit_square, totals);
+    add_forces<<<grid, THREADS, 0, s>>>(*b, numbers, cells, totals);
     return (int)cudaGetLastError();
 }

@@ -4,24 +4,36 @@
 #include "codelets/kernels/observed_cells.cuh"
 #include "codelets/kernels/sums.h"
 
+/* Larger of two such bits over the warp, in its first thread, which compares it with those of other warps:
+ * atomic comparisons with one word take turns, and most are spared by a look beforehand. */
+static __device__ __forceinline__ void enlarge(uint64_t *largest, uint64_t bits) {
+    unsigned long long of_warp = bits;
+    for (int step = 16; step > 0; step /= 2)
+        of_warp = max(of_warp, __shfl_down_sync(0xffffffffu, of_warp, step));
+    if ((threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0 && of_warp > *(volatile uint64_t *)largest)
+        atomicMax((unsigned long long *)largest, of_warp);
+}
+
 static __global__ void compare_cells(const weir_block_view b, const weir_fluid fluid, int parity,
                                      float *previous, weir_partial_change *change) {
-    int x, y, z;
-    if (!thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z) || is_wall(*flag_of(&b, x, y, z)))
-        return;
-    const size_t cells = (size_t)b.extent[0][1] * (size_t)b.extent[1][1] * (size_t)b.extent[2][1];
-    observed_cell cell;
-    observe_cell(&b, &fluid, parity, x, y, z, &cell);
+    cell_place here;
+    const bool inside = thread_cell(b.extent[0][1], b.extent[1][1], &here.x, &here.y, &here.z);
+    const uint8_t flag = inside ? flag_at(&b, here) : (uint8_t)1;
     uint64_t largest_change = 0, largest_speed = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        float *before = previous + (size_t)axis * cells + (size_t)cell_number(&b, x, y, z);
-        const float now = (float)cell.m.velocity[axis];
-        largest_change = larger_magnitude(largest_change, (double)now - (double)*before);
-        largest_speed = larger_magnitude(largest_speed, (double)now);
-        *before = now;
+    if (!is_wall(flag)) {
+        const size_t cells = (size_t)b.extent[0][1] * (size_t)b.extent[1][1] * (size_t)b.extent[2][1];
+        float *const kept = previous + cell_number(&b, here.x, here.y, here.z);
+        const float before[3] = {kept[0], kept[cells], kept[2 * cells]};
+        const moments m = observe_cell(&b, &fluid, parity, flag, here);
+        for (int axis = 0; axis < 3; axis++) {
+            const float now = (float)m.velocity[axis];
+            largest_change = larger_magnitude(largest_change, (double)now - (double)before[axis]);
+            largest_speed = larger_magnitude(largest_speed, (double)now);
+            kept[(size_t)axis * cells] = now;
+        }
     }
-    atomicMax((unsigned long long *)&change->largest_change, (unsigned long long)largest_change);
-    atomicMax((unsigned long long *)&change->largest_speed, (unsigned long long)largest_speed);
+    enlarge(&change->largest_change, largest_change);
+    enlarge(&change->largest_speed, largest_speed);
 }
 
 extern "C" int WEIR_NAME(velocity_change_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
