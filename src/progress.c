@@ -59,21 +59,22 @@ void weir_progress_end(struct weir_progress *progress) {
     progress->drawn = false;
 }
 
-void weir_progress_moves(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves) {
+void weir_progress_moves(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves,
+                         struct weir_warnings *warnings) {
     const bool moved = moves->times > progress->told_moves,
                refused = moves->refusals > 0 && !progress->told_refusal;
-    if (progress->quiet || (!moved && !refused))
+    if (!moved && !refused)
         return;
     weir_progress_end(progress);
-    if (moved)
+    if (moved && !progress->quiet)
         fprintf(stderr, "step %lld: %d block%s moved between ranks in %.2f s\n", (long long)step,
                 moves->last_blocks, moves->last_blocks == 1 ? "" : "s", moves->last_seconds);
     if (refused)
-        fprintf(stderr,
-                "weir: warning: blocks stay on their ranks at step %lld, though moving some would be faster: "
-                "rank %d needs %.1f GiB of %s memory for them and has %.1f GiB\n",
-                (long long)step, moves->lacking.rank, (double)moves->lacking.wanted / (1 << 30),
-                moves->lacking.on_gpu ? "GPU" : "main", (double)moves->lacking.there / (1 << 30));
+        weir_warn(warnings,
+                  "blocks stay on their ranks at step %lld, though moving some would be faster: "
+                  "rank %d needs %.1f GiB of %s memory for them and has %.1f GiB",
+                  (long long)step, moves->lacking.rank, (double)moves->lacking.wanted / (1 << 30),
+                  moves->lacking.on_gpu ? "GPU" : "main", (double)moves->lacking.there / (1 << 30));
     progress->told_moves = moves->times;
     progress->told_refusal = progress->told_refusal || refused;
 }

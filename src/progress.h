@@ -3,6 +3,8 @@
 #ifndef WEIR_SRC_PROGRESS_H
 #define WEIR_SRC_PROGRESS_H
 
+#include "src/warnings.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,8 +30,9 @@ void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t ste
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance);
 
 /* Tells that blocks have moved between ranks before step `step`, where they have since the last call; and
- * once, where they could not. */
-void weir_progress_moves(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves);
+ * once, as a warning, where they could not. */
+void weir_progress_moves(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves,
+                         struct weir_warnings *warnings);
 
 /* Ends the line, so that other text can follow. */
 void weir_progress_end(struct weir_progress *progress);

@@ -13,12 +13,14 @@
 #include "src/bus_calibration.h"
 #include "src/case_options.h"
 #include "src/machine_store.h"
+#include "src/mass_drift.h"
 #include "src/output_files.h"
 #include "src/outputs.h"
 #include "src/progress.h"
 #include "src/record_file.h"
 #include "src/results_folder.h"
 #include "src/summary.h"
+#include "src/warnings.h"
 
 #include <math.h>
 #include <signal.h>
@@ -51,7 +53,8 @@ struct run {
 
     /* Written by tasks, read when they have ended. */
     double first_mass, last_mass, max_speed;
-    int64_t last_step; /* of the run: totals of this step end the series; -1 while unknown */
+    double greatest_speed; /* at any step that was looked at */
+    int64_t last_step;     /* of the run: totals of this step end the series; -1 while unknown */
 
     /* The newest test for a steady flow. */
     int64_t tested_step; /* -1: none under way */
@@ -72,6 +75,7 @@ static void receive_totals(void *context, const struct weir_totals *totals) {
         run->first_mass = totals->mass;
     run->last_mass = totals->mass;
     run->max_speed = totals->max_speed;
+    run->greatest_speed = fmax(run->greatest_speed, totals->max_speed);
     if (run->outputs && weir_outputs_totals(run->outputs, totals, totals->step == run->last_step) < 0)
         weir_simulation_fail(run->simulation, weir_error_text());
 }
@@ -136,7 +140,8 @@ static int advance(struct run *run) {
         if (last)
             break;
         WEIR_TRY(weir_simulation_step(run->simulation));
-        weir_progress_moves(&run->progress, step, weir_simulation_rank_moves(run->simulation));
+        weir_progress_moves(&run->progress, step, weir_simulation_rank_moves(run->simulation),
+                            &run->result.warnings);
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
                            weir_simulation_balance(run->simulation));
     }
@@ -347,6 +352,27 @@ static int write_record(const struct run *run) {
     return error;
 }
 
+/* Nothing in a case lets mass in or out on purpose. */
+static void look_at_mass(struct run *run) {
+    const struct weir_problem *p = &run->c->problem;
+    struct weir_run_result *r = &run->result;
+    r->mass_drift = (run->last_mass - run->first_mass) / run->first_mass;
+    const double density = run->first_mass / (double)weir_simulation_fluid_cells(run->simulation),
+                 limit = weir_mass_drift_limit(p->precision, r->steps, density, run->greatest_speed);
+    if (fabs(r->mass_drift) <= limit)
+        return;
+    bool pushes = false;
+    for (int wall = WEIR_FIRST_BODY; wall < p->wall_count; wall++)
+        for (int axis = 0; axis < 3; axis++)
+            pushes = pushes || p->walls[wall].velocity[axis] != 0;
+    weir_warn(&r->warnings, "the mass changed by %.2g %%, and rounding explains %.1g %%: %s",
+              100 * r->mass_drift, 100 * limit,
+              pushes
+                  ? "solids whose surface does not move along itself may add mass where they touch others; "
+                    "see solids[].velocity"
+                  : "nothing in this case does that; please report it with the case");
+}
+
 /* For a run that has failed: what there is, with the reason, in a summary. One that cannot be written as well
  * is told by nobody. */
 static void write_failure(const struct run *run, const char *text) {
@@ -407,7 +433,7 @@ static int compute(struct run *run) {
         error = weir_simulation_digest(run->simulation, run->digest);
     if (error == 0) {
         run->result.digest = run->digest;
-        run->result.mass_drift = (run->last_mass - run->first_mass) / run->first_mass;
+        look_at_mass(run);
         run->result.max_velocity = run->max_speed;
         weir_rank_costs_add_up(run->runtime, run->simulation, &run->result.costs);
         error = write_summaries(run);
@@ -431,7 +457,11 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
                       .watchman = weir_world_watchman(options->world),
                       .last_step = -1,
                       .tested_step = -1};
-    run.result = (struct weir_run_result){.limit_gbs = NAN, .mass_drift = NAN, .max_velocity = NAN};
+    run.result =
+        (struct weir_run_result){.limit_gbs = NAN,
+                                 .mass_drift = NAN,
+                                 .max_velocity = NAN,
+                                 .warnings.quiet = options->quiet || !weir_world_speaks(options->world)};
     weir_answer_init(&run.answer);
     int error = weir_world_agree(options->world, choose_folder(&run));
     if (error == 0) {
@@ -451,6 +481,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
     weir_answer_release(&run.answer);
+    weir_warnings_release(&run.result.warnings);
     free(run.seats);
     free(run.directory);
     return error;

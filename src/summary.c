@@ -164,6 +164,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "mass_drift", number(r->mass_drift));
     json_object_set_new(json, "max_velocity", number(r->max_velocity * weir_units_velocity(&c->units)));
     json_object_set_new(json, "stopped_by", weir_json_text(r->stopped_by));
+    json_object_set_new(json, "warnings", r->warnings.list ? json_deep_copy(r->warnings.list) : json_array());
     if (r->failure)
         json_object_set_new(json, "failure", weir_json_text(r->failure));
 

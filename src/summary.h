@@ -6,6 +6,7 @@
 #include "graph/simulation.h"
 #include "src/case.h"
 #include "src/rank_costs.h"
+#include "src/warnings.h"
 
 #include <jansson.h>
 
@@ -17,6 +18,7 @@ struct weir_run_result {
     double mass_drift; /* relative change of mass since step 0 */
     double max_velocity;
     struct weir_rank_costs costs; /* of all ranks; of this one alone after a failure */
+    struct weir_warnings warnings;
     const char *digest;
     const char *stopped_by; /* "steps", "steady", "interrupt", "failure" */
     const char *failure;    /* text, or NULL */

@@ -46,6 +46,7 @@ class Conservation(weir_case.CaseTest):
         self.assertLessEqual(numpy.abs(drift).max(), MASS_TOLERANCE[precision])
         self.assertAlmostEqual(summary["mass_drift"], drift[-1], delta=MASS_TOLERANCE["double"])
         self.assertGreater(columns["max_speed"][-1], 1e-3)
+        self.assertEqual(summary["warnings"], [])
         return summary, columns
 
     def check_all(self, changes):

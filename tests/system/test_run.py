@@ -47,7 +47,7 @@ SUMMARY = {
     "name": str, "version": str, "lattice": str, "collision": str, "precision": str, "cells": list, "fluid_cells": int, "steps": int,
     "wall_seconds": float, "mlups": float, "bytes_per_update": float, "bandwidth_gbs": float, "limit_gbs": (float, type(None)),
     "policy": str, "block_cells": list, "ranks": int, "workers": list, "digest": str, "mass_drift": float, "max_velocity": float,
-    "stopped_by": str, "rank_blocks": list, "moved_between_ranks": int,
+    "stopped_by": str, "warnings": list, "rank_blocks": list, "moved_between_ranks": int,
 }
 
 
@@ -334,6 +334,18 @@ class Results(RunTest):
         self.assertEqual(summary["max_velocity"], run.series()["max_speed"][-1])
         self.assertGreater(len(summary["workers"]), 0)
         self.assertEqual(sum(worker["updates"] for worker in summary["workers"]), 60 * 1024)
+
+    def test_mass_drift(self):
+        """A body that pushes the fluid and touches a wall adds mass: told at the end, and in the summary."""
+        case = changed(CAVITY, solids=[{"box": {"from": [0, 0], "to": [8, 32]}, "velocity": [0.01, 0]}], output=[])
+        out = os.path.join(self.folder(), "out")
+        done = self.call("run", self.write(case), "--out", out)
+        with open(os.path.join(out, "summary.json")) as file:
+            summary = json.load(file)
+        self.assertGreater(summary["mass_drift"], 1e-4)
+        self.assertEqual(len(summary["warnings"]), 1)
+        self.assertIn("see solids[].velocity", summary["warnings"][0])
+        self.assertIn("weir: warning: the mass changed by", done.stderr)
 
     def test_earlier_run(self):
         """Is not touched without --force, and replaced with it; other files in the folder stay."""

@@ -10,13 +10,13 @@
 
 /* What weir_progress_moves writes to standard error. */
 static void told(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves,
-                 char *text, size_t size) {
+                 struct weir_warnings *warnings, char *text, size_t size) {
     FILE *file = tmpfile();
     assert_non_null(file);
     fflush(stderr);
     const int error_output = dup(STDERR_FILENO);
     dup2(fileno(file), STDERR_FILENO);
-    weir_progress_moves(progress, step, moves);
+    weir_progress_moves(progress, step, moves, warnings);
     fflush(stderr);
     dup2(error_output, STDERR_FILENO);
     close(error_output);
@@ -28,45 +28,54 @@ static void told(struct weir_progress *progress, int64_t step, const struct weir
 static void test_moves_are_told_once(void **state) {
     (void)state;
     char text[512];
+    struct weir_warnings warnings = {.quiet = false};
     struct weir_progress progress;
     struct weir_rank_moves moves = {0};
     weir_progress_start(&progress, false, 100, 1000, 153, 0);
-    told(&progress, 3, &moves, text, sizeof text);
+    told(&progress, 3, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "");
     moves = (struct weir_rank_moves){.blocks = 12, .times = 1, .last_blocks = 12, .last_seconds = 0.25};
-    told(&progress, 40, &moves, text, sizeof text);
+    told(&progress, 40, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "step 40: 12 blocks moved between ranks in 0.25 s\n");
-    told(&progress, 41, &moves, text, sizeof text);
+    told(&progress, 41, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "");
     moves.times++;
     moves.last_blocks = 1;
-    told(&progress, 80, &moves, text, sizeof text);
+    told(&progress, 80, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "step 80: 1 block moved between ranks in 0.25 s\n");
+    assert_null(warnings.list);
 }
 
 static void test_a_refusal_is_told_once(void **state) {
     (void)state;
     char text[512];
+    struct weir_warnings warnings = {.quiet = false};
     struct weir_progress progress;
     const int64_t gib = 1 << 30;
     struct weir_rank_moves moves = {.refusals = 1,
                                     .lacking = {.wanted = 3 * gib, .there = gib / 2, .rank = 5}};
     weir_progress_start(&progress, false, 100, 1000, 153, 0);
-    told(&progress, 40, &moves, text, sizeof text);
+    told(&progress, 40, &moves, &warnings, text, sizeof text);
     assert_non_null(strstr(text, "rank 5 needs 3.0 GiB of main memory for them and has 0.5 GiB\n"));
     moves.refusals = 2;
-    told(&progress, 80, &moves, text, sizeof text);
+    told(&progress, 80, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "");
+    assert_int_equal(json_array_size(warnings.list), 1);
+    weir_warnings_release(&warnings);
 }
 
+/* But kept for the summary. */
 static void test_quiet(void **state) {
     (void)state;
     char text[512];
+    struct weir_warnings warnings = {.quiet = true};
     struct weir_progress progress;
     const struct weir_rank_moves moves = {.times = 1, .refusals = 1};
     weir_progress_start(&progress, true, 100, 1000, 153, 0);
-    told(&progress, 40, &moves, text, sizeof text);
+    told(&progress, 40, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "");
+    assert_int_equal(json_array_size(warnings.list), 1);
+    weir_warnings_release(&warnings);
 }
 
 int main(void) {
