@@ -228,6 +228,18 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
     return fluid;
 }
 
+int64_t weir_geometry_near_wall(const int extent[3], const uint8_t *flags) {
+    const ptrdiff_t row = extent[0] + 2, plane = row * (extent[1] + 2);
+    int64_t count = 0;
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++) {
+            const uint8_t *flag = flags + (z + 1) * plane + (y + 1) * row + 1;
+            for (int x = 0; x < extent[0]; x++)
+                count += flag[x] >= WEIR_NEAR_WALL;
+        }
+    return count;
+}
+
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {
     const struct shapes all = {.problem = problem, .count = problem->shape_count};
     return wall_of(&all, (int[3]){cell[0], cell[1], cell[2]});

@@ -12,6 +12,9 @@
  * Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
 
+/* Fluid cells of a block that have a wall among their neighbours, by the flags that were filled so. */
+int64_t weir_geometry_near_wall(const int extent[3], const uint8_t *flags);
+
 /* Wall number of a cell of the domain or of the ring of one cell around it, by the same rules; 0 for fluid.
  */
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]);

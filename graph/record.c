@@ -2,6 +2,7 @@
 
 #include "graph/clock.h"
 #include "graph/error.h"
+#include "graph/geometry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,16 @@ static void describe_worker(const struct weir_worker *worker, struct weir_record
     memcpy(row->name, worker->name, sizeof row->name);
 }
 
+/* With nothing under way. */
+static int64_t near_wall_cells(const struct weir_block *block, const struct weir_box *box) {
+    if (starpu_data_acquire(block->geometry, STARPU_R) != 0)
+        return 0;
+    const int64_t cells =
+        weir_geometry_near_wall(box->extent, (const uint8_t *)starpu_variable_get_local_ptr(block->geometry));
+    starpu_data_release(block->geometry);
+    return cells;
+}
+
 static void describe_block(const struct weir_domain *domain, int number, struct weir_recorded_block *row) {
     const struct weir_block *block = weir_domain_block(domain, number);
     if (!block) /* another rank's */
@@ -149,6 +160,7 @@ static void describe_block(const struct weir_domain *domain, int number, struct 
     const struct weir_kernels *kernels = domain->context.kernels;
     row->fluid_cells = block->fluid_cells;
     row->cells = weir_box_cells(&box);
+    row->near_wall_cells = near_wall_cells(block, &box);
     row->bytes =
         (int64_t)(weir_layout_populations_bytes(domain->context.lattice, box.extent, kernels->stored_size) +
                   weir_layout_geometry_bytes(box.extent, domain->problem->wall_count, kernels->real_size));

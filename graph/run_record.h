@@ -33,7 +33,8 @@ struct weir_recorded_worker {
 struct weir_recorded_block {
     int32_t origin[3], extent[3]; /* cells, x, y, z */
     int64_t fluid_cells, cells;
-    int64_t bytes; /* of populations and geometry: what moves with the block */
+    int64_t near_wall_cells; /* fluid, with a wall among the neighbours; not in files of records */
+    int64_t bytes;           /* of populations and geometry: what moves with the block */
     /* Through each face (x-, x+, y-, ...), of the message of one step; 0 where no block is there. */
     int64_t message_bytes[WEIR_RECORD_FACES];
     /* Block at the offset (ox, oy, oz), index (ox+1) + 3(oy+1) + 9(oz+1), that a message is read from; -1

@@ -311,8 +311,10 @@ static int start(struct run *run) {
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
     WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
-    if (updates >= updates_worth_a_measurement)
-        return measure_limit(run);
+    if (updates >= updates_worth_a_measurement || run->options->traced)
+        WEIR_TRY(measure_limit(run));
+    if (run->options->traced)
+        run->options->traced->limit_gbs = run->result.limit_gbs;
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "src/output_files.h"
 #include "src/page.h"
 #include "src/run.h"
+#include "src/summary.h"
 #include "src/trace_analysis.h"
 #include "src/trace_files.h"
 #include "src/trace_json.h"
@@ -28,9 +29,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a window is where none is given: enough tasks to show what repeats, few enough to look at. Warming up
+/* What a window is where none is given: enough tasks to show what repeats, few enough to look at; and
+ * two steps at least for each section of it (trace_sections.h). Warming up
  * fills caches and lets schedulers and homes settle. */
-enum { WINDOW_TASKS = 2000, WINDOW_STEPS_LEAST = 4, WINDOW_STEPS_MOST = 100, WARM_UP_STEPS = 20 };
+enum { WINDOW_TASKS = 2000, WINDOW_STEPS_LEAST = 10, WINDOW_STEPS_MOST = 100, WARM_UP_STEPS = 20 };
 
 /* A task takes less than 4 KiB of recording (handles included), workers that look for work some more. */
 enum { BUFFER_LEAST_MIB = 64, BUFFER_MOST_MIB = 4096, TASK_KIB = 4 };
@@ -131,14 +133,23 @@ static int prepare_folder(const struct conductor *conductor) {
     return clear(conductor);
 }
 
-/* Whether messages share cores with workers, on any rank. */
+/* Whether messages share cores with workers, on any rank, and what ranks lost to others. */
 static int gather_cores(struct conductor *conductor) {
-    enum { WORD = 2 };
-    const char own[WORD] = {conductor->traced.shared_core ? 's' : 'o'};
-    char all[WORD * WEIR_TRACED_RANKS_MAX] = "";
-    WEIR_TRY(weir_world_gather(conductor->world, own, WORD, conductor->speaks ? all : NULL));
-    for (int rank = 0; rank < WEIR_TRACED_RANKS_MAX; rank++)
-        conductor->trace.shared_cores = conductor->trace.shared_cores || all[WORD * rank] == 's';
+    const int size = weir_world_size(conductor->world);
+    const char own = conductor->traced.shared_core ? 's' : 'o';
+    char shared[WEIR_TRACED_RANKS_MAX];
+    struct weir_core_span spans[WEIR_TRACED_RANKS_MAX];
+    const char *hosts[WEIR_TRACED_RANKS_MAX];
+    WEIR_TRY(weir_world_gather(conductor->world, &own, 1, conductor->speaks ? shared : NULL));
+    WEIR_TRY(weir_world_gather(conductor->world, (const char *)&conductor->traced.cores, sizeof *spans,
+                               conductor->speaks ? (char *)spans : NULL));
+    if (!conductor->speaks)
+        return 0;
+    for (int rank = 0; rank < size; rank++) {
+        conductor->trace.shared_cores = conductor->trace.shared_cores || shared[rank] == 's';
+        hosts[rank] = weir_world_host(conductor->world, rank);
+    }
+    conductor->trace.cores = weir_core_spans_loss(spans, hosts, size);
     return 0;
 }
 
@@ -203,7 +214,10 @@ static int convert(struct conductor *conductor) {
                                            .expectation_count = conductor->traced.expectation_count,
                                            .from = conductor->traced.from,
                                            .steps = conductor->traced.steps,
-                                           .shared_cores = conductor->trace.shared_cores};
+                                           .shared_cores = conductor->trace.shared_cores,
+                                           .cores = conductor->trace.cores,
+                                           .limit_gbs = conductor->traced.limit_gbs,
+                                           .bytes_per_update = weir_bytes_per_update(&conductor->c->problem)};
     WEIR_TRY(weir_trace_read(conductor->starpu, &conductor->trace));
     WEIR_TRY(write_to(conductor, "tasks.csv", weir_trace_write_tasks));
     WEIR_TRY(write_to(conductor, "transfers.csv", weir_trace_write_transfers));

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the main loss begins to be worth a word: fractions of the workers' time, and of the blocks that
- * change their worker from one step to the next. */
-static const double loss_worth_a_word = 0.1, bouncing = 0.2;
-
 static int no_memory(void) {
     return weir_fail(WEIR_FAILED, "out of memory for the analysis; record fewer steps with --steps");
 }
@@ -28,6 +24,28 @@ static void goes_on(struct doing *doing, struct weir_worker_time *time, double u
     *doing = (struct doing){activity, until};
 }
 
+/* What homes did in each section of the window. */
+struct by_section {
+    double (*seconds)[WEIR_ACTIVITY_COUNT]; /* [count][homes] */
+    double length;                          /* seconds of a section */
+    int count, homes;
+};
+
+/* Before goes_on. */
+static void add_to_sections(const struct by_section *sections, int home, const struct doing *doing,
+                            double until) {
+    const int last = sections->count - 1;
+    int section = (int)fmin(doing->since / sections->length, last);
+    for (double since = doing->since; since < until; section++) {
+        const double end = section < last ? fmin(until, sections->length * (section + 1)) : until;
+        if (end > since)
+            sections->seconds[section * sections->homes + home][doing->activity] += end - since;
+        since = fmax(end, since);
+        if (section == last)
+            break;
+    }
+}
+
 /* What a home does whose workers do so: a GPU waits only while none of those that feed it computes. */
 static int activity_of_home(const int workers[WEIR_ACTIVITY_COUNT]) {
     static const enum weir_activity first[] = {WEIR_IN_KERNEL, WEIR_WAITING_DATA, WEIR_OVERHEAD};
@@ -39,7 +57,8 @@ static int activity_of_home(const int workers[WEIR_ACTIVITY_COUNT]) {
 
 /* Each moment of the window counts for what the worker was last said to do; before that it had nothing. The
  * homes are known. */
-static int divide_time(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+static int divide_time(const struct weir_trace *trace, const struct by_section *sections,
+                       struct weir_trace_analysis *a) {
     const int count = a->worker_count, homes = a->run.home_count;
     struct doing *worker = malloc(sizeof *worker * ((size_t)count + 1)),
                  *home = malloc(sizeof *home * ((size_t)homes + 1));
@@ -65,6 +84,7 @@ static int divide_time(const struct weir_trace *trace, struct weir_trace_analysi
         if (at >= 0) {
             at_home[at][worker[change->worker].activity]--;
             at_home[at][change->activity]++;
+            add_to_sections(sections, at, &home[at], time);
             goes_on(&home[at], &a->homes[at], time, activity_of_home(at_home[at]));
         }
         goes_on(&worker[change->worker], &a->workers[change->worker], time, change->activity);
@@ -78,6 +98,7 @@ static int divide_time(const struct weir_trace *trace, struct weir_trace_analysi
             a->homes[a->run.home_of[taker]].tasks++;
     }
     for (int k = 0; k < homes; k++) {
+        add_to_sections(sections, k, &home[k], trace->seconds);
         goes_on(&home[k], &a->homes[k], trace->seconds, WEIR_WAITING_TASKS);
         for (int activity = 0; activity < WEIR_ACTIVITY_COUNT; activity++)
             a->total[activity] += a->homes[k].seconds[activity];
@@ -208,6 +229,48 @@ static int look_at_kinds(const struct weir_trace *trace, struct weir_trace_analy
     return error;
 }
 
+/* ---- what decides -------------------------------------------------------------------------------------- */
+
+static void share_losses(struct weir_trace_analysis *a) {
+    const int homes = a->run.home_count;
+    const double all = a->seconds * (homes > 0 ? homes : 1);
+    a->shares = (struct weir_loss_shares){
+        .tasks = a->total[WEIR_WAITING_TASKS] / all,
+        .data = a->total[WEIR_WAITING_DATA] / all,
+        .overhead = a->total[WEIR_OVERHEAD] / all,
+        .least_tasks = homes > 0 ? INFINITY : 0,
+        .moved = a->moved,
+        .messages = a->path.message_seconds / a->seconds,
+        .late = a->path.late,
+        .near_wall = isfinite(a->near_wall.seconds) ? a->near_wall.seconds / all : 0};
+    for (int home = 0; home < homes; home++)
+        a->shares.least_tasks =
+            fmin(a->shares.least_tasks, a->homes[home].seconds[WEIR_WAITING_TASKS] / a->seconds);
+}
+
+/* Where time went, of the window and of its sections. */
+static int look_at_time(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    const int count = weir_section_count(trace->steps), homes = a->run.home_count;
+    const struct by_section sections = {
+        .seconds = calloc((size_t)count * (size_t)homes + 1, sizeof *sections.seconds),
+        .length = trace->seconds / count,
+        .count = count,
+        .homes = homes};
+    int error = sections.seconds ? divide_time(trace, &sections, a) : no_memory();
+    if (error == 0) {
+        share_losses(a);
+        weir_trace_sections_find(trace, &a->path, &a->run, a->shares.near_wall,
+                                 (const double(*)[WEIR_ACTIVITY_COUNT])sections.seconds, &a->sections);
+    }
+    free(sections.seconds);
+    return error;
+}
+
+static void look_at_bandwidth(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+    a->gbs = trace->bytes_per_update > 0 ? 1e-3 * a->run.mlups * trace->bytes_per_update : NAN;
+    a->limit_gbs = trace->limit_gbs > 0 ? trace->limit_gbs : NAN;
+}
+
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
 static void bound(const struct weir_trace *trace, struct weir_trace_analysis *a) {
@@ -233,7 +296,10 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
     WEIR_TRY(weir_critical_path_find(trace, &a->path));
     look_at_transfers(trace, a);
     WEIR_TRY(look_at_placement(trace, a));
-    WEIR_TRY(divide_time(trace, a));
+    WEIR_TRY(weir_trace_near_wall_find(trace, &a->near_wall));
+    WEIR_TRY(weir_trace_disturbance_find(trace, &a->run, &a->disturbance));
+    WEIR_TRY(look_at_time(trace, a));
+    look_at_bandwidth(trace, a);
     WEIR_TRY(look_at_kinds(trace, a));
     bound(trace, a);
     return 0;
@@ -250,28 +316,10 @@ void weir_trace_analysis_release(struct weir_trace_analysis *a) {
     *a = (struct weir_trace_analysis){0};
 }
 
-/* Blocks that bounce come first: what they cost shows as slower kernels, which no waiting tells of. Where
- * workers mostly wait, bouncing comes of their waiting, and not the other way round. */
 enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *a) {
-    const double all = a->seconds * a->run.home_count;
-    const double tasks = a->total[WEIR_WAITING_TASKS] / all, data = a->total[WEIR_WAITING_DATA] / all,
-                 overhead = a->total[WEIR_OVERHEAD] / all;
-    if (a->moved >= bouncing && a->moved > fmax(tasks, fmax(data, overhead)))
-        return WEIR_LOSS_BOUNCING;
-    if (tasks < loss_worth_a_word && data < loss_worth_a_word && overhead < loss_worth_a_word)
-        return WEIR_LOSS_NONE;
-    if (data >= tasks && data >= overhead)
-        return WEIR_LOSS_DATA;
-    if (overhead >= tasks)
-        return WEIR_LOSS_OVERHEAD;
-    double least = INFINITY;
-    for (int k = 0; k < a->run.home_count; k++)
-        least = fmin(least, a->homes[k].seconds[WEIR_WAITING_TASKS] / a->seconds);
-    /* Homes wait for messages where these are at least half of what the mean waits, on the path, and more
-     * than what would go if all waited as little as the least. */
-    const double messages = a->path.message_seconds / a->seconds;
-    if (messages >= loss_worth_a_word && messages >= fmax(0.5 * tasks, tasks - least))
-        return WEIR_LOSS_MESSAGES;
-    /* More than half of what the mean waits would go if all waited as little as the least. */
-    return least < 0.5 * tasks ? WEIR_LOSS_IMBALANCE : WEIR_LOSS_STARVED;
+    return weir_main_loss_of(&a->shares);
+}
+
+bool weir_trace_is_disturbed(const struct weir_trace_analysis *a) {
+    return weir_trace_disturbed(&a->disturbance, weir_loss_share(&a->shares, weir_trace_main_loss(a)));
 }

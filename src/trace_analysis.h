@@ -8,7 +8,11 @@
 #include "src/run_analysis.h"
 #include "src/statistics.h"
 #include "src/trace_data.h"
+#include "src/trace_disturbance.h"
+#include "src/trace_losses.h"
+#include "src/trace_near_wall.h"
 #include "src/trace_path.h"
+#include "src/trace_sections.h"
 
 struct weir_worker_time {
     double seconds[WEIR_ACTIVITY_COUNT]; /* their sum is the window */
@@ -61,6 +65,12 @@ struct weir_trace_analysis {
     double *kind_seconds;          /* [kind_count]: sum */
     struct weir_kind_times *times; /* [time_count], by kind, then kind of worker; those that there are */
     int time_count;
+    struct weir_trace_near_wall near_wall;
+    struct weir_trace_disturbance disturbance;
+    double gbs, limit_gbs; /* of memory: moved for the updates that were done, and the most that was measured;
+                              NAN: not known */
+    struct weir_loss_shares shares; /* of the whole window */
+    struct weir_trace_sections sections;
     struct weir_run_analysis run; /* of the steps of blocks: homes, who had which block */
 };
 
@@ -70,16 +80,10 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
 
 void weir_trace_analysis_release(struct weir_trace_analysis *analysis);
 
-/* The main loss. */
-enum weir_main_loss {
-    WEIR_LOSS_NONE,      /* workers compute nearly all of the time */
-    WEIR_LOSS_BOUNCING,  /* blocks change their worker again and again */
-    WEIR_LOSS_IMBALANCE, /* some wait for tasks while others do not */
-    WEIR_LOSS_STARVED,   /* all wait for tasks */
-    WEIR_LOSS_MESSAGES,  /* and what the critical path waits for is messages between ranks */
-    WEIR_LOSS_DATA,
-    WEIR_LOSS_OVERHEAD,
-};
+/* Of the whole window. */
 enum weir_main_loss weir_trace_main_loss(const struct weir_trace_analysis *analysis);
+
+/* Whether something else on the machine made times worth little. */
+bool weir_trace_is_disturbed(const struct weir_trace_analysis *analysis);
 
 #endif

@@ -4,6 +4,7 @@
 #define WEIR_SRC_TRACE_DATA_H
 
 #include "codelets/task_expectations.h"
+#include "graph/core_use.h"
 #include "graph/run_record.h"
 
 #include <stdbool.h>
@@ -89,8 +90,11 @@ struct weir_trace {
     const struct weir_task_expectation *expectations; /* [expectation_count]; not ours */
     int expectation_count;
     int64_t from, steps;
-    double seconds;    /* length of the window */
-    bool shared_cores; /* on some rank the thread that moves messages shares a core with a worker */
+    double seconds;              /* length of the window */
+    bool shared_cores;           /* on some rank the thread that moves messages shares a core with a worker */
+    struct weir_core_loss cores; /* of the rank that lost most; NaN where it is not known */
+    double limit_gbs;            /* of memory, measured in the same run; 0: not known */
+    double bytes_per_update;     /* that a step of a fluid cell moves at least */
 };
 
 /* Kind, block and step of a task from its name (codelets/task_names.h); false when it is no such name. */

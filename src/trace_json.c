@@ -173,6 +173,56 @@ static json_t *describe_bounds(const struct weir_trace_analysis *a) {
     return object;
 }
 
+/* What decided on the sentence, and what the sections of the window say. */
+static json_t *describe_loss(const struct weir_trace_analysis *a) {
+    const enum weir_main_loss loss = weir_trace_main_loss(a);
+    const struct weir_section_votes votes = weir_section_votes_for(&a->sections, loss);
+    json_t *object = json_object(), *sections = json_array();
+    json_object_set_new(object, "loss", json_string(weir_loss_names[loss]));
+    put(object, "share", weir_loss_share(&a->shares, loss));
+    put_integer(object, "agree", votes.agree);
+    json_object_set_new(object, "sure", json_boolean(weir_sections_agree(&a->sections, loss)));
+    for (int k = 0; k < a->sections.count; k++) {
+        const struct weir_trace_section *section = &a->sections.section[k];
+        json_t *one = json_object();
+        json_object_set_new(one, "loss", json_string(weir_loss_names[section->loss]));
+        put(one, "share", weir_loss_share(&section->shares, loss));
+        put(one, "begin_seconds", section->begin);
+        put(one, "end_seconds", section->end);
+        json_array_append_new(sections, one);
+    }
+    json_object_set_new(object, "sections", sections);
+    return object;
+}
+
+static json_t *describe_disturbance(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
+    const struct weir_trace_disturbance *d = &a->disturbance;
+    json_t *object = json_object();
+    json_object_set_new(object, "disturbed", json_boolean(weir_trace_is_disturbed(a)));
+    put(object, "lost", d->lost);
+    put(object, "others", trace->cores.others);
+    put(object, "waited", trace->cores.waited);
+    put(object, "switches_per_second", trace->cores.switches);
+    put_integer(object, "compared", d->compared);
+    put_integer(object, "slow", d->slow);
+    put_integer(object, "worker", d->worker);
+    put_integer(object, "worker_slow", d->worker_slow);
+    put(object, "slow_seconds", d->slow_seconds);
+    put(object, "slow_factor", d->slow_factor);
+    return object;
+}
+
+static json_t *describe_kernels(const struct weir_trace_analysis *a) {
+    json_t *object = json_object();
+    put(object, "bandwidth_gbs", a->gbs);
+    put(object, "limit_gbs", a->limit_gbs);
+    put(object, "near_wall", a->near_wall.share);
+    put(object, "near_wall_factor", a->near_wall.factor);
+    put(object, "near_wall_seconds", a->near_wall.seconds);
+    put(object, "near_wall_error", a->near_wall.error);
+    return object;
+}
+
 /* A kind's times on each kind of worker. */
 static json_t *describe_times(const struct weir_trace_analysis *a, int kind) {
     json_t *list = json_array();
@@ -236,6 +286,9 @@ int weir_trace_document(const struct weir_case *c, const struct weir_traced_run 
     json_object_set_new(document, "policy", json_string(traced->policy));
     json_object_set_new(document, "window", describe_window(trace, a));
     json_object_set_new(document, "recording", describe_recording(traced));
+    json_object_set_new(document, "main_loss", describe_loss(a));
+    json_object_set_new(document, "disturbance", describe_disturbance(trace, a));
+    json_object_set_new(document, "kernels", describe_kernels(a));
     json_object_set_new(document, "workers", describe_time(trace, a));
     json_object_set_new(document, "homes", describe_homes(trace, a));
     json_object_set_new(document, "time", describe_total(a));

@@ -191,16 +191,17 @@ static int find_links(const struct weir_trace *trace, struct weir_critical_path 
     return 0;
 }
 
-/* Part of the tasks that their worker and their data waited for, and not the other way round. */
-static double part_late(const struct search *search) {
+/* The tasks that their worker and their data waited for, and not the other way round. */
+static void find_late(const struct search *search, struct weir_critical_path *path) {
     const struct weir_trace *trace = search->trace;
     int64_t late = 0;
     for (int64_t k = 0; k < trace->task_count; k++) {
         enum weir_path_after after;
         const struct part other = released_by(search, (struct part){k, -1}, &after);
-        late += after != WEIR_AFTER_BEGIN && trace->tasks[k].submitted > end_of(search, other);
+        path->is_late[k] = after != WEIR_AFTER_BEGIN && trace->tasks[k].submitted > end_of(search, other);
+        late += path->is_late[k];
     }
-    return trace->task_count > 0 ? (double)late / (double)trace->task_count : 0;
+    path->late = trace->task_count > 0 ? (double)late / (double)trace->task_count : 0;
 }
 
 /* The chain that a message ends: that of the task which made what it carries. */
@@ -232,7 +233,7 @@ static int find(const struct search *search, struct weir_critical_path *path) {
     WEIR_TRY(find_before(search));
     walk(search, path);
     WEIR_TRY(find_links(search->trace, path));
-    path->late = part_late(search);
+    find_late(search, path);
     path->chain_seconds = longest_chain(search);
     return 0;
 }
@@ -245,9 +246,10 @@ int weir_critical_path_find(const struct weir_trace *trace, struct weir_critical
                                   .message_taken = calloc(messages, sizeof *search.message_taken),
                                   .chain = calloc(tasks, sizeof *search.chain)};
     *path = (struct weir_critical_path){.parts = calloc(tasks + messages, sizeof *path->parts),
-                                        .steps = calloc((size_t)trace->steps + 1, sizeof *path->steps)};
+                                        .steps = calloc((size_t)trace->steps + 1, sizeof *path->steps),
+                                        .is_late = calloc(tasks, sizeof *path->is_late)};
     const bool room = search.before && search.task_taken && search.message_taken && search.chain &&
-                      path->parts && path->steps;
+                      path->parts && path->steps && path->is_late;
     const int error = room ? find(&search, path) : no_memory();
     free(search.before);
     free(search.task_taken);
@@ -259,6 +261,7 @@ int weir_critical_path_find(const struct weir_trace *trace, struct weir_critical
 void weir_critical_path_release(struct weir_critical_path *path) {
     free(path->parts);
     free(path->steps);
+    free(path->is_late);
     free(path->links);
     *path = (struct weir_critical_path){0};
 }

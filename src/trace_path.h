@@ -5,6 +5,8 @@
 
 #include "src/trace_data.h"
 
+#include <stdbool.h>
+
 /* What a part of the path waited for last. */
 enum weir_path_after {
     WEIR_AFTER_BEGIN,      /* nothing in the window */
@@ -47,7 +49,8 @@ struct weir_critical_path {
     struct weir_path_link *links; /* [link_count], the longest first */
     int link_count;
     double chain_seconds; /* longest chain of tasks that wait for each other, as if messages took no time */
-    double late;          /* of the tasks: all that they waited for had ended when they were submitted */
+    bool *is_late;        /* [tasks]: all that they waited for had ended when they were submitted */
+    double late;          /* part of the tasks for which that is so */
 };
 
 /* Of a trace that weir_trace_order has ordered. The caller releases it in any case. -WEIR_FAILED when memory

@@ -89,6 +89,42 @@ static void print_path(const struct weir_trace *trace, const struct weir_trace_a
         100 * path->chain_seconds / a->seconds);
 }
 
+static void print_sections(const struct weir_trace_analysis *a) {
+    const enum weir_main_loss loss = weir_trace_main_loss(a);
+    const struct weir_section_votes votes = weir_section_votes_for(&a->sections, loss);
+    printf("main loss %s: in %d of %d sections of the window, %.1f to %.1f %%\n", weir_loss_names[loss],
+           votes.agree, a->sections.count, 100 * votes.least, 100 * votes.most);
+}
+
+static void print_disturbance(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
+    const struct weir_trace_disturbance *d = &a->disturbance;
+    if (isfinite(trace->cores.lost))
+        printf(
+            "of the cores' time others took %.1f %%, and threads of this run waited %.1f %% for a core; %.0f "
+            "times a second they lost one\n",
+            100 * trace->cores.others, 100 * trace->cores.waited, trace->cores.switches);
+    if (d->worker >= 0)
+        printf("steps of blocks far slower than usual: %lld of %lld; %s lost most to them, %.1f %% of its "
+               "time\n",
+               (long long)d->slow, (long long)d->compared, trace->machine->workers[d->worker].name,
+               100 * d->slow_share);
+}
+
+static void print_kernels(const struct weir_trace_analysis *a) {
+    const struct weir_trace_near_wall *walls = &a->near_wall;
+    if (isfinite(a->gbs) && isfinite(a->limit_gbs))
+        printf("memory: %.3g GB/s, %.0f %% of the %.3g GB/s measured in this run\n", a->gbs,
+               100 * a->gbs / a->limit_gbs, a->limit_gbs);
+    if (!(walls->share > 0))
+        return;
+    printf("fluid cells beside walls: %.1f %%", 100 * walls->share);
+    if (isfinite(walls->factor))
+        printf(", each as long as %.3g others; that is %.1f %% of the time\n", walls->factor,
+               100 * a->shares.near_wall);
+    else
+        printf("; what they cost cannot be told from these blocks\n");
+}
+
 static void print_cost(const struct weir_traced_run *traced) {
     double difference;
     const double cost = weir_trace_cost(traced->seconds, traced->before, traced->after, &difference);
@@ -122,5 +158,8 @@ void weir_trace_table(const struct weir_traced_run *traced, const struct weir_tr
     printf("blocks that change their worker from a step to the next: %.1f %%\n", 100 * a->moved);
     if (a->rank_moves > 0)
         printf("moves of blocks to another rank: %lld\n", (long long)a->rank_moves);
+    print_sections(a);
+    print_disturbance(trace, a);
+    print_kernels(a);
     print_cost(traced);
 }

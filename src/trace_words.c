@@ -5,14 +5,17 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Where so many tasks come too late, submitting them is what limits. */
-static const double many_late = 0.25;
-
 /* Where no loss stands out, so much of the tasks' time makes another kind of task than steps of blocks worth
- * a word, and so much of the critical path the messages on it. */
+ * a word, so much of the critical path the messages on it, and so many of the fluid cells those beside walls.
+ */
 static const double worth_a_word = 0.1;
+
+/* Blocks half as large have eight times as many tasks: from this part of the time on that StarPU takes, that
+ * is no advice. */
+static const double overhead_of_small_blocks = 0.05;
 
 static double percent(const struct weir_trace_analysis *a, enum weir_activity activity) {
     return 100 * a->total[activity] / (a->seconds * a->run.home_count);
@@ -70,21 +73,26 @@ static int imbalance(const struct weir_trace *trace, const struct weir_trace_ana
                      char **text) {
     char most[WEIR_HOME_NAME], least[WEIR_HOME_NAME];
     const int waits = extreme(a, WEIR_WAITING_TASKS, 1), works = extreme(a, WEIR_WAITING_TASKS, -1);
-    return asprintf(
-        text, "Work is dealt out unevenly: %s waits %.0f %% of the time for tasks, %s %.0f %%: %s.",
-        home_name(trace, a, waits, most), percent_of(a, waits, WEIR_WAITING_TASKS),
-        home_name(trace, a, works, least), percent_of(a, works, WEIR_WAITING_TASKS),
-        strcmp(policy, "static") == 0 ? "try policy balanced, or other placement.shares"
-                                      : "use smaller blocks, so that more of them can be dealt out");
+    const char *advice = strcmp(policy, "static") == 0 ? "try policy balanced, or other placement.shares"
+                         : a->shares.overhead >= overhead_of_small_blocks
+                             ? "choose larger blocks, in a number that the workers divide evenly; smaller "
+                               "ones would cost StarPU more time than they save"
+                             : "use smaller blocks, so that more of them can be dealt out";
+    return asprintf(text,
+                    "Work is dealt out unevenly: %s waits %.0f %% of the time for tasks, %s %.0f %%: %s.",
+                    home_name(trace, a, waits, most), percent_of(a, waits, WEIR_WAITING_TASKS),
+                    home_name(trace, a, works, least), percent_of(a, works, WEIR_WAITING_TASKS), advice);
 }
 
-static int starved(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
-    if (a->path.late > many_late)
-        return asprintf(
-            text,
-            "Workers wait %.0f %% of the time for tasks: they end sooner (%.0f µs) than one thread can "
-            "submit them: use larger blocks.",
-            percent(a, WEIR_WAITING_TASKS), 1e6 * median_step_task(trace, a));
+static int submission(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
+    return asprintf(
+        text,
+        "Workers wait %.0f %% of the time for tasks: they end sooner (%.0f µs) than one thread can "
+        "submit them: use larger blocks.",
+        percent(a, WEIR_WAITING_TASKS), 1e6 * median_step_task(trace, a));
+}
+
+static int starved(const struct weir_trace_analysis *a, char **text) {
     return asprintf(
         text,
         "Workers wait %.0f %% of the time for tasks, all alike: blocks wait for their neighbours; use more "
@@ -177,6 +185,27 @@ static int overhead(const struct weir_trace *trace, const struct weir_trace_anal
                     1e6 * median_step_task(trace, a));
 }
 
+/* "18 % of the fluid cells lie beside walls and take 1.4 times as long as others" */
+enum { BESIDE_WALLS = 128 };
+static void beside_walls(const struct weir_trace_analysis *a, char text[BESIDE_WALLS]) {
+    char factor[48] = "";
+    if (isfinite(a->near_wall.factor))
+        snprintf(factor, sizeof factor, " and take %.3g times as long as others", a->near_wall.factor);
+    snprintf(text, BESIDE_WALLS, "%.0f %% of the fluid cells lie beside walls%s", 100 * a->near_wall.share,
+             factor);
+}
+
+static int near_wall(const struct weir_trace_analysis *a, char **text) {
+    char cells[BESIDE_WALLS];
+    beside_walls(a, cells);
+    return asprintf(
+        text,
+        "Cells beside walls are the loss: %s, which is %.0f %% of the workers' time: no choice of "
+        "blocks or policy changes that; solids with less surface do, and GPUs, which mind walls "
+        "less.",
+        cells, 100 * a->shares.near_wall);
+}
+
 /* What else is worth a word: another kind of task than steps of blocks; messages on the critical path, as
  * where each home has enough to do beside what waits for them. */
 static int none(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
@@ -191,7 +220,15 @@ static int none(const struct weir_trace *trace, const struct weir_trace_analysis
             other = kind;
         }
     }
-    char parts[WEIR_TRACE_KIND_NAME + 64] = "", messages[80] = "";
+    char parts[WEIR_TRACE_KIND_NAME + 64] = "", messages[80] = "", memory[96] = "",
+                                      walls[BESIDE_WALLS + 2] = "";
+    if (isfinite(a->gbs) && isfinite(a->limit_gbs))
+        snprintf(memory, sizeof memory, " move %.3g of the %.3g GB/s that this run measured, and which",
+                 a->gbs, a->limit_gbs);
+    if (a->near_wall.share >= worth_a_word) {
+        strcpy(walls, "; ");
+        beside_walls(a, walls + 2);
+    }
     if (a->path.message_seconds >= worth_a_word * a->seconds)
         snprintf(messages, sizeof messages, ", but messages between ranks are %.0f %% of the critical path",
                  100 * a->path.message_seconds / a->seconds);
@@ -200,15 +237,87 @@ static int none(const struct weir_trace *trace, const struct weir_trace_analysis
                  100 * steps / all, 100 * most / all, trace->kinds[other]);
     return asprintf(text,
                     "Workers compute %.0f %% of the time; no loss stands out%s: what is left is in the "
-                    "kernels%s, which weir bench kernels holds against the machine's limits.",
-                    percent(a, WEIR_IN_KERNEL), messages, parts);
+                    "kernels%s, which%s weir bench kernels holds against the machine's limits%s.",
+                    percent(a, WEIR_IN_KERNEL), messages, parts, memory, walls);
+}
+
+/* ---- how sure that is ---------------------------------------------------------------------------------- */
+
+/* Nothing is advised. */
+static int disturbed(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
+    const struct weir_trace_disturbance *d = &a->disturbance;
+    char slow[224] = "", others[160] = "";
+    if (d->slow_share >= 0.5 * WEIR_CORES_LOST_MUCH)
+        snprintf(
+            slow, sizeof slow,
+            " %s took %.3g times as long as usual for %lld steps of blocks, and lost %.0f %% of its time to "
+            "that",
+            trace->machine->workers[d->worker].name, d->slow_factor, (long long)d->worker_slow,
+            100 * d->slow_share);
+    if (trace->cores.lost >= 0.5 * WEIR_CORES_LOST_MUCH)
+        snprintf(others, sizeof others,
+                 " others took %.0f %% of the cores' time, and threads of this run waited as much as %.0f %% "
+                 "of it for a core",
+                 100 * trace->cores.others, 100 * trace->cores.waited);
+    return asprintf(text,
+                    "Something else used this machine meanwhile:%s%s%s: no advice would be right; measure "
+                    "again when it is quiet.",
+                    slow, slow[0] && others[0] ? ";" : "", others);
+}
+
+static const char *const loss_words[] = {
+    "no loss stands out",
+    "blocks bounce",
+    "work is uneven",
+    "tasks are submitted too slowly",
+    "blocks wait for their neighbours",
+    "messages hold up the steps",
+    "workers wait for data",
+    "StarPU takes most",
+    "cells beside walls are the loss",
+};
+_Static_assert(sizeof loss_words / sizeof *loss_words == WEIR_LOSS_COUNT, "words for each loss");
+
+/* What the sections of the window say, the loss of most of them first. */
+static int unsure(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
+    char list[512] = "";
+    int length = 0;
+    for (int agree = a->sections.count; agree > 0; agree--)
+        for (int loss = 0; loss < WEIR_LOSS_COUNT; loss++)
+            if (weir_section_votes_for(&a->sections, (enum weir_main_loss)loss).agree == agree)
+                length += snprintf(list + length, sizeof list - (size_t)length, "%s%s in %d",
+                                   length > 0 ? ", " : "", loss_words[loss], agree);
+    return asprintf(
+        text,
+        "What is lost changes within the window: of its %d sections, %s: no advice would be right; "
+        "measure again, with more steps (--steps %lld).",
+        a->sections.count, list, (long long)(4 * trace->steps));
+}
+
+/* Adds how many sections of the window say so too; what cannot be written is left out. */
+static char *how_sure(char *text, const struct weir_trace_analysis *a, enum weir_main_loss loss) {
+    const struct weir_section_votes votes = weir_section_votes_for(&a->sections, loss);
+    char *more = NULL;
+    if (a->sections.count < 2 || !text)
+        return text;
+    if (asprintf(&more, "%s So in %d of %d sections of the window%s%.0f to %.0f %%.", text, votes.agree,
+                 a->sections.count, loss == WEIR_LOSS_NONE ? ", where the largest loss is " : ", at ",
+                 100 * votes.least, 100 * votes.most) < 0)
+        return text;
+    free(text);
+    return more;
 }
 
 char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_analysis *a,
                        const char *policy) {
+    const enum weir_main_loss loss = weir_trace_main_loss(a);
     char *text = NULL;
     int length = -1;
-    switch (weir_trace_main_loss(a)) {
+    if (weir_trace_is_disturbed(a))
+        return disturbed(trace, a, &text) < 0 ? NULL : text;
+    if (!weir_sections_agree(&a->sections, loss))
+        return unsure(trace, a, &text) < 0 ? NULL : text;
+    switch (loss) {
     case WEIR_LOSS_BOUNCING:
         length = bouncing(trace, a, policy, &text);
         break;
@@ -216,7 +325,13 @@ char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_a
         length = imbalance(trace, a, policy, &text);
         break;
     case WEIR_LOSS_STARVED:
-        length = starved(trace, a, &text);
+        length = starved(a, &text);
+        break;
+    case WEIR_LOSS_SUBMISSION:
+        length = submission(trace, a, &text);
+        break;
+    case WEIR_LOSS_NEAR_WALL:
+        length = near_wall(a, &text);
         break;
     case WEIR_LOSS_MESSAGES:
         length = messages(trace, a, &text);
@@ -228,9 +343,10 @@ char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_a
         length = overhead(trace, a, &text);
         break;
     case WEIR_LOSS_NONE:
+    case WEIR_LOSS_COUNT:
         length = none(trace, a, &text);
     }
-    return length < 0 ? NULL : text;
+    return length < 0 ? NULL : how_sure(text, a, loss);
 }
 
 double weir_trace_cost(double recorded, double before, double after, double *difference) {

@@ -4,7 +4,9 @@
 
 #include "src/trace_analysis.h"
 
-/* The main loss and what to try, for the caller to free; NULL when memory is short. policy: in force. */
+/* The main loss, what to try, and how much of the window shows it; or that the machine was disturbed, or the
+ * window is of two minds, and is to be measured again:  for the caller to free; NULL when memory is short.
+ * policy: in force. */
 char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_analysis *analysis,
                        const char *policy);
 

@@ -9,8 +9,13 @@
 #include <stdio.h>
 
 struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps, struct weir_world *world) {
-    return (struct weir_traced_run){
-        .from = from, .steps = steps, .world = world, .seconds = NAN, .before = NAN, .after = NAN};
+    return (struct weir_traced_run){.from = from,
+                                    .steps = steps,
+                                    .world = world,
+                                    .seconds = NAN,
+                                    .before = NAN,
+                                    .after = NAN,
+                                    .limit_gbs = NAN};
 }
 
 /* The workers and blocks that the trace's numbers stand for. */
@@ -37,11 +42,16 @@ int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runti
         traced->before = now - traced->mark;
     if (step == from + 2 * length)
         traced->after = now - traced->mark;
-    if (step == from)
+    if (step == from) {
+        weir_core_use_read(&traced->begin);
         WEIR_TRY(weir_tracing_begin(step, traced->world));
+    }
     if (step == from + length) {
+        struct weir_core_use end;
         traced->seconds = now - traced->mark;
         weir_tracing_end(&traced->expectations, &traced->expectation_count);
+        weir_core_use_read(&end);
+        traced->cores = weir_core_use_between(&traced->begin, &end);
         WEIR_TRY(describe(traced, runtime, simulation));
     }
     traced->mark = weir_seconds();

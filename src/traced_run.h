@@ -4,6 +4,7 @@
 #define WEIR_SRC_TRACED_RUN_H
 
 #include "codelets/task_expectations.h"
+#include "graph/core_use.h"
 #include "graph/run_record.h"
 #include "graph/runtime.h"
 #include "graph/simulation.h"
@@ -15,17 +16,21 @@ struct weir_traced_run {
     struct weir_world *world;
 
     /* What comes of it. */
-    double seconds;       /* of the recorded window, from nothing under way to nothing under way */
-    double before, after; /* seconds of the windows beside it, NaN: there was none */
-    bool recorded;        /* the window was recorded to its end */
-    bool shared_core;     /* the thread that moves messages has no core of its own on this rank */
-    char policy[64];      /* as it was in force */
+    double seconds;              /* of the recorded window, from nothing under way to nothing under way */
+    double before, after;        /* seconds of the windows beside it, NaN: there was none */
+    bool recorded;               /* the window was recorded to its end */
+    struct weir_core_span cores; /* of this rank, in the recorded window */
+    double
+        limit_gbs; /* of memory, all ranks together, as the run measured it before its time loop; NaN: not */
+    bool shared_core; /* the thread that moves messages has no core of its own on this rank */
+    char policy[64];  /* as it was in force */
     struct weir_run_record
         record; /* workers and blocks, no tasks; once `recorded`, the caller's to release */
     struct weir_task_expectation *expectations; /* [expectation_count], of the window; the caller's to free */
     int expectation_count;
 
-    double mark; /* when the window under way began */
+    double mark;                /* when the window under way began */
+    struct weir_core_use begin; /* of the recorded window */
 };
 
 /* A window of these steps. */

@@ -5,6 +5,7 @@ Usage: test_trace.py WEIR
 """
 import csv
 import json
+import multiprocessing
 import os
 import re
 import resource
@@ -218,7 +219,24 @@ class Trace(Recorded):
         self.assertEqual(lines[0], self.analysis["sentence"])
         self.assertTrue(lines[0].endswith("."))
         self.assertIn("recording cost", self.done.stdout)
+        for line in ("main loss ", "memory: ", "fluid cells beside walls: "):
+            self.assertIn("\n" + line, self.done.stdout)
         self.assertEqual(lines[-1], f"report in {self.out}/report.html")
+
+    def test_sections_and_kernels(self):
+        """The window in sections of two steps; cells beside walls, of which a cube of 32 has 1 - (30/32)^3; memory."""
+        main, kernels, disturbance = (self.analysis[key] for key in ("main_loss", "kernels", "disturbance"))
+        self.assertEqual(len(main["sections"]), STEPS // 2)
+        self.assertEqual(main["agree"], sum(section["loss"] == main["loss"] for section in main["sections"]))
+        self.assertEqual([section["begin_seconds"] for section in main["sections"][1:]], [section["end_seconds"] for section in main["sections"][:-1]])
+        self.assertAlmostEqual(main["sections"][-1]["end_seconds"], self.analysis["window"]["seconds"], delta=1e-9)
+        self.assertAlmostEqual(kernels["near_wall"], 1 - (30 / 32) ** 3, delta=1e-6)
+        self.assertGreater(kernels["limit_gbs"], 0)
+        with open(self.path("run/summary.json")) as file:
+            bytes_per_update = json.load(file)["bytes_per_update"]
+        self.assertAlmostEqual(kernels["bandwidth_gbs"] / (1e-3 * self.analysis["window"]["mlups"] * bytes_per_update), 1, delta=1e-6)
+        self.assertEqual(disturbance["compared"], STEPS * BLOCKS)
+        self.assertLessEqual(disturbance["slow"], disturbance["compared"])
 
     def test_earlier_trace_stays(self):
         before = os.stat(self.path("report.html")).st_mtime_ns
@@ -518,6 +536,36 @@ class Ranks(Recorded):
             self.assertEqual(sum(line.startswith("weir") and arguments[-1].lstrip("-") in line for line in done.stderr.splitlines()), 1, done.stderr)
 
 
+def use_cores(stop):
+    """Keeps a core busy until it is told not to."""
+    while not stop.is_set():
+        sum(range(100000))
+
+
+class Disturbed(Recorded):
+    def test_no_advice_beside_another_program(self):
+        """Somebody else computes on each core: nothing is advised, and it is told why."""
+        out = os.path.join(self.folder(), "out")
+        stop = multiprocessing.Event()
+        others = [multiprocessing.Process(target=use_cores, args=(stop,)) for _ in os.sched_getaffinity(0)]
+        for other in others:
+            other.start()
+        try:
+            said = self.call(self.write({**CASE, "output": []}), "--quiet", "--out", out, "--from", "20", "--steps", "200").stdout
+        finally:
+            stop.set()
+            for other in others:
+                other.join()
+        with open(os.path.join(out, "analysis.json")) as file:
+            disturbance = json.load(file)["disturbance"]
+        if disturbance["others"] is None or disturbance["waited"] is None:
+            self.skipTest("/proc does not tell here")
+        self.assertGreater(disturbance["others"], 0.2)
+        self.assertGreater(disturbance["waited"], 0.1)
+        self.assertTrue(disturbance["disturbed"])
+        self.assertRegex(said, r"\ASomething else used this machine meanwhile: .*measure again")
+
+
 class BadCase(Recorded):
     def test_main_loss_is_named(self):
         """Blocks that bounce; or, on a machine that has so much else to do that workers mostly wait, that."""
@@ -527,10 +575,15 @@ class BadCase(Recorded):
         said = self.call(self.write(case), "--quiet", "--out", out, "--from", "30", "--steps", "30").stdout.splitlines()[0]
         with open(os.path.join(out, "analysis.json")) as file:
             analysis = json.load(file)
-        moved, time = analysis["transfers"]["moved"], analysis["time"]
+        moved, time, main = analysis["transfers"]["moved"], analysis["time"], analysis["main_loss"]
         losses = [time[key] / time["homes"] / analysis["window"]["seconds"] for key in TIMES if key != "kernels"]
         self.assertGreater(moved, 0.2)
-        if moved > max(losses):
+        self.assertEqual(main["loss"] == "bouncing", moved > max(losses))
+        if analysis["disturbance"]["disturbed"]:  # as on a machine that others use too
+            self.assertRegex(said, r"\ASomething else used this machine .*measure again")
+        elif not main["sure"]:
+            self.assertRegex(said, r"\AWhat is lost changes .*measure again")
+        elif moved > max(losses):
             self.assertRegex(said, r"\ABlocks bounce: .* starpu:lws.* (balanced|static)")
         else:
             self.assertNotIn("bounce", said)

@@ -8,12 +8,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-enum { MOST = 64 };
+enum { MOST = 128 };
 
 /* A trace whose tables have room for MOST entries each, and its machine: workers on node 0. */
 struct bench {
@@ -652,6 +653,202 @@ static void test_main_loss(void **state) {
     done(&b, &a);
 }
 
+/* A worker that takes ten steps of a second each; what else it does in each of the five sections. */
+static void make_sections(struct bench *b, struct weir_trace_analysis *a, const double overhead[5]) {
+    make(b, 10, 1, 1, 10);
+    change(b, 0, 0, WEIR_IN_KERNEL);
+    for (int step = 0; step < 10; step++)
+        task(b, 0, step, 0, step, step + 1 - overhead[step / 2], step - 1);
+    analyse(b, a);
+}
+
+/* The loss of the window is that of all its sections, of most, or of too few for an advice. */
+static void test_sections(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make_sections(&b, &a, (double[]){0.3, 0.25, 0.2, 0.25, 0.3});
+    assert_int_equal(a.sections.count, 5);
+    for (int k = 0; k < 5; k++)
+        same(a.sections.section[k].shares.overhead, (double[]){0.3, 0.25, 0.2, 0.25, 0.3}[k]);
+    assert_int_equal(weir_section_votes_for(&a.sections, WEIR_LOSS_OVERHEAD).agree, 5);
+    said(&b, &a, "balanced", "StarPU takes 26 %", "larger blocks", "in 5 of 5 sections", "at 20 to 30 %.");
+    done(&b, &a);
+
+    make_sections(&b, &a, (double[]){0.3, 0.05, 0.2, 0.25, 0.3});
+    said(&b, &a, "balanced", "StarPU takes 22 %", "larger blocks", "in 4 of 5 sections", "at 5 to 30 %.");
+    done(&b, &a);
+
+    make_sections(&b, &a, (double[]){0.05, 0.05, 0.05, 0.25, 0.3}); /* as of something that began meanwhile */
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_OVERHEAD);
+    assert_false(weir_sections_agree(&a.sections, WEIR_LOSS_OVERHEAD));
+    said(&b, &a, "balanced", "What is lost changes", "no loss stands out in 3, StarPU takes most in 2",
+         "measure again", "--steps 40");
+    done(&b, &a);
+
+    make_sections(&b, &a, (double[]){0.05, 0, 0, 0, 0.02});
+    said(&b, &a, "balanced", "Workers compute 99 %", "no loss stands out", "in 5 of 5 sections", "0 to 5 %.");
+    done(&b, &a);
+
+    assert_int_equal(weir_section_count(1), 1);
+    assert_int_equal(weir_section_count(5), 2);
+    assert_int_equal(weir_section_count(1000), 5);
+}
+
+/* Two workers with a block each and ten steps, of which those of worker 1 from `slow` on take three seconds
+ * and not one, as long as there are; worker 0 waits for it. */
+static void make_slow(struct bench *b, struct weir_trace_analysis *a, int slow, int slow_steps) {
+    double time = 0;
+    make(b, 10, 2, 2, 10 + 2 * slow_steps);
+    snprintf(b->machine.workers[1].name, sizeof b->machine.workers[1].name, "CPU 1");
+    for (int step = 0; step < 10; step++) {
+        const double length = step >= slow && step < slow + slow_steps ? 3 : 1;
+        task(b, 0, step, 0, time, time + 1, -1);
+        change(b, 0, time + 1, WEIR_WAITING_TASKS);
+        task(b, 1, step, 1, time, time + length, -1);
+        time += length;
+    }
+    analyse(b, a);
+}
+
+/* What looks as if work were uneven is something else that used a worker's core. */
+static void test_disturbed_worker(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make_slow(&b, &a, 4, 3);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_IMBALANCE);
+    assert_int_equal(a.disturbance.compared, 20);
+    assert_int_equal(a.disturbance.slow, 3);
+    assert_int_equal(a.disturbance.worker, 1);
+    same(a.disturbance.slow_seconds, 6);
+    same(a.disturbance.slow_share, 6.0 / 16);
+    same(a.disturbance.slow_factor, 3);
+    said(&b, &a, "balanced", "Something else used this machine", "CPU 1 took 3 times as long as usual",
+         "lost 38 % of its time", "measure again");
+    done(&b, &a);
+
+    make_slow(&b, &a, 0, 10); /* always slow: that is how it is */
+    assert_int_equal(a.disturbance.slow, 0);
+    said(&b, &a, "balanced", "Work is dealt out unevenly: ", "waits 67 %", "smaller blocks", "5 of 5");
+    done(&b, &a);
+
+    make(&b, 10, 2, 1, 28); /* slow after each move, as a block is whose cells are in another's cache */
+    for (int step = 0, worker = 0; step < 10; step++) {
+        const bool moves = step > 0 && step % 2 == 0;
+        worker = moves ? !worker : worker;
+        const double start = step < 1 ? 0 : b.trace.tasks[step - 1].end;
+        task(&b, 0, step, worker, start, start + (moves ? 3 : 1), step - 1);
+    }
+    analyse(&b, &a);
+    assert_int_equal(a.disturbance.slow, 0);
+    done(&b, &a);
+}
+
+/* What /proc says: no advice where it is much against the loss; a note in the table where it is not. */
+static void test_disturbed_cores(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make_sections(&b, &a, (double[]){0.3, 0.25, 0.2, 0.25, 0.3});
+    b.trace.cores = (struct weir_core_loss){.others = 0.5, .waited = 0.2, .lost = 0.2, .switches = 100};
+    weir_trace_analysis_release(&a);
+    analyse(&b, &a);
+    assert_true(weir_trace_is_disturbed(&a));
+    said(&b, &a, "balanced", "Something else used this machine", "others took 50 %", "waited as much as 20 %",
+         "measure again");
+    weir_trace_analysis_release(&a);
+    b.trace.cores.lost = 0.12; /* less than half of the loss */
+    analyse(&b, &a);
+    assert_false(weir_trace_is_disturbed(&a));
+    weir_trace_analysis_release(&a);
+    b.trace.cores.lost = NAN;
+    analyse(&b, &a);
+    said(&b, &a, "balanced", "StarPU takes 26 %", "larger blocks", "5 of 5", ".");
+    done(&b, &a);
+}
+
+/* Blocks of 100 cells, whose steps take a second per fluid cell, `beside` more for one beside a wall, half a
+ * second for a solid one, and in odd steps a tenth less. */
+static void make_walls(struct bench *b, struct weir_trace_analysis *a, const int (*cells)[2], int blocks,
+                       double beside) {
+    double time = 0;
+    make(b, 4, 1, blocks, 1);
+    for (int step = 0; step < 4; step++)
+        for (int block = 0; block < blocks; block++) {
+            const int fluid = cells[block][0], near = cells[block][1];
+            const double seconds = (fluid + beside * near + 0.5 * (100 - fluid)) * (step % 2 ? 0.9 : 1);
+            b->machine.blocks[block].fluid_cells = fluid;
+            b->machine.blocks[block].near_wall_cells = near;
+            task(b, block, step, 0, time, time + seconds, -1);
+            time += seconds;
+        }
+    b->trace.seconds = time;
+    analyse(b, a);
+}
+
+static void test_cells_beside_walls(void **state) {
+    (void)state;
+    static const int cells[][2] = {{100, 0}, {100, 10}, {90, 30}, {80, 20}, {60, 45}, {75, 60}};
+    struct bench b;
+    struct weir_trace_analysis a;
+    make_walls(&b, &a, cells, 6, 2);
+    same(a.near_wall.share, 165.0 / 505);
+    assert_true(fabs(a.near_wall.factor - 3) < 1e-6);
+    assert_true(fabs(a.near_wall.seconds - 2 * 165 * 4 * 0.95) < 1e-3);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_NEAR_WALL);
+    said(&b, &a, "balanced", "Cells beside walls are the loss: 33 %", "3 times as long as others",
+         "37 % of the workers' time", "in 2 of 2 sections");
+    done(&b, &a);
+
+    make_walls(&b, &a, cells, 6, 0); /* they cost nothing */
+    assert_true(isnan(a.near_wall.factor));
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_NONE);
+    said(&b, &a, "balanced", "Workers compute 100 %", "in the kernels",
+         "33 % of the fluid cells lie beside walls", ".");
+    b.trace.limit_gbs = 2e-6;
+    b.trace.bytes_per_update = 1000;
+    weir_trace_analysis_release(&a);
+    analyse(&b, &a);
+    same(a.gbs, 1e-9 * 1000 * 4 * 505 / b.trace.seconds);
+    said(&b, &a, "balanced", "Workers compute", "move 9", "2e-06 GB/s that this run measured",
+         "bench kernels");
+    done(&b, &a);
+
+    static const int alike[][2] = {{90, 30}, {90, 30}, {90, 30}, {90, 30}, {90, 30}};
+    make_walls(&b, &a, alike, 5, 2); /* nothing tells what is whose */
+    same(a.near_wall.share, 1.0 / 3);
+    assert_true(isnan(a.near_wall.factor) && isnan(a.near_wall.seconds));
+    done(&b, &a);
+
+    make_walls(&b, &a, cells, 3, 2); /* as many blocks as unknowns: any noise would fit */
+    assert_true(isnan(a.near_wall.factor));
+    done(&b, &a);
+}
+
+/* Smaller blocks are no advice where tasks come too late, or cost StarPU much already: they would be more. */
+static void test_no_smaller_blocks_than_pay(void **state) {
+    (void)state;
+    const struct weir_loss_shares late = {.tasks = 0.3, .least_tasks = 0.05, .late = 0.5};
+    const struct weir_loss_shares uneven = {.tasks = 0.3, .least_tasks = 0.05, .late = 0.1};
+    assert_int_equal(weir_main_loss_of(&late), WEIR_LOSS_SUBMISSION);
+    assert_int_equal(weir_main_loss_of(&uneven), WEIR_LOSS_IMBALANCE);
+
+    struct bench b;
+    struct weir_trace_analysis a;
+    make(&b, 10, 2, 2, 10);
+    for (int step = 0; step < 10; step++) {
+        task(&b, 0, step, 0, step, step + 0.8, -1);
+        task(&b, 1, step, 1, step, step + 0.3, -1);
+        change(&b, 1, step + 0.4, WEIR_WAITING_TASKS);
+    }
+    analyse(&b, &a);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_IMBALANCE);
+    said(&b, &a, "balanced", "Work is dealt out unevenly: ", "choose larger blocks", "cost StarPU more",
+         "5 of 5");
+    done(&b, &a);
+}
+
 static void test_lost_steps_are_told(void **state) {
     (void)state;
     struct bench b;
@@ -685,6 +882,11 @@ int main(void) {
         cmocka_unit_test(test_no_transfers),
         cmocka_unit_test(test_expectations),
         cmocka_unit_test(test_main_loss),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_disturbed_worker),
+        cmocka_unit_test(test_disturbed_cores),
+        cmocka_unit_test(test_cells_beside_walls),
+        cmocka_unit_test(test_no_smaller_blocks_than_pay),
         cmocka_unit_test(test_lost_steps_are_told),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_late_tasks),
