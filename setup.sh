@@ -12,6 +12,9 @@ CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/weir
 PROGRAM=weir # in the build folder
 JOBS=$(nproc)
 CPU_ONLY=no
+WITH_TESTS=yes
+INSTALL=yes                      # packages, where apt-get can
+STARPU_SOURCE=${WEIR_STARPU-} # a tarball; empty: the distribution's source package
 CUDA_DIR= # the CUDA toolkit's folder; empty when Weir is built without CUDA
 
 # The StarPU that Weir was measured with, and the suites it may come from: a suite moves on, so any newer
@@ -22,8 +25,9 @@ declare -A STARPU_SUITES=([debian]="forky sid trixie" [ubuntu]="devel")
 STARPU_MIN_BUFFERS=64
 
 BUILD_PACKAGES=(build-essential meson ninja-build pkg-config dpkg-dev libfxt-dev libhwloc-dev libopenmpi-dev
-    openmpi-bin libjansson-dev libhdf5-openmpi-dev libpng-dev libfreetype-dev fonts-dejavu-core libxxhash-dev libmuparser-dev
-    libcmocka-dev)
+    openmpi-bin libjansson-dev libhdf5-openmpi-dev libpng-dev libfreetype-dev fonts-dejavu-core libmuparser-dev)
+# What unit tests are written with, and hold our hash against. Without, they are left out.
+UNIT_TEST_PACKAGES=(libcmocka-dev libxxhash-dev)
 TEST_PACKAGES=(clang-format shellcheck python3-jsonschema python3-h5py python3-numpy vite)
 # ParaView's Python, although it is large: Debian builds VTK's own package (python3-vtk9) without the XDMF reader.
 XDMF_PACKAGE=python3-paraview
@@ -31,23 +35,28 @@ XDMF_PACKAGE=python3-paraview
 BROWSER_PACKAGE=chromium
 # The same needs in words that any system understands, for those without apt.
 NEEDED_COMMANDS=(cc c++ make meson ninja pkg-config mpicc)
-NEEDED_MODULES=(hwloc fxt jansson hdf5 libpng freetype2 libxxhash muparser cmocka)
+NEEDED_MODULES=(hwloc jansson libpng freetype2 muparser)
 
 usage() {
     cat <<'END'
-Usage: ./setup.sh [--cpu-only] [COMMAND [ARGUMENT...]]
+Usage: ./setup.sh [OPTION...] [COMMAND [ARGUMENT...]]
 
   (no command)          build Weir and what it needs
   run CASE [OPTION...]  build what is missing, then run a case
   test [OPTION...]      build, then run the tests; options go to 'meson test' (--suite unit, a test's name, ...)
+  starpu                provide StarPU alone, and print the folder of its pkg-config files
   COMMAND ...           any other command of weir: check, info, bench, compare, scale, trace
 
   --cpu-only            leave CUDA out, also where nvcc is there
+  --no-tests            build no tests; what only they need is not needed
+  --no-packages         install nothing: say what is missing, also where apt-get could bring it
+  --starpu FILE         build StarPU from this tarball (starpu-1.4.*.tar.gz, of its own site or a distribution's)
   --help                this text
 
 Environment:
   WEIR_MESON_OPTIONS    more options for 'meson setup', for example "--werror -Dnative=true"
   WEIR_BUILD_DIR        another build folder, relative to this one (default: build)
+  WEIR_STARPU           the same as --starpu
   XDG_CACHE_HOME        where StarPU is kept, in weir/ (default: ~/.cache)
   CUDA_HOME             the CUDA toolkit, where nvcc is not on PATH (default: /usr/local/cuda)
 END
@@ -122,8 +131,8 @@ ensure_packages() {
     stage "installing packages: ${missing[*]}" "$CACHE/log/apt.log" install_missing "${missing[@]}"
 }
 
-# Without apt nothing can be installed for the user; what is there may still be all that is needed.
-ensure_without_apt() {
+# For those who install by other means: what there is may be all that is needed.
+look_for_tools() {
     local missing=() name
     for name in "${NEEDED_COMMANDS[@]}"; do
         command -v "$name" >/dev/null || missing+=("$name (command)")
@@ -131,17 +140,31 @@ ensure_without_apt() {
     for name in "${NEEDED_MODULES[@]}"; do
         pkg-config --exists "$name" 2>/dev/null || missing+=("$name (library, by pkg-config)")
     done
-    starpu_lacks >/dev/null || missing+=("StarPU 1.4 with $(wanted_features) (library starpu-1.4, by pkg-config)")
+    has_hdf5 || missing+=("hdf5 (library, by pkg-config or h5cc; best one for your MPI)")
     ((${#missing[@]} == 0)) || fail "$(printf '%s\n' \
-        "on this system packages are not installed for you (only on Debian and Ubuntu). Missing:" "${missing[@]/#/    }")"
+        "packages are not installed for you (that is done on Debian and Ubuntu, without --no-packages). Missing:" \
+        "${missing[@]/#/    }")"
+    [[ $WITH_TESTS == no ]] || pkg-config --exists cmocka libxxhash ||
+        say "no cmocka or xxHash found: the unit tests are left out"
 }
+
+has_hdf5() {
+    local name
+    for name in hdf5 hdf5-openmpi hdf5-mpich; do
+        ! pkg-config --exists "$name" || return 0
+    done
+    command -v h5cc h5pcc >/dev/null
+}
+
+is_debian() { [[ $OS_ID == debian || $OS_ID == ubuntu ]] && command -v apt-get >/dev/null; }
 
 ensure_tools() {
     local packages=("${BUILD_PACKAGES[@]}")
-    if [[ $OS_ID != debian && $OS_ID != ubuntu ]]; then
-        ensure_without_apt
+    if [[ $INSTALL == no ]] || ! is_debian; then
+        look_for_tools
         return
     fi
+    [[ $WITH_TESTS == no ]] || packages+=("${UNIT_TEST_PACKAGES[@]}")
     if [[ $1 == test ]]; then
         packages+=("${TEST_PACKAGES[@]}")
         if [[ -n $(missing_packages python3-vtk9) ]]; then
@@ -181,9 +204,16 @@ cuda_lib_dir() {
 
 # ---- StarPU: is there one? ----------------------------------------------------------------------------------
 
-wanted_features() { printf 'FxT, MPI%s and %d buffers per task' "${CUDA_DIR:+, CUDA}" "$STARPU_MIN_BUFFERS"; }
+# FxT is for weir trace alone: where it cannot be had, all else works.
+has_fxt() { pkg-config --exists fxt; }
 
-# Succeeds when the StarPU that pkg-config offers is one Weir can use; otherwise prints what it lacks and fails.
+wanted_features() {
+    ! has_fxt || printf 'FxT, '
+    printf 'MPI%s and %d buffers per task' "${CUDA_DIR:+, CUDA}" "$STARPU_MIN_BUFFERS"
+}
+
+# Succeeds when the StarPU that pkg-config offers is one Weir can use; otherwise prints what it lacks and fails. It
+# prints FxT only when nothing else is lacking.
 # $1 (optional): the prefix to look in instead of the user's own PKG_CONFIG_PATH.
 starpu_lacks() {
     local macros flags buffers
@@ -194,10 +224,10 @@ starpu_lacks() {
         pkg-config --exists starpumpi-1.4 || { echo "MPI" && exit 1; }
         # shellcheck disable=SC2086 # flags are words
         macros=$(cc -E -dM $flags -include starpu_config.h -x c /dev/null 2>/dev/null) || { echo "headers" && exit 1; }
-        grep -q 'define STARPU_USE_FXT 1' <<<"$macros" || { echo "FxT" && exit 1; }
         [[ -z $CUDA_DIR ]] || grep -q 'define STARPU_USE_CUDA 1' <<<"$macros" || { echo "CUDA" && exit 1; }
         buffers=$(sed -n 's/^#define STARPU_NMAXBUFS //p' <<<"$macros")
         ((${buffers:-0} >= STARPU_MIN_BUFFERS)) || { echo "buffers ($buffers per task)" && exit 1; }
+        ! has_fxt || grep -q 'define STARPU_USE_FXT 1' <<<"$macros" || { echo "FxT" && exit 1; }
     )
 }
 
@@ -214,7 +244,7 @@ starpu_options() {
 --enable-maxnodes=32
 --enable-maxnumanodes=8
 --enable-maxbuffers=$STARPU_MIN_BUFFERS
---with-fxt
+$(if has_fxt; then echo --with-fxt; else echo --without-fxt; fi)
 --enable-mpi
 CFLAGS=-O2 -g -Wno-deprecated-declarations -Wno-undef
 --disable-full-gdb-information
@@ -262,6 +292,7 @@ starpu_key() {
         cc --version | head -n 1
         [[ -z $CUDA_DIR ]] || "$CUDA_DIR/bin/nvcc" --version
         declare -f patch_starpu
+        [[ -z $STARPU_SOURCE ]] || sha256sum <"$STARPU_SOURCE"
     } | sha256sum | cut -c 1-12
 }
 
@@ -339,6 +370,16 @@ fetch_starpu() {
     echo "$best" >version
 }
 
+# The same from the tarball that the user names.
+unpack_starpu() {
+    local version
+    mkdir source
+    tar --extract --file "$STARPU_SOURCE" --directory source --strip-components 1
+    version=$(sed -n "s/^PACKAGE_VERSION='\(.*\)'/\1/p" source/configure) || true
+    [[ $version == 1.4.* ]] || { echo "this is ${version:+StarPU $version, and }no release of StarPU 1.4" && return 1; }
+    echo "$version" >version
+}
+
 configure_starpu() {
     local options
     mapfile -t options < <(starpu_options)
@@ -362,7 +403,11 @@ build_starpu() {
     # shellcheck disable=SC2064 # this folder, now
     trap "rm -rf '$work'" EXIT
     cd "$work"
-    stage "fetching StarPU's source package" "$log-fetch.log" fetch_starpu
+    if [[ -n $STARPU_SOURCE ]]; then
+        stage "unpacking $STARPU_SOURCE" "$log-fetch.log" unpack_starpu
+    else
+        stage "fetching StarPU's source package" "$log-fetch.log" fetch_starpu
+    fi
     prefix=$CACHE/starpu-$(<version)-$key
     rm -rf "$prefix" # without its stamp it is what an interrupted build has left
     stage "configuring StarPU $(<version)" "$log-configure.log" configure_starpu "$prefix"
@@ -389,14 +434,22 @@ cached_starpu() {
 
 ensure_starpu() {
     local lacks key prefix
-    if lacks=$(starpu_lacks); then
+    has_fxt || say "no FxT found: weir trace will not be able to record"
+    if [[ -n $STARPU_SOURCE ]]; then
+        lacks="what is in $STARPU_SOURCE"
+    elif lacks=$(starpu_lacks); then
         return
+    elif ! is_debian; then
+        [[ $lacks != FxT ]] || { say "the StarPU installed here lacks FxT: weir trace will not be able to record" && return; }
+        fail "no StarPU 1.4 with $(wanted_features) is installed here (it lacks $lacks). Have one built: ./setup.sh --starpu FILE,
+    where FILE is a tarball of StarPU 1.4 (starpu-1.4.*.tar.gz)"
     fi
     [[ $CACHE != *[[:space:]]* ]] ||
         fail "StarPU cannot be built in a folder with spaces in its name ($CACHE): set XDG_CACHE_HOME to another"
     key=$(starpu_key)
     if ! prefix=$(cached_starpu "$key"); then
-        [[ $lacks == *.pc ]] || say "the StarPU installed here lacks $lacks: building one with $(wanted_features)"
+        [[ $lacks == *.pc || -n $STARPU_SOURCE ]] ||
+            say "the StarPU installed here lacks $lacks: building one with $(wanted_features)"
         mkdir -p "$CACHE"
         # Two checkouts must not build into the same folder. The lock is left to the children on purpose: when this
         # script is killed, the next one waits for an orphaned make before it clears up behind it.
@@ -420,18 +473,21 @@ ensure_starpu() {
 check_build_folder() {
     local path entry
     path=$(realpath -m -- "$BUILD")
-    [[ $ROOT/ != "${path%/}"/* ]] || fail "WEIR_BUILD_DIR: $path holds Weir's source: name a folder that is Weir's alone, like build"
+    [[ $ROOT/ != "${path%/}"/* ]] ||
+        fail "WEIR_BUILD_DIR: $path holds Weir's source: name a folder that is for building alone, like build"
     [[ ! -e $path || -d $path ]] || fail "WEIR_BUILD_DIR: $path is not a folder: name another"
     [[ -d $path && ! -f $path/meson-private/meson.lock ]] || return 0
     entry=$(find "$path" -mindepth 1 -maxdepth 1 ! -name 'setup-*.log' -printf '%f\n' -quit)
-    [[ -z $entry ]] || fail "WEIR_BUILD_DIR: $path holds \"$entry\" and is not a build folder: name one that is empty or not there"
+    [[ -z $entry ]] ||
+        fail "WEIR_BUILD_DIR: $path holds \"$entry\" and is not a build folder: name one that is empty or not there"
 }
 
 weir_options() {
-    local cuda=disabled
+    local cuda=disabled tests=true path=${PKG_CONFIG_PATH-} # not set where StarPU is the system's
     [[ -z $CUDA_DIR ]] || cuda=enabled
+    [[ $WITH_TESTS == yes ]] || tests=false
     # Given as an option because meson reads the environment's PKG_CONFIG_PATH only the first time.
-    printf '%s\n' "-Dcuda=$cuda" "-Dpkg_config_path=${PKG_CONFIG_PATH//:/,}"
+    printf '%s\n' "-Dcuda=$cuda" "-Dtests=$tests" "-Dpkg_config_path=${path//:/,}"
 }
 
 # Configures anew where the build folder is broken, was made for another checkout, or was made with other options
@@ -500,9 +556,21 @@ test_weir() {
 # ---- what was asked for -------------------------------------------------------------------------------------
 
 main() {
-    local arguments=() argument command
-    for argument; do
-        if [[ $argument == --cpu-only ]]; then CPU_ONLY=yes; else arguments+=("$argument"); fi
+    local arguments=() command
+    while (($# > 0)); do
+        case $1 in
+            --cpu-only) CPU_ONLY=yes ;;
+            --no-tests) WITH_TESTS=no ;;
+            --no-packages) INSTALL=no ;;
+            --starpu)
+                (($# > 1)) || fail "--starpu: name a tarball of StarPU 1.4"
+                STARPU_SOURCE=$2
+                shift
+                ;;
+            --starpu=*) STARPU_SOURCE=${1#*=} ;;
+            *) arguments+=("$1") ;;
+        esac
+        shift
     done
     set -- ${arguments[@]+"${arguments[@]}"}
     command=${1-build}
@@ -511,6 +579,12 @@ main() {
         -*) usage >&2 && exit 2 ;;
     esac
     (($# == 0)) || shift
+    [[ $WITH_TESTS == yes || $command != test ]] || fail "--no-tests: there are no tests to run then"
+    if [[ -n $STARPU_SOURCE ]]; then
+        [[ -f $STARPU_SOURCE && -r $STARPU_SOURCE ]] ||
+            fail "--starpu: $STARPU_SOURCE is no file that can be read: name a tarball of StarPU 1.4"
+        STARPU_SOURCE=$(realpath -- "$STARPU_SOURCE")
+    fi
 
     # shellcheck source=/dev/null
     . /etc/os-release
@@ -521,6 +595,7 @@ main() {
     ensure_starpu
     case $command in
         build) build_weir ;;
+        starpu) pkg-config --variable=pcfiledir starpu-1.4 ;;
         test)
             build_weir
             test_weir "$@"
