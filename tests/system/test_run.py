@@ -191,7 +191,7 @@ class CommandLine(RunTest):
         grid = self.call("check", self.write(case), "--ranks", "4", "--set", "ranks.grid=[4,1]").stdout
         self.assertRegex(grid, r"(?m)^ +1 +16 +1024 +2 ")
         for arguments, words in ((["--ranks", "65"], ["65 ranks", "64 blocks"]), (["--ranks", "4", "--set", "ranks.grid=[3,1]"], ["ranks.grid", "product is 4"]),
-                                 (["--ranks", "x"], ["--ranks x"])):
+                                 (["--ranks", "x"], ['--ranks: "x"'])):
             with self.subTest(arguments):
                 failed = self.call("check", self.write(case), *arguments, code=2)
                 for word in words:
