@@ -96,7 +96,7 @@ static bool allocate_blocks(struct weir_balancer *balancer, size_t blocks) {
 
 int weir_balancer_follow_blocks(struct weir_balancer *balancer) {
     const struct weir_domain *domain = balancer->domain;
-    if (!allocate_blocks(balancer, (size_t)domain->set.count))
+    if (!allocate_blocks(balancer, (size_t)domain->set.count + 1))
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->set.count);
     balancer->balance.set = domain->set;
     balancer->balance.weight = balancer->weight;

@@ -25,8 +25,7 @@ struct weir_step_workers weir_division_workers(const struct weir_world *world,
     return (struct weir_step_workers){.cpus = count[0], .gpus = count[1], .teams = count[2]};
 }
 
-/* share[ranks]: what each rank can do, in one unit for all. */
-static void gather_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,
+void weir_division_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,
                           double *share) {
     if (weir_world_size(world) == 1 || weir_world_pretends(world)) { /* all are alike */
         for (int rank = 0; rank < weir_world_size(world); rank++)
@@ -98,28 +97,6 @@ void weir_division_seats(const struct weir_world *world, const struct weir_host_
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, seats, sizeof mine, MPI_BYTE, weir_world_comm(world));
 }
 
-/* Shares so small that no block is left for a rank. */
-static int check_all_have_blocks(const struct weir_world *world, const struct weir_block_grid *grid,
-                                 const int *rank_of) {
-    const int ranks = weir_world_size(world);
-    int *blocks = calloc((size_t)ranks, sizeof *blocks);
-    if (!blocks)
-        return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
-    for (int block = 0; block < grid->total; block++)
-        blocks[rank_of[block]]++;
-    int without = 0;
-    while (without < ranks && blocks[without] > 0)
-        without++;
-    free(blocks);
-    if (without == ranks)
-        return 0;
-    return weir_fail(
-        WEIR_USAGE,
-        "rank %d on %s gets none of the %d blocks, because it is so much slower than the others; "
-        "choose smaller blocks with blocks.cells, give ranks.grid, or leave this rank out",
-        without, weir_world_host(world, without), grid->total);
-}
-
 int weir_division_make(struct weir_world *world, const struct weir_problem *problem,
                        const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
                        const int ranks_along[3], const struct weir_rank_map *map,
@@ -131,7 +108,7 @@ int weir_division_make(struct weir_world *world, const struct weir_problem *prob
                                             grid->total);
     error = weir_world_agree(world, error);
     if (error == 0) {
-        gather_shares(world, here, speed, share);
+        weir_division_shares(world, here, speed, share);
         error = weir_division_weights(world, problem, grid, weight);
     }
     if (error == 0 && map)
@@ -139,8 +116,6 @@ int weir_division_make(struct weir_world *world, const struct weir_problem *prob
     else if (error == 0)
         error = weir_ranks_divide(grid, weight, weir_world_size(world), share,
                                   ranks_along[0] > 0 ? ranks_along : NULL, rank_of);
-    if (error == 0 && !map)
-        error = check_all_have_blocks(world, grid, rank_of);
     free(share);
     free(weight);
     return error;

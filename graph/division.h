@@ -27,10 +27,16 @@ int weir_division_weights(struct weir_world *world, const struct weir_problem *p
 void weir_division_seats(const struct weir_world *world, const struct weir_host_share *share,
                          struct weir_rank_seat *seats);
 
-/* Gives every block a rank. speed: updates per second that this rank's parts can do, as measured; 0: unknown,
- * and where any rank's is, ranks count by their GPUs and cores. ranks_along: as the case wants it (0: not).
- * map: NULL, or what the case says of regions, with the seats of all ranks. rank_of[grid->total]: the same on
- * all ranks, as are errors: -WEIR_USAGE where a rank would have no block. */
+/* What each rank can do, in one unit for all: share[ranks]. speed: updates per second that this rank's parts
+ * can do, as measured; 0: unknown, and where any rank's is, ranks count by their GPUs and cores. Collective.
+ */
+void weir_division_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,
+                          double *share);
+
+/* Gives every block a rank; a rank that is too slow for a block, or one of more than there are blocks, is
+ * left without. speed: as above. ranks_along: as the case wants it (0: not). map: NULL, or what the case says
+ * of regions, with the seats of all ranks. rank_of[grid->total]: the same on all ranks, as are errors: those
+ * of weir_ranks_divide and weir_rank_map_divide. */
 int weir_division_make(struct weir_world *world, const struct weir_problem *problem,
                        const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
                        const int ranks_along[3], const struct weir_rank_map *map,

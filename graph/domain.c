@@ -46,10 +46,16 @@ static void register_message(const struct weir_domain *domain, int number, int f
     }
 }
 
-void weir_domain_register_velocities(struct weir_block *block) {
+static void register_velocities(struct weir_block *block) {
     const struct weir_block_view *view = &block->view;
     block->velocities = weir_register_bytes(VELOCITY_BYTES * (size_t)view->extent[0][1] *
                                             (size_t)view->extent[1][1] * (size_t)view->extent[2][1]);
+}
+
+void weir_domain_register_velocities(struct weir_domain *domain) {
+    for (int k = 0; k < domain->set.count; k++)
+        register_velocities(&domain->blocks[k]);
+    domain->has_velocities = true;
 }
 
 /* The data of a block that is new on this rank. */
@@ -107,8 +113,8 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
     block->view.stride = weir_layout_stride((size_t)weir_box_cells(&box), stored_size);
     block->walls_offset = weir_layout_walls_offset(box.extent);
     register_block(domain, block, &box);
-    if (before && before->blocks[0].velocities)
-        weir_domain_register_velocities(block);
+    if (domain->has_velocities)
+        register_velocities(block);
 }
 
 /* Block and face of the message that populations from an offset arrive in; false where none do. */
@@ -201,22 +207,39 @@ static int *blocks_of(const struct weir_block_grid *grid, const int *rank_of, in
     *count = 0;
     for (int number = 0; number < grid->total; number++)
         *count += !rank_of || rank_of[number] == rank;
-    int *blocks = malloc(sizeof *blocks * (size_t)*count);
+    int *blocks = malloc(sizeof *blocks * ((size_t)*count + 1));
     for (int number = 0, k = 0; blocks && number < grid->total; number++)
         if (!rank_of || rank_of[number] == rank)
             blocks[k++] = number;
     return blocks;
 }
 
+/* False when memory is short. */
+static bool count_idle_ranks(struct weir_domain *domain, const int *rank_of) {
+    const int ranks = weir_world_size(domain->world);
+    bool *has_blocks = calloc((size_t)ranks, sizeof *has_blocks);
+    if (!has_blocks)
+        return false;
+    domain->idle_ranks = ranks;
+    for (int block = 0; block < domain->grid.total; block++) {
+        domain->idle_ranks -= !has_blocks[rank_of[block]];
+        has_blocks[rank_of[block]] = true;
+    }
+    free(has_blocks);
+    return true;
+}
+
 static bool allocate_blocks(struct weir_domain *domain, const int *rank_of) {
     const size_t total = (size_t)domain->grid.total;
     if (rank_of && (domain->rank_of = malloc(sizeof *rank_of * total)))
         memcpy(domain->rank_of, rank_of, sizeof *rank_of * total);
+    const bool counted = !rank_of || count_idle_ranks(domain, rank_of);
     domain->set.blocks =
         blocks_of(&domain->grid, rank_of, weir_world_rank(domain->world), &domain->set.count);
-    domain->blocks = calloc((size_t)domain->set.count, sizeof *domain->blocks);
-    domain->step_arguments = calloc((size_t)domain->set.count, sizeof *domain->step_arguments);
-    return (!rank_of || domain->rank_of) && domain->set.blocks && domain->blocks && domain->step_arguments;
+    domain->blocks = calloc((size_t)domain->set.count + 1, sizeof *domain->blocks);
+    domain->step_arguments = calloc((size_t)domain->set.count + 1, sizeof *domain->step_arguments);
+    return (!rank_of || domain->rank_of) && counted && domain->set.blocks && domain->blocks &&
+           domain->step_arguments;
 }
 
 /* Gives back what the domain has, but the data of blocks that `heir` has, too (NULL: nobody). */
@@ -296,6 +319,7 @@ int weir_domain_divide_anew(const struct weir_domain *domain, const int *rank_of
     next->grid = domain->grid;
     next->world = domain->world;
     next->context = domain->context;
+    next->has_velocities = domain->has_velocities;
     WEIR_TRY(set_up_blocks(next, rank_of, domain));
     *result = next;
     return 0;
@@ -304,6 +328,7 @@ int weir_domain_divide_anew(const struct weir_domain *domain, const int *rank_of
 void weir_domain_become(struct weir_domain *domain, struct weir_domain *next) {
     release(domain, next);
     domain->rank_of = next->rank_of;
+    domain->idle_ranks = next->idle_ranks;
     domain->set = next->set;
     domain->blocks = next->blocks;
     domain->step_arguments = next->step_arguments;

@@ -1,7 +1,7 @@
-/* The domain as data: the blocks of this rank with their handles, wired to their neighbours' messages. Where
- * a neighbour is on another rank, its messages are ghosts here: as large as there, filled with what this
- * rank's blocks read (exchange.h). Which tasks there are is told elsewhere (start.h, simulation.h,
- * reduction.h, observation.h). */
+/* The domain as data: the blocks of this rank, if any, with their handles, wired to their neighbours'
+ * messages. Where a neighbour is on another rank, its messages are ghosts here: as large as there, filled
+ * with what this rank's blocks read (exchange.h). Which tasks there are is told elsewhere (start.h,
+ * simulation.h, reduction.h, observation.h). */
 #ifndef WEIR_GRAPH_DOMAIN_H
 #define WEIR_GRAPH_DOMAIN_H
 
@@ -22,6 +22,7 @@ struct weir_domain {
     const struct weir_world *world;
     struct weir_block_grid grid; /* of the whole domain */
     int *rank_of;                /* [grid.total] of each block; NULL in a world of one */
+    int idle_ranks;              /* that have no blocks */
     struct weir_block_set set;   /* this rank's blocks */
     struct weir_block_context context;
     struct weir_failure failure;
@@ -29,6 +30,7 @@ struct weir_domain {
     struct weir_step_argument (*step_arguments)[2]; /* [set.count][parity] */
     struct weir_ghost *ghosts;                      /* [ghost_count], by block and face */
     int ghost_count;
+    bool has_velocities;     /* all blocks of all ranks have them registered */
     int64_t fluid_cells;     /* of this rank's blocks; 0 until the geometry is known */
     int64_t all_fluid_cells; /* of all ranks' */
 };
@@ -41,7 +43,7 @@ int weir_domain_create(const struct weir_problem *problem, const struct weir_blo
 
 /* The domain as it is to be when blocks are divided among ranks as rank_of[grid.total] (copied) says: blocks
  * that stay share their data with `domain`, those that come have data of their own, not allocated yet. In
- * between both exist. Every rank keeps a block or gets one. -WEIR_FAILED when memory is short. */
+ * between both exist. -WEIR_FAILED when memory is short. */
 int weir_domain_divide_anew(const struct weir_domain *domain, const int *rank_of, struct weir_domain **next);
 
 /* Makes `domain` the next one, and gives back the data of blocks that left; `next` is gone. Pointers to the
@@ -66,8 +68,9 @@ void weir_domain_destroy(struct weir_domain *domain);
 int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
                           const struct weir_block_set *set);
 
-/* Registers a block's `velocities`. */
-void weir_domain_register_velocities(struct weir_block *block);
+/* Registers the `velocities` of all blocks, and of those that come from other ranks later; all ranks have to.
+ */
+void weir_domain_register_velocities(struct weir_domain *domain);
 
 /* Bytes of all velocities of these blocks. set: NULL for all. */
 int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set);

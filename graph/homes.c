@@ -10,7 +10,7 @@
 
 /* Room for a part of each block of this rank, for a weight of each; NULL when memory is short. */
 static int *new_parts(const struct weir_domain *domain) {
-    return malloc(sizeof(int) * (size_t)domain->set.count);
+    return malloc(sizeof(int) * ((size_t)domain->set.count + 1));
 }
 
 static double *new_weights(const struct weir_domain *domain) {

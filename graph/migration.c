@@ -34,7 +34,7 @@ static starpu_data_handle_t data_of(const struct weir_block *block, int what, in
 double weir_migration_bytes(const struct weir_domain *domain, int number) {
     const struct weir_block_set one = {&number, 1};
     int64_t bytes = weir_domain_bytes(domain->problem, &domain->grid, &one);
-    if (domain->blocks[0].velocities)
+    if (domain->has_velocities)
         bytes += weir_domain_velocity_bytes(&domain->grid, &one);
     return (double)bytes;
 }

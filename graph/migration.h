@@ -23,7 +23,7 @@ struct weir_migration_room {
 };
 
 /* Divides the domain's blocks among ranks as rank_of[grid.total] says, the same on all ranks, and moves them;
- * no rank is left without. Collective; no task may be under way on any rank. parity: of the last step.
+ Collective; no task may be under way on any rank. parity: of the last step.
  * room: bytes that may come to this rank; -1: what is free there. Where a rank has less room than it needs,
  * nothing changes, *moved is false, and *lacking is about the lowest such rank, on all ranks alike. What knew
  * the domain's blocks has to look at them anew. -WEIR_FAILED, agreed. */

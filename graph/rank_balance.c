@@ -79,8 +79,8 @@ static void leave(struct work *w, int block) {
         w->first[rank] = w->next[block];
     if (w->next[block] >= 0)
         w->previous[w->next[block]] = w->previous[block];
-    w->load[rank] -= w->b->weight[block];
     w->count[rank]--;
+    w->load[rank] = w->count[rank] > 0 ? w->load[rank] - w->b->weight[block] : 0;
 }
 
 static void fill(struct work *w, const int *rank_of) {
@@ -112,12 +112,10 @@ static int across(const struct work *w, int block, int face) {
     return weir_block_grid_neighbour(w->b->grid, block, offset);
 }
 
-/* The block of `from` at the border of `to` whose move keeps regions most compact; at its end a chain takes
- * none that would make `to` need as long as `limit`. -1: none. */
+/* The block of `from` at the border of `to`, any where that has none yet, whose move keeps regions most
+ * compact; at its end a chain takes none that would make `to` need as long as `limit`. -1: none. */
 static int block_to_move(const struct work *w, int from, int to, double limit) {
     int best = -1, best_score = 0;
-    if (w->count[from] < 2)
-        return -1;
     for (int block = w->first[from]; block >= 0; block = w->next[block]) {
         int faces = 0, ties = 0;
         for (int face = 0; face < 6; face++) {
@@ -128,7 +126,8 @@ static int block_to_move(const struct work *w, int from, int to, double limit) {
             ties += w->rank_of[neighbour] == from;
         }
         const double weight = w->b->weight[block];
-        if (faces == 0 || weight <= 0 || (w->load[to] + weight) / w->b->speed[to] >= limit)
+        if ((faces == 0 && w->count[to] > 0) || weight <= 0 ||
+            (w->load[to] + weight) / w->b->speed[to] >= limit)
             continue;
         /* Lists have no order of their own: of equal blocks the first by number. */
         const int score = 2 * faces - 3 * ties; /* ties count more, or regions fall apart */
@@ -187,6 +186,17 @@ static int find_ranks_beside(struct work *w, int rank, int found) {
     return found;
 }
 
+/* Ranks without blocks are beside all. Returns as above. */
+static int find_ranks_without_blocks(struct work *w, int rank, int found) {
+    for (int other = 0; other < w->b->ranks; other++)
+        if (w->count[other] == 0) {
+            w->reached_by[other] = rank;
+            w->depth[other] = w->depth[rank] + 1;
+            w->queue[found++] = other;
+        }
+    return found;
+}
+
 /* Of the ranks in the queue that are as near as the one at `place`, brings there the one that ends first. */
 static void choose_next(struct work *w, int place, int found) {
     int best = place;
@@ -206,7 +216,7 @@ static bool relieve(struct work *w, int slowest, double now) {
         w->reached_by[rank] = -1;
     w->reached_by[slowest] = slowest;
     w->depth[slowest] = 0;
-    int found = find_ranks_beside(w, slowest, 0);
+    int found = find_ranks_without_blocks(w, slowest, find_ranks_beside(w, slowest, 0));
     for (int place = 0; place < found; place++) {
         choose_next(w, place, found);
         const int rank = w->queue[place];

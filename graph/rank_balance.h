@@ -33,9 +33,10 @@ double weir_rank_balance_horizon(double step_seconds, int64_t since, int64_t lef
 
 /* Changes the division so that the longest time gets shorter. Blocks move along the borders of the ranks'
  * regions only: from the slowest rank to one beside it that ends before, or through ranks in between, each of
- * which gets one block and gives one. No rank is left without blocks. Changes nothing where the gain over the
- * horizon is less than the moves cost, or less than least_gain. Returns how many blocks changed their rank,
- * or -WEIR_FAILED when memory is short. */
+ * which gets one block and gives one; to a rank without blocks from anywhere. A rank may be left without: one
+ * for which a single block is too much. Changes nothing where the gain over the horizon is less than the
+ * moves cost, or less than least_gain. Returns how many blocks changed their rank, or -WEIR_FAILED when
+ * memory is short. */
 int weir_rank_balance_improve(const struct weir_rank_balance *balance, int *rank_of);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "graph/answer.h"
 #include "graph/clock.h"
+#include "graph/division.h"
 #include "graph/error.h"
 #include "graph/migration.h"
 #include "graph/rank_balance.h"
@@ -47,6 +48,10 @@ static const double BANDWIDTH = 1e9, PAUSE = 0.05;
 /* The measured time counts up to such a factor: one slow move must not be the last. */
 static const double CORRECTION_MOST = 10;
 
+/* A rank without blocks that was too slow for one is given another try when this, from look to look, has made
+ * up for that: one ten times too slow after 2300 looks, some twenty minutes. */
+static const double FORGIVENESS = 1.001;
+
 /* What a rank tells of itself. Zeros from others are added to it, which leaves it as it is. */
 struct numbers {
     double speed;        /* weight per second while there is something to do; 0: not known */
@@ -64,15 +69,17 @@ struct weir_rank_balancer {
     int64_t moved_at; /* the step before which blocks moved last */
     struct weir_rank_balance balance;
     double *weight; /* [blocks of all ranks] */
-    double *speed;  /* [ranks] as measured lately */
+    double *share;  /* [ranks] what each was expected to do, in one unit for all */
+    double *speed;  /* [ranks] as measured lately, or expected */
     double *damped; /* [ranks] those that the division is made by */
     bool know_speeds;
-    int *wish;                  /* [blocks of all ranks] */
-    starpu_data_handle_t value; /* struct numbers [ranks] */
-    struct weir_rank_value all; /* the same of all ranks */
-    struct numbers own;         /* as told last */
-    int64_t start, tell, use;   /* steps: measurement starts, numbers are told, and used; -1: not now */
-    int64_t distance;           /* steps from the first to the second */
+    bool *has_blocks, *measured; /* [ranks] now; ever */
+    int *wish;                   /* [blocks of all ranks] */
+    starpu_data_handle_t value;  /* struct numbers [ranks] */
+    struct weir_rank_value all;  /* the same of all ranks */
+    struct numbers own;          /* as told last */
+    int64_t start, tell, use;    /* steps: measurement starts, numbers are told, and used; -1: not now */
+    int64_t distance;            /* steps from the first to the second */
     double time, work[WEIR_PARTS_MAX]; /* when the measurement started */
     struct weir_scheduler_load load[WEIR_PARTS_MAX];
     int wishes;           /* looks in succession that would have moved something */
@@ -140,8 +147,11 @@ static void free_all(struct weir_rank_balancer *balancer) {
         return;
     free(balancer->weight);
     free(balancer->wish);
+    free(balancer->share);
     free(balancer->speed);
     free(balancer->damped);
+    free(balancer->has_blocks);
+    free(balancer->measured);
     free(balancer->heard);
     free(balancer);
 }
@@ -152,12 +162,15 @@ static struct weir_rank_balancer *allocate(size_t blocks, size_t ranks) {
     if (balancer) {
         balancer->weight = malloc(sizeof *balancer->weight * blocks);
         balancer->wish = malloc(sizeof *balancer->wish * blocks);
+        balancer->share = calloc(ranks, sizeof *balancer->share);
         balancer->speed = calloc(ranks, sizeof *balancer->speed);
         balancer->damped = calloc(ranks, sizeof *balancer->damped);
+        balancer->has_blocks = calloc(ranks, sizeof *balancer->has_blocks);
+        balancer->measured = calloc(ranks, sizeof *balancer->measured);
         balancer->heard = calloc(ranks, sizeof *balancer->heard);
     }
-    if (!balancer || !balancer->weight || !balancer->wish || !balancer->speed || !balancer->damped ||
-        !balancer->heard) {
+    if (!balancer || !balancer->weight || !balancer->wish || !balancer->share || !balancer->speed ||
+        !balancer->damped || !balancer->has_blocks || !balancer->measured || !balancer->heard) {
         free_all(balancer);
         return NULL;
     }
@@ -165,8 +178,9 @@ static struct weir_rank_balancer *allocate(size_t blocks, size_t ranks) {
 }
 
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
-                              const struct weir_parts *parts, struct weir_rank_balancer_tasks *tasks,
-                              int64_t steps, struct weir_rank_balancer **result) {
+                              const struct weir_parts *parts, const struct weir_step_workers *here,
+                              double speed, struct weir_rank_balancer_tasks *tasks, int64_t steps,
+                              struct weir_rank_balancer **result) {
     const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
     struct weir_rank_balancer *balancer = allocate(blocks, ranks);
     int error =
@@ -197,6 +211,7 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
     balancer->value = weir_register_bytes(sizeof(struct numbers) * ranks);
     weir_rank_value_create(domain->world, balancer->value, sizeof(struct numbers) * ranks, &balancer->all);
     gather_weights(balancer);
+    weir_division_shares(domain->world, here, speed, balancer->share);
     *result = balancer;
     return 0;
 }
@@ -287,15 +302,44 @@ static struct numbers longest_times(const struct weir_rank_balancer *balancer) {
     return longest;
 }
 
+static void find_blocks(struct weir_rank_balancer *balancer) {
+    memset(balancer->has_blocks, 0, sizeof *balancer->has_blocks * (size_t)balancer->ranks);
+    for (int block = 0; block < balancer->domain->grid.total; block++)
+        balancer->has_blocks[balancer->domain->rank_of[block]] = true;
+}
+
+/* What a rank without blocks would do is not measured. One that never had any counts as was expected of it,
+ * beside those that have some. One that lost its last block, because it was too slow for it, counts as it was
+ * then, but a little faster from look to look: what slowed it may be over. */
+static void expect_speeds(struct weir_rank_balancer *balancer) {
+    double speed = 0, share = 0;
+    for (int rank = 0; rank < balancer->ranks; rank++)
+        if (balancer->has_blocks[rank]) {
+            speed += balancer->speed[rank];
+            share += balancer->share[rank];
+        }
+    for (int rank = 0; rank < balancer->ranks; rank++) {
+        const double expected = balancer->share[rank] * speed / share, known = balancer->speed[rank];
+        if (!balancer->has_blocks[rank])
+            balancer->speed[rank] =
+                balancer->measured[rank] ? fmin(known * FORGIVENESS, fmax(known, expected)) : expected;
+        balancer->measured[rank] = balancer->measured[rank] || balancer->has_blocks[rank];
+    }
+}
+
 /* Whether all ranks' speeds are known now. */
 static bool take_speeds(struct weir_rank_balancer *balancer) {
+    find_blocks(balancer);
     for (int rank = 0; rank < balancer->ranks; rank++)
-        if (balancer->heard[rank].speed <= 0)
+        if (balancer->has_blocks[rank] && balancer->heard[rank].speed <= 0)
             return balancer->know_speeds;
     /* The more looks a decision takes, the less one measurement counts. */
     const double newness = balancer->know_speeds ? 1.0 / balancer->needed : 1;
     for (int rank = 0; rank < balancer->ranks; rank++)
-        balancer->speed[rank] = newness * balancer->heard[rank].speed + (1 - newness) * balancer->speed[rank];
+        if (balancer->has_blocks[rank])
+            balancer->speed[rank] =
+                newness * balancer->heard[rank].speed + (1 - newness) * balancer->speed[rank];
+    expect_speeds(balancer);
     return balancer->know_speeds = true;
 }
 

@@ -363,7 +363,7 @@ struct division {
     const struct weir_rank_seat *seats;
     int ranks;
     int *region_of, *target;
-    bool *whole_host, *has_blocks;
+    bool *whole_host;
     /* Blocks that are for all ranks of a host, host by host: those of the host whose first rank is r from
      * first[r] to first[r + 1]. */
     int *first, *blocks;
@@ -413,14 +413,6 @@ static int divide(const struct division *d, const double *weight, const double *
     sort_by_host(d, weight);
     for (int rank = 0; rank < d->ranks; rank++)
         WEIR_TRY(divide_host(d, rank, share, rank_of));
-    for (int block = 0; block < d->grid->total; block++)
-        d->has_blocks[rank_of[block]] = true;
-    for (int rank = 0; rank < d->ranks; rank++)
-        if (!d->has_blocks[rank])
-            return weir_fail(WEIR_USAGE,
-                             "%sregions: none of the blocks for %s is left for rank %d there; choose smaller "
-                             "blocks with blocks.cells, or give this rank a region of its own",
-                             d->map->source, d->seats[rank].host, rank);
     return 0;
 }
 
@@ -437,9 +429,8 @@ int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_bloc
     d.target = malloc(sizeof *d.target * regions);
     d.whole_host = malloc(sizeof *d.whole_host * regions);
     d.share = malloc(sizeof *d.share * (size_t)ranks);
-    d.has_blocks = calloc((size_t)ranks, sizeof *d.has_blocks);
-    const bool there = d.region_of && d.blocks && d.first && d.weight && d.home && d.target && d.whole_host &&
-                       d.share && d.has_blocks;
+    const bool there =
+        d.region_of && d.blocks && d.first && d.weight && d.home && d.target && d.whole_host && d.share;
     const int error = there ? divide(&d, weight, share, rank_of) : fail_memory(map);
     free(d.region_of);
     free(d.blocks);
@@ -448,7 +439,6 @@ int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_bloc
     free(d.home);
     free(d.target);
     free(d.whole_host);
-    free(d.has_blocks);
     free(d.share);
     return error;
 }

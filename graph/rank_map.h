@@ -57,7 +57,7 @@ int weir_rank_map_region(const struct weir_rank_map *map, const struct weir_bloc
 
 /* Gives every block a rank: rank_of[grid->total]. Regions for a host (without a GPU) that has several ranks
  * are divided among these: weight[grid->total]: cost of each block; share[ranks]: what each can do, any unit,
- * NULL: equal. Errors of both above; -WEIR_USAGE too where a rank has no block. */
+ * NULL: equal; a rank that is too slow for a block gets none. Errors of both above. */
 int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_block_grid *grid,
                          const double *weight, const struct weir_rank_seat *seats, int ranks,
                          const double *share, int *rank_of);

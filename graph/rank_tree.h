@@ -9,7 +9,7 @@
 struct weir_world;
 
 /* Values that ranks combine, by number: messages of two never meet. */
-enum weir_rank_value_number { WEIR_RANKS_TOTALS, WEIR_RANKS_CHANGE, WEIR_RANKS_SPEEDS };
+enum weir_rank_value_number { WEIR_RANKS_TOTALS, WEIR_RANKS_CHANGE, WEIR_RANKS_SPEEDS, WEIR_RANKS_PACE };
 
 /* A value, with room for what comes up from below. */
 struct weir_rank_value {

@@ -36,11 +36,6 @@ static int divide_along_axes(const struct weir_block_grid *grid, int ranks, cons
 
 int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, int ranks,
                       const double *share, const int ranks_along[3], int *rank_of) {
-    if (ranks > grid->total)
-        return weir_fail(WEIR_USAGE,
-                         "%d ranks, and only %d block%s: every rank needs one; choose smaller blocks with "
-                         "blocks.cells, or fewer ranks",
-                         ranks, grid->total, grid->total > 1 ? "s" : "");
     if (ranks_along)
         return divide_along_axes(grid, ranks, ranks_along, rank_of);
     double *equal = malloc(sizeof *equal * (size_t)ranks);

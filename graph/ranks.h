@@ -7,9 +7,10 @@
 #include "graph/blocks.h"
 
 /* Gives every block a rank: rank_of[grid->total], 0 to ranks - 1. share[ranks]: wanted parts of the weight,
- * any unit, NULL: equal ones; any number of ranks will do, primes too. ranks_along: NULL, or how many ranks
+ * any unit, NULL: equal ones; any number of ranks will do, primes too. Ranks may be left without a block:
+ * where there are more of them than blocks, or a share is far below one. ranks_along: NULL, or how many ranks
  * along each axis, whose blocks are then divided evenly there. -WEIR_USAGE where there are more ranks than
- * blocks (along an axis), or ranks_along does not make `ranks`; -WEIR_FAILED when memory is short. */
+ * blocks along an axis, or ranks_along does not make `ranks`; -WEIR_FAILED when memory is short. */
 int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, int ranks,
                       const double *share, const int ranks_along[3], int *rank_of);
 

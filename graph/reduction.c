@@ -32,7 +32,7 @@ struct weir_reduction {
 
 /* One handle per block. NULL when memory is short. */
 static starpu_data_handle_t *register_all(int blocks, size_t bytes) {
-    starpu_data_handle_t *handles = calloc((size_t)blocks, sizeof *handles);
+    starpu_data_handle_t *handles = calloc((size_t)blocks + 1, sizeof *handles);
     for (int k = 0; handles && k < blocks; k++)
         handles[k] = weir_register_bytes(bytes);
     return handles;
@@ -272,11 +272,13 @@ starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction) {
     return reduction->total;
 }
 
-/* Submits the tasks that combine the blocks' parts into `total`, in the order of the blocks. */
+/* Submits the tasks that combine the blocks' parts into `total`, in the order of the blocks. Where there are
+ * none, one task makes it the total of nothing. */
 static int submit_combine(struct weir_reduction *reduction, struct weir_task_kind *kind,
                           starpu_data_handle_t total, const starpu_data_handle_t *parts) {
-    for (int first = 0; first < reduction->domain->set.count; first += PARTS_PER_TASK) {
-        const int left = reduction->domain->set.count - first;
+    const int blocks = reduction->domain->set.count;
+    for (int first = 0; first == 0 || first < blocks; first += PARTS_PER_TASK) {
+        const int left = blocks - first;
         struct combine_argument argument = {reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
         struct weir_buffers buffers = {.count = 0};
         weir_buffers_add(&buffers, total, first == 0 ? STARPU_W : STARPU_RW);
@@ -342,9 +344,9 @@ int weir_reduction_follow_blocks(struct weir_reduction *reduction) {
 static int prepare_change(struct weir_reduction *reduction) {
     struct weir_domain *domain = reduction->domain;
     WEIR_TRY(register_change(reduction));
+    weir_domain_register_velocities(domain);
     for (int k = 0; k < domain->set.count; k++) {
         struct weir_buffers buffers = {.count = 0};
-        weir_domain_register_velocities(&domain->blocks[k]);
         weir_buffers_add(&buffers, domain->blocks[k].velocities, STARPU_W);
         WEIR_TRY(weir_check_submitted(
             weir_task_submit(&reduction->tasks->zero, &buffers, &(struct weir_task_options){0}),

@@ -38,6 +38,8 @@ int weir_simulation_step(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
     WEIR_TRY(weir_simulation_look_over(simulation));
+    if (simulation->pace)
+        WEIR_TRY(weir_pace_keep(simulation->pace, simulation->submitted));
     const int parity = (int)(simulation->submitted % 2);
     /* Counts are by worker, and tasks that end at once have none. */
     void (*const ended)(void *) = weir_world_pretends(simulation->world) ? NULL : step_ended;
@@ -66,7 +68,8 @@ struct weir_domain *weir_simulation_domain(struct weir_simulation *simulation) {
 }
 
 int64_t weir_simulation_done(const struct weir_simulation *simulation) {
-    return simulation->block_steps_done / simulation->domain->set.count;
+    const int blocks = simulation->domain->set.count;
+    return blocks > 0 ? simulation->block_steps_done / blocks : simulation->submitted;
 }
 
 int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_function *function,
@@ -141,7 +144,7 @@ int weir_simulation_digest(struct weir_simulation *simulation, char digest[33]) 
     struct weir_domain *domain = simulation->domain;
     const int total = domain->set.count;
     uint64_t sum[2] = {0, 0};
-    starpu_data_handle_t *parts = calloc((size_t)total, sizeof *parts);
+    starpu_data_handle_t *parts = calloc((size_t)total + 1, sizeof *parts);
     if (!parts)
         return weir_fail(WEIR_FAILED, "out of memory for the digest of %d blocks; choose larger blocks",
                          total);

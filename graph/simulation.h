@@ -71,7 +71,7 @@ int weir_simulation_step(struct weir_simulation *simulation);
 /* Steps submitted so far: the step that weir_simulation_step submits next. */
 int64_t weir_simulation_submitted(const struct weir_simulation *simulation);
 
-/* Steps that all blocks on average have ended. */
+/* Steps that all blocks on average have ended; of a rank without blocks, steps submitted. */
 int64_t weir_simulation_done(const struct weir_simulation *simulation);
 
 /* The blocks and their data, for what advances them otherwise (bare_loop.h): only between
@@ -152,10 +152,10 @@ struct weir_rank_moves {
 };
 const struct weir_rank_moves *weir_simulation_rank_moves(const struct weir_simulation *simulation);
 
-/* Divides the blocks among ranks as rank_of[blocks] says, the same on all ranks, none of which may be left
- * without: waits, moves what is to be moved, goes on. Collective, between steps, only where there are several
- * ranks. Changes nothing where a rank has no room (weir_rank_moves tells); room: bytes that may come to this
- * rank, -1: what is free. `balanced` does it by itself. */
+/* Divides the blocks among ranks as rank_of[blocks] says, the same on all ranks: waits, moves what is to be
+ * moved, goes on. Collective, between steps, only where there are several ranks. Changes nothing where a rank
+ * has no room (weir_rank_moves tells); room: bytes that may come to this rank, -1: what is free. `balanced`
+ * does it by itself. */
 int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room);
 
 /* Whether this rank waits for others, if no step ends meanwhile: it has no task to run, or one that is inside

@@ -63,8 +63,9 @@ static int check_memory(const struct weir_world *world, int64_t bytes, int block
         (data + bookkeeping) / gib, memory / gib, sharers > 1 ? " for each of its ranks" : "");
 }
 
-/* Deals the blocks out to the parts of the machine. */
-static int place(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
+/* Deals the blocks out to the parts of the machine. rate: what is expected of each, 0 where nothing is. */
+static int place_blocks(struct weir_simulation *simulation, const struct weir_simulation_options *options,
+                        double rate[WEIR_PARTS_MAX]) {
     const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
     double share[WEIR_PARTS_MAX];
     for (int k = 0; k < parts->count; k++)
@@ -77,8 +78,6 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     if (options->share_count > 0)
         WEIR_TRY(weir_parts_shares(parts, options->shares, options->share_count, share));
     const enum weir_policy policy = weir_runtime_policy(simulation->runtime);
-    double rate[WEIR_PARTS_MAX] = {0};
-    simulation->predicted = options->machine != NULL;
     if (options->machine)
         weir_homes_rates(simulation->domain, options->machine, rate);
     if (options->machine && options->share_count == 0) /* measured shares */
@@ -95,7 +94,16 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
         if (options->machine)
             WEIR_TRY(weir_homes_predict(simulation->domain, options->machine, &simulation->prediction));
     }
-    if (policy != WEIR_POLICY_BALANCED || options->homes_stay)
+    return 0;
+}
+
+static int place(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
+    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
+    double rate[WEIR_PARTS_MAX] = {0};
+    simulation->predicted = options->machine != NULL;
+    if (simulation->domain->set.count > 0)
+        WEIR_TRY(place_blocks(simulation, options, rate));
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED || options->homes_stay)
         return 0;
     return weir_balancer_create(simulation->domain, parts, rate, &simulation->balancer);
 }
@@ -162,6 +170,7 @@ static int define_tasks(struct weir_simulation *simulation) {
     weir_reduction_define(&tasks->reduction, kernels, where);
     weir_exchange_define(&tasks->exchange, kernels, where);
     weir_rank_balancer_define(&tasks->rank_balancer, kernels);
+    weir_pace_define(&tasks->pace, kernels);
     tasks->collide_stream.codelet.where &= where;
     tasks->start.initialise.codelet.where &= where;
     tasks->digest.codelet.where &= where;
@@ -184,13 +193,13 @@ static bool at_rank_border(const struct weir_domain *domain, int number) {
 int weir_simulation_set_order(struct weir_simulation *simulation) {
     const struct weir_domain *domain = simulation->domain;
     const int blocks = domain->set.count;
-    int steps = WINDOW_TASKS / blocks;
+    int steps = WINDOW_TASKS / (blocks > 0 ? blocks : 1);
     steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
-    simulation->window = steps * blocks;
+    simulation->window = steps * (blocks > 0 ? blocks : 1);
     free(simulation->ends);
     free(simulation->order);
-    simulation->ends = calloc((size_t)blocks, sizeof *simulation->ends);
-    simulation->order = malloc(sizeof *simulation->order * (size_t)blocks);
+    simulation->ends = calloc((size_t)blocks + 1, sizeof *simulation->ends);
+    simulation->order = malloc(sizeof *simulation->order * ((size_t)blocks + 1));
     if (!simulation->ends || !simulation->order)
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", blocks);
     for (int k = 0; k < blocks; k++)
@@ -225,12 +234,20 @@ int weir_simulation_set_up_exchange(struct weir_simulation *simulation) {
     return 0;
 }
 
+/* Ranks that compute together keep together. */
+static int set_up_pace(struct weir_simulation *simulation) {
+    if (weir_world_size(simulation->world) == 1 || weir_world_pretends(simulation->world))
+        return 0;
+    return weir_pace_create(simulation->domain, &simulation->tasks->pace, &simulation->pace);
+}
+
 /* What one rank does by itself once the domain is divided. */
 static int set_up_rank(struct weir_simulation *simulation) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(define_tasks(simulation));
     WEIR_TRY(weir_reduction_create(domain, &simulation->tasks->reduction, &simulation->reduction));
     WEIR_TRY(weir_simulation_set_order(simulation));
+    WEIR_TRY(set_up_pace(simulation));
     return weir_start_geometry(&simulation->tasks->start, domain);
 }
 
@@ -256,9 +273,11 @@ static int set_up_rank_balancer(struct weir_simulation *simulation,
     if (!simulation->exchange || options->homes_stay ||
         weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED)
         return 0;
+    const struct weir_step_workers here = weir_runtime_step_workers(simulation->runtime);
     return weir_rank_balancer_create(
-        simulation->world, simulation->domain, weir_runtime_parts(simulation->runtime),
-        &simulation->tasks->rank_balancer, options->steps, &simulation->rank_balancer);
+        simulation->world, simulation->domain, weir_runtime_parts(simulation->runtime), &here,
+        options->machine ? weir_machine_speed(options->machine) : 0, &simulation->tasks->rank_balancer,
+        options->steps, &simulation->rank_balancer);
 }
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
@@ -306,6 +325,7 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     starpu_task_wait_for_all();
     weir_together_destroy(&simulation->together);
     weir_rank_balancer_destroy(simulation->rank_balancer);
+    weir_pace_destroy(simulation->pace);
     weir_balancer_destroy(simulation->balancer);
     weir_reduction_destroy(simulation->reduction);
     weir_exchange_destroy(simulation->exchange);

@@ -6,6 +6,7 @@
 #include "graph/domain.h"
 #include "graph/exchange.h"
 #include "graph/observation.h"
+#include "graph/pace.h"
 #include "graph/rank_balancer.h"
 #include "graph/reduction.h"
 #include "graph/simulation.h"
@@ -29,6 +30,7 @@ struct weir_simulation_tasks {
     struct weir_observation_tasks observation;
     struct weir_reduction_tasks reduction;
     struct weir_exchange_tasks exchange;
+    struct weir_pace_tasks pace;
     struct weir_rank_balancer_tasks rank_balancer;
 };
 
@@ -42,6 +44,7 @@ struct weir_simulation {
     struct weir_balancer *balancer;           /* NULL: homes stay, or there are none */
     struct weir_exchange *exchange;           /* NULL in a world of one */
     struct weir_rank_balancer *rank_balancer; /* NULL as well, and where homes stay */
+    struct weir_pace *pace;                   /* NULL in a world of one */
     struct weir_rank_moves rank_moves;
     atomic_bool migrating; /* blocks move between ranks just now */
     struct weir_together together;
@@ -58,8 +61,8 @@ struct weir_simulation {
     struct weir_prediction prediction; /* of the first homes */
 };
 
-/* How the steps of the domain's blocks are submitted: those at the border to other ranks first, and how far
- * ahead. -WEIR_FAILED when memory is short. */
+/* How the steps of the domain's blocks, if any, are submitted: those at the border to other ranks first, and
+ * how far ahead. -WEIR_FAILED when memory is short. */
 int weir_simulation_set_order(struct weir_simulation *simulation);
 
 /* Makes the exchange with other ranks, where there are any. */

@@ -8,6 +8,7 @@
 #include "graph/rank_map.h"
 #include "graph/ranks.h"
 #include "src/compare_words.h"
+#include "src/idle_ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,6 +213,16 @@ static void print_rows(const struct weir_check_division *d) {
     print_row("most", &most);
 }
 
+static void warn_of_idle_ranks(const struct weir_check_division *d) {
+    int *blocks = malloc(sizeof *blocks * (size_t)d->ranks);
+    char text[WEIR_IDLE_RANKS_TEXT];
+    for (int rank = 0; blocks && rank < d->ranks; rank++)
+        blocks[rank] = d->part[rank].blocks;
+    if (blocks && weir_idle_ranks(blocks, d->ranks, text) > 0)
+        printf("  warning: %s\n", text);
+    free(blocks);
+}
+
 void weir_check_division_print(const struct weir_check_division *d) {
     const struct weir_problem *problem = &d->c->problem;
     double work = 0, most_work = 0, bytes = 0, most_per_update = 0, memory = 0;
@@ -225,7 +236,7 @@ void weir_check_division_print(const struct weir_check_division *d) {
     for (int rank = 0; rank < d->ranks; rank++) {
         const struct weir_rank_part *p = &d->part[rank];
         const struct weir_block_set set = {d->blocks + d->first[rank], p->blocks};
-        const double per_update = (double)p->sent_bytes / (double)p->cells,
+        const double per_update = p->cells > 0 ? (double)p->sent_bytes / (double)p->cells : 0,
                      here = (double)(weir_domain_bytes(problem, d->grid, &set) +
                                      (d->c->steady > 0 ? weir_domain_velocity_bytes(d->grid, &set) : 0));
         double work_here = 0;
@@ -244,4 +255,5 @@ void weir_check_division_print(const struct weir_check_division *d) {
     printf("    memory at most %.4g MiB on a rank, for its own blocks\n", memory / (1 << 20));
     printf("    efficiency at most %.1f %%: the work of all ranks on average, of the rank with most\n",
            100.0 * work / d->ranks / most_work);
+    warn_of_idle_ranks(d);
 }

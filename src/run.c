@@ -12,6 +12,7 @@
 #include "graph/world.h"
 #include "src/bus_calibration.h"
 #include "src/case_options.h"
+#include "src/idle_ranks.h"
 #include "src/machine_store.h"
 #include "src/mass_drift.h"
 #include "src/output_files.h"
@@ -168,6 +169,19 @@ static void describe(const struct run *run) {
             weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
             grid->block_cells[0], grid->block_cells[1], grid->block_cells[2], on_ranks,
             (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
+}
+
+static int warn_of_idle_ranks(struct run *run) {
+    const int ranks = weir_world_size(run->options->world);
+    int *blocks = malloc(sizeof *blocks * (size_t)ranks);
+    char text[WEIR_IDLE_RANKS_TEXT];
+    if (!blocks)
+        return weir_fail(WEIR_FAILED, "out of memory for %d ranks", ranks);
+    weir_simulation_rank_blocks(run->simulation, blocks);
+    if (weir_idle_ranks(blocks, ranks, text) > 0)
+        weir_warn(&run->result.warnings, "%s", text);
+    free(blocks);
+    return 0;
 }
 
 static void report(const struct run *run) {
@@ -414,6 +428,7 @@ static int all_arrive(struct run *run, int error) {
 static int compute(struct run *run) {
     if (!run->options->quiet)
         describe(run);
+    WEIR_TRY(weir_world_agree(run->options->world, warn_of_idle_ranks(run)));
     WEIR_TRY(weir_world_agree(run->options->world, start_observers(run)));
     weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),

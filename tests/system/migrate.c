@@ -4,9 +4,10 @@
  * migrate compare [WORKERS]: flows whose blocks go to and fro, against the same flows left alone, on cpu,
  * cuda or all.
  *
- * migrate settle POLICY STEPS ROUNDS SLEEP...: every step of a block takes SLEEP microseconds more, a number
- * for each rank, and the blocks are divided badly at first; what does the policy make of it in so many steps?
- * Then seconds per step with its division and with the one that fits, by turns. In JSON. */
+ * migrate settle POLICY SHARE STEPS ROUNDS SLEEP...: every step of a block takes SLEEP microseconds more, a
+ * number for each rank, and the blocks are divided badly at first: rank 0 has SHARE times as many as any
+ * other, or all where that leaves none; what does the policy make of it in so many steps? Then seconds per
+ * step with its division and with the one that fits, by turns. In JSON. */
 #include "codelets/kernels/kernels.h"
 #include "graph/clock.h"
 #include "graph/domain.h"
@@ -132,11 +133,17 @@ static void receive_change(void *context, int64_t step, double change, double sp
     outcome->changes = mix(outcome->changes, both, sizeof both);
 }
 
-/* A division without any order, the same on all ranks, in which all ranks have blocks. */
+static int draw(uint64_t *seed, int below) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (int)(*seed >> 33) % below;
+}
+
+/* A division without any order, the same on all ranks, in which one rank or another may have no blocks. */
 static void shuffle(uint64_t *seed, int ranks, int blocks, int *rank_of) {
+    const int left_out = draw(seed, ranks + 1);
     for (int block = 0; block < blocks; block++) {
-        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-        rank_of[block] = block < ranks ? block : (int)(*seed >> 33) % ranks;
+        const int rank = draw(seed, ranks);
+        rank_of[block] = rank == left_out ? (rank + 1) % ranks : rank;
     }
 }
 
@@ -316,17 +323,16 @@ static int divide(struct weir_runtime *runtime, const struct weir_block_grid *gr
     return weir_ranks_divide(grid, weight, weir_world_size(world), share, NULL, rank_of);
 }
 
-/* What the policy makes of a bad division: rank_of is what it came to. */
-static int settle(struct weir_runtime *runtime, int steps, int *microseconds, int *rank_of) {
+/* What the policy makes of a bad division, by rank 0's share: rank_of is what it came to. */
+static int settle(struct weir_runtime *runtime, double share, int steps, int *microseconds, int *rank_of) {
     const int ranks = weir_world_size(weir_runtime_world(runtime));
     struct weir_problem problem;
     struct weir_simulation *simulation;
     char digest[33];
     double seconds;
     WEIR_TRY(create_sleepy(runtime, false, microseconds, &problem, &simulation));
-    /* Rank 0 has seven times as much as any other. */
     int error = divide(runtime, weir_simulation_grid(simulation),
-                       weir_world_speaks(weir_runtime_world(runtime)) ? 7 : 1, rank_of);
+                       weir_world_speaks(weir_runtime_world(runtime)) ? share : 1, rank_of);
     if (error == 0)
         error = weir_simulation_migrate(simulation, rank_of, -1);
     if (error == 0)
@@ -374,11 +380,11 @@ static int compare_divisions(struct weir_runtime *runtime, int rounds, int steps
 }
 
 static int settle_and_compare(struct weir_runtime *runtime, char **arguments) {
-    int microseconds = atoi(arguments[5 + weir_world_rank(weir_runtime_world(runtime))]);
+    int microseconds = atoi(arguments[6 + weir_world_rank(weir_runtime_world(runtime))]);
     int rank_of[SLEEPY_BLOCKS];
     enum { STEPS_PER_ROUND = 10 };
-    WEIR_TRY(settle(runtime, atoi(arguments[3]), &microseconds, rank_of));
-    WEIR_TRY(compare_divisions(runtime, atoi(arguments[4]), STEPS_PER_ROUND, &microseconds, rank_of));
+    WEIR_TRY(settle(runtime, atof(arguments[3]), atoi(arguments[4]), &microseconds, rank_of));
+    WEIR_TRY(compare_divisions(runtime, atoi(arguments[5]), STEPS_PER_ROUND, &microseconds, rank_of));
     printf("}\n");
     return 0;
 }
@@ -395,14 +401,14 @@ static bool find_workers(const char *name, enum weir_worker_choice *workers) {
 }
 
 static int work(struct weir_world *world, int count, char **arguments) {
-    const bool settles = count > 4 && strcmp(arguments[1], "settle") == 0;
+    const bool settles = count > 5 && strcmp(arguments[1], "settle") == 0;
     const bool compares = (count == 2 || count == 3) && strcmp(arguments[1], "compare") == 0;
     enum weir_worker_choice workers = WEIR_WORKERS_CPU;
-    if (weir_world_size(world) < 2 || (settles ? count != 5 + weir_world_size(world) : !compares) ||
+    if (weir_world_size(world) < 2 || (settles ? count != 6 + weir_world_size(world) : !compares) ||
         (compares && count == 3 && !find_workers(arguments[2], &workers)))
         return weir_fail(
             WEIR_USAGE,
-            "usage: mpirun -np 2 migrate compare [cpu|cuda|all] | settle POLICY STEPS ROUNDS SLEEP...");
+            "usage: mpirun -np 2 migrate compare [cpu|cuda|all] | settle POLICY SHARE STEPS ROUNDS SLEEP...");
     const bool has_cuda = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE)->cuda.collide_stream != NULL;
     const struct weir_runtime_options options = {.policy = settles ? arguments[2] : "",
                                                  .workers = workers,

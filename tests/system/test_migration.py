@@ -37,13 +37,14 @@ class MigrationTest(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         return done.stdout
 
-    def settle(self, ranks, policy, *sleeps, steps=100):
-        told = json.loads(self.launch(ranks, "settle", policy, str(steps), "0", *map(str, sleeps)))
+    def settle(self, ranks, policy, *sleeps, share=7, steps=100):
+        told = json.loads(self.launch(ranks, "settle", policy, str(share), str(steps), "0", *map(str, sleeps)))
         self.assertEqual(sum(told["blocks"]), BLOCKS)
         return told
 
     def test_nothing_changes(self):
-        """Every lattice, walls, bodies and periodic axes: the program compares each flow with the same one left alone."""
+        """Every lattice, walls, bodies and periodic axes: the program compares each flow with the same one left alone. Ranks lose
+        all their blocks and get others."""
         told = {self.launch([workers(1)] * ranks, "compare") for ranks in (2, 3, 4)}
         self.assertEqual(len(told), 1, told)
         self.assertEqual(len(told.pop().splitlines()), 16)
@@ -66,6 +67,17 @@ class MigrationTest(unittest.TestCase):
         """Two and one; the first has seven times as many blocks at the start."""
         told = self.settle([workers(2), workers(1)], "balanced", FAST, FAST)
         self.assertIn(told["blocks"][0], range(30, 56), told)
+
+    def test_a_rank_without_blocks_gets_some(self):
+        """Nobody has measured what it can do; it was expected to do as much as the other."""
+        told = self.settle([workers(1)] * 2, "balanced", FAST, FAST, share=1000)
+        self.assertIn(told["blocks"][1], range(16, 49), told)
+
+    def test_a_rank_too_slow_for_a_block_gets_none(self):
+        """One takes it as long as the other needs for all, and longer; it goes on taking part in all else."""
+        told = self.settle([workers(1)] * 2, "balanced", FAST // 8, 125 * FAST, share=63, steps=60)
+        self.assertEqual(told["blocks"], [BLOCKS, 0])
+        self.assertEqual(told["digest"], self.settle([workers(1)] * 2, "static", 1, 1, steps=60)["digest"])
 
 
 if __name__ == "__main__":

@@ -65,6 +65,11 @@ class RankFields(weir_case.CaseTest):
     def test_spatial(self):
         self.check(SPATIAL, [(2, [20, 9, 21]), (3, [16, 16, 8], "--poison"), (4, [19, 36, 5])])
 
+    def test_ranks_without_blocks(self):
+        """They take part in all outputs and sums."""
+        self.check(FLAT, [(3, [37, 29], "--poison"), (4, [20, 29])])
+        self.check(SPATIAL, [(4, [40, 36, 11])])
+
     def test_the_same_bytes(self):
         """With the same blocks, files do not even tell how many ranks wrote them."""
         block = "blocks.cells=[16,16,11]"

@@ -7,8 +7,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -176,6 +178,64 @@ class RanksTest(weir_case.CaseTest):
                                ([(0, 16, {"rank": 0}), (16, 32, {"rank": 1, "part": "team7"})], r'rank 1 on .*map\.json: regions\[1\]\.part: "team7" takes no steps')):
             with self.subTest(words):
                 self.assertRegex(self.refuse(2, "run", self.mapped(*regions), "--quiet", "--out", os.path.join(self.folder(), "out")), words)
+
+    def uneven(self, *workers):
+        """A program that has so many workers on each rank, however few cores there are: where nothing is measured, these count."""
+        counts = " ".join(map(str, workers))
+        return self.script(f'set -- {counts} -- "$@"; while [ $OMPI_COMM_WORLD_RANK -gt 0 ]; do shift; OMPI_COMM_WORLD_RANK=$((OMPI_COMM_WORLD_RANK - 1)); done; '
+                           f'export STARPU_NCPU=$1; while [ "$1" != -- ]; do shift; done; shift; exec "{weir_case.program}" "$@"')
+
+    def without_blocks(self, ranks, words, *options, program=None):
+        """A run in which some ranks have no blocks: told once, and the result is that of one process."""
+        out = os.path.join(self.folder(), "out")
+        done = self.launch(ranks, "run", self.write(CAVITY), "--out", out, *options, program=program)
+        self.assertEqual(done.stderr.count("warning"), 1, done.stderr)
+        self.assertRegex(done.stderr, words)
+        with open(os.path.join(out, "summary.json")) as file:
+            summary = json.load(file)
+        self.assertEqual(summary["digest"], self.compute(CAVITY).summary["digest"])
+        self.assertEqual(summary["steps"], CAVITY["run"]["steps"])
+        self.assertEqual([f"weir: warning: {warning}" for warning in summary["warnings"]], [line for line in done.stderr.splitlines() if "warning" in line])
+        return summary
+
+    def test_more_ranks_than_blocks(self):
+        summary = self.without_blocks(6, "warning: ranks 2 and 5 of 6 get none of the 4 blocks, because there are more ranks than blocks")
+        self.assertEqual(summary["rank_blocks"], [1, 1, 0, 1, 1, 0])
+        said = subprocess.run([weir_case.program, "check", self.write(CAVITY), "--ranks", "6"], capture_output=True, text=True, timeout=TIMEOUT)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("warning: ranks 2 and 5 of 6 get none of the 4 blocks", said.stdout)
+
+    def test_a_rank_too_slow_for_a_block(self):
+        for workers, idle in (((13, 1), 1), ((1, 13), 0)):
+            summary = self.without_blocks(2, f"warning: rank {idle} of 2 gets none of the 4 blocks, because it is too slow", program=self.uneven(*workers))
+            self.assertEqual(summary["rank_blocks"], [0, 4] if idle == 0 else [4, 0])
+
+    def test_a_rank_without_blocks_stops_with_the_others(self):
+        """Nothing of a step holds it back; it stays beside the others all the same, and an interrupt stops all soon."""
+        out = os.path.join(self.folder(), "out")
+        case = {**CAVITY, "run": {"steps": 480000, "check_every": 480000}}
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader", **SHARED}
+        for idle, grid in ((1, [32, 32]), (0, None)):
+            program = self.uneven(1, 13) if idle == 0 else weir_case.program
+            cells = ["--set", f"blocks.cells={grid}"] if grid else []
+            run = subprocess.Popen(["mpirun", "-q", "-np", "2", "--oversubscribe", "--bind-to", "none", program, "run", self.write(case), "--force",
+                                    "--out", out, "--set", "placement.policy=static", *cells], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(run.stderr.close)
+            for line in run.stderr:
+                if "warning" in line:
+                    break
+            self.assertIn(f"rank {idle} of 2", line)
+            time.sleep(1)
+            start = time.monotonic()
+            run.send_signal(signal.SIGINT)
+            said = run.communicate(timeout=TIMEOUT)[1]
+            self.assertEqual(run.returncode, 1, said)
+            self.assertLess(time.monotonic() - start, 10)
+            with open(os.path.join(out, "summary.json")) as file:
+                summary = json.load(file)
+            self.assertEqual(summary["stopped_by"], "interrupt")
+            self.assertIn(f"interrupted at step {summary['steps']};", said)
+            self.assertLess(summary["steps"], case["run"]["steps"])
 
     def test_ranks_with_different_maps(self):
         case = self.mapped((0, 16, {"rank": 0}), (16, 32, {"rank": 1}))

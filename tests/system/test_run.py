@@ -188,9 +188,11 @@ class CommandLine(RunTest):
         self.assertRegex(many, r"(?m)^ +15 .*\n +\.\.\. and 7 more; .*\n +least +2 +128 +\d+ .*\n +most +3 +192 +\d+ ")
         self.assertIn(f"efficiency at most {100 * 64 / 23 / 3:.1f} %", many)
         self.assertIn("for a rank that is alone here: the scheduler decides, among 1 CPU core\n", many)
+        too_many = self.call("check", self.write(case), "--ranks", "65").stdout
+        self.assertRegex(too_many, r"warning: rank \d+ of 65 gets none of the 64 blocks, because there are more ranks than blocks")
         grid = self.call("check", self.write(case), "--ranks", "4", "--set", "ranks.grid=[4,1]").stdout
         self.assertRegex(grid, r"(?m)^ +1 +16 +1024 +2 ")
-        for arguments, words in ((["--ranks", "65"], ["65 ranks", "64 blocks"]), (["--ranks", "4", "--set", "ranks.grid=[3,1]"], ["ranks.grid", "product is 4"]),
+        for arguments, words in ((["--ranks", "4", "--set", "ranks.grid=[3,1]"], ["ranks.grid", "product is 4"]),
                                  (["--ranks", "x"], ['--ranks: "x"'])):
             with self.subTest(arguments):
                 failed = self.call("check", self.write(case), *arguments, code=2)

@@ -130,17 +130,39 @@ static void test_row_of_ranks(void **state) {
         assert_in_range(count(&c, rank), 63, 66);
 }
 
-static void test_no_rank_is_emptied(void **state) {
+/* One block takes it longer than the others need for all. */
+static void test_a_rank_too_slow_for_a_block_is_emptied(void **state) {
     (void)state;
     struct cluster c;
     set_up(&c, 64);
     c.speed[5] = 1e-6;
     assert_true(weir_rank_balance_improve(&c.balance, c.rank_of) > 0);
-    assert_int_equal(count(&c, 5), 1);
     for (int rank = 0; rank < 64; rank++)
-        assert_true(count(&c, rank) > 0);
+        assert_int_equal(count(&c, rank) == 0, rank == 5);
+    assert_in_range(weir_rank_balance_seconds(&c.balance, c.rank_of), 9, 9);
     /* Nothing is left that would help. */
     assert_int_equal(weir_rank_balance_improve(&c.balance, c.rank_of), 0);
+    assert_connected(&c);
+}
+
+/* Blocks may come to a rank that has none from anywhere, as many as it can do in time. */
+static void test_a_rank_without_blocks_gets_some(void **state) {
+    (void)state;
+    static const double speeds[] = {1, 0.1, 0.004};
+    for (int k = 0; k < 3; k++) {
+        struct cluster c;
+        set_up(&c, 4);
+        for (int block = 0; block < BLOCKS; block++)
+            c.rank_of[block] %= 3;
+        c.speed[3] = speeds[k];
+        c.balance.least_gain = 0;
+        const int moves = weir_rank_balance_improve(&c.balance, c.rank_of);
+        const int even = (int)(BLOCKS * speeds[k] / (3 + speeds[k]));
+        assert_true(moves > 0);
+        assert_in_range(count(&c, 3), even - (even > 0), even);
+        for (int rank = 0; rank < 3; rank++)
+            assert_in_range(count(&c, rank), (BLOCKS - even) / 3, (BLOCKS - even) / 3 + 1);
+    }
 }
 
 /* Weights of uneven blocks; the longest time never grows. */
@@ -255,7 +277,8 @@ int main(void) {
         cmocka_unit_test(test_shares_follow_speeds),
         cmocka_unit_test(test_load_travels_through_ranks),
         cmocka_unit_test(test_row_of_ranks),
-        cmocka_unit_test(test_no_rank_is_emptied),
+        cmocka_unit_test(test_a_rank_too_slow_for_a_block_is_emptied),
+        cmocka_unit_test(test_a_rank_without_blocks_gets_some),
         cmocka_unit_test(test_uneven_weights),
         cmocka_unit_test(test_moves_must_pay),
         cmocka_unit_test(test_cost),

@@ -1,4 +1,4 @@
-/* Blocks over ranks: every rank has some, primes too, forced grids, and bytes counted cell by cell. */
+/* Blocks over ranks: primes too, more ranks than blocks, forced grids, and bytes counted cell by cell. */
 #include "codelets/kernels/kernels.h"
 #include "graph/error.h"
 #include "graph/ranks.h"
@@ -118,11 +118,40 @@ static void test_shares(void **state) {
                      (5 * 32 * 32 - 4 * 32) * 4); /* four directions leave from 31 rows only */
 }
 
+/* Each block has a rank of its own, and the others have none. */
+static void test_more_ranks_than_blocks(void **state) {
+    (void)state;
+    static struct division d;
+    set_up(&d, (int[3]){32, 32, 32}, (int[3]){16, 16, 16}, false);
+    for (int ranks = 9; ranks <= RANKS_MAX; ranks++) {
+        int with_blocks = 0;
+        assert_int_equal(weir_ranks_divide(&d.grid, d.weight, ranks, NULL, NULL, d.rank_of), 0);
+        assert_int_equal(weir_ranks_count(&d.problem, &d.grid, d.rank_of, ranks, d.part), 0);
+        for (int rank = 0; rank < ranks; rank++) {
+            assert_in_range(d.part[rank].blocks, 0, 1);
+            assert_int_equal(d.part[rank].sent_bytes > 0, d.part[rank].blocks > 0);
+            with_blocks += d.part[rank].blocks;
+        }
+        assert_int_equal(with_blocks, 8);
+    }
+}
+
+/* As a rank with two cores beside one with a GPU. */
+static void test_a_rank_too_slow_for_a_block(void **state) {
+    (void)state;
+    static struct division d;
+    set_up(&d, (int[3]){48, 32, 32}, (int[3]){16, 16, 16}, false);
+    assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 2, (double[]){200, 2}, NULL, d.rank_of), 0);
+    assert_int_equal(weir_ranks_count(&d.problem, &d.grid, d.rank_of, 2, d.part), 0);
+    assert_int_equal(d.part[0].blocks, 12);
+    assert_int_equal(d.part[0].neighbours, 0);
+    assert_int_equal(d.part[1].blocks, 0);
+}
+
 static void test_errors(void **state) {
     (void)state;
     static struct division d;
     set_up(&d, (int[3]){32, 32, 32}, (int[3]){16, 16, 16}, false);
-    assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 9, NULL, NULL, d.rank_of), -WEIR_USAGE);
     assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 8, NULL, (int[3]){2, 2, 1}, d.rank_of),
                      -WEIR_USAGE);
     assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 4, NULL, (int[3]){4, 1, 1}, d.rank_of),
@@ -135,6 +164,8 @@ int main(void) {
         cmocka_unit_test(test_bytes_are_those_that_cross),
         cmocka_unit_test(test_forced_grid),
         cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_more_ranks_than_blocks),
+        cmocka_unit_test(test_a_rank_too_slow_for_a_block),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

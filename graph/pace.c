@@ -1,0 +1,88 @@
+#include "graph/pace.h"
+
+#include "graph/answer.h"
+#include "graph/error.h"
+#include "graph/rank_tree.h"
+#include "graph/world.h"
+
+#include <stdlib.h>
+
+/* Ranks tell each other after so many steps that they have come so far; those with blocks are no more steps
+ * ahead of their tasks than may be under way. Two such distances are what others may be behind. */
+enum { STEPS_BETWEEN_SIGNS = 16 };
+
+struct weir_pace {
+    struct weir_domain *domain;
+    struct weir_pace_tasks *tasks;
+    bool asked; /* a sign of the others is on its way, for this rank has no blocks */
+    starpu_data_handle_t value;
+    struct weir_rank_value all;
+    struct weir_answer answer;
+};
+
+/* A sign says nothing but that it has come. */
+static void say_nothing(void *buffers[], void *argument) {
+    (void)buffers;
+    (void)argument;
+}
+
+static void hear(void *buffers[], void *argument) {
+    struct weir_pace *pace = argument;
+    (void)buffers;
+    weir_answer_give(&pace->answer);
+}
+
+void weir_pace_define(struct weir_pace_tasks *tasks, const struct weir_kernels *kernels) {
+    weir_task_kind_init(&tasks->tell, "tell_pace", kernels, say_nothing, NULL);
+    weir_task_kind_init(&tasks->add, "add_pace", kernels, say_nothing, NULL);
+    weir_task_kind_init(&tasks->hear, "hear_pace", kernels, hear, NULL);
+}
+
+int weir_pace_create(struct weir_domain *domain, struct weir_pace_tasks *tasks, struct weir_pace **result) {
+    struct weir_pace *pace = calloc(1, sizeof *pace);
+    if (!pace)
+        return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
+    pace->domain = domain;
+    pace->tasks = tasks;
+    weir_answer_init(&pace->answer);
+    pace->value = weir_register_bytes(1);
+    weir_rank_value_create(domain->world, pace->value, 1, &pace->all);
+    *result = pace;
+    return 0;
+}
+
+void weir_pace_destroy(struct weir_pace *pace) {
+    if (!pace)
+        return;
+    weir_rank_value_destroy(&pace->all);
+    starpu_data_unregister_no_coherency(pace->value);
+    weir_answer_release(&pace->answer);
+    free(pace);
+}
+
+/* Submits what all ranks take part in, at the same step, wherever blocks are. */
+static int submit(struct weir_pace *pace) {
+    struct weir_task_kind *kind = &pace->tasks->tell;
+    struct weir_buffers buffers = {.count = 0};
+    weir_buffers_add(&buffers, pace->value, STARPU_W);
+    WEIR_TRY(weir_check_submitted(weir_task_submit(kind, &buffers, &(struct weir_task_options){0}), kind));
+    WEIR_TRY(weir_rank_value_combine(pace->domain->world, &pace->all, &pace->tasks->add, WEIR_RANKS_PACE));
+    if (pace->domain->set.count > 0)
+        return 0;
+    weir_answer_ask(&pace->answer);
+    pace->asked = true;
+    kind = &pace->tasks->hear;
+    buffers = (struct weir_buffers){.count = 0};
+    weir_buffers_add(&buffers, pace->value, STARPU_R);
+    return weir_check_submitted(
+        weir_task_submit(kind, &buffers, &(struct weir_task_options){.argument = pace}), kind);
+}
+
+int weir_pace_keep(struct weir_pace *pace, int64_t step) {
+    if (pace->domain->idle_ranks == 0 || step % STEPS_BETWEEN_SIGNS != 0)
+        return 0;
+    if (pace->asked && !weir_answer_wait(&pace->answer, &pace->domain->failure))
+        return 0; /* the run's failure is told by who meets it */
+    pace->asked = false;
+    return submit(pace);
+}
