@@ -2,7 +2,9 @@
 
 #include "graph/error.h"
 
-enum { BLOCKS_MAX = 1 << 24, BLOCK_CELLS_MAX = 1 << 30 };
+/* Cells have numbers of 31 bits, and those of the ring around a block as well. CUDA has 65535 thread blocks
+ * along z at most, one per layer of cells. */
+enum { BLOCKS_MAX = 1 << 24, BLOCK_CELLS_MAX = 1 << 30, LAYERS_MAX = 65535 };
 
 static int at_most(int value, int limit) {
     return value < limit ? value : limit;
@@ -28,6 +30,10 @@ int weir_block_grid_create(const struct weir_problem *problem, const int block_c
         return weir_fail(WEIR_USAGE,
                          "blocks.cells: a block of %.0f cells is too large; at most %d cells fit one block",
                          cells, BLOCK_CELLS_MAX);
+    if (grid->block_cells[2] > LAYERS_MAX)
+        return weir_fail(WEIR_USAGE,
+                         "blocks.cells: a block of %d cells along z is too large; at most %d fit one block",
+                         grid->block_cells[2], LAYERS_MAX);
     grid->total = (int)total;
     return 0;
 }
@@ -66,7 +72,7 @@ int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, con
 void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted,
                             int block_cells[3]) {
     enum { BLOCKS_PER_WORKER = 4, ROW = 256, SIDE_MIN = 8 };
-    int count[3] = {(problem->cells[0] + ROW - 1) / ROW, 1, 1};
+    int count[3] = {(problem->cells[0] + ROW - 1) / ROW, 1, problem->cells[2] > LAYERS_MAX ? 2 : 1};
     const int64_t cells = (int64_t)problem->cells[0] * problem->cells[1] * problem->cells[2];
     int64_t per_block = cells / ((int64_t)workers * BLOCKS_PER_WORKER);
     if (per_block > cells_wanted)

@@ -25,8 +25,8 @@ struct weir_block_set {
 int weir_block_set_index(const struct weir_block_set *set, int block);
 
 /* Cuts the problem's domain. block_cells larger than the domain mean one block along that axis; each must be
- * at least 1. -WEIR_USAGE when there would be more than 2^24 blocks, or a block of more than 2^31 - 1 cells.
- */
+ * at least 1. -WEIR_USAGE when there would be more than 2^24 blocks, a block of more than 2^30
+ * cells, or of more than 65535 along z. */
 int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
                            struct weir_block_grid *grid);
 

@@ -50,10 +50,6 @@ struct combine_argument {
     int first, count;
 };
 
-static double value_of(const struct weir_exact_sum *sum) {
-    return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
-}
-
 static int64_t global_cell(const struct weir_block *block, uint64_t local) {
     const int64_t nx = block->view.extent[0][1], ny = block->view.extent[1][1], cell = (int64_t)local;
     const int64_t x = block->place.origin[0] + cell % nx, y = block->place.origin[1] + cell / nx % ny,
@@ -161,15 +157,15 @@ static void report_totals(void *buffers[], void *argument) {
     struct weir_totals totals = {.step = a->step};
     double square;
     memcpy(&square, &total->sum.largest_square, sizeof square);
-    totals.mass = (double)domain->all_fluid_cells + value_of(&total->sum.mass_excess);
-    totals.kinetic_energy = value_of(&total->sum.kinetic_energy);
+    totals.mass = (double)domain->all_fluid_cells + weir_exact_sum_value(&total->sum.mass_excess);
+    totals.kinetic_energy = weir_exact_sum_value(&total->sum.kinetic_energy);
     totals.max_speed = sqrt(square);
     if (total->fastest_cell >= 0)
         cell_position(domain, total->fastest_cell, totals.max_speed_cell);
     for (int axis = 0; axis < 3; axis++) {
-        totals.momentum[axis] = value_of(&total->sum.momentum[axis]);
+        totals.momentum[axis] = weir_exact_sum_value(&total->sum.momentum[axis]);
         for (int wall = 1; wall < domain->problem->wall_count; wall++)
-            totals.force[wall][axis] = value_of(&total->sum.force[wall][axis]);
+            totals.force[wall][axis] = weir_exact_sum_value(&total->sum.force[wall][axis]);
     }
     a->totals(a->context, &totals);
 }

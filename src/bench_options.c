@@ -31,7 +31,7 @@ enum {
     KEY_BLOCKS,
 };
 
-/* A block holds at most 2^31 - 1 cells. */
+/* A block holds at most 2^30 cells. */
 enum { CELLS_MAX = 1024 };
 
 /* What one process can pretend to be a part of. */

@@ -13,6 +13,8 @@
 
 /* Cells per axis of a chunk: 64 make 1 MiB of single precision scalars. */
 enum { CHUNK_LEAST = 16, CHUNK_MOST = 64 };
+/* Of one. HDF5 takes less than 4 GiB; a run keeps one in memory per output. */
+static const double CHUNK_BYTES_MOST = 64 << 20;
 enum { SOLID = WEIR_QUANTITY_COUNT, DATASETS };
 
 struct weir_output_fields {
@@ -40,9 +42,8 @@ static bool is_shared(const struct weir_output_fields *fields) {
 
 /* A part of a block, so that no chunk is shared by blocks: of those that are neither large nor small, the one
  * whose chunks reach least beyond the domain, and among equals the largest. A block that has no such part
- * stays whole. */
-static hsize_t chunk_edge(int block_cells, int domain_cells) {
-    int block = block_cells < domain_cells ? block_cells : domain_cells;
+ * stays whole along this axis. */
+static int chunk_edge(int block, int domain_cells) {
     int best = block, least = INT_MAX;
     for (int parts = (block + CHUNK_MOST - 1) / CHUNK_MOST; block / parts >= CHUNK_LEAST; parts++) {
         int edge = block / parts, covered = (domain_cells + edge - 1) / edge * edge;
@@ -51,7 +52,27 @@ static hsize_t chunk_edge(int block_cells, int domain_cells) {
             least = covered;
         }
     }
-    return (hsize_t)best;
+    return best;
+}
+
+static int next_smaller_part(int block, int edge) {
+    do
+        edge--;
+    while (block % edge != 0);
+    return edge;
+}
+
+void weir_output_fields_chunk(const int block_cells[3], const int domain_cells[3], int chunk[3]) {
+    int block[3];
+    for (int axis = 0; axis < 3; axis++) {
+        block[axis] = block_cells[axis] < domain_cells[axis] ? block_cells[axis] : domain_cells[axis];
+        chunk[axis] = chunk_edge(block[axis], domain_cells[axis]);
+    }
+    /* Blocks whose edges are large primes, say: thinner chunks, of whole rows as long as possible. */
+    for (int axis = 2; axis >= 0; axis--)
+        while (chunk[axis] > 1 &&
+               3 * sizeof(double) * (double)chunk[0] * chunk[1] * chunk[2] > CHUNK_BYTES_MOST)
+            chunk[axis] = next_smaller_part(block[axis], chunk[axis]);
 }
 
 static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
@@ -404,8 +425,10 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->writer = writer;
     fields->hdf5 = H5I_INVALID_HID;
     fields->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
+    int chunk[3];
+    weir_output_fields_chunk(block_cells, c->problem.cells, chunk);
     for (int i = 0; i < 3; i++)
-        fields->chunk[i] = chunk_edge(block_cells[2 - i], c->problem.cells[2 - i]);
+        fields->chunk[i] = (hsize_t)chunk[2 - i];
     fields->values = malloc(3 * sizeof(double) * chunk_cells(fields));
     int error = fields->values ? weir_xdmf_create(c, output, directory, &fields->xdmf)
                                : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);

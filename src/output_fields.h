@@ -41,4 +41,8 @@ void weir_output_fields_destroy(struct weir_output_fields *fields);
  * writer meets: -WEIR_FAILED with path, reason (disk full, no permission, ...) and a way out. */
 struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields);
 
+/* Cells per axis of a chunk of the file, which divide those of a block: of some 64 per axis where the block
+ * has such parts, and never of more than 64 MiB. */
+void weir_output_fields_chunk(const int block_cells[3], const int domain_cells[3], int chunk[3]);
+
 #endif

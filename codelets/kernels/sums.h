@@ -12,7 +12,7 @@ FUNCTION struct weir_exact_sum exact_of(double value) {
     const double high = floor(scaled);
     struct weir_exact_sum sum;
     sum.high = (int64_t)high;
-    sum.low = (int64_t)rint((scaled - high) * 4294967296.0);
+    sum.low = (uint64_t)rint((scaled - high) * 4294967296.0);
     return sum;
 }
 

@@ -8,6 +8,13 @@ static void add(struct weir_exact_sum *sum, double value) {
     weir_exact_sum_add(sum, &part);
 }
 
+/* The same without a carry, for sums of one block's cells. */
+static inline void collect(struct weir_exact_sum *sum, double value) {
+    const struct weir_exact_sum part = exact_of(value);
+    sum->high += part.high;
+    sum->low += part.low;
+}
+
 /* Forces of one cell on the walls around it. */
 static void add_forces(const struct weir_block_view *b, const struct observed_run *o, int k,
                        struct weir_partial_totals *totals) {
@@ -48,11 +55,11 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                         totals->unsound_cell = cell;
                     continue;
                 }
-                add(&mass_excess, c.mass_excess);
-                add(&kinetic_energy, c.kinetic_energy);
+                collect(&mass_excess, c.mass_excess);
+                collect(&kinetic_energy, c.kinetic_energy);
 #pragma GCC unroll 3
                 for (int axis = 0; axis < 3; axis++)
-                    add(&momentum[axis], c.momentum[axis]);
+                    collect(&momentum[axis], c.momentum[axis]);
                 const uint64_t square = bits_of_double(c.square),
                                place = packed_place(c.square, (uint32_t)cell);
                 if (square > totals->largest_square)
@@ -63,7 +70,8 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                     add_forces(b, &observed, k, totals);
             }
     }
-    totals->mass_excess = mass_excess;
-    totals->kinetic_energy = kinetic_energy;
-    memcpy(totals->momentum, momentum, sizeof momentum);
+    weir_exact_sum_add(&totals->mass_excess, &mass_excess);
+    weir_exact_sum_add(&totals->kinetic_energy, &kinetic_energy);
+    for (int axis = 0; axis < 3; axis++)
+        weir_exact_sum_add(&totals->momentum[axis], &momentum[axis]);
 }

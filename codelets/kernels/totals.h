@@ -4,17 +4,34 @@
 #ifndef WEIR_KERNELS_TOTALS_H
 #define WEIR_KERNELS_TOTALS_H
 
+#include <math.h>
 #include <stdint.h>
 
-/* high * 2^-24 + low * 2^-56, with each contribution's low part in [0, 2^32): room for 2^31 cells of
- * magnitude up to 2^8. */
+/* high * 2^-24 + low * 2^-56. Each contribution's low part is in [0, 2^32], so a block, of at most 2^30
+ * cells, adds its own in any order and needs no carry: there is room for 2^32 contributions. Blocks are added
+ * with one. `high` has room for a sum of magnitude 2^39, which is that of 2^39 cells of density 2. */
 struct weir_exact_sum {
-    int64_t high, low;
+    int64_t high;
+    uint64_t low;
 };
 
+/* Brings `low` below 2^32: the same number, in the one form that equal sums share. */
+static inline void weir_exact_sum_carry(struct weir_exact_sum *sum) {
+    sum->high += (int64_t)(sum->low >> 32);
+    sum->low &= UINT32_MAX;
+}
+
+/* sum: carried, and so it stays. */
 static inline void weir_exact_sum_add(struct weir_exact_sum *sum, const struct weir_exact_sum *part) {
-    sum->high += part->high;
-    sum->low += part->low;
+    struct weir_exact_sum carried = *part;
+    weir_exact_sum_carry(&carried);
+    sum->high += carried.high;
+    sum->low += carried.low;
+    weir_exact_sum_carry(sum);
+}
+
+static inline double weir_exact_sum_value(const struct weir_exact_sum *sum) {
+    return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
 }
 
 enum { WEIR_TOTALS_WALLS_MAX = 128 };

@@ -113,6 +113,13 @@ static void test_what_is_too_large(void **state) {
     problem = domain_of(INT32_MAX, INT32_MAX, INT32_MAX);
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){1, 1, 1}, &grid), -WEIR_USAGE);
     assert_int_equal(weir_block_grid_create(&problem, problem.cells, &grid), -WEIR_USAGE);
+    /* As many layers as CUDA has thread blocks along z; the program's own choice fits. */
+    problem = domain_of(4, 4, 65536);
+    assert_int_equal(weir_block_grid_create(&problem, problem.cells, &grid), -WEIR_USAGE);
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){4, 4, 65535}, &grid), 0);
+    int block_cells[3];
+    weir_block_grid_choose(&problem, 1, INT64_MAX, block_cells);
+    assert_int_equal(weir_block_grid_create(&problem, block_cells, &grid), 0);
 }
 
 /* Several blocks per worker where the domain is large enough, none larger than wanted, all of about the same

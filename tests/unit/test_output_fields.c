@@ -364,8 +364,28 @@ static void serves_threads_at_once(void **state) {
     check_fields(&c, in_folder(*state, "bields_000000000.h5"));
 }
 
+/* Parts of blocks, as large as is convenient and no larger than HDF5 takes. */
+static void chunks_divide_blocks(void **state) {
+    (void)state;
+    static const int blocks[][3] = {{64, 64, 64},       {256, 128, 96},    {8, 8, 8},     {127, 127, 127},
+                                    {1021, 1021, 1021}, {65521, 16381, 1}, {1, 1, 65521}, {32749, 1, 32749}};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+        int chunk[3];
+        weir_output_fields_chunk(blocks[k], (const int[3]){65536, 65536, 65536}, chunk);
+        double cells = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            assert_int_equal(blocks[k][axis] % chunk[axis], 0);
+            cells *= chunk[axis];
+        }
+        assert_true(3 * sizeof(double) * cells <= 64 << 20);
+        if (k == 0 || k == 3)
+            assert_memory_equal(chunk, blocks[k], sizeof chunk);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chunks_divide_blocks),
         cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_file_size_limit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(survives_failing_disk, make_folder, remove_folder),

@@ -70,10 +70,6 @@ static struct whole_totals totals_of(const struct block_harness *h) {
     return whole;
 }
 
-static double value_of(const struct weir_exact_sum *sum) {
-    return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
-}
-
 static double double_of(uint64_t bits) {
     double value;
     memcpy(&value, &bits, sizeof value);
@@ -137,10 +133,10 @@ static void compare_with_direct_sums(const struct block_harness *h) {
             assert_close(single_of(totals.largest_square_bits), square, 2e-7 * square + rounding(h));
     }
     const double tolerance = fluid * rounding(h);
-    assert_close(value_of(&totals.sums.mass_excess), excess, tolerance);
-    assert_close(value_of(&totals.sums.kinetic_energy), energy, tolerance);
+    assert_close(weir_exact_sum_value(&totals.sums.mass_excess), excess, tolerance);
+    assert_close(weir_exact_sum_value(&totals.sums.kinetic_energy), energy, tolerance);
     for (int axis = 0; axis < 3; axis++)
-        assert_close(value_of(&totals.sums.momentum[axis]), momentum[axis], tolerance);
+        assert_close(weir_exact_sum_value(&totals.sums.momentum[axis]), momentum[axis], tolerance);
     assert_close(double_of(totals.sums.largest_square), largest, rounding(h));
     assert_close(single_of(totals.largest_square_bits), largest, 2e-7 * largest + rounding(h));
     assert_int_equal(totals.unsound_cell, -1);
@@ -212,10 +208,11 @@ static void test_mass_is_conserved(void **state) {
             problem.precision = WEIR_DOUBLE;
             struct block_harness *h = create(&problem, small_blocks);
             const struct whole_totals before = totals_of(h);
-            assert_true(fabs(value_of(&before.sums.mass_excess)) > 1e-3);
+            assert_true(fabs(weir_exact_sum_value(&before.sums.mass_excess)) > 1e-3);
             block_harness_run_to(h, 25);
             const struct whole_totals after = totals_of(h);
-            assert_close(value_of(&after.sums.mass_excess), value_of(&before.sums.mass_excess), 1e-12);
+            assert_close(weir_exact_sum_value(&after.sums.mass_excess),
+                         weir_exact_sum_value(&before.sums.mass_excess), 1e-12);
             block_harness_destroy(h);
         }
 }
@@ -236,7 +233,7 @@ static void test_forces_on_walls(void **state) {
                     const struct whole_totals totals = totals_of(h);
                     for (int wall = 0; wall < WEIR_WALLS_MAX; wall++)
                         for (int axis = 0; axis < 3; axis++)
-                            assert_close(value_of(&totals.sums.force[wall][axis]),
+                            assert_close(weir_exact_sum_value(&totals.sums.force[wall][axis]),
                                          reference->wall_force[wall][axis],
                                          precision == WEIR_HALF ? 2e-3 : 500 * rounding(h));
                 }
@@ -270,8 +267,9 @@ static void test_momentum_is_balanced(void **state) {
                 for (int axis = 0; axis < 3; axis++) {
                     double gain = fluid * problem.force[axis];
                     for (int wall = 0; wall < WEIR_WALLS_MAX; wall++)
-                        gain -= value_of(&after.sums.force[wall][axis]);
-                    assert_close(value_of(&after.sums.momentum[axis]) - value_of(&before.sums.momentum[axis]),
+                        gain -= weir_exact_sum_value(&after.sums.force[wall][axis]);
+                    assert_close(weir_exact_sum_value(&after.sums.momentum[axis]) -
+                                     weir_exact_sum_value(&before.sums.momentum[axis]),
                                  gain, 1e-12);
                 }
                 before = after;
@@ -294,7 +292,7 @@ static void check_unsound(int direction, double value) {
             const struct whole_totals totals = totals_of(h);
             assert_int_equal(totals.unsound_cell, (cells[k][2] * 11 + cells[k][1]) * 13 + cells[k][0]);
             /* The sums are of the other cells. */
-            assert_close(value_of(&totals.sums.mass_excess), 0, 10);
+            assert_close(weir_exact_sum_value(&totals.sums.mass_excess), 0, 10);
             assert_true(double_of(totals.sums.largest_square) < 0.01);
             assert_true(single_of(totals.largest_square_bits) < 0.01);
         }
@@ -330,12 +328,34 @@ static void test_speed_limit(void **state) {
     block_harness_destroy(h);
 }
 
+/* Of more cells than any test can have: blocks of 2^30 equal cells, whose low parts fill 62 bits. */
+static void test_sums_of_many_cells(void **state) {
+    (void)state;
+    const int64_t cells = INT64_C(1) << 30;
+    /* 2^-56 less than a multiple of 2^-24, and more than one below zero */
+    static const int64_t contributions[] = {(INT64_C(3) << 32) - 1, -(INT64_C(2) << 32) + 1, -1};
+    for (size_t k = 0; k < sizeof contributions / sizeof *contributions; k++) {
+        const int64_t high = contributions[k] >> 32, low = contributions[k] - high * (INT64_C(1) << 32);
+        const struct weir_exact_sum block = {high * cells, (uint64_t)(low * cells)};
+        struct weir_exact_sum sum = {0, 0}, halves[2] = {{0, 0}, {0, 0}};
+        for (int blocks = 0; blocks < 64; blocks++) {
+            weir_exact_sum_add(&sum, &block);
+            weir_exact_sum_add(&halves[blocks % 2], &block);
+        }
+        weir_exact_sum_add(&halves[0], &halves[1]);
+        assert_memory_equal(&halves[0], &sum, sizeof sum);
+        const double expected = ldexp((double)contributions[k], 36 - 56);
+        assert_close(weir_exact_sum_value(&sum), expected, 1e-15 * fabs(expected));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_direct_sums),          cmocka_unit_test(test_independent_of_the_cut),
         cmocka_unit_test(test_first_of_the_fastest), cmocka_unit_test(test_mass_is_conserved),
         cmocka_unit_test(test_forces_on_walls),      cmocka_unit_test(test_momentum_is_balanced),
-        cmocka_unit_test(test_unsound_cells),        cmocka_unit_test(test_speed_limit),
+        cmocka_unit_test(test_sums_of_many_cells),   cmocka_unit_test(test_unsound_cells),
+        cmocka_unit_test(test_speed_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
