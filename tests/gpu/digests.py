@@ -1,33 +1,42 @@
 """Digests of CPU-only, GPU-only and mixed runs of every lattice, collision and precision, and of two ranks of which, on a
 machine with a single GPU, one has it: they must be equal.
 
-    python3 digests.py WEIR [STEPS]
+    python3 digests.py WEIR [STEPS] [--runs one|ranks|all] [--only K/N] [--seconds N]
 
-For a machine with a GPU; not part of the test suites, which run without one. Rows of blocks are long enough for whole
-warps of plain strips; along x there are a periodic seam in one flow and walls in the other. Prints a line per variant
-and flow and, last, 'N passed, N failed'.
+For a machine with a GPU; not part of the test suites, which run without one. Where there is none, only runs on cores are
+compared. Rows of blocks are long enough for whole warps of plain strips; along x there are a periodic seam in one flow and
+walls in the other. Prints a line per variant and flow, what a run that failed said, and last 'N passed, N failed', with
+what is left where time was up. --runs: of one process, or of ranks beside the one on cores; --only 2/4: the second quarter
+of the variants; --seconds: after so many, no variant is begun.
 """
 
+import argparse
 import concurrent.futures
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cases"))
 import weir_case
 
+# Name, workers, policy, ranks. Of two ranks each has half of the blocks, or as many as suit it, which may be none.
 RUNS = [
     ("cpu", "cpu", "static", 1),
     ("gpu", "cuda", "static", 1),
     ("mixed", "all", "static", 1),
     ("mixed balanced", "all", "balanced", 1),
     ("mixed dmdas", "all", "starpu:dmdas", 1),
-    ("ranks", "all", "balanced", 2),
+    ("ranks", "all", "static", 2),
+    ("ranks balanced", "all", "balanced", 2),
 ]
+WITHOUT_GPU = [("cpu", "cpu", "static", 1), ("cpu lws", "cpu", "starpu:lws", 1), ("ranks", "cpu", "static", 2),
+               ("ranks balanced", "cpu", "balanced", 2)]
 
 
 def case_of(lattice, collision, precision, walled, steps):
@@ -61,44 +70,63 @@ def digest(weir, folder, case, workers, policy, ranks):
     # Given shares need no measurement, and are so wrong that a policy that moves blocks does so.
     given = workers == "all" and policy in ("static", "balanced") and ranks == 1
     shares = ["--set", 'placement.shares={"cuda": 1, "cpu": 1}'] if given else []
+    if ranks > 1 and policy == "static":
+        shares = ["--set", f"ranks.grid={[1] * (len(case['domain']['cells']) - 1) + [ranks]}"]
     launcher, variables = weir_case.launcher(ranks)
-    subprocess.run(
+    done = subprocess.run(
         launcher + weir + ["run", path, *shares, "--quiet", "--force", "--out", os.path.join(folder, "out"), "--summary", summary,
                 "--set", "placement.workers=" + workers, "--set", "placement.policy=" + policy],
-        check=True, env={**os.environ, **variables},
+        env={**os.environ, **variables}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )
+    if done.returncode != 0:
+        return f"failed with exit code {done.returncode}: {done.stdout.strip()}", "nothing"
     with open(summary) as file:
         result = json.load(file)
     kinds = sorted({w["kind"] for w in result["workers"] if w["tasks"] > 0})
     return result["digest"], "+".join(kinds)
 
 
-def compare(weir, steps, variant):
-    """The lines to be printed about a variant and flow, and whether the digests are equal."""
+def compare(weir, steps, runs, deadline, variant):
+    """The lines to be printed about a variant and flow, and whether the digests are equal: None where time was up."""
+    if time.monotonic() > deadline:
+        return [], None
     lattice, collision, precision, walled = variant
     with tempfile.TemporaryDirectory() as folder:
         case = case_of(lattice, collision, precision, walled, steps)
-        results = [(name, *digest(weir, folder, case, *how)) for name, *how in RUNS]
-    equal = len({r[1] for r in results}) == 1
+        results = [(name, *digest(weir, folder, case, *how)) for name, *how in runs]
+    equal = len({r[1] for r in results}) == 1 and not results[0][1].startswith("failed")
     lines = [" ".join([lattice, collision, precision, "walls" if walled else "periodic", "equal" if equal else "DIFFERENT",
-                       results[0][1], "; ".join(f"{name}: {kinds}" for name, _, kinds in results)])]
+                       results[0][1] if equal else "", "; ".join(f"{name}: {kinds}" for name, _, kinds in results)])]
     if not equal:
         lines += [f"    {name} {value}" for name, value, _ in results]
     return lines, equal
 
 
 def main():
-    weir = sys.argv[1].split()
-    steps = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    parser = argparse.ArgumentParser(description="Compares digests of runs on CPUs, GPUs, both, and several ranks.")
+    parser.add_argument("weir", type=str.split, help="program, and words after it")
+    parser.add_argument("steps", type=int, nargs="?", default=200)
+    parser.add_argument("--runs", choices=["one", "ranks", "all"], default="all", help="of one process, of ranks beside one on cores, both")
+    parser.add_argument("--only", metavar="K/N", default="1/1", help="the Kth of N parts of the variants")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after so many, no variant is begun")
+    options = parser.parse_args()
+    part, parts = map(int, options.only.split("/"))
+    has_gpu = not re.search(r"(?m)GPUs: 0$", subprocess.run(options.weir + ["info"], capture_output=True, text=True, check=True).stdout)
+    runs = [run for number, run in enumerate(RUNS if has_gpu else WITHOUT_GPU)
+            if number == 0 or options.runs in ("all", "one" if run[3] == 1 else "ranks")]
+    deadline = time.monotonic() + options.seconds
     variants = list(itertools.product(
         ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], [False, True]))
-    passed = 0
+    variants = variants[len(variants) * (part - 1) // parts:len(variants) * part // parts]
+    count = {True: 0, False: 0, None: 0}
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        for lines, equal in pool.map(lambda variant: compare(weir, steps, variant), variants):
-            print("\n".join(lines), flush=True)
-            passed += equal
-    print(f"{passed} passed, {len(variants) - passed} failed")
-    return passed != len(variants)
+        for lines, equal in pool.map(lambda variant: compare(options.weir, options.steps, runs, deadline, variant), variants):
+            for line in lines:
+                print(line, flush=True)
+            count[equal] += 1
+    left = f"; time was up before {count[None]} more" if count[None] else ""
+    print(f"{count[True]} passed, {count[False]} failed{left}")
+    return count[True] != len(variants)
 
 
 if __name__ == "__main__":

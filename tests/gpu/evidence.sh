@@ -1,12 +1,32 @@
 #!/usr/bin/env bash
-# Everything that is shown of Weir on a GPU before code for GPUs is taken: equal digests of CPU, GPU and mixed runs, the
-# validation tests on GPU workers only, blocks that move between ranks, compute-sanitizer. For a machine with a GPU and
-# MPI; some minutes.
+# Everything that is shown of Weir on a GPU before code for GPUs is taken: equal digests of CPU, GPU and mixed runs and of two
+# ranks, the validation tests on GPU workers only, blocks that move between ranks, compute-sanitizer. For a machine with a GPU
+# and MPI; some minutes. Without a GPU it shows what cores can show.
 #
-#   tests/gpu/evidence.sh WEIR MIGRATE FOLDER      programs: build/weir and build/tests/system/migrate.
-#                                                  FOLDER gets digests.txt, validation.txt, migration.txt and sanitizer.txt
+#   tests/gpu/evidence.sh [OPTIONS] WEIR MIGRATE FOLDER     programs: build/weir and build/tests/system/migrate.
+#       --part LIST      some of digests,ranks,validation,migration,sanitizer (default: all of them)
+#       --only K/N       digests and ranks: the Kth of N parts of all variants
+#       --seconds N      no test is begun after so many: those left out count as failed
+#   FOLDER gets a text file for each part (digests_K.txt of the Kth of N); the last lines of what failed are shown, too.
 set -euo pipefail
-[[ $# == 3 ]] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+parts=digests,ranks,validation,migration,sanitizer
+only=1/1
+seconds=86400
+while [[ ${1:-} == --* ]]; do
+    [[ $# -ge 2 ]] || usage
+    case $1 in
+        --part) parts=$2 ;;
+        --only) only=$2 ;;
+        --seconds) seconds=$2 ;;
+        *) usage ;;
+    esac
+    shift 2
+done
+[[ $# == 3 && $only == [1-9]*/[1-9]* && $seconds != *[!0-9]* ]] || usage
+for part in ${parts//,/ }; do
+    [[ " digests ranks validation migration sanitizer " == *" $part "* ]] || usage
+done
 weir=$(realpath "$1")
 migrate=$(realpath "$2")
 shift 2
@@ -18,6 +38,22 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 export STARPU_HOME=${STARPU_HOME:-$out/starpu}
 mkdir -p "$STARPU_HOME"
 "$weir" info >"$out/machine.txt" 2>&1 # measures the buses once, before runs stand side by side
+gpu=1
+! grep -q 'GPUs: 0$' "$out/machine.txt" || gpu=0
+
+# Seconds that are left.
+left() { echo $((seconds > SECONDS ? seconds - SECONDS : 0)); }
+
+# limited COMMAND...: for as long as there is time.
+limited() {
+    [[ $(left) -gt 0 ]] || { echo "left out, for time was up: $*"; return 1; }
+    timeout "$(left)" "$@"
+}
+
+# digests RUNS
+digests() {
+    STARPU_NCPU=2 STARPU_WORKERS_NOBIND=1 python3 tests/gpu/digests.py "$weir" 200 --runs "$1" --only "$only" --seconds "$(left)" 2>&1
+}
 
 # Where a GPU is, workers are GPUs unless a case says otherwise.
 validation() {
@@ -26,7 +62,7 @@ validation() {
     for name in conservation couette half_storage poiseuille sphere_drag taylor_green "cavity_ghia Plane EveryVariant"; do
         # shellcheck disable=SC2086 # name and arguments
         set -- $name
-        python3 "tests/cases/$1.py" "$weir" "${@:2}" >"$out/$1.log" 2>&1 &
+        limited python3 "tests/cases/$1.py" "$weir" "${@:2}" >"$out/$1.log" 2>&1 &
         jobs[$1]=$!
     done
     for job in "${!jobs[@]}"; do
@@ -42,24 +78,28 @@ validation() {
 migration() {
     local failed=0 count
     for count in 2 3; do
-        echo "\$ mpirun -np $count migrate compare all"
-        STARPU_NCPU=2 timeout 100 "${ranks[@]}" "$count" "$migrate" compare all 2>&1 || failed=1
+        echo "\$ mpirun -np $count migrate compare"
+        STARPU_NCPU=2 limited timeout 200 "${ranks[@]}" "$count" "$migrate" compare "$([[ $gpu == 1 ]] && echo all || echo cpu)" 2>&1 || failed=1
     done
     return $failed
 }
 
-# sanitized TOOL KEY=VALUE WORKERS [LAUNCHER...]
+# sanitized TOOL KEY=VALUE WORKERS [LAUNCHER...]: shows what the tool found, and all that was said where it did not end well.
 sanitized() {
-    local tool=$1 keys=$2 workers=$3
+    local tool=$1 keys=$2 workers=$3 failed=0 grid=()
     shift 3
-    "$@" compute-sanitizer --tool "$tool" --error-exitcode 1 "$weir" run configs/channel_sphere.json --quiet --force \
+    [[ $# == 0 ]] || grid=(--set 'ranks.grid=[1,1,2]') # half of the blocks each
+    limited "$@" compute-sanitizer --tool "$tool" --error-exitcode 1 "$weir" run configs/channel_sphere.json --quiet --force \
         --set 'domain.cells=[132,20,18]' --set 'solids=[{"sphere":{"center":[40,10,9],"radius":4}}]' \
         --set 'blocks.cells=[66,20,9]' --set "$keys" --set output=[] --set "placement.workers=$workers" --steps 6 \
-        --out "$out/sanitized" 2>&1 | grep -E 'SUMMARY|rror'
+        "${grid[@]}" --out "$out/sanitized" >"$out/sanitized.log" 2>&1 || failed=1
+    if [[ $failed == 1 ]]; then cat "$out/sanitized.log"; else grep -E 'SUMMARY|rror' "$out/sanitized.log" || failed=1; fi
+    return $failed
 }
 
 sanitizer() {
     local failed=0 tool keys
+    [[ $gpu == 1 ]] || { echo "no GPU: nothing to look at"; return 0; }
     for tool in memcheck racecheck; do
         for keys in precision=single precision=double storage=half; do
             echo "compute-sanitizer --tool $tool, $keys"
@@ -68,16 +108,39 @@ sanitizer() {
             STARPU_NCPU=2 sanitized "$tool" "$keys" auto "${ranks[@]}" 2 || failed=1
         done
     done
-    rm -rf "$out/sanitized"
+    rm -rf "$out/sanitized" "$out/sanitized.log"
     return $failed
 }
 
+run_part() {
+    case $1 in
+        digests) digests one ;;
+        ranks) digests ranks ;;
+        validation) validation ;;
+        migration) migration ;;
+        sanitizer) sanitizer ;;
+    esac
+}
+
+# show PART PATTERN: runs a part; shows these lines of its log, or the end of it where something failed.
+show() {
+    local part=$1 pattern=$2 log=$out/$1.txt
+    [[ ,$parts, == *,$part,* ]] || return 0
+    [[ $only == 1/1 || $part != digests && $part != ranks ]] || log=$out/${part}_${only%/*}.txt
+    echo "$part:"
+    if run_part "$part" >"$log"; then
+        grep -E "$pattern" "$log"
+    else
+        grep -vE '^[^ ]+ [^ ]+ [^ ]+ [^ ]+ equal ' "$log" | tail -n 60 # not the digests that are equal
+        echo "$part failed: $log"
+        status=1
+    fi
+}
+
 status=0
-STARPU_NCPU=2 STARPU_WORKERS_NOBIND=1 python3 tests/gpu/digests.py "$weir" 200 >"$out/digests.txt" 2>&1 || status=1
-tail -n 1 "$out/digests.txt"
-validation >"$out/validation.txt" || status=1
-grep -E '^(Ran|OK|FAILED)' "$out/validation.txt"
-migration >"$out/migration.txt" || status=1
-grep -c ' D[23]Q' "$out/migration.txt"
-sanitizer | tee "$out/sanitizer.txt" || status=1
+show digests ' passed,'
+show ranks ' passed,'
+show validation '^(Ran|OK|FAILED)'
+show migration '^\$| D[23]Q'
+show sanitizer .
 exit $status
