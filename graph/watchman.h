@@ -58,6 +58,9 @@ bool weir_watchman_stops(struct weir_watchman *watchman, int64_t step);
 /* Steps are over on all ranks, and they have agreed that none has failed. */
 void weir_watchman_dismiss(struct weir_watchman *watchman);
 
+/* Ends this process with WEIR_FAILED after so many seconds, should it not have ended by itself. */
+void weir_end_within(double seconds);
+
 /* Ends all ranks with the error that weir_fail has just told; does not return where there are several. */
 void weir_watchman_end(struct weir_watchman *watchman, int error);
 

@@ -30,7 +30,7 @@ static void give_up(int signal_number) {
     _exit(WEIR_FAILED);
 }
 
-static void end_within(double seconds) {
+void weir_end_within(double seconds) {
     struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
     timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
     signal(SIGALRM, give_up);
@@ -66,7 +66,7 @@ void weir_watchman_set_alarm(const struct weir_watchman *w) {
                  "weir: the ranks have done their work, and do not come to MPI's end together within %g s: "
                  "look at the network and at %s\n",
                  timeout, names);
-    end_within(timeout + (w->rank < 2 ? w->rank : 2) * time_to_take_over);
+    weir_end_within(timeout + (w->rank < 2 ? w->rank : 2) * time_to_take_over);
 }
 
 /* From here on all ranks end: they follow `chief`, which tells the user. out[END] has the reason. */
@@ -215,7 +215,7 @@ static void close_down(struct weir_watchman *w, bool chief) {
 void weir_watchman_finish(struct weir_watchman *w) {
     const int code = w->letters.out[WEIR_LETTER_END].code;
     const bool chief = w->chief == w->rank;
-    end_within(time_to_finish);
+    weir_end_within(time_to_finish);
     if (chief)
         weir_letters_post_to_others(&w->letters, WEIR_LETTER_END);
     close_down(w, chief);

@@ -1,5 +1,6 @@
 #include "src/run.h"
 
+#include "graph/allocations.h"
 #include "graph/answer.h"
 #include "graph/bandwidth.h"
 #include "graph/clock.h"
@@ -28,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A run of fewer cell updates than this is over before its bandwidth limit is measured. */
 static const double updates_worth_a_measurement = 5e8;
@@ -416,6 +418,19 @@ static void abandon(void *context, const char *text) {
     write_failure(run, text);
 }
 
+/* No task that needs the memory will ever run, so the run ends here, from a thread of StarPU's. */
+static void out_of_memory(void *context, const char *text) {
+    struct run *run = context;
+    const double time_to_clean_up = 10;
+    weir_end_within(time_to_clean_up);
+    weir_watchman_end(run->watchman, weir_fail(WEIR_FAILED, "%s", text));
+    hush(run);
+    fprintf(stderr, "weir: %s\n", text);
+    if (run->outputs)
+        abandon(run, text);
+    _exit(WEIR_FAILED);
+}
+
 /* Leaves the watchman nothing to do: no rank has failed. */
 static int all_arrive(struct run *run, int error) {
     if (error != 0)
@@ -484,6 +499,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     if (error == 0) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
+        weir_allocations_guard(out_of_memory, &run);
         weir_watchman_heed(run.watchman, c->rank_timeout, &interrupted);
         error = weir_world_agree(options->world, start(&run));
     }
@@ -492,6 +508,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     if (run.simulation)
         (void)weir_simulation_wait(run.simulation);
     weir_watchman_guard(run.watchman, NULL);
+    weir_allocations_guard(NULL, NULL);
     weir_disturbance_destroy(run.disturbance);
     weir_outputs_destroy(run.outputs);
     weir_record_destroy(run.record);

@@ -552,6 +552,28 @@ class Failures(RunTest):
         error = self.compute(changed(case, output=[]), code=1).error
         return int(re.search(r"at step (\d+)", error)[1])
 
+    def test_out_of_memory(self):
+        """Memory that is not to be had ends a run with a message soon, where StarPU alone would try for ever; SIGTERM or not."""
+        case = {"domain": {"cells": [144, 144, 144]}, "precision": "double", "fluid": {"tau": 0.6}, "blocks": {"cells": [48, 48, 48]},
+                "run": {"steps": 10}}
+        arguments = [weir_case.program, "run", self.write(case), "--out", os.path.join(self.folder(), "out")]
+        run = subprocess.Popen(arguments, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+        def size(key):
+            with open(f"/proc/{run.pid}/status") as status:
+                return next((1024 * int(line.split()[1]) for line in status if line.startswith(key)), 0)
+
+        while size("VmRSS") < 150 << 20:  # some of its 480 MiB of blocks
+            self.assertIsNone(run.poll())
+            time.sleep(0.001)
+        limit = size("VmSize") + (8 << 20)
+        resource.prlimit(run.pid, resource.RLIMIT_AS, (limit, limit))
+        run.terminate()
+        out, error = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 1, error)
+        self.assertIn("weir: out of memory: ", error)
+        self.assertIn("more of main memory are not to be had; choose fewer cells", error)
+
     def test_unwritable(self):
         """Folders that cannot be made, and files where --out wants a folder above."""
         file = self.write(CAVITY)
