@@ -5,11 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,38 +64,74 @@ static char **mixed_environment(const char *const *changes) {
 
 enum { ARGUMENTS_MAX = 128 };
 
-/* In a process group of its own, so that Ctrl-C reaches this process only, which then ends the child in good
- * order; with signals as a program starts with. */
+struct start {
+    const char *program;
+    char **arguments, **environment;
+    pid_t parent;
+    int nowhere, said; /* descriptors */
+    int failure;       /* errno of what went wrong in the child, which shares this memory until it is another
+                          program */
+};
+
+/* In the child. With signals as a program starts with. It is asked to end when its parent has died, however
+ * that came; and it is in a process group of its own, so that Ctrl-C reaches the parent only, which then ends
+ * the child in good order. */
+static void become_program(struct start *start) {
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < NSIG; number++)
+        (void)sigaction(number, &usual, NULL); /* not possible for some */
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == start->parent && setpgid(0, 0) == 0 &&
+        dup2(start->nowhere, STDIN_FILENO) >= 0 && dup2(start->nowhere, STDOUT_FILENO) >= 0 &&
+        dup2(start->said, STDERR_FILENO) >= 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0)
+        (void)execve(start->program, start->arguments, start->environment);
+    start->failure = errno;
+    _exit(WEIR_FAILED);
+}
+
+/* No fork, whose copy of memory some networks of MPI do not stand; and posix_spawn knows nothing of a
+ * parent's death. No signal may be handled in memory that both have. */
+static pid_t start_child(struct start *start) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t child = vfork();
+    if (child == 0)
+        become_program(start);
+    if (child < 0)
+        start->failure = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (child > 0 && start->failure != 0)
+        waitpid(child, NULL, 0);
+    return child;
+}
+
 static int start(const char *program, const char *const *words, char **environment, const char *said,
                  pid_t *child) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, said, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
     char *arguments[ARGUMENTS_MAX] = {(char *)(program ? program : "weir")};
     int count = 1;
     while (words[count - 1] && count < ARGUMENTS_MAX - 1) {
         arguments[count] = (char *)words[count - 1];
         count++;
     }
-    const int error = posix_spawn(child, program ? program : "/proc/self/exe", &actions, &attributes,
-                                  arguments, environment);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return error == 0 ? 0
-                      : weir_fail(WEIR_FAILED, "%s cannot be started: %s", program ? program : "a run",
-                                  strerror(error));
+    struct start start = {.program = program ? program : "/proc/self/exe",
+                          .arguments = arguments,
+                          .environment = environment,
+                          .parent = getpid(),
+                          .nowhere = open("/dev/null", O_RDWR | O_CLOEXEC),
+                          .said = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (start.nowhere < 0 || start.said < 0)
+        start.failure = errno;
+    else
+        *child = start_child(&start);
+    if (start.nowhere >= 0)
+        close(start.nowhere);
+    if (start.said >= 0)
+        close(start.said);
+    return start.failure == 0 ? 0
+                              : weir_fail(WEIR_FAILED, "%s cannot be started: %s",
+                                          program ? program : "a run", strerror(start.failure));
 }
 
 /* Whether the child ends within this time; its status. */

@@ -1,5 +1,5 @@
 /* Another program, or another run of this same one, as a child process, which ends when this one is asked to
- * end. */
+ * end, and is asked to end when this one is gone. */
 #ifndef WEIR_SRC_CHILD_H
 #define WEIR_SRC_CHILD_H
 
