@@ -13,6 +13,7 @@
 #include "src/predict.h"
 #include "src/run.h"
 #include "src/scale.h"
+#include "src/standard_streams.h"
 #include "src/trace.h"
 #include "src/trace_options.h"
 #include "src/version.h"
@@ -158,13 +159,14 @@ static int dispatch(int argc, char **argv, struct weir_world *world) {
 
 int main(int argc, char **argv) {
     struct weir_world *world;
+    weir_standard_streams_prepare();
     signal(SIGXFSZ,
            SIG_IGN); /* a file that grows too large is an error that is told, not the end of the program */
     int error = weir_world_join(&world);
     if (error == 0)
         error = dispatch(argc, argv, world);
-    if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-        error = weir_fail(WEIR_FAILED, "standard output cannot be written");
+    if (error == 0)
+        error = weir_standard_output_finish();
     error = weir_world_agree(world, error);
     if (error != 0)
         weir_world_tell(world);
