@@ -93,7 +93,7 @@ int weir_report_create(const struct weir_bench_options *options, const struct we
     if (!report)
         return weir_fail(WEIR_FAILED, "out of memory for the report");
     if (options->json) {
-        const int error = weir_output_file_try(options->json);
+        const int error = weir_output_file_try_anywhere(options->json);
         if (error != 0) {
             free(report);
             return error;
@@ -120,7 +120,7 @@ int weir_report_write(const struct weir_report *report) {
     if (!report->options->json)
         return 0;
     struct weir_output_file *file = NULL;
-    WEIR_TRY(weir_output_file_create(report->options->json, &file));
+    WEIR_TRY(weir_output_file_create_anywhere(report->options->json, &file));
     json_dumpf(report->document, weir_output_file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(10));
     fputc('\n', weir_output_file_stream(file));
     return weir_output_file_finish(file);

@@ -2,6 +2,7 @@
 #include "graph/error.h"
 #include "src/case_sections.h"
 #include "src/case_values.h"
+#include "src/output_names.h"
 
 #include <limits.h>
 #include <math.h>
@@ -255,6 +256,23 @@ static void choose_name(struct weir_case *c, int self) {
         snprintf(output->name, sizeof output->name, "%s_%d", base, number);
 }
 
+/* Whether each output has files of its own; complains of the later of two that do not. */
+static int check_files(const struct weir_json *list, const struct weir_case *c) {
+    for (int i = 0; i < c->output_count; i++)
+        for (int k = 0; k < i; k++) {
+            const struct weir_output *output = &c->outputs[i], *other = &c->outputs[k];
+            if (!weir_output_names_clash(output, other))
+                continue;
+            struct weir_json item = weir_json_item(list, i), name = weir_json_member(&item, "name");
+            return weir_json_fail(
+                &name,
+                "\"%s\": output[%d], called \"%s\", would write to the same file at some step; "
+                "give one of them another name",
+                output->name, k, other->name);
+        }
+    return 0;
+}
+
 int weir_case_read_output(const struct weir_json *root, struct weir_case *c) {
     struct weir_json list = weir_json_member(root, "output");
     int count;
@@ -280,5 +298,5 @@ int weir_case_read_output(const struct weir_json *root, struct weir_case *c) {
     for (int i = 0; i < count; i++)
         if (!c->outputs[i].name[0])
             choose_name(c, i);
-    return 0;
+    return check_files(&list, c);
 }

@@ -16,7 +16,6 @@
 #include "src/page.h"
 #include "src/record_file.h"
 #include "src/report_folder.h"
-#include "src/results_folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +35,7 @@ struct conductor {
     struct weir_case *c;
     struct weir_block_grid grid;
     struct weir_comparison *comparison;
+    struct weir_report_use report;
     struct weir_report_folder folder;
     char *cases[WEIR_WORKLOAD_COUNT];    /* files */
     char *record, *summary, *out, *said; /* files */
@@ -200,7 +200,7 @@ static int trace_all(const struct conductor *conductor) {
 
 static int create_files(struct conductor *conductor) {
     if (conductor->options->json)
-        WEIR_TRY(weir_output_file_try(conductor->options->json));
+        WEIR_TRY(weir_output_file_try_anywhere(conductor->options->json));
     WEIR_TRY(weir_report_folder_create(&conductor->folder));
     WEIR_TRY(weir_path_join(conductor->folder.work, "record.h5", &conductor->record));
     WEIR_TRY(weir_path_join(conductor->folder.work, "summary.json", &conductor->summary));
@@ -238,14 +238,16 @@ static int check_skewed(const struct conductor *conductor) {
     return 0;
 }
 
-static int report(const struct conductor *conductor) {
+static int report(struct conductor *conductor) {
     json_t *document = NULL;
     if (weir_child_interrupted())
         return weir_fail(WEIR_FAILED, "interrupted; nothing was written");
     WEIR_TRY(weir_comparison_finish(conductor->comparison));
     WEIR_TRY(weir_compare_document(conductor->comparison, weir_seconds() - conductor->start, &document));
     int error =
-        weir_compare_traces_place(conductor->comparison, conductor->folder.work, conductor->folder.path);
+        weir_compare_traces_place(conductor->comparison, conductor->folder.work, conductor->folder.results);
+    if (error == 0)
+        error = weir_report_folder_begin_page(&conductor->folder);
     if (error == 0)
         error = weir_page_write(conductor->folder.page, WEIR_COMPARE_PAGE, document);
     if (error == 0 && conductor->options->json)
@@ -261,8 +263,13 @@ static int conduct(struct conductor *conductor) {
     const struct weir_compare_options *options = conductor->options;
     conductor->start = weir_seconds();
     conductor->terminal = isatty(STDERR_FILENO);
-    WEIR_TRY(weir_report_folder_choose(options->out, conductor->c->name, "compare", options->force,
-                                       &conductor->folder));
+    conductor->report = (struct weir_report_use){.command = "compare",
+                                                 .results = "the report of an earlier comparison",
+                                                 .force = options->force,
+                                                 .writes = weir_compare_traces_writes,
+                                                 .context = options};
+    WEIR_TRY(
+        weir_report_folder_choose(options->out, conductor->c->name, &conductor->report, &conductor->folder));
     if (options->trace)
         WEIR_TRY(weir_compare_traces_check(options, conductor->folder.path));
     /* The blocks that all runs have: the case's, or those that weir run would choose. */

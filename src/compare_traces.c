@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int fail_memory(void) {
     return weir_fail(WEIR_FAILED, "out of memory for the traces of the comparison");
@@ -35,22 +34,25 @@ int weir_compare_traces_check(const struct weir_compare_options *options, const 
     WEIR_TRY(weir_trace_tool_find(&tool));
     free(tool);
     for (int policy = 0; policy < options->policy_count; policy++) {
-        char *name = folder_of(options->policies[policy]), *path;
-        const bool made = name && asprintf(&path, "%s/%s", folder, name) >= 0;
-        struct stat status;
-        free(name);
-        if (!made)
+        char *name = folder_of(options->policies[policy]);
+        if (!name)
             return fail_memory();
-        const int error = stat(path, &status) == 0 && !options->force
-                              ? weir_fail(WEIR_USAGE,
-                                          "\"%s\" is there from an earlier comparison; give --force to "
-                                          "replace it, or another folder with --out",
-                                          path)
-                              : 0;
-        free(path);
+        const int error = weir_results_folder_check_removal(folder, name);
+        free(name);
         WEIR_TRY(error);
     }
     return 0;
+}
+
+bool weir_compare_traces_writes(const void *context, const char *name) {
+    const struct weir_compare_options *options = context;
+    bool written = false;
+    for (int policy = 0; options->trace && policy < options->policy_count; policy++) {
+        char *folder = folder_of(options->policies[policy]);
+        written = written || (folder && strcmp(folder, name) == 0);
+        free(folder);
+    }
+    return written;
 }
 
 /* What the comparison shows of a trace; the rest is in the trace's own report. */
@@ -109,23 +111,24 @@ int weir_compare_trace(struct weir_comparison *comparison, int policy, const cha
     return error;
 }
 
-static int place(const struct weir_compared_trace *trace, const char *work, const char *folder) {
+/* Replaces an earlier trace, also by none where there is no newer one. */
+static int place(const struct weir_compared_trace *trace, const char *work,
+                 struct weir_results_folder *folder) {
     char *from = NULL, *to = NULL;
-    if (asprintf(&from, "%s/%s", work, trace->folder) < 0)
-        return fail_memory();
-    if (asprintf(&to, "%s/%s", folder, trace->folder) < 0) {
-        free(from);
-        return fail_memory();
-    }
-    weir_output_folder_remove(to); /* what --force replaces; of a policy without a trace too */
-    const int error = !trace->failure && rename(from, to) != 0 ? weir_output_error("write", to, errno) : 0;
+    WEIR_TRY(weir_results_folder_remove(folder, trace->folder));
+    if (trace->failure)
+        return 0;
+    WEIR_TRY(weir_results_folder_subfolder(folder, trace->folder, &to));
+    int error = asprintf(&from, "%s/%s", work, trace->folder) < 0 ? (from = NULL, fail_memory()) : 0;
+    if (error == 0 && rename(from, to) != 0)
+        error = weir_output_error("write", to, errno);
     free(from);
     free(to);
     return error;
 }
 
 int weir_compare_traces_place(const struct weir_comparison *comparison, const char *work,
-                              const char *folder) {
+                              struct weir_results_folder *folder) {
     for (int policy = 0; comparison->traces && policy < comparison->options->policy_count; policy++)
         WEIR_TRY(place(&comparison->traces[policy], work, folder));
     return 0;

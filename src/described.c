@@ -76,7 +76,7 @@ json_t *weir_describe_home(const struct weir_recorded_worker *worker) {
 
 int weir_document_write(const char *path, const json_t *document) {
     struct weir_output_file *file = NULL;
-    WEIR_TRY(weir_output_file_create(path, &file));
+    WEIR_TRY(weir_output_file_create_anywhere(path, &file));
     json_dumpf(document, weir_output_file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(10));
     fputc('\n', weir_output_file_stream(file));
     return weir_output_file_finish(file);

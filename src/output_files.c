@@ -1,11 +1,12 @@
 #include "src/output_files.h"
 
 #include "graph/error.h"
+#include "src/own_descriptor.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 struct weir_output_file {
     char *path;
-    char *part;
+    char *part; /* NULL: what is written goes to `path` directly */
     int descriptor;
     int reason; /* errno of the first write of the stream that failed, which stdio itself does not keep */
     FILE *stream;
@@ -32,6 +33,8 @@ static const char *way_out(int reason) {
     case EPERM:
     case EROFS:
         return "make the folder writable or choose another one with --out";
+    case EEXIST:
+        return "wait for the process that writes it, or remove it";
     case ENOENT:
     case ENOTDIR:
         return "create the folder or choose another one with --out";
@@ -75,22 +78,6 @@ int weir_output_folder_create(const char *path) {
     return result;
 }
 
-void weir_output_folder_remove(const char *path) {
-    DIR *stream = opendir(path);
-    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
-        char *name;
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            asprintf(&name, "%s/%s", path, entry->d_name) < 0)
-            continue;
-        if (unlink(name) != 0)
-            weir_output_folder_remove(name);
-        free(name);
-    }
-    if (stream)
-        closedir(stream);
-    rmdir(path);
-}
-
 static ssize_t write_part(void *cookie, const char *data, size_t bytes) {
     struct weir_output_file *file = cookie;
     size_t written = 0;
@@ -118,18 +105,49 @@ static void release(struct weir_output_file *file) {
     free(file);
 }
 
-static int open_part(const char *path, int flags, struct weir_output_file **file) {
+static int open_stream(struct weir_output_file *f) {
+    f->stream = fopencookie(f, "w", (cookie_io_functions_t){.write = write_part});
+    return f->stream ? 0 : out_of_memory(f->path);
+}
+
+static int new_file(const char *path, struct weir_output_file **file) {
     struct weir_output_file *f = calloc(1, sizeof *f);
-    if (!f)
+    if (!f || !(f->path = strdup(path))) {
+        free(f);
         return out_of_memory(path);
+    }
     f->descriptor = -1;
-    f->path = strdup(path);
-    if (!f->path || asprintf(&f->part, "%s.part", path) < 0) {
+    *file = f;
+    return 0;
+}
+
+/* Only a file can be what a killed process has left. */
+static bool remove_left_over(const char *part) {
+    struct stat status;
+    return lstat(part, &status) == 0 && S_ISREG(status.st_mode) && unlink(part) == 0;
+}
+
+/* Never through a link that somebody has put there. */
+static int open_new(const char *part) {
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    const int descriptor = open(part, flags, 0666);
+    if (descriptor >= 0 || errno != EEXIST)
+        return descriptor;
+    if (remove_left_over(part))
+        return open(part, flags, 0666);
+    errno = EEXIST;
+    return -1;
+}
+
+static int open_part(const char *path, bool create, struct weir_output_file **file) {
+    struct weir_output_file *f = NULL;
+    WEIR_TRY(new_file(path, &f));
+    if (asprintf(&f->part, "%s%s", path, WEIR_PART_SUFFIX) < 0) {
         f->part = NULL;
         release(f);
         return out_of_memory(path);
     }
-    f->descriptor = open(f->part, O_WRONLY | O_CLOEXEC | flags, 0666);
+    f->descriptor = create ? open_new(f->part) : open(f->part, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
     if (f->descriptor < 0) {
         int result = weir_output_error("write", f->part, errno);
         release(f);
@@ -139,24 +157,48 @@ static int open_part(const char *path, int flags, struct weir_output_file **file
     return 0;
 }
 
+/* Whether a path stands for something that bytes are handed to, rather than for a file. */
+static bool is_passage(const char *path) {
+    struct stat status;
+    return weir_own_descriptor(path) >= 0 ||
+           (stat(path, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)));
+}
+
+static int open_passage(const char *path, struct weir_output_file **file) {
+    struct weir_output_file *f = NULL;
+    const int own = weir_own_descriptor(path);
+    WEIR_TRY(new_file(path, &f));
+    fflush(stdout); /* which may be where it leads */
+    f->descriptor = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    int error = f->descriptor < 0 ? weir_output_error("write", path, errno) : open_stream(f);
+    if (error != 0)
+        release(f);
+    else
+        *file = f;
+    return error;
+}
+
 int weir_output_file_create(const char *path, struct weir_output_file **file) {
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    if (weir_own_descriptor(path) >= 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
         return weir_fail(WEIR_FAILED, "cannot write '%s': it is not a regular file: choose another name",
                          path);
     struct weir_output_file *f = NULL;
-    WEIR_TRY(open_part(path, O_CREAT | O_TRUNC, &f));
-    f->stream = fopencookie(f, "w", (cookie_io_functions_t){.write = write_part});
-    if (!f->stream) {
+    WEIR_TRY(open_part(path, true, &f));
+    const int error = open_stream(f);
+    if (error != 0)
         weir_output_file_discard(f);
-        return out_of_memory(path);
-    }
-    *file = f;
-    return 0;
+    else
+        *file = f;
+    return error;
+}
+
+int weir_output_file_create_anywhere(const char *path, struct weir_output_file **file) {
+    return is_passage(path) ? open_passage(path, file) : weir_output_file_create(path, file);
 }
 
 int weir_output_file_join(const char *path, struct weir_output_file **file) {
-    return open_part(path, 0, file);
+    return open_part(path, false, file);
 }
 
 int weir_output_file_leave(struct weir_output_file *file) {
@@ -189,14 +231,29 @@ int weir_output_file_trim(struct weir_output_file *file, uint64_t bytes) {
     return ftruncate(file->descriptor, (off_t)bytes) == 0 ? 0 : weir_output_error("write", file->path, errno);
 }
 
+/* Whether the temporary name still stands for what was written: another process may have been told to write
+ * the same file. */
+static bool is_in_place(const struct weir_output_file *file) {
+    struct stat own, there;
+    if (fstat(file->descriptor, &own) < 0 || lstat(file->part, &there) < 0)
+        return false;
+    errno = EEXIST;
+    return own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
 int weir_output_file_finish(struct weir_output_file *file) {
     fflush(file->stream); /* a failure is in file->reason */
-    if (file->reason == 0 && (fsync(file->descriptor) < 0 || rename(file->part, file->path) < 0))
-        file->reason = errno;
+    bool ours = file->part;
+    if (file->reason == 0 && file->part) {
+        ours = is_in_place(file);
+        if (!ours || fsync(file->descriptor) < 0 || rename(file->part, file->path) < 0)
+            file->reason = errno;
+    }
     int result = 0;
     if (file->reason != 0) {
         result = weir_output_error("write", file->path, file->reason);
-        unlink(file->part);
+        if (ours)
+            unlink(file->part);
     }
     release(file);
     return result;
@@ -205,7 +262,8 @@ int weir_output_file_finish(struct weir_output_file *file) {
 void weir_output_file_discard(struct weir_output_file *file) {
     if (!file)
         return;
-    unlink(file->part);
+    if (file->part)
+        unlink(file->part);
     release(file);
 }
 
@@ -214,4 +272,11 @@ int weir_output_file_try(const char *path) {
     WEIR_TRY(weir_output_file_create(path, &file));
     weir_output_file_discard(file);
     return 0;
+}
+
+/* A passage is not opened for the trial: to its reader that would look like the end. */
+int weir_output_file_try_anywhere(const char *path) {
+    if (!is_passage(path))
+        return weir_output_file_try(path);
+    return access(path, W_OK) == 0 ? 0 : weir_output_error("write", path, errno);
 }

@@ -4,6 +4,7 @@
 #include "src/output_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -78,6 +79,18 @@ static int write_header(struct weir_output_series *series) {
     return flush_row(series, 0);
 }
 
+/* In place of an older one, and never through a link. */
+static int open_file(struct weir_output_series *series) {
+    (void)unlink(series->path);
+    const int descriptor = open(series->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor >= 0 && (series->stream = fdopen(descriptor, "w")))
+        return 0;
+    const int error = weir_output_error("write", series->path, errno);
+    if (descriptor >= 0)
+        close(descriptor);
+    return error;
+}
+
 int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
                               const char *directory, struct weir_output_series **result) {
     struct weir_output_series *series = calloc(1, sizeof *series);
@@ -86,8 +99,8 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
     series->c = c;
     choose_walls(series, output->faces);
     int error = weir_output_path(directory, output->name, -1, ".csv", &series->path);
-    if (error == 0 && !(series->stream = fopen(series->path, "we")))
-        error = weir_output_error("write", series->path, errno);
+    if (error == 0)
+        error = open_file(series);
     if (error == 0 && (error = write_header(series)) < 0)
         unlink(series->path);
     if (error < 0) {

@@ -24,6 +24,7 @@ struct output {
 struct weir_outputs {
     struct weir_simulation *simulation;
     struct weir_writer *writer;
+    struct weir_results_folder *folder;
     struct output *list;
     int count;
     bool writes; /* this rank does: others take part in what is observed */
@@ -59,12 +60,46 @@ static int create_sink(const struct weir_case *c, const struct weir_outputs *out
     }
 }
 
-static int create_output(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+static int announce(const struct weir_outputs *outputs, const char *name, int64_t step, const char *suffix) {
+    char *path;
+    if (!outputs->writes)
+        return 0;
+    WEIR_TRY(weir_results_folder_file(outputs->folder, name, step, suffix, &path));
+    free(path);
+    return 0;
+}
+
+/* Puts the files of an output at a step on the folder's list, before they are made. */
+static int announce_files(const struct weir_outputs *outputs, const struct weir_output *output,
+                          int64_t step) {
+    switch (output->type) {
+    case WEIR_OUTPUT_FIELDS:
+        WEIR_TRY(announce(outputs, output->name, -1, ".xmf"));
+        return announce(outputs, output->name, step, ".h5");
+    case WEIR_OUTPUT_IMAGE:
+        return announce(outputs, output->name, step, ".png");
+    case WEIR_OUTPUT_PROFILE:
+        return announce(outputs, output->name, step, ".csv");
+    default:
+        return announce(outputs, output->name, -1, ".csv");
+    }
+}
+
+static int create_series(const struct weir_case *c, const struct weir_outputs *outputs,
                          struct output *output) {
+    if (!outputs->writes)
+        return 0;
+    WEIR_TRY(announce_files(outputs, output->request, 0));
+    return weir_output_series_create(c, output->request, weir_results_folder_path(outputs->folder),
+                                     &output->series);
+}
+
+static int create_output(const struct weir_case *c, const struct weir_outputs *outputs,
+                         struct output *output) {
+    const char *directory = weir_results_folder_path(outputs->folder);
     struct weir_sink sink;
     if (output->request->type == WEIR_OUTPUT_SERIES)
-        return outputs->writes ? weir_output_series_create(c, output->request, directory, &output->series)
-                               : 0;
+        return create_series(c, outputs, output);
     WEIR_TRY(create_sink(c, outputs, directory, output, &sink));
     return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
 }
@@ -74,27 +109,28 @@ static void fail(void *context, const char *text) {
     weir_simulation_fail(context, text);
 }
 
-static int create_list(const struct weir_case *c, const char *directory, struct weir_outputs *outputs) {
+static int create_list(const struct weir_case *c, struct weir_outputs *outputs) {
     outputs->list = calloc((size_t)c->output_count + 1, sizeof *outputs->list);
     if (!outputs->list)
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
     for (; outputs->count < c->output_count; outputs->count++)
         outputs->list[outputs->count].request = &c->outputs[outputs->count];
     for (int k = 0; k < outputs->count; k++)
-        WEIR_TRY(create_output(c, outputs, directory, &outputs->list[k]));
+        WEIR_TRY(create_output(c, outputs, &outputs->list[k]));
     return 0;
 }
 
-int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
-                        bool writes, struct weir_outputs **result) {
+int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation,
+                        struct weir_results_folder *folder, bool writes, struct weir_outputs **result) {
     struct weir_outputs *outputs = calloc(1, sizeof *outputs);
     if (!outputs)
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
     outputs->simulation = simulation;
+    outputs->folder = folder;
     outputs->writes = writes;
     int error = weir_writer_create(fail, simulation, &outputs->writer);
     if (error == 0)
-        error = create_list(c, directory, outputs);
+        error = create_list(c, outputs);
     if (error < 0) {
         weir_outputs_destroy(outputs);
         return error;
@@ -160,9 +196,13 @@ int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *
 }
 
 int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
-    for (int k = 0; k < outputs->count; k++)
-        if (outputs->list[k].watch &&
-            is_due(&outputs->list[k], weir_simulation_submitted(outputs->simulation), last))
-            WEIR_TRY(weir_simulation_observe(outputs->simulation, outputs->list[k].watch));
+    const int64_t step = weir_simulation_submitted(outputs->simulation);
+    for (int k = 0; k < outputs->count; k++) {
+        const struct output *output = &outputs->list[k];
+        if (output->watch && is_due(output, step, last)) {
+            WEIR_TRY(announce_files(outputs, output->request, step));
+            WEIR_TRY(weir_simulation_observe(outputs->simulation, output->watch));
+        }
+    }
     return 0;
 }

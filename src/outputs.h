@@ -4,14 +4,15 @@
 
 #include "graph/simulation.h"
 #include "src/case.h"
+#include "src/results_folder.h"
 
 struct weir_outputs;
 
-/* Makes the writers of all outputs of a case into an existing folder, and watches for them. c, simulation and
- * directory must outlive them. writes: false on ranks that leave the writing to rank 0, which then have no
- * files. *result is the caller's. Errors: those of the writers. */
-int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation, const char *directory,
-                        bool writes, struct weir_outputs **result);
+/* Makes the writers of all outputs of a case into a folder, and watches for them. c, simulation and folder
+ * must outlive them. writes: false on ranks that leave the writing to rank 0, which then have no files.
+ * *result is the caller's. Errors: those of the writers. */
+int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation,
+                        struct weir_results_folder *folder, bool writes, struct weir_outputs **result);
 
 /* Call when all tasks have ended. What was handed over is written first, unless it was abandoned. NULL is
  * allowed. */
@@ -22,7 +23,7 @@ void weir_outputs_destroy(struct weir_outputs *outputs);
 int weir_outputs_finish(struct weir_outputs *outputs);
 
 /* After the simulation has failed, and where its tasks may never end: nothing is written any more. The last
- * good outputs stay; what was half-written is left as .part (weir_results_folder_sweep). From any thread.
+ * good outputs stay; what was half-written is left as it is (weir_results_folder_sweep). From any thread.
  * Waits for what is being written now, but a few seconds at most. */
 void weir_outputs_abandon(struct weir_outputs *outputs);
 

@@ -132,7 +132,7 @@ static int write_json(const char *path, const struct weir_case *c, const char *n
         "gpu_link", p->gpu_link_seconds, "submission", p->submit_seconds, "not_hidden", p->unhidden_seconds,
         "parts", part_list(machine, p));
     struct weir_output_file *file = NULL;
-    int error = weir_output_file_create(path, &file);
+    int error = weir_output_file_create_anywhere(path, &file);
     if (error == 0) {
         json_dumpf(root, weir_output_file_stream(file), JSON_INDENT(2) | JSON_REAL_PRECISION(9));
         fputc('\n', weir_output_file_stream(file));

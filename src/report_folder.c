@@ -1,13 +1,10 @@
 #include "src/report_folder.h"
 
 #include "graph/error.h"
-#include "src/output_files.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 int weir_path_join(const char *folder, const char *name, char **path) {
@@ -15,47 +12,59 @@ int weir_path_join(const char *folder, const char *name, char **path) {
                                                      : 0;
 }
 
-int weir_report_folder_choose(const char *out, const char *name, const char *kind, bool force,
+static bool is_page(const struct weir_report_use *use, const char *name) {
+    const size_t length = strlen(use->command);
+    return strncmp(name, use->command, length) == 0 && strcmp(name + length, ".html") == 0;
+}
+
+static bool writes(const void *context, const char *name) {
+    const struct weir_report_use *use = context;
+    return is_page(use, name) || (use->writes && use->writes(use->context, name));
+}
+
+static struct weir_results_use use_of(const struct weir_report_use *use) {
+    return (struct weir_results_use){.command = use->command,
+                                     .results = use->results,
+                                     .force = use->force,
+                                     .keep = true,
+                                     .writes = writes,
+                                     .context = use};
+}
+
+int weir_report_folder_choose(const char *out, const char *name, const struct weir_report_use *use,
                               struct weir_report_folder *folder) {
-    char file[64];
-    struct stat status;
-    *folder = (struct weir_report_folder){0};
+    *folder = (struct weir_report_folder){.use = use};
     if (out)
         folder->path = strdup(out);
-    else if (asprintf(&folder->path, "out/%s_%s", name, kind) < 0)
+    else if (asprintf(&folder->path, "out/%s_%s", name, use->command) < 0)
         folder->path = NULL;
-    if (!folder->path)
+    if (!folder->path || asprintf(&folder->page, "%s/%s.html", folder->path, use->command) < 0) {
+        folder->page = NULL;
         return weir_fail(WEIR_FAILED, "out of memory");
-    const bool there = stat(folder->path, &status) == 0;
-    if (there && !S_ISDIR(status.st_mode))
-        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", folder->path);
-    snprintf(file, sizeof file, "%s.html", kind);
-    WEIR_TRY(weir_path_join(folder->path, file, &folder->page));
-    if (stat(folder->page, &status) == 0 && !force)
-        return weir_fail(WEIR_USAGE,
-                         "\"%s\" is there from an earlier time; give --force to replace it, or another "
-                         "folder with --out",
-                         folder->page);
-    folder->made = !there;
-    return 0;
+    }
+    const struct weir_results_use results = use_of(use);
+    return weir_results_folder_check(folder->path, &results);
 }
 
 int weir_report_folder_create(struct weir_report_folder *folder) {
-    WEIR_TRY(weir_output_folder_create(folder->path));
-    WEIR_TRY(weir_path_join(folder->path, "runs.XXXXXX", &folder->work));
-    if (mkdtemp(folder->work))
-        return 0;
-    const int reason = errno;
-    free(folder->work);
-    folder->work = NULL;
-    return weir_output_error("create a folder in", folder->path, reason);
+    const struct weir_results_use results = use_of(folder->use);
+    char name[32];
+    WEIR_TRY(weir_results_folder_open(folder->path, &results, &folder->results));
+    snprintf(name, sizeof name, "runs.%ld", (long)getpid());
+    return weir_results_folder_temporary(folder->results, name, &folder->work);
+}
+
+int weir_report_folder_begin_page(struct weir_report_folder *folder) {
+    char *path;
+    WEIR_TRY(weir_results_folder_file(folder->results, folder->use->command, -1, ".html", &path));
+    free(path);
+    return 0;
 }
 
 void weir_report_folder_release(struct weir_report_folder *folder) {
     if (folder->work)
-        weir_output_folder_remove(folder->work);
-    if (folder->path && folder->made)
-        rmdir(folder->path); /* only where nothing is in it */
+        weir_results_folder_remove_temporary(folder->work);
+    weir_results_folder_close(folder->results);
     free(folder->path);
     free(folder->page);
     free(folder->work);

@@ -17,6 +17,7 @@
 #include "src/machine_store.h"
 #include "src/mass_drift.h"
 #include "src/output_files.h"
+#include "src/output_names.h"
 #include "src/outputs.h"
 #include "src/progress.h"
 #include "src/record_file.h"
@@ -49,8 +50,9 @@ struct run {
     struct weir_disturbance *disturbance; /* NULL: not asked for */
     struct weir_watchman *watchman;       /* NULL: one rank */
     struct weir_progress progress;
-    bool interrupted; /* the time loop ended because of that */
-    char *directory;
+    bool interrupted;                   /* the time loop ended because of that */
+    char *directory;                    /* of the results */
+    struct weir_results_folder *folder; /* the same, open */
     struct weir_run_result result;
     char digest[33];
 
@@ -215,7 +217,7 @@ static int write_summaries(const struct run *run) {
         weir_watchman_guard(run->watchman, NULL);
     int error = 0;
     if (weir_world_speaks(run->options->world)) {
-        error = weir_output_path(run->directory, "summary", -1, ".json", &path);
+        error = weir_results_folder_file(run->folder, "summary", -1, ".json", &path);
         if (error == 0)
             error = weir_summary_write(summary, path);
         if (error == 0 && run->options->summary)
@@ -280,23 +282,84 @@ static int find_seats(struct run *run) {
     return weir_rank_map_check_seats(run->c->map, run->seats, ranks);
 }
 
-static int choose_folder(struct run *run) {
-    WEIR_TRY(weir_results_folder_name(run->c, run->options->out, &run->directory));
-    return weir_world_speaks(run->options->world)
-               ? weir_results_folder_check(run->directory, run->options->force)
-               : 0;
+static bool is_result(const void *c, const char *name) {
+    return weir_output_names_hold(c, name);
 }
 
-/* The files of a run, begun: by rank 0 for all. */
-static int open_files(struct run *run) {
-    const bool writes = weir_world_speaks(run->options->world);
-    if (writes && run->options->summary)
-        WEIR_TRY(weir_output_file_try(run->options->summary));
-    if (writes && run->options->record)
+static struct weir_results_use use_of(const struct run *run) {
+    return (struct weir_results_use){.command = "run",
+                                     .results = "the results of an earlier run",
+                                     .force = run->options->force,
+                                     .writes = is_result,
+                                     .context = run->c};
+}
+
+/* A file that an option names must not be one of the run's outputs. */
+static int check_beside(const struct run *run, const char *option, const char *path) {
+    char *slash, *above = path ? strdup(path) : NULL, *folder = realpath(run->directory, NULL), *real = NULL;
+    if (above && folder) {
+        slash = strrchr(above, '/');
+        if (slash)
+            slash[slash == above] = '\0';
+        real = realpath(slash ? above : ".", NULL);
+    }
+    const char *name = path && strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const bool clash = real && strcmp(real, folder) == 0 && strcmp(name, "summary.json") != 0 &&
+                       weir_output_names_hold(run->c, name);
+    free(above);
+    free(folder);
+    free(real);
+    return clash ? weir_fail(WEIR_USAGE, "%s: the run writes \"%s\" itself; give another file", option, path)
+                 : 0;
+}
+
+static int choose_folder(struct run *run) {
+    const char *out = run->options->out;
+    if ((out ? asprintf(&run->directory, "%s", out) : asprintf(&run->directory, "out/%s", run->c->name)) <
+        0) {
+        run->directory = NULL;
+        return weir_fail(WEIR_FAILED, "out of memory");
+    }
+    if (!weir_world_speaks(run->options->world))
+        return 0;
+    const struct weir_results_use use = use_of(run);
+    WEIR_TRY(check_beside(run, "--summary", run->options->summary));
+    WEIR_TRY(check_beside(run, "--record", run->options->record));
+    return weir_results_folder_check(run->directory, &use);
+}
+
+static int write_case(const struct run *run) {
+    char *path = NULL;
+    struct weir_output_file *file = NULL;
+    WEIR_TRY(weir_results_folder_file(run->folder, "case", -1, ".json", &path));
+    int error = weir_output_file_create(path, &file);
+    if (error == 0) {
+        fputs(run->c->text, weir_output_file_stream(file));
+        fputc('\n', weir_output_file_stream(file));
+        error = weir_output_file_finish(file);
+    }
+    free(path);
+    return error;
+}
+
+/* Rank 0 writes for all. */
+static int open_folder(struct run *run) {
+    const struct weir_results_use use = use_of(run);
+    if (!weir_world_speaks(run->options->world))
+        return weir_results_folder_join(run->directory, &run->folder);
+    if (run->options->summary)
+        WEIR_TRY(weir_output_file_try_anywhere(run->options->summary));
+    if (run->options->record)
         WEIR_TRY(weir_output_file_try(run->options->record));
-    if (writes)
-        WEIR_TRY(weir_results_folder_create(run->directory, run->c));
-    return weir_outputs_create(run->c, run->simulation, run->directory, writes, &run->outputs);
+    WEIR_TRY(weir_results_folder_open(run->directory, &use, &run->folder));
+    return write_case(run);
+}
+
+/* The files of a run, begun. */
+static int open_files(struct run *run) {
+    WEIR_TRY(open_folder(run));
+    return weir_outputs_create(run->c, run->simulation, run->folder, weir_world_speaks(run->options->world),
+                               &run->outputs);
 }
 
 /* The bandwidth limit of all ranks together, measured at the same time. */
@@ -412,7 +475,7 @@ static void abandon(void *context, const char *text) {
     struct run *run = context;
     weir_outputs_abandon(run->outputs);
     if (weir_world_speaks(run->options->world))
-        (void)weir_results_folder_sweep(run->directory);
+        weir_results_folder_sweep(run->folder);
     run->result.wall_seconds = weir_seconds() - run->progress.start;
     run->result.steps = weir_simulation_done(run->simulation);
     write_failure(run, text);
@@ -511,6 +574,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_allocations_guard(NULL, NULL);
     weir_disturbance_destroy(run.disturbance);
     weir_outputs_destroy(run.outputs);
+    weir_results_folder_close(run.folder);
     weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);

@@ -39,6 +39,7 @@ struct conductor {
     struct weir_scale_plan plan;
     struct weir_scaling scaling;
     struct weir_launcher launchers[WEIR_SCALING_POINTS_MAX];
+    struct weir_report_use report;
     struct weir_report_folder folder;
     char *cases[WEIR_SCALING_POINTS_MAX]; /* files */
     char *program, *summary, *out, *said; /* files */
@@ -241,7 +242,7 @@ static int find_program(char **program) {
 
 static int create_files(struct conductor *conductor) {
     if (conductor->options->json)
-        WEIR_TRY(weir_output_file_try(conductor->options->json));
+        WEIR_TRY(weir_output_file_try_anywhere(conductor->options->json));
     WEIR_TRY(find_program(&conductor->program));
     WEIR_TRY(weir_report_folder_create(&conductor->folder));
     WEIR_TRY(weir_path_join(conductor->folder.work, "summary.json", &conductor->summary));
@@ -276,7 +277,9 @@ static int report(struct conductor *conductor) {
     WEIR_TRY(weir_scaling_finish(&conductor->scaling));
     WEIR_TRY(weir_scale_document(&conductor->plan, &conductor->scaling, weir_seconds() - conductor->start,
                                  &document));
-    int error = weir_page_write(conductor->folder.page, WEIR_SCALE_PAGE, document);
+    int error = weir_report_folder_begin_page(&conductor->folder);
+    if (error == 0)
+        error = weir_page_write(conductor->folder.page, WEIR_SCALE_PAGE, document);
     if (error == 0 && conductor->options->json)
         error = weir_document_write(conductor->options->json, document);
     json_decref(document);
@@ -290,8 +293,10 @@ static int conduct(struct conductor *conductor) {
     const struct weir_scale_options *options = conductor->options;
     conductor->start = weir_seconds();
     conductor->terminal = isatty(STDERR_FILENO);
-    WEIR_TRY(weir_report_folder_choose(options->out, conductor->c->name, "scale", options->force,
-                                       &conductor->folder));
+    conductor->report = (struct weir_report_use){
+        .command = "scale", .results = "the report of an earlier measurement", .force = options->force};
+    WEIR_TRY(
+        weir_report_folder_choose(options->out, conductor->c->name, &conductor->report, &conductor->folder));
     WEIR_TRY(weir_cores_create(&conductor->cores));
     WEIR_TRY(weir_scale_plan_make(options, conductor->c, conductor->cores, &conductor->plan));
     conductor->scaling.weak = options->weak;

@@ -174,7 +174,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
 
 int weir_summary_write(const json_t *summary, const char *path) {
     struct weir_output_file *file = NULL;
-    WEIR_TRY(weir_output_file_create(path, &file));
+    WEIR_TRY(weir_output_file_create_anywhere(path, &file));
     json_dumpf(summary, weir_output_file_stream(file), JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     fputc('\n', weir_output_file_stream(file));
     return weir_output_file_finish(file);

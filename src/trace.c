@@ -11,6 +11,7 @@
 #include "src/options.h"
 #include "src/output_files.h"
 #include "src/page.h"
+#include "src/report_folder.h"
 #include "src/run.h"
 #include "src/summary.h"
 #include "src/trace_analysis.h"
@@ -22,12 +23,10 @@
 #include "src/trace_tool.h"
 #include "src/traced_run.h"
 
-#include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* What a window is where none is given: enough tasks to show what repeats, few enough to look at; and
  * two steps at least for each section of it (trace_sections.h). Warming up
@@ -46,58 +45,53 @@ struct conductor {
     struct weir_traced_run traced;
     struct weir_trace trace;
     char *folder, *starpu, *run, *tool;
+    struct weir_results_folder *results, *recording; /* `folder` and `starpu`, open on rank 0 */
 };
 
-static int join(const char *folder, const char *name, char **path) {
-    return asprintf(path, "%s/%s", folder, name) < 0 ? (*path = NULL, weir_fail(WEIR_FAILED, "out of memory"))
-                                                     : 0;
+/* In the folder of the trace; what is below is named by lists there. */
+static const char *const files[] = {"paje.trace",    "tasks.csv",   "transfers.csv", "dag.dot",
+                                    "analysis.json", "report.html", "perfetto.json", "starpu",
+                                    "run",           NULL};
+
+/* What StarPU's tool may write beside the recordings. */
+static const char *const tool_files[] = {"activity.data",   "comms.rec",
+                                         "dag.dot",         "data.rec",
+                                         "distrib.data",    "number_events.data",
+                                         "paje.trace",      "papi.rec",
+                                         "sched_tasks.rec", "starpu_fxt_tool.txt",
+                                         "tasks.rec",       "trace.html",
+                                         "trace.rec",       NULL};
+
+static bool is_one_of(const void *names, const char *name) {
+    const char *const *list = names;
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list;
 }
 
-static const char *const files[] = {"paje.trace",    "tasks.csv",   "transfers.csv", "dag.dot",
-                                    "analysis.json", "report.html", "perfetto.json", NULL};
-
-/* Nothing of an earlier trace may stay beside a new one. */
-static int clear(const struct conductor *conductor) {
-    for (int k = 0; files[k]; k++) {
-        char *path;
-        WEIR_TRY(join(conductor->folder, files[k], &path));
-        unlink(path);
-        free(path);
-    }
-    DIR *stream = opendir(conductor->starpu);
-    for (const struct dirent *entry; stream && (entry = readdir(stream));) {
-        char *path;
-        if (entry->d_name[0] == '.' || join(conductor->starpu, entry->d_name, &path) < 0)
-            continue;
-        unlink(path);
-        free(path);
-    }
-    if (stream)
-        closedir(stream);
-    return 0;
+static struct weir_results_use use_of(const struct conductor *conductor, const char *const *names) {
+    return (struct weir_results_use){.command = "trace",
+                                     .results = "an earlier trace",
+                                     .force = conductor->options->force,
+                                     .writes = is_one_of,
+                                     .context = names};
 }
 
 static int choose_folder(struct conductor *conductor) {
     const char *out = conductor->options->out;
-    struct stat status;
-    if (out)
-        conductor->folder = strdup(out);
-    else if (asprintf(&conductor->folder, "out/%s_trace", conductor->c->name) < 0)
+    if ((out ? asprintf(&conductor->folder, "%s", out)
+             : asprintf(&conductor->folder, "out/%s_trace", conductor->c->name)) < 0) {
         conductor->folder = NULL;
-    if (!conductor->folder)
         return weir_fail(WEIR_FAILED, "out of memory");
-    WEIR_TRY(join(conductor->folder, "starpu", &conductor->starpu));
-    WEIR_TRY(join(conductor->folder, "run", &conductor->run));
+    }
+    WEIR_TRY(weir_path_join(conductor->folder, "starpu", &conductor->starpu));
+    WEIR_TRY(weir_path_join(conductor->folder, "run", &conductor->run));
     if (!conductor->speaks)
         return 0;
-    if (stat(conductor->folder, &status) == 0 && !S_ISDIR(status.st_mode))
-        return weir_fail(WEIR_USAGE, "--out: \"%s\" is a file; give a folder", conductor->folder);
-    if (stat(conductor->starpu, &status) == 0 && !conductor->options->force)
-        return weir_fail(WEIR_USAGE,
-                         "\"%s\" holds an earlier trace; give --force to replace it, or another folder with "
-                         "--out",
-                         conductor->folder);
-    return 0;
+    const struct weir_results_use use = use_of(conductor, files);
+    WEIR_TRY(weir_results_folder_check(conductor->folder, &use));
+    WEIR_TRY(weir_results_folder_check_removal(conductor->folder, "starpu"));
+    return weir_results_folder_check_removal(conductor->folder, "run");
 }
 
 static int choose_window(struct conductor *conductor, int *megabytes) {
@@ -128,9 +122,32 @@ static int choose_window(struct conductor *conductor, int *megabytes) {
     return 0;
 }
 
-static int prepare_folder(const struct conductor *conductor) {
-    WEIR_TRY(weir_output_folder_create(conductor->starpu));
-    return clear(conductor);
+/* StarPU names the recordings itself. */
+static int list_recordings(const struct conductor *conductor) {
+    const char *user = getenv("USER");
+    char *path, name[NAME_MAX + 1];
+    for (int k = 0; tool_files[k]; k++) {
+        WEIR_TRY(weir_results_folder_file(conductor->recording, tool_files[k], -1, "", &path));
+        free(path);
+    }
+    for (int rank = 0; rank < weir_world_size(conductor->world); rank++) {
+        snprintf(name, sizeof name, "prof_file_%s_%d", user ? user : "", rank);
+        WEIR_TRY(weir_results_folder_file(conductor->recording, name, -1, "", &path));
+        free(path);
+    }
+    return 0;
+}
+
+static int prepare_folder(struct conductor *conductor) {
+    const struct weir_results_use use = use_of(conductor, files), inner = use_of(conductor, tool_files);
+    char *path;
+    WEIR_TRY(weir_results_folder_open(conductor->folder, &use, &conductor->results));
+    WEIR_TRY(weir_results_folder_subfolder(conductor->results, "run", &path));
+    free(path);
+    WEIR_TRY(weir_results_folder_subfolder(conductor->results, "starpu", &path));
+    free(path);
+    WEIR_TRY(weir_results_folder_open(conductor->starpu, &inner, &conductor->recording));
+    return list_recordings(conductor);
 }
 
 /* Whether messages share cores with workers, on any rank, and what ranks lost to others. */
@@ -188,7 +205,7 @@ typedef int write_file(const char *path, const struct weir_trace *trace);
 
 static int write_to(const struct conductor *conductor, const char *name, write_file *write) {
     char *path;
-    WEIR_TRY(join(conductor->folder, name, &path));
+    WEIR_TRY(weir_results_folder_file(conductor->results, name, -1, "", &path));
     const int error = write(path, &conductor->trace);
     free(path);
     return error;
@@ -196,9 +213,9 @@ static int write_to(const struct conductor *conductor, const char *name, write_f
 
 static int write_paje(const struct conductor *conductor) {
     char *path = NULL, *original = NULL;
-    int error = join(conductor->folder, "paje.trace", &path);
+    int error = weir_results_folder_file(conductor->results, "paje.trace", -1, "", &path);
     if (error == 0)
-        error = join(conductor->starpu, "paje.trace", &original);
+        error = weir_path_join(conductor->starpu, "paje.trace", &original);
     if (error == 0)
         error = weir_trace_write_paje(path, original);
     free(path);
@@ -237,9 +254,9 @@ static int explain(const struct conductor *conductor) {
         error =
             weir_trace_document(conductor->c, &conductor->traced, &conductor->trace, &analysis, &document);
     if (error == 0)
-        error = join(conductor->folder, "analysis.json", &path);
+        error = weir_results_folder_file(conductor->results, "analysis", -1, ".json", &path);
     if (error == 0)
-        error = join(conductor->folder, "report.html", &page);
+        error = weir_results_folder_file(conductor->results, "report", -1, ".html", &page);
     if (error == 0)
         error = weir_document_write(path, document);
     if (error == 0) {
@@ -291,6 +308,8 @@ int weir_trace(const struct weir_trace_options *options, struct weir_world *worl
     weir_trace_release(&conductor.trace);
     weir_run_record_release(&conductor.traced.record);
     free(conductor.traced.expectations);
+    weir_results_folder_close(conductor.recording);
+    weir_results_folder_close(conductor.results);
     free(conductor.folder);
     free(conductor.starpu);
     free(conductor.run);

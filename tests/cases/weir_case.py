@@ -112,6 +112,11 @@ def can_record():
     return "with FxT" in subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
 
 
+def results_in(folder):
+    """Names of what is in a folder, but for Weir's list of it."""
+    return sorted(name for name in os.listdir(folder) if name != ".weir-files")
+
+
 class CaseTest(unittest.TestCase):
     """A test that runs cases in folders of its own, which are removed when it ends."""
 

@@ -125,6 +125,23 @@ class CommandLine(CompareTest):
         self.check_none_left(out)
 
 
+    def test_kill_leaves_nothing_running(self):
+        """The run ends as well; the next comparison removes what is left."""
+        folder = self.folder()
+        out = os.path.join(folder, "out")
+        with self.started(self.write(CASE), "--out", out, "--policies", "static", "--workloads", "uniform", "--steps", "1000000",
+                          stderr=subprocess.PIPE) as process:
+            for line in process.stderr:
+                if "repeat" in line:
+                    break
+            time.sleep(1)
+            process.kill()
+        self.check_none_left(out, patience=30)
+        self.assertEqual([name.partition(".")[0] for name in weir_case.results_in(out)], ["runs"])
+        self.call(self.write(CASE), "--out", out, "--policies", "static", "--workloads", "uniform", "--steps", "60", "--repeat", "1", "--quiet")
+        self.assertEqual(weir_case.results_in(out), ["compare.html"])
+
+
 class Record(weir_case.CaseTest):
     def test_record(self):
         path = os.path.join(self.folder(), "record.h5")
@@ -299,13 +316,13 @@ class Comparison(CompareTest):
                 self.assertIn(policy["policy"], workload["sentences"][section])
                 self.assertTrue(workload["sentences"][section].endswith("."))
         self.assertIn(f"page in {self.page}", self.done.stdout)
-        self.assertEqual(os.listdir(self.out), ["compare.html"])
+        self.assertEqual(weir_case.results_in(self.out), ["compare.html"])
 
     def test_earlier_page_stays(self):
         before = os.stat(self.page).st_mtime_ns
         self.assertIn("--force", self.call(*self.arguments, code=2).stderr)
         self.assertEqual(os.stat(self.page).st_mtime_ns, before)
-        self.assertEqual(os.listdir(self.out), ["compare.html"])
+        self.assertEqual(weir_case.results_in(self.out), ["compare.html"])
 
     def test_page_needs_no_network(self):
         with open(self.page) as file:
@@ -363,7 +380,7 @@ class Traces(CompareTest):
         folder = self.folder()
         out, path = (os.path.join(folder, name) for name in ("out", "compare.json"))
         done = self.call(self.write(CASE), *self.OPTIONS, "--out", out, "--json", path)
-        self.assertEqual(sorted(os.listdir(out)), ["compare.html", "trace-starpu-lws", "trace-static"])
+        self.assertEqual(weir_case.results_in(out), ["compare.html", "trace-starpu-lws", "trace-static"])
         with open(path) as file:
             document = json.load(file)
         traces = document["traces"]
@@ -397,7 +414,7 @@ class Traces(CompareTest):
         done = self.call(self.write(CASE), *self.OPTIONS, "--out", out, code=1, env={"STARPU_FXT_TOOL": "/bin/false"})
         self.assertIn("policy static has no trace", done.stderr)
         self.assertIn("no trace: ", done.stdout)
-        self.assertEqual(os.listdir(out), ["compare.html"])
+        self.assertEqual(weir_case.results_in(out), ["compare.html"])
 
     def test_nothing_is_run_where_nothing_can_be_traced(self):
         folder = self.folder()

@@ -102,7 +102,7 @@ class Scaling(ScaleTest):
         path = os.path.join(folder, "scale.json")
         done = self.call(self.write(CASE), "--oversubscribe", "--steps", str(STEPS), "--repeat", str(REPEAT), "--out", folder, "--json", path,
                          *arguments)
-        self.assertEqual(sorted(os.listdir(folder)), ["scale.html", "scale.json"])
+        self.assertEqual(weir_case.results_in(folder), ["scale.html", "scale.json"])
         with open(path) as file:
             return json.load(file), os.path.join(folder, "scale.html"), done
 
@@ -151,11 +151,14 @@ class Scaling(ScaleTest):
 
     def test_an_earlier_report_stays(self):
         folder = self.folder()
-        page = os.path.join(folder, "scale.html")
-        with open(page, "w") as file:
-            file.write("mine")
-        self.assertIn("--force", self.call(self.write(CASE), "--strong", "--ranks", "1", "--out", folder, code=2).stderr)
-        with open(page) as file:
+        for name, text in (("scale.html", "mine"), (".weir-files", "#weir-files 1 scale\nscale.html\n")):
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(text)
+        arguments = [self.write(CASE), "--strong", "--ranks", "1", "--out", folder]
+        self.assertIn("--force", self.call(*arguments, code=2).stderr)
+        os.remove(os.path.join(folder, ".weir-files"))
+        self.assertIn("is not empty", self.call(*arguments, "--force", code=2).stderr)
+        with open(os.path.join(folder, "scale.html")) as file:
             self.assertEqual(file.read(), "mine")
 
     def test_a_failing_run_is_told(self):

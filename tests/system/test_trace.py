@@ -147,7 +147,7 @@ class Trace(Recorded):
         return os.path.join(self.out, name)
 
     def test_files(self):
-        self.assertEqual(sorted(os.listdir(self.out)), ["analysis.json", "dag.dot", "paje.trace", "perfetto.json", "report.html", "run",
+        self.assertEqual(weir_case.results_in(self.out), ["analysis.json", "dag.dot", "paje.trace", "perfetto.json", "report.html", "run",
                                                         "starpu", "tasks.csv", "transfers.csv"])
         self.assertIn("tasks.rec", os.listdir(self.path("starpu")))
         with open(self.path("run/summary.json")) as file:

@@ -187,7 +187,7 @@ static void tells_missing_folder(void **state) {
     struct weir_sink sink = weir_output_fields_sink(fields);
     assert_int_equal(sink.begin(sink.context, 1), -WEIR_FAILED);
     assert_non_null(
-        strstr(weir_error_text(), "missing/fields_000000001.h5.part': No such file or directory"));
+        strstr(weir_error_text(), "missing/fields_000000001.h5.weir.part': No such file or directory"));
     assert_int_equal(sink.finish(sink.context, false), 0);
     weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
@@ -290,7 +290,7 @@ static void break_while_putting(const char *folder) {
     require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
     struct weir_sink sink = weir_output_fields_sink(fields);
     require(sink.begin(sink.context, 1) == 0);
-    break_file(in_folder(folder, "fields_000000001.h5.part"));
+    break_file(in_folder(folder, "fields_000000001.h5.weir.part"));
     require(feed(&sink, &c, 8) == -WEIR_FAILED);
     require(sink.finish(sink.context, false) == 0);
     require(strstr(weir_error_text(), "cannot write '"));
@@ -310,7 +310,7 @@ static void break_before_finishing(const char *folder) {
     struct weir_sink sink = weir_output_fields_sink(fields);
     require(sink.begin(sink.context, 1) == 0);
     require(feed(&sink, &c, 8) == 0);
-    break_file(in_folder(folder, "fields_000000001.h5.part"));
+    break_file(in_folder(folder, "fields_000000001.h5.weir.part"));
     require(sink.finish(sink.context, true) == -WEIR_FAILED || weir_writer_wait(disk) == -WEIR_FAILED);
     require(strstr(weir_error_text(), "fields_000000001.h5': No space left on device: free some space"));
     require(count_files(folder) == 0);

@@ -3,6 +3,7 @@
 #include "src/output_files.h"
 #include "tests/unit/output_fixture.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,18 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+static void write_text(const char *path, const char *text) {
+    FILE *stream = fopen(path, "w");
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static void expect_text(const char *path, const char *expected) {
+    char *text = read_text(path);
+    assert_string_equal(text, expected);
+    free(text);
+}
 
 static void writes_whole_files(void **state) {
     const char *path = in_folder(*state, "a.txt");
@@ -69,6 +82,69 @@ static void tells_what_cannot_be_written(void **state) {
     assert_non_null(strstr(weir_error_text(), "create the folder"));
     assert_int_equal(weir_output_file_create("/dev/null", &file), -WEIR_FAILED);
     assert_non_null(strstr(weir_error_text(), "not a regular file"));
+}
+
+/* What a killed process was writing is replaced; what somebody else has put there is neither written through
+ * nor removed. The name itself may be a link: it is replaced. */
+static void writes_through_no_link(void **state) {
+    struct weir_output_file *file;
+    char path[256], victim[256], part[512];
+    snprintf(path, sizeof path, "%s", in_folder(*state, "a.txt"));
+    snprintf(victim, sizeof victim, "%s", in_folder(*state, "victim"));
+    snprintf(part, sizeof part, "%s%s", path, WEIR_PART_SUFFIX);
+    write_text(victim, "precious");
+    write_text(part, "left by a killed process");
+    assert_int_equal(weir_output_file_create(path, &file), 0);
+    assert_int_equal(weir_output_file_finish(file), 0);
+
+    assert_int_equal(symlink(victim, part), 0);
+    assert_int_equal(weir_output_file_create(path, &file), -WEIR_FAILED);
+    assert_non_null(strstr(weir_error_text(), "a.txt.weir.part': File exists"));
+    assert_int_equal(weir_output_file_join(path, &file), -WEIR_FAILED);
+    assert_int_equal(unlink(part), 0);
+
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(symlink(victim, path), 0);
+    assert_int_equal(weir_output_file_create(path, &file), 0);
+    fputs("new", weir_output_file_stream(file));
+    assert_int_equal(weir_output_file_finish(file), 0);
+    expect_text(victim, "precious");
+    expect_text(path, "new");
+}
+
+/* Two that write to one name at once: the first to end does not give it the other's half. */
+static void gives_names_to_whole_files_only(void **state) {
+    struct weir_output_file *first, *second;
+    const char *path = in_folder(*state, "a.txt");
+    assert_int_equal(weir_output_file_create(path, &first), 0);
+    assert_int_equal(weir_output_file_create(path, &second), 0);
+    assert_int_equal(weir_output_file_finish(first), -WEIR_FAILED);
+    assert_int_not_equal(access(path, F_OK), 0);
+    fputs("whole", weir_output_file_stream(second));
+    assert_int_equal(weir_output_file_finish(second), 0);
+    expect_text(path, "whole");
+}
+
+static void writes_to_what_is_open(void **state) {
+    struct weir_output_file *file;
+    char path[64], target[512];
+    snprintf(target, sizeof target, "%s", in_folder(*state, "a.txt"));
+    const int descriptor = open(target, O_WRONLY | O_CREAT, 0666);
+    assert_int_equal(write(descriptor, "before ", 7), 7);
+    snprintf(path, sizeof path, "/dev/fd/%d", descriptor);
+    assert_int_equal(weir_output_file_create(path, &file), -WEIR_FAILED);
+    assert_int_equal(weir_output_file_try_anywhere(path), 0);
+    assert_int_equal(weir_output_file_create_anywhere(path, &file), 0);
+    fputs("after", weir_output_file_stream(file));
+    assert_int_equal(weir_output_file_finish(file), 0);
+    close(descriptor);
+    expect_text(target, "before after");
+    assert_int_equal(count_files(*state), 1);
+
+    assert_int_equal(weir_output_file_create_anywhere("/dev/full", &file), 0);
+    fputs("x", weir_output_file_stream(file));
+    assert_int_equal(weir_output_file_finish(file), -WEIR_FAILED);
+    assert_non_null(strstr(weir_error_text(), "No space left on device"));
 }
 
 /* The superuser may write anywhere, so this is done as somebody else. */
@@ -133,6 +209,9 @@ int main(void) {
         cmocka_unit_test(names_files_by_step),
         cmocka_unit_test_setup_teardown(makes_folders, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_what_cannot_be_written, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(writes_through_no_link, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(gives_names_to_whole_files_only, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(writes_to_what_is_open, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_missing_permission, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_file_size_limit, make_folder, remove_folder),

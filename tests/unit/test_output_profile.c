@@ -150,7 +150,8 @@ static void tells_missing_folder(void **state) {
                      0);
     struct weir_sink sink = weir_output_profile_sink(profile);
     assert_int_equal(observe(disk, &sink, &c, 1, 5, true), -WEIR_FAILED);
-    assert_non_null(strstr(weir_error_text(), "missing/line_000000001.csv.part': No such file or directory"));
+    assert_non_null(
+        strstr(weir_error_text(), "missing/line_000000001.csv.weir.part': No such file or directory"));
     weir_writer_destroy(disk);
     weir_output_profile_destroy(profile);
 }
