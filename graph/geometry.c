@@ -244,3 +244,47 @@ int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {
     const struct shapes all = {.problem = problem, .count = problem->shape_count};
     return wall_of(&all, (int[3]){cell[0], cell[1], cell[2]});
 }
+
+/* Distances of a box's cell centres along an axis from the image of the shape's centre that is nearest to the
+ * box's middle: the greatest, either way. */
+static double farthest(const struct weir_problem *problem, int axis, double center,
+                       const struct weir_box *box) {
+    const double half = 0.5 * (box->extent[axis] - 1), middle = box->origin[axis] + 0.5 + half;
+    return fabs(distance(problem, axis, center, middle)) + half;
+}
+
+bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
+                          const struct weir_box *box) {
+    static const double margin = 1 - 1e-9; /* far more than rounding */
+    const double low[3] = {box->origin[0] + 0.5, box->origin[1] + 0.5, box->origin[2] + 0.5};
+    double square = 0, high[3], radius = 0;
+    if (weir_box_cells(box) == 1)
+        return inside(problem, shape, low);
+    switch (shape->type) {
+    case WEIR_SPHERE:
+        radius = shape->sphere.radius;
+        for (int axis = 0; axis < 3; axis++)
+            square += pow(farthest(problem, axis, shape->sphere.center[axis], box), 2);
+        break;
+    case WEIR_BOX:
+        for (int axis = 0; axis < 3; axis++)
+            high[axis] = low[axis] + box->extent[axis] - 1;
+        return inside(problem, shape, low) && inside(problem, shape, high);
+    case WEIR_CYLINDER:
+        radius = shape->cylinder.radius;
+        for (int axis = 0; axis < 3; axis++) {
+            const double d = farthest(problem, axis, shape->cylinder.center[axis], box);
+            if (axis != shape->cylinder.axis)
+                square += d * d;
+            else if (d > 0.5 * shape->cylinder.length * margin)
+                return false;
+        }
+        break;
+    }
+    return square <= radius * radius * margin;
+}
+
+bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
+                           const struct weir_box *box) {
+    return may_touch(problem, shape, box);
+}

@@ -15,6 +15,15 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
 /* Fluid cells of a block that have a wall among their neighbours, by the flags that were filled so. */
 int64_t weir_geometry_near_wall(const int extent[3], const uint8_t *flags);
 
+/* Whether all cells of a box inside the domain belong to the shape. Right for one cell; for more it may say
+ * no where rounding decides, or where it takes several images of the shape. */
+bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
+                          const struct weir_box *box);
+
+/* Whether some cell of a box, or one beside it, belongs to the shape; may say yes where none does. */
+bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
+                           const struct weir_box *box);
+
 /* Wall number of a cell of the domain or of the ring of one cell around it, by the same rules; 0 for fluid.
  */
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]);

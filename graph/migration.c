@@ -2,6 +2,7 @@
 
 #include "graph/domain.h"
 #include "graph/error.h"
+#include "graph/host_memory.h"
 #include "graph/rank_tags.h"
 #include "graph/world.h"
 
@@ -37,19 +38,6 @@ double weir_migration_bytes(const struct weir_domain *domain, int number) {
     if (domain->has_velocities)
         bytes += weir_domain_velocity_bytes(&domain->grid, &one);
     return (double)bytes;
-}
-
-/* Main memory that can be had, by the kernel's own account where it tells. */
-static int64_t free_main_memory(void) {
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    long long kib = -1;
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lld", &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kib >= 0 ? 1024 * kib : (int64_t)sysconf(_SC_AVPHYS_PAGES) * sysconf(_SC_PAGESIZE);
 }
 
 /* Free memory of this rank's GPUs together; -1: it has none. */
@@ -88,7 +76,7 @@ static struct weir_migration_room find_room(const struct weir_domain *domain, co
         return (struct weir_migration_room){
             .wanted = (int64_t)comes, .there = (int64_t)gpu_room, .on_gpu = true, .rank = rank};
     return (struct weir_migration_room){.wanted = (int64_t)to_host,
-                                        .there = (int64_t)((1 - SPARE) * (double)free_main_memory()),
+                                        .there = (int64_t)((1 - SPARE) * weir_memory_room(1).bytes),
                                         .rank = rank};
 }
 

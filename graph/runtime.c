@@ -111,6 +111,21 @@ void weir_runtime_gpu_name(int gpu, char *name, size_t size) {
 #endif
 }
 
+double weir_runtime_gpu_memory(int gpus) {
+    double bytes = 0;
+#if WEIR_WITH_CUDA
+    const double share = 0.9; /* StarPU's own limit, where STARPU_LIMIT_CUDA_MEM (MiB) sets none */
+    const int limit = setting("STARPU_LIMIT_CUDA_MEM", -1);
+    struct cudaDeviceProp properties;
+    for (int gpu = 0; gpu < gpus; gpu++)
+        if (cudaGetDeviceProperties(&properties, gpu) == cudaSuccess)
+            bytes += limit >= 0 ? (double)limit * (1 << 20) : share * (double)properties.totalGlobalMem;
+#else
+    (void)gpus;
+#endif
+    return bytes;
+}
+
 /* A default of ours for a variable of StarPU's: the user's own setting stays. */
 static void prefer(const char *name, const char *value) {
     setenv(name, value, 0);

@@ -104,6 +104,9 @@ unsigned weir_runtime_step_where(const struct weir_runtime *runtime);
 int weir_runtime_cores(void);
 int weir_runtime_gpus(void);
 
+/* Bytes that StarPU takes at most of the first GPUs together. */
+double weir_runtime_gpu_memory(int gpus);
+
 /* Name of a GPU, such as "NVIDIA H100 80GB HBM3"; "" where CUDA does not tell. */
 void weir_runtime_gpu_name(int gpu, char *name, size_t size);
 

@@ -5,6 +5,7 @@
 
 #include "graph/blocks.h"
 #include "graph/exchange_volume.h"
+#include "graph/memory_check.h"
 #include "graph/migration.h"
 #include "graph/problem.h"
 #include "graph/reduction.h"
@@ -45,14 +46,20 @@ void weir_simulation_block_cells(const struct weir_problem *problem,
                                  const struct weir_simulation_options *options,
                                  const struct weir_step_workers *workers, int block_cells[3]);
 
-/* Bytes of all data that stays for the whole run. */
+/* Bytes of all data of these blocks that stays for the whole run. set: NULL for all blocks. */
 int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
-                                     const struct weir_block_grid *grid);
+                                     const struct weir_block_grid *grid, const struct weir_block_set *set);
+
+/* What a process needs that has these blocks (set: as above), with no workers yet and no others beside it. */
+struct weir_memory_need weir_simulation_memory(const struct weir_problem *problem,
+                                               const struct weir_simulation_options *options,
+                                               const struct weir_block_grid *grid,
+                                               const struct weir_block_set *set);
 
 /* Sets up blocks, places them, and submits the initial state. Where there are several ranks, all of them
  * together: collective, and errors are agreed (world.h). `problem` and `runtime` must outlive the
- * simulation. Errors: block size (-WEIR_USAGE), memory or initial values (-WEIR_FAILED). */
+ * simulation. Errors: block size, room in memory, no fluid, initial values (-WEIR_USAGE); memory. */
 int weir_simulation_create(struct weir_runtime *runtime, const struct weir_problem *problem,
                            const struct weir_simulation_options *options,
                            struct weir_simulation **simulation);

@@ -4,6 +4,7 @@
 #include "codelets/digest.h"
 #include "graph/division.h"
 #include "graph/error.h"
+#include "graph/fluid_search.h"
 #include "graph/homes.h"
 #include "graph/rank_map.h"
 #include "graph/watchman.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Tasks under way at most: enough steps that no worker runs dry, few enough that stopping is quick. */
 enum { WINDOW_STEPS_MIN = 2, WINDOW_STEPS_MAX = 16, WINDOW_TASKS = 1024 };
@@ -34,33 +34,47 @@ void weir_simulation_block_cells(const struct weir_problem *problem,
 
 int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
-                                     const struct weir_block_grid *grid) {
-    return weir_domain_bytes(problem, grid, NULL) +
-           (options->change ? weir_domain_velocity_bytes(grid, NULL) : 0);
+                                     const struct weir_block_grid *grid, const struct weir_block_set *set) {
+    return weir_domain_bytes(problem, grid, set) +
+           (options->change ? weir_domain_velocity_bytes(grid, set) : 0);
 }
 
-/* Main memory must hold what StarPU keeps of every block, and the blocks themselves where no GPU does. bytes:
- * of this rank's blocks. */
-static int check_memory(const struct weir_world *world, int64_t bytes, int blocks, int gpus) {
-    enum { BOOKKEEPING_BYTES = 16384 }; /* per block: some 14 handles */
-    const int sharers = weir_world_local_size(world);
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / sharers;
-    const double bookkeeping = (double)blocks * BOOKKEEPING_BYTES;
-    const double data = gpus > 0 ? 0 : (double)bytes;
-    const double gib = 1 << 30;
-    if (data + bookkeeping <= 0.95 * memory)
-        return 0;
-    if (bookkeeping > data)
-        return weir_fail(
-            WEIR_FAILED,
-            "blocks.cells: the bookkeeping of %d blocks takes %.1f GiB and this machine has %.1f GiB%s; "
-            "choose larger blocks",
-            blocks, bookkeeping / gib, memory / gib, sharers > 1 ? " for each of its ranks" : "");
-    return weir_fail(
-        WEIR_FAILED,
-        "domain.cells: the domain needs %.1f GiB and this machine has %.1f GiB%s; choose fewer cells, "
-        "or single precision",
-        (data + bookkeeping) / gib, memory / gib, sharers > 1 ? " for each of its ranks" : "");
+struct weir_memory_need weir_simulation_memory(const struct weir_problem *problem,
+                                               const struct weir_simulation_options *options,
+                                               const struct weir_block_grid *grid,
+                                               const struct weir_block_set *set) {
+    struct weir_memory_need need = {.bytes =
+                                        (double)weir_simulation_bytes_needed(problem, options, grid, set),
+                                    .values_bytes = weir_memory_of_values(problem, grid),
+                                    .blocks = set ? set->count : grid->total,
+                                    .sharers = 1};
+    for (int k = 0; set && k < set->count; k++) {
+        const struct weir_box box = weir_block_grid_box(grid, set->blocks[k]);
+        need.cells += (double)weir_box_cells(&box);
+    }
+    if (!set)
+        need.cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
+    return need;
+}
+
+/* Whether this rank's blocks have room here. rank_of[grid->total]: NULL in a world of one. */
+static int check_memory(const struct weir_simulation *simulation, const struct weir_problem *problem,
+                        const struct weir_simulation_options *options, const struct weir_block_grid *grid,
+                        const int *rank_of) {
+    const struct weir_world *world = simulation->world;
+    int *blocks = malloc(sizeof *blocks * (size_t)grid->total), count = 0;
+    if (!blocks)
+        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid->total);
+    for (int block = 0; block < grid->total; block++)
+        if (!rank_of || rank_of[block] == weir_world_rank(world))
+            blocks[count++] = block;
+    const struct weir_block_set set = {blocks, count};
+    struct weir_memory_need need = weir_simulation_memory(problem, options, grid, rank_of ? &set : NULL);
+    free(blocks);
+    need.workers = weir_runtime_step_workers(simulation->runtime);
+    need.sharers = weir_world_local_size(world);
+    need.started = true;
+    return weir_memory_check(&need);
 }
 
 /* Deals the blocks out to the parts of the machine. rate: what is expected of each, 0 where nothing is. */
@@ -118,7 +132,7 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     weir_simulation_block_cells(problem, options, &all, block_cells);
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
-    simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid);
+    simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid, NULL);
     if (weir_world_size(world) > 1 || options->map) {
         const double speed = options->machine ? weir_machine_speed(options->machine) : 0;
         rank_of = malloc(sizeof *rank_of * (size_t)grid.total);
@@ -134,15 +148,11 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
             return error;
         }
     }
-    int error = weir_domain_create(problem, &grid, world, weir_world_size(world) > 1 ? rank_of : NULL,
-                                   &simulation->domain);
+    const int *divided = weir_world_size(world) > 1 ? rank_of : NULL;
+    int error = check_memory(simulation, problem, options, &grid, divided);
+    if (error == 0)
+        error = weir_domain_create(problem, &grid, world, divided, &simulation->domain);
     free(rank_of);
-    if (error == 0) {
-        const struct weir_block_set *set = &simulation->domain->set;
-        const int64_t bytes = weir_domain_bytes(problem, &grid, set) +
-                              (options->change ? weir_domain_velocity_bytes(&grid, set) : 0);
-        error = check_memory(world, bytes, set->count, here.gpus);
-    }
     return weir_world_agree(world, error);
 }
 
@@ -216,14 +226,11 @@ int weir_simulation_set_order(struct weir_simulation *simulation) {
 }
 
 /* The fluid cells of all ranks. */
-static int count_fluid(struct weir_domain *domain) {
+static void count_fluid(struct weir_domain *domain) {
     domain->all_fluid_cells = domain->fluid_cells;
     if (weir_world_size(domain->world) > 1)
         MPI_Allreduce(&domain->fluid_cells, &domain->all_fluid_cells, 1, MPI_INT64_T, MPI_SUM,
                       weir_world_comm(domain->world));
-    if (domain->all_fluid_cells == 0)
-        return weir_fail(WEIR_USAGE, "solids: no fluid cell is left in the domain; make the solids smaller");
-    return 0;
 }
 
 int weir_simulation_set_up_exchange(struct weir_simulation *simulation) {
@@ -283,11 +290,12 @@ static int set_up_rank_balancer(struct weir_simulation *simulation,
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
                   const struct weir_simulation_options *options) {
     struct weir_world *world = simulation->world;
+    WEIR_TRY(weir_world_agree(world, weir_fluid_search(problem)));
     WEIR_TRY(create_domain(simulation, problem, options));
     weir_together_create(world, &simulation->together);
     WEIR_TRY(weir_world_agree(world, set_up_rank(simulation)));
     if (!weir_world_pretends(world))
-        WEIR_TRY(count_fluid(simulation->domain));
+        count_fluid(simulation->domain);
     WEIR_TRY(weir_world_agree(world, set_up_state(simulation, options)));
     if (weir_world_size(world) > 1 && !weir_world_pretends(world))
         predict_together(simulation);

@@ -3,10 +3,10 @@
 #include "graph/bare_loop.h"
 #include "graph/clock.h"
 #include "graph/error.h"
+#include "graph/host_memory.h"
 #include "graph/simulation.h"
 #include "src/bench_block.h"
 #include "src/bench_limits_cuda.h"
-#include "src/bench_memory.h"
 #include "src/bench_rounds.h"
 #include "src/bus_calibration.h"
 
@@ -185,7 +185,7 @@ static double memory_of(const struct bench *bench) {
     }
 #endif
     (void)bench;
-    return weir_memory_available();
+    return weir_memory_room(1).bytes;
 }
 
 /* Doubles the domain along one axis after the other until there are enough blocks, or memory ends. */

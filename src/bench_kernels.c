@@ -3,11 +3,11 @@
 #include "graph/clock.h"
 #include "graph/error.h"
 #include "graph/gpu_memory.h"
+#include "graph/host_memory.h"
 #include "graph/runtime.h"
 #include "src/bench_block.h"
 #include "src/bench_limits_cpu.h"
 #include "src/bench_limits_cuda.h"
-#include "src/bench_memory.h"
 #include "src/bench_rounds.h"
 #include "src/summary.h"
 
@@ -320,7 +320,7 @@ static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
         bool fits = crew == ONE_CORE || all > 1; /* else there is no crew but one core */
         int error = s && blocks ? 0 : weir_fail(WEIR_FAILED, "out of memory for a block");
         if (error == 0 && fits)
-            error = check_room(bench, problem, bytes, weir_memory_available(), "main memory", &fits);
+            error = check_room(bench, problem, bytes, weir_memory_room(1).bytes, "main memory", &fits);
         if (error == 0 && fits) {
             *s = (struct subject){.problem = problem,
                                   .blocks = blocks,
@@ -487,7 +487,7 @@ static int check_named_shapes(const struct bench *bench) {
             weir_bench_problem(lattice, precision, extent, false, false, problem);
             error = check_room(bench, problem,
                                weir_bench_team_threads(bench->team) * weir_bench_block_bytes(problem),
-                               weir_memory_available(), "main memory", &fits);
+                               weir_memory_room(1).bytes, "main memory", &fits);
         }
     free(problem);
     return error;

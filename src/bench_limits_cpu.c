@@ -1,8 +1,8 @@
 #include "src/bench_limits_cpu.h"
 
 #include "graph/error.h"
+#include "graph/host_memory.h"
 #include "graph/problem.h"
-#include "src/bench_memory.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -96,7 +96,7 @@ void weir_limit_init(struct weir_limit *limit, struct weir_limit_memory *memory,
 double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads) {
     const double wanted =
         fmax(beyond_cache * (double)weir_cores_cache_bytes(cores, threads) / threads, least_bytes);
-    return fmin(wanted, 0.25 * weir_memory_available() / threads);
+    return fmin(wanted, 0.25 * weir_memory_room(1).bytes / threads);
 }
 
 /* ---- which way through the streams is fastest -------------------------------------------------------- */

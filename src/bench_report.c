@@ -2,8 +2,8 @@
 
 #include "codelets/kernels/kernels.h"
 #include "graph/error.h"
+#include "graph/host_memory.h"
 #include "graph/runtime.h"
-#include "src/bench_memory.h"
 #include "src/output_files.h"
 #include "src/version.h"
 
@@ -81,7 +81,7 @@ static void add_machine(json_t *document, const struct weir_cores *cores) {
         system.release, "processor", weir_cores_model(cores), "cores", weir_cores_count(cores), "packages",
         weir_cores_packages(cores), "numa_nodes", weir_cores_numa_nodes(cores), "last_level_cache_bytes",
         (json_int_t)weir_cores_cache_bytes(cores, weir_cores_count(cores)), "memory_available_bytes",
-        (json_int_t)weir_memory_available(), "transparent_huge_pages", pages, "instruction_set",
+        (json_int_t)weir_memory_room(1).bytes, "transparent_huge_pages", pages, "instruction_set",
         kernels->instruction_set, "instruction_sets", sets, "load_average_at_start",
         weir_report_number(load[0]));
     json_object_set_new(document, "machine", machine);

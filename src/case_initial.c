@@ -2,6 +2,7 @@
 #include "graph/error.h"
 #include "src/case_sections.h"
 #include "src/case_values.h"
+#include "src/density_limits.h"
 #include "src/expression.h"
 #include "src/initial_formulas.h"
 #include "src/speed.h"
@@ -30,13 +31,25 @@ static int check_formula(const struct weir_json *json, const char *formula) {
     return 0;
 }
 
+static int read_density(const struct weir_json *json, const struct weir_case *c,
+                        struct weir_initial_formulas *state) {
+    const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_DENSITY);
+    double *density = &state->components[0].constant;
+    char limits[WEIR_DENSITY_TEXT];
+    WEIR_TRY(weir_case_read_positive(json, &c->units, &quantities[0], density));
+    if (*density >= state->least_density && *density <= state->most_density)
+        return 0;
+    weir_density_limits_text(state->least_density * unit, state->most_density * unit, limits);
+    return weir_json_fail(json, "%g is no density to begin with; %s", *density * unit, limits);
+}
+
 static int read_component(const struct weir_json *json, struct weir_case *c,
                           struct weir_initial_formulas *state, int i) {
     const struct weir_case_quantity *quantity = &quantities[i > 0];
     struct weir_initial_component *component = &state->components[i];
     snprintf(component->label, sizeof component->label, "%.63s", json->path);
     if (!json_is_string(json->value))
-        return i == 0 ? weir_case_read_positive(json, &c->units, quantity, &component->constant)
+        return i == 0 ? read_density(json, c, state)
                       : weir_case_read_number(json, &c->units, quantity, &component->constant);
 
     const char *formula = json_string_value(json->value);
@@ -97,6 +110,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
         return weir_fail(WEIR_FAILED, "no memory left for the initial state");
     state->has_solids = c->problem.shape_count > 0;
     state->cell_size = c->units.length;
+    weir_density_limits(c->problem.precision, &state->least_density, &state->most_density);
     memcpy(state->cells, c->problem.cells, sizeof state->cells);
     memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
     state->components[0].constant = 1;

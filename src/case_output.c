@@ -3,6 +3,7 @@
 #include "src/case_sections.h"
 #include "src/case_values.h"
 #include "src/output_names.h"
+#include "src/profile_line.h"
 
 #include <limits.h>
 #include <math.h>
@@ -186,6 +187,14 @@ static int read_profile(const struct weir_json *json, const struct weir_case *c,
         output->from[along] = output->to[along];
         output->to[along] = high;
     }
+    const struct weir_profile_line line = weir_profile_line(&c->problem, output);
+    if (line.first > line.last)
+        return weir_json_fail(
+            json,
+            "no centre of a cell lies on the line from %g to %g%s along %c: centres are half a cell from "
+            "its faces, and a cell is %g%s wide; make the line longer",
+            output->from[along] * c->units.length, output->to[along] * c->units.length,
+            c->units.si ? " m" : "", "xyz"[along], c -> units.length, c->units.si ? " m" : "");
     return read_quantities(json, c, output);
 }
 

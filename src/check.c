@@ -4,8 +4,10 @@
 #include "graph/simulation.h"
 #include "src/case_options.h"
 #include "src/check_division.h"
+#include "src/initial_formulas.h"
 #include "src/machine_store.h"
 #include "src/predict.h"
+#include "src/preflight.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,6 +156,18 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
     return 0;
 }
 
+/* The formulas of the initial state, which a run evaluates in every cell before it touches any file. */
+static int check_initial(const struct weir_case *c) {
+    int64_t looked = 0, all = 0;
+    if (!c->problem.initial)
+        return 0;
+    WEIR_TRY(weir_initial_formulas_check(c->problem.initial_context, &looked, &all));
+    if (looked < all)
+        printf("  initial       formulas evaluated in %lld of %lld cells; weir run looks at all\n",
+               (long long)looked, (long long)all);
+    return 0;
+}
+
 int weir_check(const struct weir_case *c, int ranks) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
@@ -177,7 +191,7 @@ int weir_check(const struct weir_case *c, int ranks) {
     weir_simulation_block_cells(p, &options, &all, block_cells);
     WEIR_TRY(weir_block_grid_create(p, block_cells, &grid));
     const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
-    const double bytes = (double)weir_simulation_bytes_needed(p, &options, &grid);
+    const double bytes = (double)weir_simulation_bytes_needed(p, &options, &grid, NULL);
 
     printf("%s: %s\n", c->file, c->name);
     print_physics(c);
@@ -199,5 +213,7 @@ int weir_check(const struct weir_case *c, int ranks) {
     weir_check_division_destroy(division);
     if (error == 0)
         print_warnings(c);
-    return error;
+    if (error == 0)
+        error = check_initial(c);
+    return error == 0 ? weir_preflight(c, can_run && ranks <= 1) : error;
 }

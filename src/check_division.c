@@ -3,10 +3,12 @@
 #include "graph/division.h"
 #include "graph/domain.h"
 #include "graph/error.h"
+#include "graph/host_memory.h"
 #include "graph/map_homes.h"
 #include "graph/placement.h"
 #include "graph/rank_map.h"
 #include "graph/ranks.h"
+#include "graph/runtime.h"
 #include "src/compare_words.h"
 #include "src/idle_ranks.h"
 
@@ -253,6 +255,9 @@ void weir_check_division_print(const struct weir_check_division *d) {
     printf("    together %.0f bytes (%s) per step; at most %.2f bytes per update of a cell\n", bytes,
            together, most_per_update);
     printf("    memory at most %.4g MiB on a rank, for its own blocks\n", memory / (1 << 20));
+    const struct weir_memory_room room = weir_memory_room(1);
+    if (memory > room.bytes && weir_runtime_gpus() == 0)
+        printf("  warning: that is more than the %.4g MiB that are free here\n", room.bytes / (1 << 20));
     printf("    efficiency at most %.1f %%: the work of all ranks on average, of the rank with most\n",
            100.0 * work / d->ranks / most_work);
     warn_of_idle_ranks(d);

@@ -14,6 +14,8 @@ struct weir_expression {
     muParserHandle_t parser;
 };
 
+static const char *const variables[3] = {"x", "y", "z"};
+
 /* Whether the text has muParser's assignment "=", which would overwrite the position. */
 static bool assigns(const char *text) {
     for (const char *at = strchr(text, '='); at; at = strchr(at + 1, '=')) {
@@ -55,7 +57,7 @@ static int compile(const char *text, muParserHandle_t parser) {
 
 int weir_expression_create(const char *text, double position[3], const double size[3],
                            struct weir_expression **result) {
-    static const char *const variables[3] = {"x", "y", "z"}, *const sizes[3] = {"nx", "ny", "nz"};
+    static const char *const sizes[3] = {"nx", "ny", "nz"};
 
     if (assigns(text))
         return weir_fail(WEIR_USAGE, "\"%.200s\" assigns with \"=\", where \"==\" compares", text);
@@ -84,6 +86,18 @@ void weir_expression_destroy(struct weir_expression *expression) {
         return;
     mupRelease(expression->parser);
     free(expression);
+}
+
+bool weir_expression_uses(struct weir_expression *expression, int axis) {
+    const int count = mupGetExprVarNum(expression->parser);
+    bool found = false;
+    for (int k = 0; k < count; k++) {
+        const char *name;
+        double *place;
+        mupGetExprVar(expression->parser, (unsigned)k, &name, &place);
+        found = found || strcmp(name, variables[axis]) == 0;
+    }
+    return found;
 }
 
 double weir_expression_value(struct weir_expression *expression) {

@@ -3,6 +3,7 @@
 #include "src/initial_formulas.h"
 
 #include "graph/error.h"
+#include "src/density_limits.h"
 #include "src/expression.h"
 #include "src/speed.h"
 
@@ -53,6 +54,14 @@ static int fail_at(const struct evaluator *evaluator, int i, double value, const
         state->has_solids ? ", inside solids too: \"CONDITION ? A : B\" tells places apart" : "");
 }
 
+static int fail_density(const struct evaluator *evaluator, double value) {
+    const struct weir_initial_formulas *state = evaluator->state;
+    const double scale = state->components[0].scale;
+    char problem[WEIR_DENSITY_TEXT];
+    weir_density_limits_text(state->least_density / scale, state->most_density / scale, problem);
+    return fail_at(evaluator, 0, value, problem);
+}
+
 /* Density and velocity of the cell at `cell` (inside the domain), lattice units. */
 static int evaluate(struct evaluator *evaluator, const int cell[3], double result[4]) {
     const struct weir_initial_component *components = evaluator->state->components;
@@ -70,6 +79,9 @@ static int evaluate(struct evaluator *evaluator, const int cell[3], double resul
             return fail_at(evaluator, i, value, "it must be finite in every cell");
         if (i == 0 && result[i] <= 0)
             return fail_at(evaluator, i, value, "a density must be greater than 0");
+        if (i == 0 &&
+            !(result[i] >= evaluator->state->least_density && result[i] <= evaluator->state->most_density))
+            return fail_density(evaluator, value);
         if (i > 1 && (!components[fastest].formula || fabs(result[i]) > fabs(result[fastest])))
             fastest = i;
     }
@@ -143,6 +155,59 @@ int weir_initial_formulas_survey(const struct weir_initial_formulas *state,
     struct evaluator evaluator;
     WEIR_TRY(evaluator_open(&evaluator, state));
     int error = survey_cells(&evaluator, survey);
+    evaluator_close(&evaluator);
+    return error;
+}
+
+/* Cells to evaluate along each axis: all where some formula uses it, thinned out evenly where these are too
+ * many. */
+static void choose_cells(const struct evaluator *evaluator, int64_t most, int count[3]) {
+    const int *cells = evaluator->state->cells;
+    int64_t total = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        bool used = false;
+        for (int i = 0; i < 4; i++)
+            used =
+                used || (evaluator->expressions[i] && weir_expression_uses(evaluator->expressions[i], axis));
+        count[axis] = used ? cells[axis] : 1;
+        total *= count[axis];
+    }
+    while (total > most) { /* halve the longest */
+        int longest = 0;
+        for (int axis = 1; axis < 3; axis++)
+            if (count[axis] > count[longest])
+                longest = axis;
+        total /= count[longest];
+        count[longest] = (count[longest] + 1) / 2;
+        total *= count[longest];
+    }
+}
+
+static int check_cells(struct evaluator *evaluator, const int count[3]) {
+    const int *cells = evaluator->state->cells;
+    int k[3], cell[3];
+    for (k[2] = 0; k[2] < count[2]; k[2]++)
+        for (k[1] = 0; k[1] < count[1]; k[1]++)
+            for (k[0] = 0; k[0] < count[0]; k[0]++) {
+                double result[4];
+                for (int axis = 0; axis < 3; axis++)
+                    cell[axis] =
+                        count[axis] > 1 ? (int)((int64_t)k[axis] * (cells[axis] - 1) / (count[axis] - 1)) : 0;
+                WEIR_TRY(evaluate(evaluator, cell, result));
+            }
+    return 0;
+}
+
+int weir_initial_formulas_check(const struct weir_initial_formulas *state, int64_t *looked, int64_t *all) {
+    const int64_t most = INT64_C(1) << 21; /* some 0.2 s each million */
+    struct evaluator evaluator;
+    int count[3], whole[3];
+    WEIR_TRY(evaluator_open(&evaluator, state));
+    choose_cells(&evaluator, most, count);
+    choose_cells(&evaluator, INT64_MAX, whole);
+    *looked = (int64_t)count[0] * count[1] * count[2];
+    *all = (int64_t)whole[0] * whole[1] * whole[2];
+    const int error = check_cells(&evaluator, count);
     evaluator_close(&evaluator);
     return error;
 }

@@ -2,6 +2,7 @@
 
 #include "graph/error.h"
 #include "src/output_files.h"
+#include "src/profile_line.h"
 #include "src/quantity.h"
 
 #include <inttypes.h>
@@ -127,23 +128,6 @@ static void place_across(struct weir_output_profile *profile, int axis, double p
     profile->region.extent[axis] = profile->high_weight[axis] > 0.0 ? 2 : 1;
 }
 
-/* The cells whose centres lie between the line's ends, and in the domain; the ends count as between. */
-static int place_along(struct weir_output_profile *profile, int axis) {
-    static const double slack = 1e-9; /* cell widths: rounding of ends computed from SI */
-    const struct weir_output *output = profile->output;
-    double cells = profile->c->problem.cells[axis];
-    int first = (int)fmax(ceil(output->from[axis] - 0.5 - slack), 0.0);
-    int last = (int)fmin(floor(output->to[axis] - 0.5 + slack), cells - 1.0);
-    if (last < first)
-        return weir_fail(WEIR_USAGE,
-                         "output '%s': no cell centre of the domain lies on the line from %g to %g along %c: "
-                         "make it longer",
-                         output->name, output->from[axis], output->to[axis], "xyz"[axis]);
-    profile->region.origin[axis] = first;
-    profile->region.extent[axis] = last - first + 1;
-    return 0;
-}
-
 int weir_output_profile_create(const struct weir_case *c, const struct weir_output *output,
                                const char *directory, struct weir_writer *writer,
                                struct weir_output_profile **result) {
@@ -154,13 +138,10 @@ int weir_output_profile_create(const struct weir_case *c, const struct weir_outp
     profile->output = output;
     profile->writer = writer;
     profile->scalars = weir_quantity_scalars(output->quantities);
-    while (profile->axis < 2 && output->from[profile->axis] >= output->to[profile->axis])
-        profile->axis++;
-    int error = place_along(profile, profile->axis);
-    if (error < 0) {
-        weir_output_profile_destroy(profile);
-        return error;
-    }
+    const struct weir_profile_line line = weir_profile_line(&c->problem, output);
+    profile->axis = line.axis;
+    profile->region.origin[line.axis] = line.first;
+    profile->region.extent[line.axis] = line.last - line.first + 1;
     for (int axis = 0; axis < 3; axis++)
         if (axis != profile->axis)
             place_across(profile, axis, output->from[axis]);

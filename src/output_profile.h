@@ -15,9 +15,9 @@
 
 struct weir_output_profile;
 
-/* Makes an output of type WEIR_OUTPUT_PROFILE into an existing folder, whose files `writer` finishes. c,
- * output and writer must outlive it. *result is the caller's (weir_output_profile_destroy). Errors:
- * -WEIR_USAGE when no cell centre lies between the line's ends, -WEIR_FAILED (no memory). */
+/* Makes an output of type WEIR_OUTPUT_PROFILE into an existing folder, whose files `writer` finishes; the
+ * reader of cases has seen that its line has a cell. c, output and writer must outlive it. *result is the
+ * caller's (weir_output_profile_destroy). Error: -WEIR_FAILED (no memory). */
 int weir_output_profile_create(const struct weir_case *c, const struct weir_output *output,
                                const char *directory, struct weir_writer *writer,
                                struct weir_output_profile **result);

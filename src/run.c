@@ -19,6 +19,7 @@
 #include "src/output_files.h"
 #include "src/output_names.h"
 #include "src/outputs.h"
+#include "src/preflight.h"
 #include "src/progress.h"
 #include "src/record_file.h"
 #include "src/results_folder.h"
@@ -376,6 +377,8 @@ static int start(struct run *run) {
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_case_runtime_options(run->c, &runtime_options));
     WEIR_TRY(check_ranks(run));
+    WEIR_TRY(weir_world_agree(run->options->world,
+                              weir_preflight(run->c, weir_world_size(run->options->world) == 1)));
     WEIR_TRY(find_seats(run));
     runtime_options.world = run->options->world;
     if (!run->options->quiet)

@@ -7,6 +7,8 @@ Usage: test_bad_cases.py WEIR
 import copy
 import json
 import os
+import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -198,6 +200,12 @@ CASES = {
                         ["boundaries.z+.velocity", "0.577"]),
     "initial supersonic": ({"initial.velocity": [0.6, 0, 0]}, ["initial.velocity", "0.577"]),
     "initial density zero": ({"initial.density": 0}, ["initial.density: 0"]),
+    "initial density absurd": ({"initial.density": 1e30}, ["initial.density: 1e+30", "between 0.02 and 50"]),
+    "initial density of almost nothing": ({"initial.density": 1e-30}, ["initial.density: 1e-30", "between"]),
+    "initial density beyond 16 bits": ({"storage": "half", "initial.density": 5}, ["initial.density: 5", "and 4"]),
+    "si density absurd": ({**SI, "initial.density": 1e6}, ["initial.density: 1e+06", "between 20 and 50000"]),
+    "formula absurd": ({"initial.density": "1e30+x"}, ["initial.density", "between 0.02 and 50"]),
+    "larger than memory": ({"domain.cells": [16384, 16384, 1024]}, ["domain.cells: the domain needs", "GiB, and ", "choose fewer cells"]),
     "force absurd": ({"force": [10, 0, 0]}, ["force", "0.577"]),
     "steps negative": ({"run.steps": -1}, ["run.steps: -1"]),
     "steps endless": ({"run.steps": 10**13}, ["run.steps: 10000000000000"]),
@@ -241,6 +249,9 @@ CASES = {
                           ["solids[0]", '"sphere"', '"box"']),
     "solid outside": ({"solids": [{"sphere": {"center": [80, 8, 8], "radius": 3}}]},
                       ["solids[0].sphere", "outside"]),
+    "nothing but solid": ({"solids": [{"sphere": {"center": [8, 8, 8], "radius": 14}}]}, ["solids: no fluid cell is left"]),
+    "solid but for no cell": ({"solids": [{"box": {"from": [0, 0, 0], "to": [9, 16, 16]}}, {"box": {"from": [9, 0, 0], "to": [16, 16, 16]}}]},
+                              ["solids: no fluid cell is left"]),
     "box inside out": ({"solids": [{"box": {"from": [8, 8, 8], "to": [4, 12, 12]}}]},
                        ["solids[0].box", "from"]),
     "one body, two velocities": ({"solids": [{**SPHERE, "velocity": [0.1, 0, 0]}, SPHERE]},
@@ -263,6 +274,8 @@ CASES = {
                            ["output[0]", "one axis"]),
     "profile askew": ({"output": [{"type": "profile", "from": [0, 0, 8], "to": [16, 16, 8]}]},
                       ["output[0]", "one axis"]),
+    "profile between centres": ({"output": [{"type": "profile", "from": [8.6, 8, 8], "to": [9.4, 8, 8]}]},
+                                ["output[0]: no centre of a cell", "from 8.6 to 9.4 along x"]),
     "profile outside": ({"output": [{"type": "profile", "from": [0, 8, 8], "to": [17, 8, 8]}]},
                         ["output[0].to[0]: 17"]),
     "output name twice": ({"output": [{"type": "series", "name": "a"}, {"type": "fields", "name": "a"}]},
@@ -274,6 +287,7 @@ CASES = {
     "formula empty": ({"initial.density": ""}, ["initial.density", "empty"]),
     "formula assigning": ({"initial.density": "x=1"}, ["initial.density", "=="]),
     "formulas in one": ({"initial.density": "x, y"}, ["initial.density", "2 formulas"]),
+    "formula infinite in one cell": ({"domain.cells": [64, 16, 16], "initial.density": "1 + 1e-9/(x-0.5)"}, ["initial.density", "finite", "x = 0.5"]),
     "formula without end": ({"initial.density": "a" * 3000}, ["initial.density", "3000 letters"]),
     "formula infinite": ({"initial.density": "1/(x-x)"}, ["initial.density", "finite"]),
     "formula not a number": ({"initial.velocity": [0, "sqrt(-1)", 0]}, ["initial.velocity[1]", "finite"]),
@@ -348,6 +362,37 @@ class BadCases(unittest.TestCase):
             for name, (value, words) in SETS.items():
                 with self.subTest(name):
                     self.refuse(path, words, "--set", value)
+
+    def test_limited_memory(self):
+        """1.24 GiB of cells in 1.17 GiB of addresses."""
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1200 << 20, 1200 << 20))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "large.json")
+            with open(path, "w") as file:
+                file.write(case({"domain.cells": [256, 256, 256]}))
+            for command in ("check", "run"):
+                done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=60, preexec_fn=limit,
+                                      env={**os.environ, "STARPU_NCPU": "1", "STARPU_NCUDA": "0"})
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("domain.cells: the domain needs 1.2", done.stderr)
+                self.assertIn("ulimit -v", done.stderr)
+                self.assertEqual(os.listdir(folder), ["large.json"])
+
+    def test_earlier_results_stay(self):
+        """What is refused is refused before the results of an earlier run are replaced."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, out = os.path.join(folder, "good.json"), os.path.join(folder, "out")
+            with open(path, "w") as file:
+                file.write(case({"output": [{"type": "series"}]}))
+            run = [WEIR, "run", path, "--out", out, "--force"]
+            self.assertEqual(subprocess.run(run, capture_output=True, timeout=60).returncode, 0)
+            contents = lambda: {file.name: file.read_bytes() for file in pathlib.Path(out).iterdir()}
+            before = contents()
+            self.assertIn("series.csv", before)
+            for change in ('output=[{"type": "profile", "from": [8.6, 8, 8], "to": [9.4, 8, 8]}]', "domain.cells=[16384, 16384, 1024]",
+                           'solids=[{"sphere": {"center": [8, 8, 8], "radius": 14}}]', "initial.density=1 + 1e-9/(x-0.5)"):
+                self.assertEqual(subprocess.run([*run, "--set", change], capture_output=True, timeout=60).returncode, 2, change)
+                self.assertEqual(before, contents(), change)
 
     def test_ranks(self):
         """Numbers of ranks are taken whole, not their last bits."""

@@ -66,6 +66,8 @@ static struct weir_initial_formulas example(void) {
     return (struct weir_initial_formulas){
         .file = "example.json",
         .cells = {16, 32, 64},
+        .least_density = 1e-9,
+        .most_density = 100,
         .periodic = {true, false, false},
         .cell_size = 1,
         .components = {{.formula = "1 + x/1000 + y/10000 + z/100000", .scale = 1, .label = "initial.density"},
@@ -155,6 +157,38 @@ static void test_survey(void **state) {
     assert_true(survey.greatest_speed > 0.5 && survey.greatest_speed < 0.577);
 }
 
+/* The survey looks at a sample of cells, which misses these; the check does not. */
+static void test_check_finds_single_cells(void **state) {
+    (void)state;
+    struct weir_initial_formulas initial = example();
+    int64_t looked = 0, all = 0;
+    assert_int_equal(weir_initial_formulas_check(&initial, &looked, &all), 0);
+    assert_true(looked == 16 * 32 * 64 && all == looked);
+    initial.components[0].formula = "y == 13.5 && z == 17.5 ? 1e9 : 1";
+    struct weir_initial_survey survey;
+    assert_int_equal(weir_initial_formulas_survey(&initial, &survey), 0);
+    assert_int_equal(weir_initial_formulas_check(&initial, &looked, &all), -WEIR_USAGE);
+    assert_non_null(
+        strstr(weir_error_text(), "gives 1e+09 at x = 0.5, y = 13.5, z = 17.5; it must lie between"));
+    initial.components[0].formula = "1/(z - 63.5)";
+    assert_int_equal(weir_initial_formulas_check(&initial, &looked, &all), -WEIR_USAGE);
+}
+
+/* An axis that no formula names is not walked along. */
+static void test_check_of_a_large_domain(void **state) {
+    (void)state;
+    struct weir_initial_formulas initial = example();
+    int64_t looked, all;
+    memcpy(initial.cells, (const int[3]){65536, 4, 65536}, sizeof initial.cells);
+    initial.components[0].formula = "1 + x/nx";
+    initial.components[1].formula = NULL;
+    assert_int_equal(weir_initial_formulas_check(&initial, &looked, &all), 0);
+    assert_true(looked == 65536 && all == 65536);
+    initial.components[1].formula = "x == 65535.5 && z == 65535.5 ? 9 : z/nz";
+    assert_int_equal(weir_initial_formulas_check(&initial, &looked, &all), -WEIR_USAGE);
+    assert_true(all == INT64_C(65536) * 65536 && looked <= 1 << 21 && looked > 1 << 18);
+}
+
 static void *fill_often(void *context) {
     static const int origin[3] = {0, 4, 8}, extent[3] = {16, 8, 4};
     double *values = context;
@@ -191,6 +225,8 @@ int main(void) {
         cmocka_unit_test(test_si_positions_and_values),
         cmocka_unit_test(test_bad_values_name_formula_and_cell),
         cmocka_unit_test(test_survey),
+        cmocka_unit_test(test_check_finds_single_cells),
+        cmocka_unit_test(test_check_of_a_large_domain),
         cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

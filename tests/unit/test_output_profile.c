@@ -1,6 +1,7 @@
 /* Profiles: the right cells, linear in between, fluid only, in output units, complete or not there. */
 #include "graph/error.h"
 #include "src/output_profile.h"
+#include "src/profile_line.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/output_fixture.h"
 
@@ -125,18 +126,23 @@ static void is_in_output_units(void **state) {
     free(text);
 }
 
-static void needs_a_cell_centre(void **state) {
+static void shows_cells_whose_centres_are_on_its_line(void **state) {
+    (void)state;
     struct weir_case c;
-    struct weir_output_profile *profile;
-    struct weir_writer *disk = start_writer();
-    fill_case(&c, 5, 5, 5, false);
-    struct weir_output output =
-        profile_output((double[3]){2.6, 2.5, 2.5}, (double[3]){3.4, 2.5, 2.5}, 1u << WEIR_DENSITY);
-    assert_int_equal(weir_output_profile_create(&c, &output, *state, disk, &profile), -WEIR_USAGE);
-    assert_string_equal(weir_error_text(),
-                        "output 'line': no cell centre of the domain lies on the line from 2.6 to 3.4 "
-                        "along x: make it longer");
-    weir_writer_destroy(disk);
+    fill_case(&c, 5, 6, 7, false);
+    static const struct {
+        double from, to;
+        int first, last;
+    } lines[] = {{0, 6, 0, 5},     {0.5, 5.5, 0, 5}, {0.6, 5.4, 1, 4},
+                 {2.4, 2.6, 2, 2}, {2.6, 3.4, 3, 2}, {0, 0.4, 0, -1}};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        const struct weir_output output = profile_output(
+            (double[3]){2.5, lines[k].from, 2.5}, (double[3]){2.5, lines[k].to, 2.5}, 1u << WEIR_DENSITY);
+        const struct weir_profile_line line = weir_profile_line(&c.problem, &output);
+        assert_int_equal(line.axis, 1);
+        assert_int_equal(line.first, lines[k].first);
+        assert_int_equal(line.last, lines[k].last);
+    }
 }
 
 static void tells_missing_folder(void **state) {
@@ -162,7 +168,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(stays_inside_the_domain, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(leaves_solids_out, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(is_in_output_units, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(needs_a_cell_centre, make_folder, remove_folder),
+        cmocka_unit_test(shows_cells_whose_centres_are_on_its_line),
         cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
