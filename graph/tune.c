@@ -1,6 +1,7 @@
 #include "graph/tune.h"
 
 #include "graph/clock.h"
+#include "graph/core_use.h"
 #include "graph/cores.h"
 #include "graph/error.h"
 #include "graph/rate_fit.h"
@@ -35,6 +36,7 @@ struct tuning {
     const int *block_cells;
     double submit_seconds; /* of all tasks that were submitted at full speed */
     double submitted;
+    double spread; /* the largest so far */
 };
 
 int weir_tune_describe(const struct weir_runtime *runtime, struct weir_machine *machine) {
@@ -149,7 +151,9 @@ static int time_steps(struct tuning *t, struct weir_simulation *simulation, doub
             batch[k - 1] = swap;
         }
     }
-    *seconds = (count % 2 ? batch[count / 2] : 0.5 * (batch[count / 2 - 1] + batch[count / 2])) / steps;
+    const double median = count % 2 ? batch[count / 2] : 0.5 * (batch[count / 2 - 1] + batch[count / 2]);
+    t->spread = fmax(t->spread, (batch[3 * count / 4] - batch[count / 4]) / median);
+    *seconds = median / steps;
     return 0;
 }
 
@@ -292,8 +296,21 @@ static void measure_links(const struct tuning *t, struct weir_machine *machine) 
         machine->has_gpu_link = link_between(nodes[0], nodes[1], &machine->gpu_link);
 }
 
-int weir_tune(struct weir_runtime *runtime, const struct weir_problem *problem, const int block_cells[3],
-              struct weir_machine *machine) {
+/* How much, against what is much. */
+static double disturbance_of(const struct weir_tune_quality *quality) {
+    return fmax(quality->spread / WEIR_TUNE_SPREAD_MUCH, quality->lost / WEIR_CORES_LOST_MUCH);
+}
+
+bool weir_tune_is_disturbed(const struct weir_tune_quality *quality) {
+    return disturbance_of(quality) >= 1;
+}
+
+bool weir_tune_is_calmer(const struct weir_tune_quality *first, const struct weir_tune_quality *second) {
+    return disturbance_of(first) < disturbance_of(second);
+}
+
+static int tune(struct weir_runtime *runtime, const struct weir_problem *problem, const int block_cells[3],
+                struct weir_machine *machine, double *spread) {
     struct tuning t = {.runtime = runtime, .problem = problem, .block_cells = block_cells};
     const struct weir_parts *parts = weir_runtime_parts(runtime);
     WEIR_TRY(weir_tune_describe(runtime, machine));
@@ -314,5 +331,17 @@ int weir_tune(struct weir_runtime *runtime, const struct weir_problem *problem, 
     }
     measure_links(&t, machine);
     machine->submit_seconds = t.submit_seconds / t.submitted;
+    *spread = t.spread;
+    return 0;
+}
+
+int weir_tune(struct weir_runtime *runtime, const struct weir_problem *problem, const int block_cells[3],
+              struct weir_machine *machine, struct weir_tune_quality *quality) {
+    struct weir_core_use before, after;
+    weir_core_use_read(&before);
+    WEIR_TRY(tune(runtime, problem, block_cells, machine, &quality->spread));
+    weir_core_use_read(&after);
+    const struct weir_core_span span = weir_core_use_between(&before, &after);
+    quality->lost = weir_core_span_loss(&span, 0).lost;
     return 0;
 }

@@ -2,7 +2,6 @@
 
 #include "graph/clock.h"
 #include "graph/error.h"
-#include "graph/tune.h"
 #include "src/bus_calibration.h"
 #include "src/case_options.h"
 #include "src/machine_store.h"
@@ -40,14 +39,16 @@ static int calibrate(const struct weir_case *c, struct weir_runtime *runtime) {
     struct weir_block_grid grid;
     struct weir_split split;
     int block_cells[3];
-    char *path = NULL;
+    struct weir_machine_trust trust = {0};
+    char *path = NULL, quality[WEIR_TRUST_TEXT];
     weir_simulation_block_cells(&c->problem, &options, &workers, block_cells);
     WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, &grid));
     const struct weir_machine_key key = {&c->problem, grid.block_cells, workers};
     const double start = weir_seconds();
-    WEIR_TRY(weir_tune(runtime, &c->problem, grid.block_cells, &machine));
+    WEIR_TRY(
+        weir_machine_store_measure(runtime, &c->problem, grid.block_cells, false, &machine, &trust.quality));
     const double seconds = weir_seconds() - start;
-    WEIR_TRY(weir_machine_store_write(&key, &machine, &path));
+    WEIR_TRY(weir_machine_store_write(&key, &machine, &trust, &path));
     printf(
         "measured in %.2f s: %s, %s, %s, blocks of %d x %d x %d; each part while all of its kind compute\n",
         seconds, weir_lattice_names[c->problem.lattice], weir_collision_names[c->problem.collision],
@@ -55,6 +56,12 @@ static int calibrate(const struct weir_case *c, struct weir_runtime *runtime) {
         grid.block_cells[2]);
     print_machine(&machine);
     printf("  kept in %s\n", path);
+    weir_tune_quality_text(&trust.quality, quality);
+    if (weir_tune_is_disturbed(&trust.quality))
+        printf("  warning: something else used this machine meanwhile (%s); measure again when it is quiet: "
+               "weir "
+               "calibrate %s\n",
+               quality, c->file);
     free(path);
     WEIR_TRY(weir_predict_case(c, &machine, &grid, NULL, &split));
     printf("%s: %s\n  blocks        %d of %d x %d x %d\n", c->file, c->name, grid.total, grid.block_cells[0],

@@ -138,6 +138,7 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
                             const struct weir_step_workers *workers) {
     const struct weir_machine_key key = {&c->problem, grid->block_cells, *workers};
     struct weir_machine machine;
+    struct weir_machine_trust trust;
     struct weir_split split;
     char note[WEIR_MACHINE_NOTE];
     bool found;
@@ -145,7 +146,7 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
         c->policy[0] == '\0' || strcmp(c->policy, "balanced") == 0 || strcmp(c->policy, "model") == 0;
     if (!divides || c->share_count > 0)
         return 0;
-    WEIR_TRY(weir_machine_store_read(&key, &machine, &found, note));
+    WEIR_TRY(weir_machine_store_read(&key, &machine, &trust, &found, note));
     if (!found) {
         printf("  prediction    %s%snone: these blocks have not been measured here; run weir calibrate %s\n",
                note, note[0] ? "; " : "", c->file);
@@ -153,6 +154,7 @@ static int print_prediction(const struct weir_case *c, const struct weir_block_g
     }
     WEIR_TRY(weir_predict_case(c, &machine, grid, NULL, &split));
     weir_predict_print(&machine, &split.prediction);
+    weir_predict_print_trust(c, &trust);
     return 0;
 }
 

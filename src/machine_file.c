@@ -12,8 +12,11 @@
 #define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const struct weir_json_keys known_keys[] = {
-    {"", KEYS("$schema", "name", "description", "source", "measured_on", "parts", "links", "submission")},
+    {"", KEYS("$schema", "name", "description", "source", "measured_on", "quality", "agreement", "parts",
+              "links", "submission")},
     {"measured_on", KEYS("host", "cores", "instruction_set", "kernel_version", "gpus")},
+    {"quality", KEYS("spread", "lost")},
+    {"agreement", KEYS("runs_off", "ratio", "confirmed")},
     {"parts[]", KEYS("kind", "count", "cores", "tasks_at_once", "rates")},
     {"parts[].rates[]", KEYS("lattice", "collision", "precision", "block_cells", "fluid_cell_seconds",
                              "solid_cell_seconds", "task_seconds", "cached")},
@@ -232,6 +235,51 @@ static int read_measured_on(const struct weir_json *root, struct weir_machine_fi
     return 0;
 }
 
+/* A part of something, NaN where it is not told. */
+static int read_part_of(const struct weir_json *object, const char *key, double most, const char *wanted,
+                        double *part) {
+    const struct weir_json json = weir_json_member(object, key);
+    *part = NAN;
+    if (!weir_json_present(&json))
+        return 0;
+    WEIR_TRY(weir_json_number(&json, wanted, part));
+    return *part >= 0 && *part <= most ? 0 : weir_json_fail_type(&json, "a fraction", wanted);
+}
+
+/* Both are written by weir calibrate and weir run. */
+static int read_trust(const struct weir_json *root, struct weir_machine_trust *trust) {
+    enum { RUNS_OFF_MOST = 1000000 };
+    const double spread_most = 1e6, ratio_most = 1e9;
+    const struct weir_json quality = weir_json_member(root, "quality"),
+                           agreement = weir_json_member(root, "agreement");
+    *trust = (struct weir_machine_trust){.quality = {NAN, NAN}};
+    if (weir_json_present(&quality)) {
+        WEIR_TRY(weir_json_object(&quality, "an object with spread and lost"));
+        WEIR_TRY(read_part_of(&quality, "spread", spread_most, "the spread of repetitions, such as 0.03",
+                              &trust->quality.spread));
+        WEIR_TRY(read_part_of(&quality, "lost", 1,
+                              "the part of the cores' time that others took, such as 0.02",
+                              &trust->quality.lost));
+    }
+    if (!weir_json_present(&agreement))
+        return 0;
+    WEIR_TRY(weir_json_object(&agreement, "an object with runs_off, ratio and confirmed"));
+    WEIR_TRY(read_count(&agreement, "runs_off", "how many runs in a row were far off", 0, RUNS_OFF_MOST,
+                        &trust->runs_off));
+    const struct weir_json ratio = weir_json_member(&agreement, "ratio"),
+                           confirmed = weir_json_member(&agreement, "confirmed");
+    if (weir_json_present(&ratio)) {
+        const char *wanted = "measured by predicted speed, such as 1.3";
+        WEIR_TRY(weir_json_number(&ratio, wanted, &trust->ratio));
+        if (!(trust->ratio >= 0 && trust->ratio <= ratio_most))
+            return weir_json_fail_type(&ratio, "a ratio of speeds", wanted);
+    }
+    return weir_json_present(&confirmed)
+               ? weir_json_boolean(&confirmed, "true or false: measured again and found the same",
+                                   &trust->confirmed)
+               : 0;
+}
+
 static int copy_text(const struct weir_json *root, const char *key, char **text) {
     const struct weir_json json = weir_json_member(root, key);
     const char *value;
@@ -257,6 +305,7 @@ static int read_tree(const struct weir_json *root, struct weir_machine_file *mac
     WEIR_TRY(copy_text(root, "description", &machine->description));
     WEIR_TRY(copy_text(root, "source", &machine->source));
     WEIR_TRY(read_measured_on(root, machine));
+    WEIR_TRY(read_trust(root, &machine->trust));
     WEIR_TRY(read_parts(root, machine));
     WEIR_TRY(read_links(root, machine));
     if (!weir_json_present(&submission))
@@ -309,6 +358,15 @@ static json_t *part_tree(const struct weir_machine_file_part *part) {
                      "rates", rates);
 }
 
+static json_t *quality_tree(const struct weir_tune_quality *quality) {
+    json_t *tree = json_object();
+    if (isfinite(quality->spread))
+        json_object_set_new(tree, "spread", json_real(quality->spread));
+    if (isfinite(quality->lost))
+        json_object_set_new(tree, "lost", json_real(quality->lost));
+    return tree;
+}
+
 static json_t *tree_of(const struct weir_machine_file *machine) {
     json_t *root = json_object(), *parts = json_array(), *links = json_object();
     json_object_set_new(root, "name", json_string(machine->name));
@@ -325,6 +383,13 @@ static json_t *tree_of(const struct weir_machine_file *machine) {
                             json_pack("{s:s, s:i, s:s, s:i, s:o}", "host", on->host, "cores", on->cores,
                                       "instruction_set", on->instruction_set, "kernel_version",
                                       on->kernel_version, "gpus", gpus));
+    }
+    const struct weir_machine_trust *trust = &machine->trust;
+    if (machine->has_measured_on) {
+        json_object_set_new(root, "quality", quality_tree(&trust->quality));
+        json_object_set_new(root, "agreement",
+                            json_pack("{s:i, s:f, s:b}", "runs_off", trust->runs_off, "ratio", trust->ratio,
+                                      "confirmed", trust->confirmed));
     }
     for (int k = 0; k < machine->part_count; k++)
         json_array_append_new(parts, part_tree(&machine->parts[k]));

@@ -6,6 +6,7 @@
 
 #include "graph/problem.h"
 #include "graph/time_model.h"
+#include "src/machine_trust.h"
 
 enum { WEIR_MACHINE_RATES_MAX = 64, WEIR_MACHINE_GPUS_MAX = 32 };
 
@@ -41,7 +42,8 @@ struct weir_machine_file {
     char *description, *source; /* may be NULL */
     bool has_measured_on;
     struct weir_measured_on measured_on;
-    int part_count; /* kinds of parts */
+    struct weir_machine_trust trust; /* of measurements that are kept; NaN and 0 where nothing is told */
+    int part_count;                  /* kinds of parts */
     struct weir_machine_file_part *parts;
     bool has_memory_link, has_gpu_link;
     struct weir_link memory_link, gpu_link;

@@ -8,6 +8,7 @@
 #include "src/output_files.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +90,10 @@ static bool same_parts(const struct weir_machine_file *file, const struct weir_s
     return gpus == workers->gpus && teams == workers->teams && cores == workers->cpus;
 }
 
-static int read_from(const char *path, const struct weir_machine_key *key, struct weir_machine *machine,
-                     bool *found, char note[WEIR_MACHINE_NOTE]) {
+/* *result: the caller's to destroy, NULL where there is none that counts. */
+static int read_file(const char *path, const struct weir_machine_key *key, struct weir_machine_file **result,
+                     char note[WEIR_MACHINE_NOTE]) {
+    *result = NULL;
     if (access(path, F_OK) != 0)
         return 0;
     struct weir_machine_file *file = NULL;
@@ -102,10 +105,24 @@ static int read_from(const char *path, const struct weir_machine_key *key, struc
         return 0;
     }
     WEIR_TRY(error);
-    if (!file->has_measured_on || !same(&file->measured_on, &here) || !same_parts(file, &key->workers))
+    if (!file->has_measured_on || !same(&file->measured_on, &here) || !same_parts(file, &key->workers)) {
         snprintf(note, WEIR_MACHINE_NOTE,
                  "%.400s: measured by another program or on another machine; not used", path);
-    else if (weir_machine_file_select(file, path, key->problem, key->block_cells, machine) < 0)
+        weir_machine_file_destroy(file);
+        return 0;
+    }
+    *result = file;
+    return 0;
+}
+
+static int read_from(const char *path, const struct weir_machine_key *key, struct weir_machine *machine,
+                     struct weir_machine_trust *trust, bool *found, char note[WEIR_MACHINE_NOTE]) {
+    struct weir_machine_file *file;
+    WEIR_TRY(read_file(path, key, &file, note));
+    if (!file)
+        return 0;
+    *trust = file->trust;
+    if (weir_machine_file_select(file, path, key->problem, key->block_cells, machine) < 0)
         snprintf(note, WEIR_MACHINE_NOTE, "%.400s; the measurement is not used", weir_error_text());
     else
         *found = true;
@@ -113,24 +130,42 @@ static int read_from(const char *path, const struct weir_machine_key *key, struc
     return 0;
 }
 
-int weir_machine_store_read(const struct weir_machine_key *key, struct weir_machine *machine, bool *found,
-                            char note[WEIR_MACHINE_NOTE]) {
+int weir_machine_store_read(const struct weir_machine_key *key, struct weir_machine *machine,
+                            struct weir_machine_trust *trust, bool *found, char note[WEIR_MACHINE_NOTE]) {
     char *folder, *path;
     note[0] = '\0';
     *found = false;
     WEIR_TRY(locate(key, &folder, &path));
-    const int error = read_from(path, key, machine, found, note);
+    const int error = read_from(path, key, machine, trust, found, note);
+    free(folder);
+    free(path);
+    return error;
+}
+
+int weir_machine_store_judge(const struct weir_machine_key *key, double ratio, double lost,
+                             struct weir_machine_trust *trust, bool *found) {
+    struct weir_machine_file *file = NULL;
+    char *folder, *path, note[WEIR_MACHINE_NOTE];
+    WEIR_TRY(locate(key, &folder, &path));
+    int error = read_file(path, key, &file, note);
+    *found = file != NULL;
+    if (file && weir_machine_trust_judge(&file->trust, ratio, lost))
+        error = weir_machine_file_write(path, file);
+    if (file)
+        *trust = file->trust;
+    weir_machine_file_destroy(file);
     free(folder);
     free(path);
     return error;
 }
 
 int weir_machine_store_write(const struct weir_machine_key *key, const struct weir_machine *machine,
-                             char **result) {
+                             const struct weir_machine_trust *trust, char **result) {
     char *folder, *path;
     struct weir_machine_file_part parts[WEIR_MACHINE_KINDS_MAX];
     const struct weir_problem *p = key->problem;
     struct weir_machine_file file = {.has_measured_on = true,
+                                     .trust = *trust,
                                      .part_count = machine->kind_count,
                                      .parts = parts,
                                      .has_memory_link = machine->memory_link.byte_seconds > 0,
@@ -167,24 +202,60 @@ int weir_machine_store_write(const struct weir_machine_key *key, const struct we
     return error;
 }
 
+int weir_machine_store_measure(struct weir_runtime *runtime, const struct weir_problem *problem,
+                               const int block_cells[3], bool quiet, struct weir_machine *machine,
+                               struct weir_tune_quality *quality) {
+    struct weir_machine second;
+    struct weir_tune_quality of_second;
+    char text[WEIR_TRUST_TEXT];
+    WEIR_TRY(weir_tune(runtime, problem, block_cells, machine, quality));
+    if (!weir_tune_is_disturbed(quality))
+        return 0;
+    weir_tune_quality_text(quality, text);
+    if (!quiet)
+        fprintf(stderr, "something else uses this machine (%s): measuring once more\n", text);
+    WEIR_TRY(weir_tune(runtime, problem, block_cells, &second, &of_second));
+    if (weir_tune_is_calmer(&of_second, quality)) {
+        *machine = second;
+        *quality = of_second;
+    }
+    return 0;
+}
+
+/* Why to measure, in words; NULL: there is no reason to. */
+static const char *why_measure(bool found, const struct weir_machine_trust *trust, bool wanted) {
+    if (found && weir_machine_trust_is_lost(trust))
+        return "runs were far off what the measurement of this machine predicts: measuring again";
+    if (found && wanted && weir_tune_is_disturbed(&trust->quality))
+        return "this machine was measured while something else used it: measuring again";
+    return !found && wanted ? "measuring how fast each part of this machine is, once" : NULL;
+}
+
 int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_problem *problem,
                            const int block_cells[3], bool worth, bool quiet, struct weir_machine *machine,
                            bool *found) {
     const struct weir_machine_key key = {problem, block_cells, weir_runtime_step_workers(runtime)};
     const enum weir_policy policy = weir_runtime_policy(runtime);
+    struct weir_machine_trust trust = {.quality = {NAN, NAN}};
+    struct weir_machine measured;
+    struct weir_tune_quality quality;
     char note[WEIR_MACHINE_NOTE];
-    WEIR_TRY(weir_machine_store_read(&key, machine, found, note));
+    WEIR_TRY(weir_machine_store_read(&key, machine, &trust, found, note));
     if (note[0] && !quiet)
         fprintf(stderr, "%s\n", note);
     /* Parts that are alike get equal shares whatever their speed. */
     const bool needed = policy != WEIR_POLICY_STARPU && key.workers.gpus > 0 && key.workers.cpus > 0;
-    if (*found || !needed || !worth)
+    const char *why = why_measure(*found, &trust, needed && worth);
+    if (!why)
         return 0;
     if (!quiet)
-        fputs("measuring how fast each part of this machine is, once\n", stderr);
-    WEIR_TRY(weir_tune(runtime, problem, block_cells, machine));
+        fprintf(stderr, "%s\n", why);
+    WEIR_TRY(weir_machine_store_measure(runtime, problem, block_cells, quiet, &measured, &quality));
+    const double ratio = *found ? weir_machine_speed(&measured) / weir_machine_speed(machine) : 1;
+    if (weir_machine_trust_renew(&trust, &quality, ratio))
+        *machine = measured;
     *found = true;
-    if (weir_machine_store_write(&key, machine, NULL) < 0 && !quiet)
+    if (weir_machine_store_write(&key, machine, &trust, NULL) < 0 && !quiet)
         fprintf(stderr, "%s; the measurement is good for this run only\n", weir_error_text());
     return 0;
 }

@@ -92,6 +92,14 @@ void weir_predict_print(const struct weir_machine *machine, const struct weir_pr
     printf("  speed         %.5g MLUPS\n", 1e-6 * p->updates_per_second);
 }
 
+void weir_predict_print_trust(const struct weir_case *c, const struct weir_machine_trust *trust) {
+    char text[WEIR_TRUST_TEXT];
+    weir_machine_trust_text(trust, text);
+    if (text[0])
+        printf("  warning: of the measurement that this rests on, %s; weir calibrate %s measures again\n",
+               text, c->file);
+}
+
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
                       const struct weir_block_grid *grid, int **part_of, struct weir_split *split) {
     struct weir_cut *cut = NULL;
@@ -176,7 +184,8 @@ static int describe_file(const struct weir_case *c, const char *path, struct wei
 
 /* The same for this machine, as it was measured. */
 static int describe_here(const struct weir_case *c, struct weir_machine *machine,
-                         struct weir_block_grid *grid, char name[NAME_SIZE]) {
+                         struct weir_machine_trust *trust, struct weir_block_grid *grid,
+                         char name[NAME_SIZE]) {
     const struct weir_simulation_options options = weir_case_simulation_options(c);
     struct weir_runtime_options runtime_options;
     struct weir_machine_key key = {.problem = &c->problem, .block_cells = grid->block_cells};
@@ -187,7 +196,7 @@ static int describe_here(const struct weir_case *c, struct weir_machine *machine
     WEIR_TRY(weir_runtime_expect(&runtime_options, &key.workers));
     weir_simulation_block_cells(&c->problem, &options, &key.workers, block_cells);
     WEIR_TRY(weir_block_grid_create(&c->problem, block_cells, grid));
-    WEIR_TRY(weir_machine_store_read(&key, machine, &found, note));
+    WEIR_TRY(weir_machine_store_read(&key, machine, trust, &found, note));
     snprintf(name, NAME_SIZE, "this machine");
     if (found)
         return 0;
@@ -199,18 +208,20 @@ static int describe_here(const struct weir_case *c, struct weir_machine *machine
 
 int weir_predict(const struct weir_case *c, const struct weir_predict_options *options) {
     struct weir_machine machine;
+    struct weir_machine_trust trust = {.quality = {NAN, NAN}};
     struct weir_block_grid grid;
     struct weir_split split;
     char name[NAME_SIZE];
     if (options->machine)
         WEIR_TRY(describe_file(c, options->machine, &machine, &grid, name));
     else
-        WEIR_TRY(describe_here(c, &machine, &grid, name));
+        WEIR_TRY(describe_here(c, &machine, &trust, &grid, name));
     WEIR_TRY(weir_predict_case(c, &machine, &grid, NULL, &split));
     printf("%s: %s on %s\n", c->file, c->name, name);
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
     weir_predict_print(&machine, &split.prediction);
+    weir_predict_print_trust(c, &trust);
     if (options->json)
         WEIR_TRY(write_json(options->json, c, name, &machine, &grid, &split.prediction));
     return 0;

@@ -24,6 +24,9 @@ int weir_predict_case(const struct weir_case *c, const struct weir_machine *mach
 /* The rows about parts, times and speed, for weir predict and weir check. */
 void weir_predict_print(const struct weir_machine *machine, const struct weir_prediction *prediction);
 
+/* A warning where the measurement of this machine is not to be trusted. */
+void weir_predict_print_trust(const struct weir_case *c, const struct weir_machine_trust *trust);
+
 /* "2 GPUs", "1 team of 13 cores". */
 enum { WEIR_KIND_TEXT = 48 };
 void weir_predict_kind(const struct weir_machine_kind *kind, char text[WEIR_KIND_TEXT]);

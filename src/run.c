@@ -4,6 +4,7 @@
 #include "graph/answer.h"
 #include "graph/bandwidth.h"
 #include "graph/clock.h"
+#include "graph/core_use.h"
 #include "graph/division.h"
 #include "graph/error.h"
 #include "graph/rank_map.h"
@@ -51,8 +52,10 @@ struct run {
     struct weir_disturbance *disturbance; /* NULL: not asked for */
     struct weir_watchman *watchman;       /* NULL: one rank */
     struct weir_progress progress;
-    bool interrupted;                   /* the time loop ended because of that */
-    char *directory;                    /* of the results */
+    bool interrupted; /* the time loop ended because of that */
+    struct weir_core_use loop_begin;
+    double cores_lost; /* part of the cores' time that others took from the time loop; NaN: not known */
+    char *directory;   /* of the results */
     struct weir_results_folder *folder; /* the same, open */
     struct weir_run_result result;
     char digest[33];
@@ -506,6 +509,41 @@ static int all_arrive(struct run *run, int error) {
     return 0;
 }
 
+static double cores_lost_since(const struct weir_core_use *begin) {
+    struct weir_core_use end;
+    weir_core_use_read(&end);
+    const struct weir_core_span span = weir_core_use_between(begin, &end);
+    return weir_core_span_loss(&span, 0).lost;
+}
+
+/* Tells the measurement of this machine how far off its prediction was, and the user what follows. Not of
+ * what was over before it had got going, of runs with a load of ours beside them, or of one rank of many. */
+static void judge_prediction(struct run *run) {
+    const double seconds_least = 0.5;
+    const struct weir_prediction *prediction = weir_simulation_prediction(run->simulation);
+    const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
+    if (!prediction || run->options->disturbed || run->options->traced || run->interrupted ||
+        run->result.wall_seconds < seconds_least || weir_world_size(run->options->world) > 1)
+        return;
+    const struct weir_machine_key key = {&run->c->problem, grid->block_cells,
+                                         weir_runtime_step_workers(run->runtime)};
+    const double speed = (double)run->result.steps * (double)weir_simulation_fluid_cells(run->simulation) /
+                         run->result.wall_seconds;
+    struct weir_machine_trust trust;
+    char text[WEIR_TRUST_TEXT];
+    bool found;
+    if (weir_machine_store_judge(&key, speed / prediction->updates_per_second, run->cores_lost, &trust,
+                                 &found) < 0) {
+        weir_warn(&run->result.warnings, "%s", weir_error_text());
+        return;
+    }
+    if (!found || !weir_machine_trust_is_lost(&trust))
+        return;
+    weir_machine_trust_text(&trust, text);
+    weir_warn(&run->result.warnings, "of the measurement of this machine, %s, or weir calibrate %s now", text,
+              run->c->file);
+}
+
 static int compute(struct run *run) {
     if (!run->options->quiet)
         describe(run);
@@ -518,8 +556,10 @@ static int compute(struct run *run) {
     weir_watchman_attend(run->watchman, run->simulation);
     struct weir_loop_start loop;
     weir_loop_start(run->runtime, &loop);
+    weir_core_use_read(&run->loop_begin);
     int error = all_arrive(run, advance(run));
     run->result.wall_seconds = weir_seconds() - run->progress.start;
+    run->cores_lost = cores_lost_since(&run->loop_begin);
     weir_rank_costs_here(run->runtime, run->simulation, &loop, &run->result.costs);
     weir_progress_end(&run->progress);
     run->result.steps = weir_simulation_done(run->simulation);
@@ -532,6 +572,7 @@ static int compute(struct run *run) {
     if (error == 0) {
         run->result.digest = run->digest;
         look_at_mass(run);
+        judge_prediction(run);
         run->result.max_velocity = run->max_speed;
         weir_rank_costs_add_up(run->runtime, run->simulation, &run->result.costs);
         error = write_summaries(run);

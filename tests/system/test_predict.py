@@ -67,6 +67,13 @@ WRONG = {
               ["parts[1].rates[0].cached.cells", "-1"]),
     "no link": (changed(["links"], DELETE), ["links.memory_gpu: missing"]),
     "bandwidth": (changed(["links", "memory_gpu", "bytes_per_second"], 0), ["links.memory_gpu.bytes_per_second"]),
+    "spread": (changed(["quality"], {"spread": -1}), ["quality.spread", "-1"]),
+    "lost": (changed(["quality"], {"lost": 1.5}), ["quality.lost", "1.5"]),
+    "runs off": (changed(["agreement"], {"runs_off": -1}), ["agreement.runs_off", "-1"]),
+    "many runs off": (changed(["agreement"], {"runs_off": 10**10}), ["agreement.runs_off"]),
+    "ratio": (changed(["agreement"], {"ratio": -2}), ["agreement.ratio", "-2"]),
+    "confirmed": (changed(["agreement"], {"confirmed": 1}), ["agreement.confirmed"]),
+    "unknown agreement": (changed(["agreement"], {"runs": 1}), ["agreement.runs"]),
     "no submission": (changed(["submission"], DELETE), ["submission: missing"]),
     "other variant": (changed(["parts", 1, "rates", 0, "precision"], "double"), ["parts[1].rates", "single", "calibrate"]),
 }
@@ -178,6 +185,96 @@ class Predict(unittest.TestCase):
         self.weir("run", *case, "--set", "placement.policy=model", "--out", "out2")
         self.weir("calibrate", *case)
         self.weir("predict", *case)
+
+    def kept(self):
+        """The file of the one measurement, and what is in it."""
+        (path,) = glob.glob(os.path.join(self.folder.name, "cache/weir/machines/*.json"))
+        with open(path, encoding="utf-8") as file:
+            machine = json.load(file)
+        jsonschema.validate(machine, SCHEMA)
+        return path, machine
+
+    def keep(self, path, machine):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(machine, file)
+
+    steps = 60
+
+    def run_long(self, name):
+        """A run that takes long enough to judge a measurement by; what it says, and its warnings."""
+        said = ""
+        while True:
+            done = self.weir("run", self.case, "--set", "domain.cells=[64,64,64]", "--steps", str(self.steps), "--out", name, "--force")
+            with open(os.path.join(self.folder.name, name, "summary.json"), encoding="utf-8") as file:
+                summary = json.load(file)
+            said += done.stderr
+            if summary["wall_seconds"] >= 0.5:
+                return said, summary.get("warnings", [])
+            self.steps *= 2
+
+    def test_runs_that_are_far_off(self):
+        """A measurement that is twenty times too slow: the first run notes it, the second says so, the third measures again."""
+        self.weir("calibrate", self.case)
+        path, machine = self.kept()
+        (rates,) = machine["parts"][0]["rates"]
+        measured = rates["fluid_cell_seconds"]
+        rates.update(fluid_cell_seconds=20 * measured)
+        rates.pop("cached", None)
+        machine["quality"] = {}  # nothing is known of it
+        self.keep(path, machine)
+
+        said, warnings = self.run_long("first")
+        self.assertNotIn("measur", said)
+        self.assertFalse([warning for warning in warnings if "measure" in warning])
+        agreement = self.kept()[1]["agreement"]
+        self.assertEqual(agreement["runs_off"], 1)
+        self.assertGreater(agreement["ratio"], 1.25)
+        self.assertNotIn("warning: of the measurement", self.weir("predict", self.case).stdout)
+
+        said, warnings = self.run_long("second")
+        self.assertRegex(said, r"the last 2 runs were far off what it predicts, the newest by \+\d+ %; the next run measures again")
+        self.assertTrue([warning for warning in warnings if "weir calibrate" in warning])
+        self.assertEqual(self.kept()[1]["agreement"]["runs_off"], 2)
+        for command in ("predict", "check"):
+            self.assertRegex(self.weir(command, self.case).stdout, r"warning: .* the last 2 runs .*weir calibrate")
+
+        said = self.run_long("third")[0]
+        self.assertIn("measuring again", said)
+        machine = self.kept()[1]
+        self.assertLess(machine["parts"][0]["rates"][0]["fluid_cell_seconds"], 10 * measured)
+        self.assertLessEqual(machine["agreement"]["runs_off"], 1)
+        self.assertNotIn("measuring again", self.run_long("fourth")[0])
+
+    def test_short_runs_say_nothing(self):
+        self.weir("calibrate", self.case)
+        path, machine = self.kept()
+        machine["parts"][0]["rates"][0]["fluid_cell_seconds"] *= 20
+        self.keep(path, machine)
+        self.weir("run", self.case, "--out", "short")
+        self.assertEqual(self.kept()[1]["agreement"]["runs_off"], 0)
+
+    def test_measured_beside_another_program(self):
+        """Said at once, kept with the measurement, and said again by those that rest on it."""
+        others = [subprocess.Popen([sys.executable, "-c", "while True: sum(range(100000))"]) for _ in os.sched_getaffinity(0)]
+        try:
+            done = self.weir("calibrate", self.case)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        path, machine = self.kept()
+        quality = machine["quality"]
+        self.assertGreaterEqual(quality["spread"], 0)
+        if "lost" not in quality:
+            self.skipTest("/proc does not tell here")
+        self.assertGreater(quality["lost"], 0.1)
+        self.assertRegex(done.stderr, r"something else uses this machine \(.*\): measuring once more")
+        self.assertRegex(done.stdout, r"warning: something else used this machine meanwhile \(.*\); .*weir calibrate")
+        for command in ("predict", "check"):
+            self.assertRegex(self.weir(command, self.case).stdout, r"warning: .* while something else used the machine .*weir calibrate")
+        machine["quality"] = {"spread": 0.01, "lost": 0.01}
+        self.keep(path, machine)
+        self.assertNotIn("warning", self.weir("predict", self.case).stdout)
 
 
 if __name__ == "__main__":
