@@ -13,7 +13,8 @@ PROGRAM=weir # in the build folder
 JOBS=$(nproc)
 CPU_ONLY=no
 WITH_TESTS=yes
-INSTALL=yes                      # packages, where apt-get can
+INSTALL=yes                   # packages, where apt-get can
+FOR_PACKAGE=no                # StarPU is going to be moved
 STARPU_SOURCE=${WEIR_STARPU-} # a tarball; empty: the distribution's source package
 CUDA_DIR= # the CUDA toolkit's folder; empty when Weir is built without CUDA
 
@@ -44,7 +45,8 @@ Usage: ./setup.sh [OPTION...] [COMMAND [ARGUMENT...]]
   (no command)          build Weir and what it needs
   run CASE [OPTION...]  build what is missing, then run a case
   test [OPTION...]      build, then run the tests; options go to 'meson test' (--suite unit, a test's name, ...)
-  starpu                provide StarPU alone, and print the folder of its pkg-config files
+  starpu                provide StarPU alone, for a package that brings it along (meson's option bundle_starpu), and print
+                        the folder of its pkg-config files
   COMMAND ...           any other command of weir: check, info, bench, compare, scale, trace
 
   --cpu-only            leave CUDA out, also where nvcc is there
@@ -283,6 +285,10 @@ patch_starpu() {
     done
 }
 
+# StarPU also looks for measurements of machines where it was installed first, and warns when that folder is gone. In a
+# package it is, and who makes such a folder there is not to be believed.
+patch_for_package() { sed -i '/_perf_model_add_dir(STARPU_SAMPLING_DIR,/d' src/core/perfmodel/perfmodel.c; }
+
 # What a build depends on. It goes into the folder's name, so that a new compiler, CUDA, option or patch means a
 # new build and two checkouts with the same needs share one.
 starpu_key() {
@@ -293,6 +299,7 @@ starpu_key() {
         [[ -z $CUDA_DIR ]] || "$CUDA_DIR/bin/nvcc" --version
         declare -f patch_starpu
         [[ -z $STARPU_SOURCE ]] || sha256sum <"$STARPU_SOURCE"
+        [[ $FOR_PACKAGE == no ]] || declare -f patch_for_package
     } | sha256sum | cut -c 1-12
 }
 
@@ -383,7 +390,11 @@ unpack_starpu() {
 configure_starpu() {
     local options
     mapfile -t options < <(starpu_options)
-    (cd source && patch_starpu)
+    (
+        cd source
+        patch_starpu
+        [[ $FOR_PACKAGE == no ]] || patch_for_package
+    )
     mkdir build && cd build
     ../source/configure --prefix="$1" "${options[@]}"
 }
@@ -579,6 +590,7 @@ main() {
         -*) usage >&2 && exit 2 ;;
     esac
     (($# == 0)) || shift
+    [[ $command != starpu ]] || FOR_PACKAGE=yes
     [[ $WITH_TESTS == yes || $command != test ]] || fail "--no-tests: there are no tests to run then"
     if [[ -n $STARPU_SOURCE ]]; then
         [[ -f $STARPU_SOURCE && -r $STARPU_SOURCE ]] ||
