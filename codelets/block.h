@@ -43,6 +43,7 @@ struct weir_block {
 struct weir_step_argument {
     struct weir_block *block;
     int parity;
+    int steps; /* that a task which takes steps takes at once, from one of this parity on */
 };
 
 /* For performance models of tasks on blocks: the same for blocks of the same size. Keys that have more

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -12,6 +13,13 @@ enum { SPINS_BEFORE_SLEEP = 200000, SPINS_BEFORE_YIELD = 20000 };
 
 /* Rows at walls take longer than others, and threads are not equally fast: small pieces even that out. */
 enum { PIECES_PER_THREAD = 8 };
+
+/* What nobody has taken yet of the rows that one thread begins with: the same ones in every job of the same
+ * size, so that they stay in its core's cache. Who is done with his own helps others. */
+struct share {
+    _Alignas(128) atomic_int next;
+    int end;
+};
 
 struct helper {
     struct weir_team *team;
@@ -28,8 +36,8 @@ struct weir_team {
     void (*all)(void *); /* of the newest job: this, or the pieces below */
     void (*function)(void *, int, int);
     void *context;
-    int count, piece;
-    _Alignas(128) atomic_int next; /* first of what nobody has taken yet */
+    int piece;
+    struct share *shares;          /* [threads] */
     _Alignas(128) atomic_uint job; /* number of the newest; helpers watch it */
     _Alignas(128) atomic_int working;
     _Alignas(128) atomic_int sleeping;
@@ -47,18 +55,24 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static void do_pieces(struct weir_team *team) {
+static void do_share(struct weir_team *team, struct share *share) {
+    while (atomic_load_explicit(&share->next, memory_order_relaxed) < share->end) {
+        const int begin = atomic_fetch_add_explicit(&share->next, team->piece, memory_order_relaxed);
+        if (begin >= share->end)
+            return;
+        team->function(team->context, begin,
+                       team->piece < share->end - begin ? begin + team->piece : share->end);
+    }
+}
+
+/* What thread `number` does of the job. */
+static void do_part(struct weir_team *team, int number) {
     if (team->all) {
         team->all(team->context);
         return;
     }
-    for (;;) {
-        const int begin = atomic_fetch_add_explicit(&team->next, team->piece, memory_order_relaxed);
-        if (begin >= team->count)
-            return;
-        team->function(team->context, begin,
-                       team->piece < team->count - begin ? begin + team->piece : team->count);
-    }
+    for (int k = 0; k < team->threads; k++)
+        do_share(team, &team->shares[(number + k) % team->threads]);
 }
 
 /* Waits for a job other than the last; false: the team ends. */
@@ -84,7 +98,7 @@ static void *help(void *argument) {
     atomic_fetch_add(&team->started, 1);
     for (unsigned job = 0; wait_for_job(team, job);) {
         job++;
-        do_pieces(team);
+        do_part(team, helper->number);
         atomic_fetch_sub_explicit(&team->working, 1, memory_order_release);
     }
     return NULL;
@@ -103,12 +117,15 @@ static void call_helpers(struct weir_team *team) {
 struct weir_team *weir_team_create(int threads, void (*bind)(void *context, int thread), void *context) {
     struct weir_team *team = aligned_alloc(_Alignof(struct weir_team), sizeof *team);
     struct helper *helpers = calloc((size_t)threads, sizeof *helpers);
-    if (!team || !helpers) {
+    struct share *shares = aligned_alloc(_Alignof(struct share), sizeof *shares * (size_t)threads);
+    if (!team || !helpers || !shares) {
         free(team);
         free(helpers);
+        free(shares);
         return NULL;
     }
-    *team = (struct weir_team){.threads = 1, .helpers = helpers, .bind = bind, .bind_context = context};
+    *team = (struct weir_team){
+        .threads = 1, .helpers = helpers, .shares = shares, .bind = bind, .bind_context = context};
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->called, NULL);
     for (int k = 1; k < threads; k++) {
@@ -132,6 +149,7 @@ void weir_team_destroy(struct weir_team *team) {
     pthread_cond_destroy(&team->called);
     pthread_mutex_destroy(&team->lock);
     free(team->helpers);
+    free(team->shares);
     free(team);
 }
 
@@ -148,7 +166,7 @@ void weir_team_lead(struct weir_team *team) {
 static void do_job(struct weir_team *team) {
     atomic_store_explicit(&team->working, team->threads - 1, memory_order_relaxed);
     call_helpers(team);
-    do_pieces(team);
+    do_part(team, 0);
     for (int spin = 0; atomic_load_explicit(&team->working, memory_order_acquire) > 0; spin++) {
         if (spin < SPINS_BEFORE_YIELD)
             pause_briefly();
@@ -166,9 +184,13 @@ void weir_team_divide(void (*function)(void *context, int begin, int end), void 
     team->all = NULL;
     team->function = function;
     team->context = context;
-    team->count = count;
     team->piece = count / (team->threads * PIECES_PER_THREAD) + 1;
-    atomic_store_explicit(&team->next, 0, memory_order_relaxed);
+    for (int k = 0; k < team->threads; k++) {
+        const int64_t begin = (int64_t)count * k / team->threads,
+                      end = (int64_t)count * (k + 1) / team->threads;
+        atomic_store_explicit(&team->shares[k].next, (int)begin, memory_order_relaxed);
+        team->shares[k].end = (int)end;
+    }
     do_job(team);
 }
 

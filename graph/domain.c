@@ -88,7 +88,7 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
     const int number = domain->set.blocks[index];
     const struct weir_block *stays = before ? weir_domain_block(before, number) : NULL;
     for (int parity = 0; parity < 2; parity++)
-        domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity};
+        domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity, 1};
     if (stays) {
         *block = *stays;
         return;

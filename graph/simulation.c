@@ -17,15 +17,18 @@ static int failure_of(struct weir_domain *domain) {
     return weir_fail((enum weir_error_code)domain->failure.exit_code, "%s", domain->failure.text);
 }
 
-static void step_ended(void *argument) {
-    const struct weir_step_end *end = argument;
-    if (end->simulation->record)
-        weir_record_end(end->simulation->record);
-    struct weir_worker_count *count = &end->simulation->counts[starpu_worker_get_id()];
+static void steps_ended(void *argument) {
+    struct weir_simulation *simulation = argument;
+    const struct weir_step_argument *taken = starpu_task_get_current()->cl_arg;
+    if (simulation->record)
+        weir_record_end(simulation->record);
+    struct weir_worker_count *count = &simulation->counts[starpu_worker_get_id()];
     atomic_fetch_add_explicit(&count->tasks, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&count->weight, (int64_t)weir_block_weight(end->block), memory_order_relaxed);
-    atomic_fetch_add_explicit(&count->updates, end->block->fluid_cells, memory_order_relaxed);
-    atomic_fetch_add_explicit(&end->simulation->block_steps_done, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&count->weight, (int64_t)(taken->steps * weir_block_weight(taken->block)),
+                              memory_order_relaxed);
+    atomic_fetch_add_explicit(&count->updates, taken->steps * taken->block->fluid_cells,
+                              memory_order_relaxed);
+    atomic_fetch_add_explicit(&simulation->block_steps_done, taken->steps, memory_order_relaxed);
 }
 
 void weir_simulation_record(struct weir_simulation *simulation, struct weir_record *record) {
@@ -34,29 +37,37 @@ void weir_simulation_record(struct weir_simulation *simulation, struct weir_reco
     simulation->domain->context.recorder = record;
 }
 
-int weir_simulation_step(struct weir_simulation *simulation) {
+int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
     WEIR_TRY(weir_simulation_look_over(simulation));
     if (simulation->pace)
         WEIR_TRY(weir_pace_keep(simulation->pace, simulation->submitted));
     const int parity = (int)(simulation->submitted % 2);
+    /* A record has every step. */
+    const int steps = simulation->record                  ? 1
+                      : simulation->steps_per_task < most ? simulation->steps_per_task
+                                                          : (int)most;
     /* Counts are by worker, and tasks that end at once have none. */
-    void (*const ended)(void *) = weir_world_pretends(simulation->world) ? NULL : step_ended;
+    void (*const ended)(void *) = weir_world_pretends(simulation->world) ? NULL : steps_ended;
     for (int k = 0; k < domain->set.count; k++) {
-        const int place = simulation->order[k];
-        WEIR_TRY(weir_check_submitted(weir_collide_stream_submit(&simulation->tasks->collide_stream,
-                                                                 &domain->step_arguments[place][parity],
-                                                                 ended, &simulation->ends[place]),
-                                      &simulation->tasks->collide_stream));
+        struct weir_step_argument argument = domain->step_arguments[simulation->order[k]][parity];
+        argument.steps = steps;
+        WEIR_TRY(weir_check_submitted(
+            weir_collide_stream_submit(&simulation->tasks->collide_stream, &argument, ended, simulation),
+            &simulation->tasks->collide_stream));
         if (simulation->exchange && k == simulation->border_blocks - 1)
             WEIR_TRY(weir_exchange_submit(simulation->exchange, parity));
     }
-    simulation->submitted++;
+    simulation->submitted += steps;
     weir_task_names_step(simulation->submitted);
     if (starpu_task_nsubmitted() > simulation->window)
         starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
     return 0;
+}
+
+int weir_simulation_step(struct weir_simulation *simulation) {
+    return weir_simulation_advance(simulation, 1);
 }
 
 int64_t weir_simulation_submitted(const struct weir_simulation *simulation) {

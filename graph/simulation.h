@@ -71,11 +71,15 @@ void weir_simulation_destroy(struct weir_simulation *simulation);
  * recorder stays the caller's. */
 void weir_simulation_record(struct weir_simulation *simulation, struct weir_record *record);
 
-/* Submits the next step of all blocks; waits while too many tasks are under way. Returns the run's failure,
- * if a task met one. */
+/* Submits the next step of all blocks, or some steps at once, at most `most`, where the domain is one block:
+ * then no step waits for a message, and a task takes many. Waits while too many tasks are under way. Returns
+ * the run's failure, if a task met one. */
+int weir_simulation_advance(struct weir_simulation *simulation, int64_t most);
+
+/* The same for one step. */
 int weir_simulation_step(struct weir_simulation *simulation);
 
-/* Steps submitted so far: the step that weir_simulation_step submits next. */
+/* Steps submitted so far: the step that is submitted next. */
 int64_t weir_simulation_submitted(const struct weir_simulation *simulation);
 
 /* Steps that all blocks on average have ended; of a rank without blocks, steps submitted. */

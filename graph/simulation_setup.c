@@ -117,7 +117,8 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     simulation->predicted = options->machine != NULL;
     if (simulation->domain->set.count > 0)
         WEIR_TRY(place_blocks(simulation, options, rate));
-    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED || options->homes_stay)
+    if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED || options->homes_stay ||
+        simulation->domain->grid.total == 1)
         return 0;
     return weir_balancer_create(simulation->domain, parts, rate, &simulation->balancer);
 }
@@ -200,20 +201,33 @@ static bool at_rank_border(const struct weir_domain *domain, int number) {
     return false;
 }
 
+/* A domain that is one block waits for nobody between two steps: a task takes as many as fill some
+ * milliseconds, so that handing it out costs nothing, and progress, interrupts and failures are still seen at
+ * once. */
+static int steps_per_task(const struct weir_simulation *simulation) {
+    /* Updates in about 5 ms, and steps that a GPU's queue of launches holds. */
+    enum { CORE_UPDATES = 500000, GPU_UPDATES = 100000000, STEPS_MOST = 500 };
+    const struct weir_domain *domain = simulation->domain;
+    if (domain->grid.total > 1 || weir_world_size(domain->world) > 1)
+        return 1;
+    const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
+    const double cells = (double)domain->grid.cells[0] * domain->grid.cells[1] * domain->grid.cells[2],
+                 updates = workers.gpus > 0 ? GPU_UPDATES : (double)CORE_UPDATES * workers.cpus,
+                 steps = updates / cells;
+    return steps < 1 ? 1 : steps > STEPS_MOST ? STEPS_MOST : (int)steps;
+}
+
 int weir_simulation_set_order(struct weir_simulation *simulation) {
     const struct weir_domain *domain = simulation->domain;
     const int blocks = domain->set.count;
     int steps = WINDOW_TASKS / (blocks > 0 ? blocks : 1);
     steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
     simulation->window = steps * (blocks > 0 ? blocks : 1);
-    free(simulation->ends);
+    simulation->steps_per_task = steps_per_task(simulation);
     free(simulation->order);
-    simulation->ends = calloc((size_t)blocks + 1, sizeof *simulation->ends);
     simulation->order = malloc(sizeof *simulation->order * ((size_t)blocks + 1));
-    if (!simulation->ends || !simulation->order)
+    if (!simulation->order)
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", blocks);
-    for (int k = 0; k < blocks; k++)
-        simulation->ends[k] = (struct weir_step_end){simulation, &domain->blocks[k]};
     int place = 0;
     for (int border = 1; border >= 0; border--) {
         for (int k = 0; k < blocks; k++)
@@ -338,7 +352,6 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     weir_reduction_destroy(simulation->reduction);
     weir_exchange_destroy(simulation->exchange);
     weir_domain_destroy(simulation->domain);
-    free(simulation->ends);
     free(simulation->order);
     free(simulation);
 }

@@ -12,12 +12,6 @@
 #include "graph/simulation.h"
 #include "graph/start.h"
 
-/* What the end of a block's step needs to know. */
-struct weir_step_end {
-    struct weir_simulation *simulation;
-    const struct weir_block *block;
-};
-
 struct weir_worker_count {
     _Atomic int64_t tasks, updates;
     _Atomic int64_t weight; /* of the steps done, rounded (weir_block_weight) */
@@ -48,9 +42,9 @@ struct weir_simulation {
     struct weir_rank_moves rank_moves;
     atomic_bool migrating; /* blocks move between ranks just now */
     struct weir_together together;
-    struct weir_step_end *ends; /* [blocks] */
     int *order;                 /* [blocks] places in the domain, as submitted; those that are at the */
     int border_blocks;          /* border to other ranks first, so many */
+    int steps_per_task;         /* at most; more than one where all of the domain is one block */
     struct weir_record *record; /* NULL: nobody records */
     struct weir_worker_count counts[STARPU_NMAXWORKERS];
     _Atomic int64_t block_steps_done;

@@ -181,6 +181,16 @@ static bool is_due(const struct output *output, int64_t step, bool last) {
     return every > 0 && step % every == 0 && (step > 0 || is_series(output));
 }
 
+int64_t weir_outputs_next(const struct weir_outputs *outputs, int64_t step) {
+    int64_t next = INT64_MAX;
+    for (int k = 0; k < outputs->count; k++) {
+        const int64_t every = outputs->list[k].request->every;
+        if (every > 0 && (step / every + 1) * every < next)
+            next = (step / every + 1) * every;
+    }
+    return next;
+}
+
 bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last) {
     for (int k = 0; k < outputs->count; k++)
         if (is_series(&outputs->list[k]) && is_due(&outputs->list[k], step, last))

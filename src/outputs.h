@@ -33,6 +33,9 @@ bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, 
 /* Hands totals to the series that are due. */
 int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *totals, bool last);
 
+/* The first step after `step` at which one of them is due, INT64_MAX: none is before the last. */
+int64_t weir_outputs_next(const struct weir_outputs *outputs, int64_t step);
+
 /* Submits the observations that are due at the simulation's present step. */
 int weir_outputs_observe(struct weir_outputs *outputs, bool last);
 

@@ -95,14 +95,17 @@ static void receive_change(void *context, int64_t step, double change, double sp
     weir_answer_give(&run->answer);
 }
 
+static int64_t steady_lag(const struct run *run) {
+    return run->c->steady_every < STEADY_LAG ? run->c->steady_every : STEADY_LAG;
+}
+
 /* Submits the test for a steady flow where it is due; says, STEADY_LAG steps after it, whether it held. */
 static int test_steady(struct run *run, bool *steady) {
     const int64_t step = weir_simulation_submitted(run->simulation);
     *steady = false;
     if (run->c->steady <= 0)
         return 0;
-    const int64_t lag = run->c->steady_every < STEADY_LAG ? run->c->steady_every : STEADY_LAG;
-    if (run->tested_step >= 0 && step == run->tested_step + lag) {
+    if (run->tested_step >= 0 && step == run->tested_step + steady_lag(run)) {
         *steady = weir_simulation_await(run->simulation, &run->answer) && run->steady;
         run->tested_step = -1;
     }
@@ -130,6 +133,27 @@ static bool stops(const struct run *run, int64_t step) {
     return run->watchman ? step < run->c->steps && weir_watchman_stops(run->watchman, step) : interrupted;
 }
 
+static int64_t earlier(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t next_multiple(int64_t step, int64_t of) {
+    return (step / of + 1) * of;
+}
+
+/* Steps from this one on before anything is to be looked at again. */
+static int64_t steps_ahead(const struct run *run, int64_t step) {
+    int64_t next = earlier(run->c->steps, next_multiple(step, run->c->check_every));
+    next = earlier(next, weir_outputs_next(run->outputs, step));
+    if (run->c->steady > 0)
+        next = earlier(next, next_multiple(step, run->c->steady_every));
+    if (run->tested_step >= 0)
+        next = earlier(next, run->tested_step + steady_lag(run));
+    if (run->options->traced)
+        next = earlier(next, weir_traced_run_next(run->options->traced, step));
+    return next - step;
+}
+
 /* The time loop. */
 static int advance(struct run *run) {
     run->result.stopped_by = "steps";
@@ -148,7 +172,7 @@ static int advance(struct run *run) {
         WEIR_TRY(look(run, last));
         if (last)
             break;
-        WEIR_TRY(weir_simulation_step(run->simulation));
+        WEIR_TRY(weir_simulation_advance(run->simulation, steps_ahead(run, step)));
         weir_progress_moves(&run->progress, step, weir_simulation_rank_moves(run->simulation),
                             &run->result.warnings);
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
