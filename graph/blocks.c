@@ -69,18 +69,16 @@ int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, con
     return (position[2] * grid->count[1] + position[1]) * grid->count[0] + position[0];
 }
 
-void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted,
+void weir_block_grid_choose(const struct weir_problem *problem, int blocks, int64_t cells_most,
                             int block_cells[3]) {
-    enum { BLOCKS_PER_WORKER = 4, ROW = 256, SIDE_MIN = 8 };
-    int count[3] = {(problem->cells[0] + ROW - 1) / ROW, 1, problem->cells[2] > LAYERS_MAX ? 2 : 1};
-    const int64_t cells = (int64_t)problem->cells[0] * problem->cells[1] * problem->cells[2];
-    int64_t per_block = cells / ((int64_t)workers * BLOCKS_PER_WORKER);
-    if (per_block > cells_wanted)
-        per_block = cells_wanted;
+    enum { ROW = 256, SIDE_MIN = 8 };
+    int count[3] = {blocks > 1 ? (problem->cells[0] + ROW - 1) / ROW : 1, 1,
+                    problem->cells[2] > LAYERS_MAX ? 2 : 1};
     for (;;) {
         for (int axis = 0; axis < 3; axis++)
             block_cells[axis] = (problem->cells[axis] + count[axis] - 1) / count[axis];
-        if ((int64_t)block_cells[0] * block_cells[1] * block_cells[2] <= per_block)
+        if ((int64_t)count[0] * count[1] * count[2] >= blocks &&
+            (int64_t)block_cells[0] * block_cells[1] * block_cells[2] <= cells_most)
             return;
         /* Halve the longest of the upper axes, the row only when it is much longer. */
         int axis = block_cells[2] >= block_cells[1] ? 2 : 1;

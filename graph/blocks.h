@@ -39,9 +39,9 @@ struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int bloc
 /* Block at an offset of -1, 0 or 1 per axis, around periodic axes; -1 where the domain ends. */
 int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]);
 
-/* A block size for `workers` equal workers that like blocks of about `cells_wanted` cells: several blocks per
- * worker, rows kept long, sizes along an axis even. */
-void weir_block_grid_choose(const struct weir_problem *problem, int workers, int64_t cells_wanted,
+/* A block size that makes `blocks` blocks or somewhat more, none of more than cells_most cells: rows kept
+ * long, sizes along an axis even. Where cells are few, so are blocks. */
+void weir_block_grid_choose(const struct weir_problem *problem, int blocks, int64_t cells_most,
                             int block_cells[3]);
 
 #endif

@@ -22,7 +22,8 @@ struct weir_step_workers weir_division_workers(const struct weir_world *world,
         return *here;
     int count[3] = {here->cpus, here->gpus, here->teams};
     MPI_Allreduce(MPI_IN_PLACE, count, 3, MPI_INT, MPI_SUM, weir_world_comm(world));
-    return (struct weir_step_workers){.cpus = count[0], .gpus = count[1], .teams = count[2]};
+    return (struct weir_step_workers){
+        .cpus = count[0], .gpus = count[1], .teams = count[2], .ranks = weir_world_size(world)};
 }
 
 void weir_division_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,

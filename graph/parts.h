@@ -24,6 +24,13 @@ struct weir_parts {
     struct weir_part part[WEIR_PARTS_MAX]; /* GPUs first, so that they stay neighbours where blocks are cut */
 };
 
+/* Workers that take steps, counted. */
+struct weir_step_workers {
+    int cpus, gpus; /* cores that compute, in teams or alone; GPUs */
+    int teams;      /* 0: each core is a worker of its own */
+    int ranks;      /* that they belong to; 0: this process alone */
+};
+
 /* Adds a worker that takes steps: to the part of its GPU, or as a part of its own. cores: of a team the
  * number of its cores, of a single core 1. Workers beyond what a part or the list holds are left out. */
 void weir_parts_add(struct weir_parts *parts, enum weir_part_kind kind, int device, int worker, int cores);

@@ -1,6 +1,7 @@
 /* The tables and defaults of what can be computed. */
 #include "graph/problem.h"
 
+#include "codelets/kernels/kernels.h"
 #include "codelets/kernels/lattice.h"
 
 #include <stddef.h>
@@ -37,4 +38,10 @@ int weir_lattice_dimensions(enum weir_lattice lattice) {
 
 int weir_lattice_populations(enum weir_lattice lattice) {
     return weir_lattice_table((int)lattice)->populations;
+}
+
+double weir_bytes_per_update(const struct weir_problem *problem) {
+    const struct weir_kernels *kernels =
+        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+    return 2.0 * weir_lattice_populations(problem->lattice) * (double)kernels->stored_size + 1;
 }

@@ -95,4 +95,8 @@ int weir_lattice_dimensions(enum weir_lattice lattice);
 /* Number of populations per cell (q). */
 int weir_lattice_populations(enum weir_lattice lattice);
 
+/* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count
+ * the same). */
+double weir_bytes_per_update(const struct weir_problem *problem);
+
 #endif

@@ -1,6 +1,8 @@
 #include "graph/runtime.h"
 
+#include "graph/cores.h"
 #include "graph/error.h"
+#include "graph/granularity.h"
 #include "graph/mpi_thread.h"
 #include "graph/policy.h"
 #include "graph/scheduler.h"
@@ -138,6 +140,7 @@ struct plan {
     int cpus;          /* CPU workers, with the main thread's core where that is bound; -1: one per core */
     int teams;         /* of these, the last ones lead a team each */
     int team_cores;    /* of all teams together, about */
+    int team_size;     /* of a team whose cores need not share a cache; 0: they do */
     int gpus;          /* that take steps */
     bool bind_main;    /* the main thread gets a core of its own */
     bool messages;     /* there are other ranks, and a thread that moves messages */
@@ -156,6 +159,22 @@ static int count_domains(int *domains) {
 /* The user has said how many CPU workers there are, or that they need no core of their own. */
 static bool sets_workers(void) {
     return getenv("STARPU_NCPU") || getenv("STARPU_NCPUS") || getenv("STARPU_WORKERS_NOBIND");
+}
+
+/* Cores that shall take the problem as one block, alone on this machine; 0: each has blocks of its own. */
+static int count_sharing(const struct weir_runtime_options *options, int *sharing) {
+    *sharing = 0;
+    if (!options->problem || options->workers != WEIR_WORKERS_AUTO || options->cpus_max > 0 || sets_workers())
+        return 0;
+    struct weir_cores *cores;
+    WEIR_TRY(weir_cores_create(&cores));
+    const struct weir_granularity_cores here = {
+        .count = weir_cores_count(cores),
+        .memories = weir_cores_numa_nodes(cores),
+        .cache_bytes = (double)weir_cores_cache_bytes(cores, weir_cores_count(cores))};
+    weir_cores_destroy(cores);
+    *sharing = weir_granularity_team(options->problem, options->block_cells, &here);
+    return 0;
 }
 
 /* Starts nothing and sets nothing. Of the user's own STARPU_NCPU it knows that it is set. */
@@ -195,6 +214,15 @@ static int choose_workers(const struct weir_runtime_options *options, bool gpus_
         WEIR_TRY(count_domains(&plan->teams));
         plan->cpus = plan->teams;
         plan->team_cores = plan->cores - plan->message_core;
+        return 0;
+    }
+    int sharing = 0;
+    if (choice == WEIR_WORKERS_CPU && ranks == 1)
+        WEIR_TRY(count_sharing(options, &sharing));
+    if (sharing > 0) {
+        plan->cpus = 1;
+        plan->teams = sharing > 1;
+        plan->team_cores = plan->team_size = sharing;
         return 0;
     }
     if (choice == WEIR_WORKERS_CPU) {
@@ -409,7 +437,7 @@ static int create(const struct weir_runtime_options *options, bool gpus_elsewher
         weir_threads_look(runtime->threads, runtime->workers, runtime->worker_count);
         if (plan.teams > 0) {
             error = weir_threads_form_teams(runtime->threads, runtime->workers, runtime->worker_count,
-                                            plan.teams);
+                                            plan.teams, plan.team_size);
             weir_threads_look(runtime->threads, runtime->workers, runtime->worker_count);
         }
     }

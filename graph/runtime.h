@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct weir_problem;
 struct weir_runtime;
 
 /* Workers of each GPU, every one with a stream of its own: with them 64 blocks of 128^3 on an H100 went from
@@ -29,8 +30,13 @@ enum weir_worker_choice {
 struct weir_runtime_options {
     const char *policy; /* "static", "model", "balanced", "starpu:NAME", or "" for balanced */
     enum weir_worker_choice workers;
-    bool has_cuda_kernels;    /* this build has CUDA kernels: GPUs can be used */
-    int cpus_max, gpus_max;   /* use no more of them than this; 0: all */
+    bool has_cuda_kernels;  /* this build has CUDA kernels: GPUs can be used */
+    int cpus_max, gpus_max; /* use no more of them than this; 0: all */
+    /* With WEIR_WORKERS_AUTO and no GPU: what will be computed, so that cores share the one block of a small
+     * domain (granularity.h), and the size of its blocks where that is wanted (0: not). NULL: every core is a
+     * worker. */
+    const struct weir_problem *problem;
+    int block_cells[3];
     struct weir_world *world; /* NULL: this process alone */
 };
 
@@ -50,10 +56,6 @@ int weir_runtime_create(const struct weir_runtime_options *options, struct weir_
 /* Workers that take steps when a runtime is created with these options: found without starting StarPU, from
  * what hwloc and CUDA find and the environment variables of StarPU that are respected. -WEIR_UNAVAILABLE as
  * above. */
-struct weir_step_workers {
-    int cpus, gpus; /* cores that compute, in teams or alone; GPUs */
-    int teams;      /* 0: each core is a worker of its own */
-};
 int weir_runtime_expect(const struct weir_runtime_options *options, struct weir_step_workers *workers);
 
 /* Frees memory (of malloc) once StarPU has stopped: for what StarPU looks at until then, such as codelets

@@ -24,6 +24,7 @@ struct weir_watch;
 
 struct weir_simulation_options {
     int block_cells[3]; /* 0: chosen */
+    bool movable;       /* chosen ones: several for each worker, to be placed one by one */
     bool poison;        /* fill memory that no step may read with NaN */
     bool change; /* weir_simulation_change will be called: it takes memory, to be counted from the start */
     const struct weir_named_share

@@ -5,6 +5,7 @@
 #include "graph/division.h"
 #include "graph/error.h"
 #include "graph/fluid_search.h"
+#include "graph/granularity.h"
 #include "graph/homes.h"
 #include "graph/rank_map.h"
 #include "graph/watchman.h"
@@ -20,13 +21,10 @@ enum { WINDOW_STEPS_MIN = 2, WINDOW_STEPS_MAX = 16, WINDOW_TASKS = 1024 };
 void weir_simulation_block_cells(const struct weir_problem *problem,
                                  const struct weir_simulation_options *options,
                                  const struct weir_step_workers *workers, int block_cells[3]) {
-    /* GPUs lose more with blocks small enough for a team of cores than the team adds (docs/performance.md).
-     */
-    enum { CPU_BLOCK = 96 * 96 * 96, GPU_BLOCK = 256 * 256 * 256 };
-    if (workers->gpus > 0)
-        weir_block_grid_choose(problem, workers->gpus * WEIR_STREAMS_PER_GPU, GPU_BLOCK, block_cells);
+    if (options->movable)
+        weir_granularity_movable_blocks(problem, workers, block_cells);
     else
-        weir_block_grid_choose(problem, workers->cpus, CPU_BLOCK, block_cells);
+        weir_granularity_blocks(problem, workers, block_cells);
     for (int axis = 0; axis < 3; axis++)
         if (options->block_cells[axis] > 0)
             block_cells[axis] = options->block_cells[axis];

@@ -121,7 +121,18 @@ static int form_team(struct weir_threads *threads, struct formation *formation, 
     return 0;
 }
 
-int weir_threads_form_teams(struct weir_threads *threads, struct weir_worker *workers, int count, int teams) {
+/* Adds the free cores of a domain to a formation that wants `size`; 0: all there are. */
+static void add_cores(struct formation *formation, const struct weir_worker *workers, int count, int domain,
+                      int first_leader, int size) {
+    const struct weir_threads *threads = formation->threads;
+    for (int core = 0; core < weir_cores_count(threads->cores); core++)
+        if (weir_cores_domain(threads->cores, core) == domain && (size == 0 || formation->size < size) &&
+            !is_taken(threads, workers, count, core, first_leader))
+            formation->core[formation->size++] = core;
+}
+
+int weir_threads_form_teams(struct weir_threads *threads, struct weir_worker *workers, int count, int teams,
+                            int size) {
     const int first_leader = (int)starpu_cpu_worker_get_count() - teams;
     const int domains = weir_threads_domains(threads);
     struct formation *formation = malloc(sizeof *formation);
@@ -135,11 +146,8 @@ int weir_threads_form_teams(struct weir_threads *threads, struct weir_worker *wo
         if (workers[id].device < first_leader)
             continue;
         *formation = (struct formation){.threads = threads};
-        for (; domain < domains && formation->size == 0; domain++)
-            for (int core = 0; core < weir_cores_count(threads->cores); core++)
-                if (weir_cores_domain(threads->cores, core) == domain &&
-                    !is_taken(threads, workers, count, core, first_leader))
-                    formation->core[formation->size++] = core;
+        for (; domain < domains && (formation->size == 0 || formation->size < size); domain++)
+            add_cores(formation, workers, count, domain, first_leader, size);
         if (formation->size > 0)
             error = form_team(threads, formation, &workers[id]);
     }

@@ -87,7 +87,6 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
     if (!c->file || !c->text)
         return fail_memory();
     weir_problem_default(&c->problem);
-    c->check_every = 100;
     c->steady_every = 1000;
     c->rank_timeout = WEIR_RANK_TIMEOUT;
     struct weir_json json = weir_json_root(source, root);

@@ -5,8 +5,9 @@
 #include "graph/blocks.h"
 #include "src/case.h"
 
-/* The case's blocks, or those that weir run would choose on this machine. Errors: block size (-WEIR_USAGE);
- * nothing here can run it (-WEIR_UNAVAILABLE). */
-int weir_case_blocks(const struct weir_case *c, struct weir_block_grid *grid);
+/* The case's blocks, or those that weir run would choose on this machine; movable: where there are several
+ * workers, several blocks for each, whatever the case's policy. Errors: block size (-WEIR_USAGE); nothing
+ * here can run it (-WEIR_UNAVAILABLE). */
+int weir_case_blocks(const struct weir_case *c, bool movable, struct weir_block_grid *grid);
 
 #endif

@@ -133,6 +133,14 @@ static int read_stop_when(const struct weir_json *run, struct weir_case *c) {
     return 0;
 }
 
+/* Of domains below a million cells a hundred steps take no longer than a check: looked at a thousand steps
+ * apart, they are still looked at every few milliseconds. */
+static int64_t usual_check_every(const struct weir_problem *p) {
+    enum { EVERY = 100, MOST = 1000, CELLS = 1000000 };
+    const int64_t cells = (int64_t)p->cells[0] * p->cells[1] * p->cells[2];
+    return cells >= CELLS ? EVERY : cells * MOST <= (int64_t)CELLS * EVERY ? MOST : EVERY * (CELLS / cells);
+}
+
 int weir_case_read_run(const struct weir_json *root, struct weir_case *c) {
     const char *steps_wanted = "the number of steps, from 0 to 1e12, such as 20000";
     struct weir_json run = weir_json_member(root, "run");
@@ -147,6 +155,7 @@ int weir_case_read_run(const struct weir_json *root, struct weir_case *c) {
     if (!weir_json_present(&steps))
         return weir_json_fail_missing(&steps, steps_wanted);
     WEIR_TRY(weir_json_integer(&steps, steps_wanted, 0, steps_most, &c->steps));
+    c->check_every = usual_check_every(&c->problem);
     if (weir_json_present(&check_every))
         WEIR_TRY(weir_json_integer(&check_every,
                                    "the steps between checks for divergence, 1 or more, such as 100", 1,

@@ -1,6 +1,7 @@
 #include "src/check.h"
 
 #include "graph/error.h"
+#include "graph/granularity.h"
 #include "graph/simulation.h"
 #include "src/case_options.h"
 #include "src/check_division.h"
@@ -133,6 +134,23 @@ static int print_homes(const struct weir_case *c, const struct weir_check_divisi
     return error;
 }
 
+/* Tasks per second beside what one thread can submit, where that may decide the speed. */
+static void print_submission(const struct weir_case *c, const struct weir_block_grid *grid, int ranks,
+                             const struct weir_step_workers *workers) {
+    const double busy =
+        weir_granularity_submission(&c->problem, workers, grid->total) / (ranks > 1 ? ranks : 1);
+    if (grid->total == 1) {
+        printf("  tasks         many steps each: the domain is one block\n");
+        return;
+    }
+    printf("  tasks         %d per step%s; handing them out takes about %.0f %% of a step's time\n",
+           grid->total, ranks > 1 ? " of all ranks" : "", 100 * busy);
+    if (busy > 0.5)
+        printf("  warning: tasks are too small to be handed out as fast as they are computed: leave "
+               "blocks.cells "
+               "out, or choose larger blocks\n");
+}
+
 /* What the time model says, where the machine has been measured. */
 static int print_prediction(const struct weir_case *c, const struct weir_block_grid *grid,
                             const struct weir_step_workers *workers) {
@@ -174,6 +192,8 @@ int weir_check(const struct weir_case *c, int ranks) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
+    if (ranks > 1)
+        runtime_options.problem = NULL; /* ranks share nothing */
     struct weir_step_workers workers;
     const bool can_run = weir_runtime_expect(&runtime_options, &workers) == 0;
     char unavailable[512];
@@ -188,6 +208,7 @@ int weir_check(const struct weir_case *c, int ranks) {
         all.gpus = ranks;
     else if (all.cpus < ranks)
         all.cpus = ranks;
+    all.ranks = ranks;
     int block_cells[3];
     struct weir_block_grid grid;
     weir_simulation_block_cells(p, &options, &all, block_cells);
@@ -202,6 +223,7 @@ int weir_check(const struct weir_case *c, int ranks) {
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
+    print_submission(c, &grid, ranks, &all);
     struct weir_check_division *division = NULL;
     int error = weir_check_divide(c, &grid, ranks, &division);
     if (error == 0 && can_run)

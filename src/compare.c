@@ -272,8 +272,8 @@ static int conduct(struct conductor *conductor) {
         weir_report_folder_choose(options->out, conductor->c->name, &conductor->report, &conductor->folder));
     if (options->trace)
         WEIR_TRY(weir_compare_traces_check(options, conductor->folder.path));
-    /* The blocks that all runs have: the case's, or those that weir run would choose. */
-    WEIR_TRY(weir_case_blocks(conductor->c, &conductor->grid));
+    /* The blocks that all runs have: the case's, or such as can be placed. */
+    WEIR_TRY(weir_case_blocks(conductor->c, true, &conductor->grid));
     WEIR_TRY(check_skewed(conductor));
     WEIR_TRY(weir_comparison_create(options, conductor->c, &conductor->comparison));
     memcpy(conductor->comparison->block_cells, conductor->grid.block_cells,

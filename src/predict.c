@@ -152,7 +152,7 @@ static int write_json(const char *path, const struct weir_case *c, const char *n
 
 /* Workers of a described machine, for the choice of a block size. */
 static struct weir_step_workers workers_of(const struct weir_machine_file *file) {
-    struct weir_step_workers workers = {0, 0, 0};
+    struct weir_step_workers workers = {0};
     for (int k = 0; k < file->part_count; k++) {
         const struct weir_machine_kind *kind = &file->parts[k].kind;
         if (kind->kind == WEIR_PART_GPU)

@@ -276,7 +276,8 @@ static int know_machine(const struct run *run, struct weir_machine *machine,
     bool found = false;
     weir_simulation_block_cells(&run->c->problem, options, &workers, block_cells);
     WEIR_TRY(weir_block_grid_create(&run->c->problem, block_cells, &grid));
-    if (weir_runtime_policy(run->runtime) != WEIR_POLICY_STARPU)
+    /* One block has one place. */
+    if (grid.total > 1 && weir_runtime_policy(run->runtime) != WEIR_POLICY_STARPU)
         WEIR_TRY(weir_machine_store_get(run->runtime, &run->c->problem, grid.block_cells,
                                         is_worth_tuning(run), run->options->quiet, machine, &found));
     options->machine = found ? machine : NULL;

@@ -60,6 +60,9 @@ static int choose_blocks(struct weir_scale_plan *plan, struct weir_step_workers 
         workers.gpus *= most;
         workers.cpus *= most;
     }
+    workers.ranks = most;
+    if (plan->options->strong && workers.gpus == 0 && workers.cpus < most)
+        workers.cpus = most; /* every rank brings a worker at least */
     weir_simulation_block_cells(&plan->c->problem, &options, &workers, plan->block_cells);
     WEIR_TRY(weir_block_grid_create(&plan->c->problem, plan->block_cells, &grid));
     memcpy(plan->block_cells, grid.block_cells, sizeof plan->block_cells);
@@ -80,6 +83,7 @@ int weir_scale_plan_make(const struct weir_scale_options *options, const struct 
     if (c->ranks_along[0] > 0)
         return weir_fail(WEIR_USAGE, "%s: ranks.grid: fits one number of ranks only; leave it out", c->file);
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
+    runtime_options.problem = NULL; /* ranks share nothing */
     WEIR_TRY(weir_runtime_expect(&runtime_options, &workers));
     plan->host_cores = weir_cores_count(cores);
     plan->host_gpus = weir_runtime_gpus();

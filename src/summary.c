@@ -13,12 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-double weir_bytes_per_update(const struct weir_problem *problem) {
-    const struct weir_kernels *kernels =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
-    return 2.0 * weir_lattice_populations(problem->lattice) * (double)kernels->stored_size + 1;
-}
-
 static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }

@@ -33,8 +33,4 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
 /* Writes a summary to a file, complete or not at all. Error: -WEIR_FAILED with path and reason. */
 int weir_summary_write(const json_t *summary, const char *path);
 
-/* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count
- * the same). */
-double weir_bytes_per_update(const struct weir_problem *problem);
-
 #endif

@@ -97,7 +97,7 @@ static int choose_folder(struct conductor *conductor) {
 static int choose_window(struct conductor *conductor, int *megabytes) {
     const struct weir_trace_options *options = conductor->options;
     struct weir_block_grid grid;
-    WEIR_TRY(weir_case_blocks(conductor->c, &grid));
+    WEIR_TRY(weir_case_blocks(conductor->c, false, &grid));
     int64_t steps = WINDOW_TASKS / grid.total;
     steps = steps < WINDOW_STEPS_LEAST ? WINDOW_STEPS_LEAST : steps;
     steps = steps > WINDOW_STEPS_MOST ? WINDOW_STEPS_MOST : steps;

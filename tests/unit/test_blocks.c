@@ -122,8 +122,8 @@ static void test_what_is_too_large(void **state) {
     assert_int_equal(weir_block_grid_create(&problem, block_cells, &grid), 0);
 }
 
-/* Several blocks per worker where the domain is large enough, none larger than wanted, all of about the same
- * size. */
+/* As many blocks as asked for where the domain is large enough, none larger than wanted, all of about the
+ * same size. */
 static void test_choice_of_a_size(void **state) {
     (void)state;
     static const int domains[][3] = {{256, 256, 256}, {1024, 64, 64},  {300, 200, 100}, {64, 64, 1024},
@@ -133,7 +133,7 @@ static void test_choice_of_a_size(void **state) {
             for (int64_t wanted = 32 * 32 * 32; wanted <= 128 * 128 * 128; wanted *= 8) {
                 const struct weir_problem problem = domain_of(domains[k][0], domains[k][1], domains[k][2]);
                 int size[3];
-                weir_block_grid_choose(&problem, workers, wanted, size);
+                weir_block_grid_choose(&problem, 2 * workers, wanted, size);
                 const struct weir_block_grid grid = grid_of(&problem, size[0], size[1], size[2]);
                 const int64_t block = (int64_t)size[0] * size[1] * size[2];
                 for (int axis = 0; axis < 3; axis++) {

@@ -69,7 +69,7 @@ static void test_defaults(void **state) {
     assert_string_equal(c->policy, "");
     assert_string_equal(c->workers, "auto");
     assert_int_equal(c->steps, 5);
-    assert_int_equal(c->check_every, 100);
+    assert_int_equal(c->check_every, 1000);
     assert_true(c->steady == 0);
     assert_int_equal(c->output_count, 0);
     weir_case_destroy(c);
