@@ -109,6 +109,11 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
     return longest;
 }
 
+/* A domain that is one block takes many steps in a task, of which each then costs next to nothing. */
+static bool shares_tasks(const struct weir_cut *cut) {
+    return cut->grid.total == 1;
+}
+
 static void compute(struct state *s, struct weir_prediction *p) {
     for (int block = 0; block < s->cut->set.count; block++) {
         const int part = s->part_of[block];
@@ -121,8 +126,8 @@ static void compute(struct state *s, struct weir_prediction *p) {
         struct weir_part_load *load = &p->part[part];
         const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
         const struct weir_rates rates = weir_time_model_rates(kind, load->fluid_cells + load->solid_cells);
-        load->seconds = weir_time_model_part(
-            kind, weir_time_model_work(&rates, load->fluid_cells, load->solid_cells), load->blocks);
+        const double work = weir_time_model_work(&rates, load->fluid_cells, load->solid_cells);
+        load->seconds = shares_tasks(s->cut) ? work : weir_time_model_part(kind, work, load->blocks);
     }
 }
 
@@ -154,7 +159,8 @@ void weir_time_model_predict(const struct weir_machine *machine, const struct we
                  WEIR_BOUND_MEMORY_LINK, part);
         consider(p, &p->gpu_link_seconds, fmax(s.gpu_out[part], s.gpu_in[part]), WEIR_BOUND_GPU_LINK, part);
     }
-    consider(p, &p->submit_seconds, machine->submit_seconds * cut->set.count, WEIR_BOUND_SUBMISSION, 0);
+    consider(p, &p->submit_seconds, shares_tasks(cut) ? 0 : machine->submit_seconds * cut->set.count,
+             WEIR_BOUND_SUBMISSION, 0);
     const double overlapping = p->step_seconds;
     double ignored = 0;
     consider(p, &ignored, round_trip, WEIR_BOUND_ROUND_TRIP, 0);

@@ -266,7 +266,7 @@ class CommandLine(RunTest):
                 blocks = [worker["home_blocks"] for worker in summary["workers"]]
                 self.assertIn(f"{summary['blocks']} of {' x '.join(map(str, summary['block_cells']))}\n", said)
                 self.assertRegex(said, rf"policy balanced; {len(blocks)} CPU cores? with "
-                                 + (f"{min(blocks)} to {max(blocks)} blocks" if min(blocks) < max(blocks) else f"{min(blocks)} blocks"))
+                                 + (f"{min(blocks)} to {max(blocks)} blocks" if min(blocks) < max(blocks) else f"{min(blocks)} block"))
         said = self.call("check", self.write(case), "--set", "placement.policy=starpu:lws").stdout
         self.assertIn("policy starpu:lws; the scheduler decides, among 1 CPU core\n", said)
 

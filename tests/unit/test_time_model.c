@@ -137,6 +137,22 @@ static void test_prediction_by_hand(void **state) {
     weir_cut_destroy(cut);
 }
 
+/* What handing out and submitting costs is shared by the many steps of a task. */
+static void test_one_block(void **state) {
+    (void)state;
+    struct weir_cut *cut = cut_of(1, 1, 1, false, NULL);
+    const struct weir_machine machine = {
+        .kind_count = 1,
+        .kinds = {{.kind = WEIR_PART_TEAM, .count = 1, .tasks_at_once = 1, .rates = {2e-9, 4e-10, 3e-4}}},
+        .submit_seconds = 1,
+    };
+    struct weir_prediction p;
+    weir_time_model_predict(&machine, cut, (const int[1]){0}, &p);
+    assert_close(p.step_seconds, BLOCK * 2e-9, 1e-15);
+    assert_int_equal(p.bound, WEIR_BOUND_COMPUTE);
+    weir_cut_destroy(cut);
+}
+
 /* Messages between GPUs take the GPUs' own link, or cross two where there is none; a message is sent once to
  * each memory, however many blocks there read it. */
 static void test_links(void **state) {
@@ -336,6 +352,7 @@ int main(void) {
         cmocka_unit_test(test_solids_are_counted),
         cmocka_unit_test(test_part),
         cmocka_unit_test(test_prediction_by_hand),
+        cmocka_unit_test(test_one_block),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_nine_to_one),
