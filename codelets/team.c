@@ -37,15 +37,20 @@ struct weir_team {
     void (*function)(void *, int, int);
     void *context;
     int piece;
-    struct share *shares;          /* [threads] */
-    _Alignas(128) atomic_uint job; /* number of the newest; helpers watch it */
-    _Alignas(128) atomic_int working;
+    struct share *shares;             /* [threads] */
+    _Alignas(128) atomic_ullong jobs; /* helpers watch it: see below */
+    _Alignas(128) atomic_int did_all; /* helpers that have done `all` */
     _Alignas(128) atomic_int sleeping;
     atomic_bool ending;
     atomic_int started;
     pthread_mutex_t lock;
     pthread_cond_t called;
 };
+
+/* What `jobs` says: the number of the newest job, whether helpers may still join it, and how many are at it.
+ * A helper that does not come, because something else has its core, is not waited for: others do its share.
+ */
+static const unsigned long long NEXT_JOB = 1ull << 32, OPEN = 1ull << 31, HELPERS = OPEN - 1;
 
 static _Thread_local struct weir_team *led;
 
@@ -75,20 +80,39 @@ static void do_part(struct weir_team *team, int number) {
         do_share(team, &team->shares[(number + k) % team->threads]);
 }
 
-/* Waits for a job other than the last; false: the team ends. */
-static bool wait_for_job(struct weir_team *team, unsigned last) {
+static unsigned long long number_of(unsigned long long jobs) {
+    return jobs / NEXT_JOB;
+}
+
+/* Waits for a job other than the last one seen, and notes its number; false: the team ends. */
+static bool wait_for_job(struct weir_team *team, unsigned long long *last) {
     for (int spin = 0; spin < SPINS_BEFORE_SLEEP; spin++) {
-        if (atomic_load_explicit(&team->job, memory_order_acquire) != last)
+        const unsigned long long now = number_of(atomic_load_explicit(&team->jobs, memory_order_acquire));
+        if (now != *last) {
+            *last = now;
             return !atomic_load(&team->ending);
+        }
         pause_briefly();
     }
     pthread_mutex_lock(&team->lock);
     atomic_fetch_add(&team->sleeping, 1);
-    while (atomic_load(&team->job) == last)
+    while (number_of(atomic_load(&team->jobs)) == *last)
         pthread_cond_wait(&team->called, &team->lock);
+    *last = number_of(atomic_load(&team->jobs));
     atomic_fetch_sub(&team->sleeping, 1);
     pthread_mutex_unlock(&team->lock);
     return !atomic_load(&team->ending);
+}
+
+/* false: it is over, or another one already. */
+static bool join_job(struct weir_team *team, unsigned long long number) {
+    unsigned long long jobs = atomic_load_explicit(&team->jobs, memory_order_relaxed);
+    do {
+        if (number_of(jobs) != number || !(jobs & OPEN))
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&team->jobs, &jobs, jobs + 1, memory_order_acquire,
+                                                    memory_order_relaxed));
+    return true;
 }
 
 static void *help(void *argument) {
@@ -96,17 +120,22 @@ static void *help(void *argument) {
     struct weir_team *team = helper->team;
     team->bind(team->bind_context, helper->number);
     atomic_fetch_add(&team->started, 1);
-    for (unsigned job = 0; wait_for_job(team, job);) {
-        job++;
+    for (unsigned long long number = 0; wait_for_job(team, &number);) {
+        if (!join_job(team, number))
+            continue;
         do_part(team, helper->number);
-        atomic_fetch_sub_explicit(&team->working, 1, memory_order_release);
+        if (team->all)
+            atomic_fetch_add_explicit(&team->did_all, 1, memory_order_release);
+        atomic_fetch_sub_explicit(&team->jobs, 1, memory_order_release);
     }
     return NULL;
 }
 
 /* The number is raised first: a helper about to sleep either sees it or is counted as sleeping. */
 static void call_helpers(struct weir_team *team) {
-    atomic_fetch_add(&team->job, 1);
+    /* No helper is at the last job, nor can join it: nobody else writes this now. */
+    atomic_store(&team->jobs, number_of(atomic_load_explicit(&team->jobs, memory_order_relaxed)) * NEXT_JOB +
+                                  NEXT_JOB + OPEN);
     if (atomic_load(&team->sleeping) > 0) {
         pthread_mutex_lock(&team->lock);
         pthread_cond_broadcast(&team->called);
@@ -162,17 +191,25 @@ void weir_team_lead(struct weir_team *team) {
     led = team;
 }
 
-/* Has everybody do the job that the team holds. */
+/* Waits as long as helpers take for what they have in hands; `spin` counts. */
+static void wait_a_little(int *spin) {
+    if ((*spin)++ < SPINS_BEFORE_YIELD)
+        pause_briefly();
+    else
+        sched_yield(); /* somebody else runs on a helper's core */
+}
+
+/* Has everybody who comes do the job that the team holds, or everybody where all must. */
 static void do_job(struct weir_team *team) {
-    atomic_store_explicit(&team->working, team->threads - 1, memory_order_relaxed);
+    int spin = 0;
+    atomic_store_explicit(&team->did_all, 0, memory_order_relaxed);
     call_helpers(team);
     do_part(team, 0);
-    for (int spin = 0; atomic_load_explicit(&team->working, memory_order_acquire) > 0; spin++) {
-        if (spin < SPINS_BEFORE_YIELD)
-            pause_briefly();
-        else
-            sched_yield(); /* somebody else runs on a helper's core */
-    }
+    while (team->all && atomic_load_explicit(&team->did_all, memory_order_acquire) < team->threads - 1)
+        wait_a_little(&spin);
+    atomic_fetch_and_explicit(&team->jobs, ~OPEN, memory_order_relaxed);
+    while ((atomic_load_explicit(&team->jobs, memory_order_acquire) & HELPERS) > 0)
+        wait_a_little(&spin);
 }
 
 void weir_team_divide(void (*function)(void *context, int begin, int end), void *context, int count) {

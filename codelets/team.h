@@ -22,7 +22,8 @@ void weir_team_lead(struct weir_team *team);
 
 /* Calls function(context, begin, end) for pieces that make up 0 to count, by all threads of the team that the
  * calling thread leads, or by itself alone at once; returns when all have ended. Each thread begins with the
- * same pieces whenever count is the same, and then takes what others have not come to. */
+ * same pieces whenever count is the same, and then takes what others have not come to: a thread whose core
+ * has something else to do is not waited for. */
 void weir_team_divide(void (*function)(void *context, int begin, int end), void *context, int count);
 
 /* Calls function(context) once by every thread of the team at the same time, or by the calling thread alone.

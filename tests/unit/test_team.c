@@ -3,6 +3,7 @@
 #include "tests/unit/assert_close.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <time.h>
 
 enum { COUNT = 37 };
@@ -77,6 +78,33 @@ static void test_fewer_pieces_than_threads(void **state) {
     weir_team_destroy(team);
 }
 
+static atomic_bool may_come;
+
+static void keep_away(void *context, int thread) {
+    (void)context;
+    (void)thread;
+    while (!may_come)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* As where something else has the helpers' cores: the leader does it all. */
+static void test_who_does_not_come_is_not_waited_for(void **state) {
+    (void)state;
+    struct weir_team *team = weir_team_create(3, keep_away, NULL);
+    weir_team_lead(team);
+    struct work work = {.calls = 0};
+    for (int round = 0; round < 10; round++)
+        weir_team_divide(mark, &work, COUNT);
+    for (int k = 0; k < COUNT; k++)
+        assert_int_equal(work.done[k], 10);
+    may_come = true;
+    weir_team_divide(mark, &work, COUNT);
+    weir_team_lead(NULL);
+    weir_team_destroy(team);
+    for (int k = 0; k < COUNT; k++)
+        assert_int_equal(work.done[k], 11);
+}
+
 static void test_without_team(void **state) {
     (void)state;
     struct work work = {.calls = 0};
@@ -91,6 +119,7 @@ int main(void) {
         cmocka_unit_test(test_all_is_done_once),
         cmocka_unit_test(test_each_thread_once),
         cmocka_unit_test(test_fewer_pieces_than_threads),
+        cmocka_unit_test(test_who_does_not_come_is_not_waited_for),
         cmocka_unit_test(test_without_team),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
