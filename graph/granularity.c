@@ -47,10 +47,15 @@ static double team_seconds(const struct weir_problem *problem, int threads) {
     return step_seconds(problem, CORE_BANDWIDTH, threads) + meeting;
 }
 
-/* Whether blocks of their own serve cores better than a share in one. */
+/* Whether blocks of their own serve cores better than a share in one, or it cannot be one. */
 static bool pays_to_cut(const struct weir_problem *problem, const struct weir_granularity_cores *cores) {
     const double bytes = cells_of(problem) * weir_bytes_per_update(problem) / 2;
-    if (cells_of(problem) > MOST_CELLS || (cores->memories > 1 && bytes > cores->cache_bytes))
+    int largest[3];
+    weir_block_grid_choose(problem, 1, MOST_CELLS, largest);
+    for (int axis = 0; axis < 3; axis++)
+        if (largest[axis] < problem->cells[axis])
+            return true;
+    if (cores->memories > 1 && bytes > cores->cache_bytes)
         return true;
     return cores->count * BLOCKS_PER_CORE * TASK_SECONDS <
            TASKS_SHARE * step_seconds(problem, CORE_BANDWIDTH, cores->count);

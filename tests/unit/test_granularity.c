@@ -62,6 +62,9 @@ static void test_large_domains_are_cut(void **state) {
     assert_int_equal(weir_granularity_team(&large, any, &two), 0);
     assert_in_range(blocks_of(&large, (struct weir_step_workers){.cpus = 2}), 8, 64);
     assert_int_equal(weir_granularity_team(&larger, any, &sixteen), 0);
+    /* More layers than a block may have. */
+    const struct weir_problem pipe = domain_of(WEIR_D3Q19, 4, 4, 100000);
+    assert_int_equal(weir_granularity_team(&pipe, any, &two), 0);
     /* Two sockets share no more than their caches hold. */
     assert_int_equal(weir_granularity_team(&large, any, &sockets), 0);
     assert_in_range(blocks_of(&large, (struct weir_step_workers){.cpus = 64}), 64, 256);
