@@ -16,7 +16,7 @@ static int check_memory(const struct weir_case *c) {
     struct weir_block_grid grid;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
     WEIR_TRY(weir_runtime_expect(&runtime_options, &workers));
-    WEIR_TRY(weir_case_blocks(c, &grid));
+    WEIR_TRY(weir_case_blocks(c, false, &grid));
     struct weir_memory_need need = weir_simulation_memory(&c->problem, &options, &grid, NULL);
     need.workers = workers;
     return weir_memory_check(&need);
