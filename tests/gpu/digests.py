@@ -25,17 +25,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cases"))
 import weir_case
 
-# Name, workers, policy, ranks. Of two ranks each has half of the blocks, or as many as suit it, which may be none.
+# Name, workers, policy, ranks. Of two ranks each has half of the blocks, or as many as suit it, which may be none. "whole": in one
+# block, of which a task takes many steps.
 RUNS = [
     ("cpu", "cpu", "static", 1),
     ("gpu", "cuda", "static", 1),
+    ("gpu whole", "cuda", "balanced", 1),
     ("mixed", "all", "static", 1),
     ("mixed balanced", "all", "balanced", 1),
     ("mixed dmdas", "all", "starpu:dmdas", 1),
     ("ranks", "all", "static", 2),
     ("ranks balanced", "all", "balanced", 2),
 ]
-WITHOUT_GPU = [("cpu", "cpu", "static", 1), ("cpu lws", "cpu", "starpu:lws", 1), ("ranks", "cpu", "static", 2),
+WITHOUT_GPU = [("cpu", "cpu", "static", 1), ("cpu whole", "team", "balanced", 1), ("cpu lws", "cpu", "starpu:lws", 1), ("ranks", "cpu", "static", 2),
                ("ranks balanced", "cpu", "balanced", 2)]
 
 
@@ -62,7 +64,9 @@ def case_of(lattice, collision, precision, walled, steps):
     return case
 
 
-def digest(weir, folder, case, workers, policy, ranks):
+def digest(weir, folder, case, name, workers, policy, ranks):
+    if name.endswith("whole"):
+        case = {**case, "blocks": {"cells": case["domain"]["cells"]}}
     path = os.path.join(folder, "case.json")
     with open(path, "w") as file:
         json.dump(case, file)
@@ -93,7 +97,7 @@ def compare(weir, steps, runs, deadline, variant):
     lattice, collision, precision, walled = variant
     with tempfile.TemporaryDirectory() as folder:
         case = case_of(lattice, collision, precision, walled, steps)
-        results = [(name, *digest(weir, folder, case, *how)) for name, *how in runs]
+        results = [(how[0], *digest(weir, folder, case, *how)) for how in runs]
     equal = len({r[1] for r in results}) == 1 and not results[0][1].startswith("failed")
     lines = [" ".join([lattice, collision, precision, "walls" if walled else "periodic", "equal" if equal else "DIFFERENT",
                        results[0][1] if equal else "", "; ".join(f"{name}: {kinds}" for name, _, kinds in results)])]
