@@ -63,24 +63,49 @@ static int read_names(const struct weir_json *root, struct weir_case *c) {
     return c->name && c->description ? 0 : fail_memory();
 }
 
+/* A section that every case has. Where a key was not known, the section may be there by another name, and is
+ * not told to be missing as well. */
+static int read_needed(const struct weir_json *root, struct weir_case *c, const char *key, bool misspelt,
+                       int (*read)(const struct weir_json *root, struct weir_case *c)) {
+    const struct weir_json section = weir_json_member(root, key);
+    return misspelt && !weir_json_present(&section) ? 0 : weir_json_note(root->source, read(root, c));
+}
+
+/* What counts cells and axes, or follows from them. */
+static int read_dependent(const struct weir_json *root, struct weir_case *c) {
+    static int (*const sections[])(const struct weir_json *root, struct weir_case *c) = {
+        weir_case_read_boundaries, weir_case_read_solids, weir_case_read_initial, weir_case_read_force,
+        weir_case_read_blocks,     weir_case_read_ranks,  weir_case_read_output};
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        WEIR_JSON_NOTE(root->source, sections[k](root, c));
+    return 0;
+}
+
+/* Tells all mistakes at once, but none that may follow from another. */
 static int read_sections(const struct weir_json *root, struct weir_case *c) {
-    WEIR_TRY(weir_json_object(root, "an object"));
-    WEIR_TRY(read_names(root, c));
-    WEIR_TRY(weir_case_read_units(root, c));
-    WEIR_TRY(weir_case_read_domain(root, c));
-    WEIR_TRY(weir_case_read_fluid(root, c));
-    WEIR_TRY(weir_case_read_boundaries(root, c));
-    WEIR_TRY(weir_case_read_solids(root, c));
-    WEIR_TRY(weir_case_read_initial(root, c));
-    WEIR_TRY(weir_case_read_force(root, c));
-    WEIR_TRY(weir_case_read_run(root, c));
-    WEIR_TRY(weir_case_read_ranks(root, c));
-    return weir_case_read_output(root, c);
+    const struct weir_json_source *source = root->source;
+    WEIR_JSON_NOTE(source, weir_json_object(root, "an object"));
+    const struct weir_json domain = weir_json_member(root, "domain");
+    const bool misspelt = source->mistakes->count > 0;
+    WEIR_JSON_NOTE(source, read_names(root, c));
+    const int before = source->mistakes->count;
+    WEIR_JSON_NOTE(source, weir_case_read_units(root, c));
+    if (source->mistakes->count > before) /* of units: no number can be judged */
+        return weir_json_tell(source);
+    WEIR_TRY(read_needed(root, c, "domain", misspelt, weir_case_read_domain));
+    const bool domain_known = weir_json_present(&domain) && source->mistakes->count == before;
+    WEIR_TRY(read_needed(root, c, "fluid", misspelt, weir_case_read_fluid));
+    WEIR_JSON_NOTE(source, weir_case_read_placement(root, c));
+    WEIR_TRY(read_needed(root, c, "run", misspelt, weir_case_read_run));
+    if (domain_known)
+        WEIR_TRY(read_dependent(root, c));
+    return weir_json_tell(source);
 }
 
 static int read_tree(json_t *root, const struct weir_json_source *source, struct weir_case *c) {
     for (int i = 0; i < source->set_count; i++)
-        WEIR_TRY(weir_case_set(root, source->sets[i]));
+        WEIR_JSON_NOTE(source, weir_case_set(root, source->sets[i]));
+    WEIR_TRY(weir_json_tell(source));
     WEIR_TRY(weir_case_load_map(root, source, &c->map_file));
     c->file = strdup(source->file);
     c->text = dump(root);
@@ -94,8 +119,9 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
 }
 
 int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
+    struct weir_json_mistakes mistakes = {.count = 0};
     struct weir_json_source source = {
-        .file = file, .sets = sets, .set_count = set_count, .known = weir_case_keys};
+        .file = file, .sets = sets, .set_count = set_count, .known = weir_case_keys, .mistakes = &mistakes};
     json_t *root = NULL;
     WEIR_TRY(weir_json_load(file, "case", &root));
     struct weir_case *c = calloc(1, sizeof *c);

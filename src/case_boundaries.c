@@ -19,9 +19,10 @@ static int read_wall(const struct weir_json *face_json, struct weir_case *c, int
         return weir_json_fail(
             face_json, "lattice D2Q9 is flat and has no z faces; remove this one, or use lattice D3Q19");
     if (c->problem.periodic[axis])
-        return weir_json_fail(
-            face_json, "a wall on a periodic axis; remove this face, or make domain.periodic[%d] false",
-            axis);
+        return weir_json_fail(face_json,
+                              "the domain is periodic along %c and has no such face; remove it here, or make "
+                              "domain.periodic[%d] false",
+                              "xyz"[axis], axis);
 
     struct weir_json type_json = weir_json_member(face_json, "type");
     struct weir_json velocity = weir_json_member(face_json, "velocity");
@@ -46,7 +47,7 @@ int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c)
     for (int face = 0; face < WEIR_FACES; face++) {
         struct weir_json face_json = weir_json_member(&boundaries, weir_face_names[face]);
         if (weir_json_present(&face_json))
-            WEIR_TRY(read_wall(&face_json, c, face));
+            WEIR_JSON_NOTE(root->source, read_wall(&face_json, c, face));
     }
     return 0;
 }

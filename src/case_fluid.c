@@ -2,6 +2,7 @@
 #include "graph/error.h"
 #include "src/case_sections.h"
 #include "src/case_values.h"
+#include "src/scales.h"
 #include "src/speed.h"
 
 #include <stdio.h>
@@ -87,9 +88,13 @@ static int read_viscosity(const struct weir_json *json, struct weir_case *c) {
     if (set_viscosity(&c->problem, viscosity, &bound))
         return 0;
     bool low = viscosity < bound;
-    const char *scales = !c->units.si ? ""
-                         : low        ? " m^2/s, or a larger si.time_step or smaller si.cell_size"
-                                      : " m^2/s, or a smaller si.time_step or larger si.cell_size";
+    char scales[128] = "";
+    if (c->units.si && low)
+        snprintf(scales, sizeof scales,
+                 " m^2/s, or a larger si.time_step (%.2g makes it 0.51) or smaller si.cell_size",
+                 weir_time_step_for_viscosity(&c->units, viscosity * unit));
+    else if (c->units.si)
+        snprintf(scales, sizeof scales, " m^2/s, or a smaller si.time_step or larger si.cell_size");
     return weir_json_fail(json, "%g gives the relaxation time %.9g, too %s; give at %s %.4g%s",
                           viscosity * unit, c->problem.relaxation_time,
                           low ? "near 0.5 to be stable" : "large to be computed with", low ? "least" : "most",
@@ -171,9 +176,9 @@ static int read_viscosity_choice(const struct weir_json *root, struct weir_case 
 }
 
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {
-    WEIR_TRY(read_collision(root, &c->problem));
-    WEIR_TRY(read_precision(root, &c->problem));
-    WEIR_TRY(read_storage(root, &c->problem));
+    WEIR_JSON_NOTE(root->source, read_collision(root, &c->problem));
+    WEIR_JSON_NOTE(root->source, read_precision(root, &c->problem));
+    WEIR_JSON_NOTE(root->source, read_storage(root, &c->problem));
     return read_viscosity_choice(root, c);
 }
 

@@ -117,9 +117,10 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
 
     struct weir_json density = weir_json_member(&initial, "density");
     struct weir_json velocity = weir_json_member(&initial, "velocity");
+    const int before = root->source->mistakes->count;
     if (weir_json_present(&density))
-        WEIR_TRY(read_component(&density, c, state, 0));
+        WEIR_JSON_NOTE(root->source, read_component(&density, c, state, 0));
     if (weir_json_present(&velocity))
-        WEIR_TRY(read_velocity(&velocity, c, state));
-    return use_state(c, state);
+        WEIR_JSON_NOTE(root->source, read_velocity(&velocity, c, state));
+    return root->source->mistakes->count > before ? 0 : use_state(c, state);
 }

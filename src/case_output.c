@@ -49,21 +49,40 @@ static int check_keys(const struct weir_json *json, enum weir_output_type type) 
     return 0;
 }
 
-/* One quantity, which must make sense for the output and the lattice. */
+/* Why an output of this type cannot show a quantity; NULL: it can. */
+static const char *refusal(enum weir_quantity quantity, enum weir_output_type type, bool flat) {
+    if (quantity == WEIR_VORTICITY && type != WEIR_OUTPUT_IMAGE)
+        return "\"vorticity\" is for outputs of type \"image\" only (normal to their plane); write "
+               "\"velocity\" "
+               "and derive it";
+    if (quantity == WEIR_VELOCITY && type == WEIR_OUTPUT_IMAGE)
+        return flat ? "\"velocity\" has several components, an image shows one number; give \"speed\", "
+                      "\"velocity_x\", \"velocity_y\" or \"vorticity\""
+                    : "\"velocity\" has several components, an image shows one number; give \"speed\", "
+                      "\"velocity_x\", \"velocity_y\", \"velocity_z\" or \"vorticity\"";
+    if (quantity == WEIR_VELOCITY_Z && flat)
+        return "\"velocity_z\" does not exist on lattice D2Q9; give \"velocity_x\" or \"velocity_y\"";
+    return NULL;
+}
+
+/* One quantity, which must make sense for the output and the lattice; where it is none, those that do are
+ * offered. */
 static int read_quantity(const struct weir_json *json, const struct weir_case *c, enum weir_output_type type,
                          int *quantity) {
-    WEIR_TRY(weir_json_choice(json, "a field", weir_quantity_names, quantity));
-    if (*quantity == WEIR_VORTICITY && type != WEIR_OUTPUT_IMAGE)
-        return weir_json_fail(
-            json, "\"vorticity\" is for outputs of type \"image\" only (normal to their plane); write "
-                  "\"velocity\" and derive it");
-    if (*quantity == WEIR_VELOCITY && type == WEIR_OUTPUT_IMAGE)
-        return weir_json_fail(
-            json, "\"velocity\" has several components, an image shows one number; give \"speed\", "
-                  "\"velocity_x\", \"velocity_y\", \"velocity_z\" or \"vorticity\"");
-    if (*quantity == WEIR_VELOCITY_Z && weir_lattice_dimensions(c->problem.lattice) == 2)
-        return weir_json_fail(
-            json, "\"velocity_z\" does not exist on lattice D2Q9; give \"velocity_x\" or \"velocity_y\"");
+    const bool flat = weir_lattice_dimensions(c->problem.lattice) == 2;
+    const char *names[WEIR_QUANTITY_COUNT + 1] = {NULL}, *text = json_string_value(json->value);
+    int number_of[WEIR_QUANTITY_COUNT], count = 0, choice;
+    for (int k = 0; k < WEIR_QUANTITY_COUNT; k++) {
+        const char *why = refusal((enum weir_quantity)k, type, flat);
+        if (why && text && strcmp(text, weir_quantity_names[k]) == 0)
+            return weir_json_fail(json, "%s", why);
+        if (!why) {
+            names[count] = weir_quantity_names[k];
+            number_of[count++] = k;
+        }
+    }
+    WEIR_TRY(weir_json_choice(json, "a field", names, &choice));
+    *quantity = number_of[choice];
     return 0;
 }
 
@@ -251,6 +270,16 @@ static int find_name(const struct weir_case *c, const char *name, int self) {
     return -1;
 }
 
+static int check_name(const struct weir_json *entry, const struct weir_case *c, int self) {
+    const char *name = c->outputs[self].name;
+    const int twin = name[0] ? find_name(c, name, self) : -1;
+    if (twin < 0)
+        return 0;
+    const struct weir_json json = weir_json_member(entry, "name");
+    return weir_json_fail(&json, "\"%s\" is also the name of output[%d]; give each output its own", name,
+                          twin);
+}
+
 /* Gives an output without a name the default of its type, with a number behind it where that is taken. */
 static void choose_name(struct weir_case *c, int self) {
     struct weir_output *output = &c->outputs[self];
@@ -294,17 +323,13 @@ int weir_case_read_output(const struct weir_json *root, struct weir_case *c) {
     if (!c->outputs)
         return weir_fail(WEIR_FAILED, "no memory left for %d outputs", count);
     c->output_count = count;
+    const int before = root->source->mistakes->count;
     for (int i = 0; i < count; i++) {
         struct weir_json item = weir_json_item(&list, i);
-        WEIR_TRY(read_entry(&item, c, &c->outputs[i]));
-        int twin = c->outputs[i].name[0] ? find_name(c, c->outputs[i].name, i) : -1;
-        if (twin >= 0) {
-            struct weir_json name = weir_json_member(&item, "name");
-            return weir_json_fail(&name, "\"%s\" is also the name of output[%d]; give each output its own",
-                                  c->outputs[i].name, twin);
-        }
+        WEIR_JSON_NOTE(root->source, read_entry(&item, c, &c->outputs[i]));
+        WEIR_JSON_NOTE(root->source, check_name(&item, c, i));
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count && root->source->mistakes->count == before; i++)
         if (!c->outputs[i].name[0])
             choose_name(c, i);
     return check_files(&list, c);

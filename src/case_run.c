@@ -11,7 +11,7 @@
 
 static const int64_t steps_most = INT64_C(1000000000000);
 
-static int read_blocks(const struct weir_json *root, struct weir_case *c) {
+int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c) {
     int dimensions = weir_lattice_dimensions(c->problem.lattice), count;
     const char *wanted = dimensions == 2
                              ? "2 whole numbers, the cells of a block along x and y, such as [64, 64]"
@@ -86,11 +86,16 @@ static int read_shares(const struct weir_json *placement, struct weir_case *c) {
     return sum > 0 ? 0 : weir_json_fail_type(&shares, "more than 0 in all", wanted);
 }
 
-static int read_placement(const struct weir_json *root, struct weir_case *c) {
-    static const char *const worker_choices[] = {"auto", "cpu", "team", "cuda", "all", NULL};
+static int read_policy(const struct weir_json *json, const char **policy) {
     const char *wanted =
         "\"balanced\", \"model\", \"static\", or \"starpu:\" and a scheduler of StarPU, such as "
         "\"starpu:dmdas\"";
+    WEIR_TRY(weir_json_string(json, wanted, policy));
+    return is_policy(*policy) ? 0 : weir_json_fail_type(json, "a placement policy", wanted);
+}
+
+int weir_case_read_placement(const struct weir_json *root, struct weir_case *c) {
+    static const char *const worker_choices[] = {"auto", "cpu", "team", "cuda", "all", NULL};
     struct weir_json placement = weir_json_member(root, "placement");
     struct weir_json policy = weir_json_member(&placement, "policy"),
                      workers = weir_json_member(&placement, "workers");
@@ -99,15 +104,13 @@ static int read_placement(const struct weir_json *root, struct weir_case *c) {
 
     if (weir_json_present(&placement))
         WEIR_TRY(weir_json_object(&placement, "an object such as {\"policy\": \"static\"}"));
-    if (weir_json_present(&policy)) {
-        WEIR_TRY(weir_json_string(&policy, wanted, &policy_text));
-        if (!is_policy(policy_text))
-            return weir_json_fail_type(&policy, "a placement policy", wanted);
-    }
+    if (weir_json_present(&policy))
+        WEIR_JSON_NOTE(root->source, read_policy(&policy, &policy_text));
     if (weir_json_present(&workers))
-        WEIR_TRY(weir_json_choice(&workers, "a choice of workers", worker_choices, &choice));
+        WEIR_JSON_NOTE(root->source,
+                       weir_json_choice(&workers, "a choice of workers", worker_choices, &choice));
 
-    WEIR_TRY(read_shares(&placement, c));
+    WEIR_JSON_NOTE(root->source, read_shares(&placement, c));
     c->policy = strdup(policy_text);
     c->workers = strdup(worker_choices[choice]);
     return c->policy && c->workers ? 0 : weir_fail(WEIR_FAILED, "no memory left for the case");
@@ -147,18 +150,17 @@ int weir_case_read_run(const struct weir_json *root, struct weir_case *c) {
     struct weir_json steps = weir_json_member(&run, "steps"),
                      check_every = weir_json_member(&run, "check_every");
 
-    WEIR_TRY(read_blocks(root, c));
-    WEIR_TRY(read_placement(root, c));
     if (!weir_json_present(&run))
         return weir_json_fail_missing(&run, "an object such as {\"steps\": 20000}");
     WEIR_TRY(weir_json_object(&run, "an object such as {\"steps\": 20000}"));
-    if (!weir_json_present(&steps))
-        return weir_json_fail_missing(&steps, steps_wanted);
-    WEIR_TRY(weir_json_integer(&steps, steps_wanted, 0, steps_most, &c->steps));
+    WEIR_JSON_NOTE(root->source, weir_json_present(&steps)
+                                     ? weir_json_integer(&steps, steps_wanted, 0, steps_most, &c->steps)
+                                     : weir_json_fail_missing(&steps, steps_wanted));
     c->check_every = usual_check_every(&c->problem);
     if (weir_json_present(&check_every))
-        WEIR_TRY(weir_json_integer(&check_every,
-                                   "the steps between checks for divergence, 1 or more, such as 100", 1,
-                                   steps_most, &c->check_every));
+        WEIR_JSON_NOTE(root->source,
+                       weir_json_integer(&check_every,
+                                         "the steps between checks for divergence, 1 or more, such as 100", 1,
+                                         steps_most, &c->check_every));
     return read_stop_when(&run, c);
 }

@@ -100,6 +100,27 @@ static void put(json_t *container, const struct part *part, json_t *value) {
         json_array_set_new(container, part->index, value);
 }
 
+/* Takes out what a part points to. */
+static int take_out(const char *set, json_t *container, const struct part *part) {
+    const int gone = part->key ? json_object_deln(container, part->key, part->length)
+                               : json_array_remove(container, part->index);
+    return gone == 0
+               ? 0
+               : weir_fail(WEIR_USAGE,
+                           "--set %.200s: the case has no such key, so there is nothing to remove", set);
+}
+
+/* What a path with a value does where it ends. */
+static int change(const char *set, json_t *container, const struct part *part, const char *text) {
+    json_t *value = parse_value(set, text);
+    if (!value)
+        return -WEIR_USAGE;
+    if (json_is_null(value))
+        return take_out(set, container, part);
+    put(container, part, value);
+    return 0;
+}
+
 int weir_case_set(json_t *root, const char *set) {
     const char *cursor = set;
     if (!strchr(set, '='))
@@ -114,13 +135,8 @@ int weir_case_set(json_t *root, const char *set) {
             return fail_path(set, cursor, "deeper than any key of a case");
         WEIR_TRY(next_part(set, &cursor, &part));
         WEIR_TRY(find(set, container, &part, &child));
-        if (*cursor == '=') {
-            json_t *value = parse_value(set, cursor + 1);
-            if (!value)
-                return -WEIR_USAGE;
-            put(container, &part, value);
-            return 0;
-        }
+        if (*cursor == '=')
+            return change(set, container, &part, cursor + 1);
         if (!child) {
             child = *cursor == '[' ? json_array() : json_object();
             put(container, &part, child);

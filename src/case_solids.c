@@ -168,6 +168,11 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
     return 0;
 }
 
+static int read_solid(const struct weir_json *json, struct weir_case *c, struct weir_shape *shape) {
+    WEIR_TRY(read_shape(json, c, shape));
+    return read_body(json, c, &shape->wall);
+}
+
 int weir_case_read_solids(const struct weir_json *root, struct weir_case *c) {
     struct weir_json solids = weir_json_member(root, "solids");
     int count;
@@ -182,8 +187,11 @@ int weir_case_read_solids(const struct weir_json *root, struct weir_case *c) {
     for (int i = 0; i < count; i++) {
         struct weir_json item = weir_json_item(&solids, i);
         struct weir_shape *shape = &c->problem.shapes[i];
-        WEIR_TRY(read_shape(&item, c, shape));
-        WEIR_TRY(read_body(&item, c, &shape->wall));
+        const bool full = c->problem.wall_count == WEIR_WALLS_MAX;
+        const int error = read_solid(&item, c, shape);
+        WEIR_JSON_NOTE(root->source, error);
+        if (error != 0 && full) /* each further body would be too many again */
+            return 0;
         c->problem.shape_count++;
     }
     return 0;

@@ -2,6 +2,7 @@
 #include "src/case_values.h"
 
 #include "graph/error.h"
+#include "src/scales.h"
 #include "src/speed.h"
 
 #include <stdio.h>
@@ -90,10 +91,12 @@ int weir_case_check_speed(const struct weir_json *json, const struct weir_units 
     if (speed < WEIR_SPEED_LIMIT)
         return 0;
     if (units->si)
-        return weir_json_fail(json,
-                              "a speed of %g m/s is %.4g cell widths per step; it must stay below %s: make "
-                              "si.time_step smaller or si.cell_size larger",
-                              speed * weir_units_velocity(units), speed, WEIR_SPEED_LIMIT_TEXT);
+        return weir_json_fail(
+            json,
+            "a speed of %g m/s is %.4g cell widths per step; it must stay below %s: make "
+            "si.time_step smaller (%.2g for 0.1 cell widths per step) or si.cell_size larger",
+            speed * weir_units_velocity(units), speed, WEIR_SPEED_LIMIT_TEXT,
+            weir_time_step_for_speed(units, speed * weir_units_velocity(units)));
     return weir_json_fail(
         json, "a speed of %g is too fast; it must stay below %s, and below about 0.1 to be accurate", speed,
         WEIR_SPEED_LIMIT_TEXT);

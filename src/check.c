@@ -5,6 +5,7 @@
 #include "graph/simulation.h"
 #include "src/case_options.h"
 #include "src/check_division.h"
+#include "src/check_warnings.h"
 #include "src/initial_formulas.h"
 #include "src/machine_store.h"
 #include "src/predict.h"
@@ -42,23 +43,19 @@ static void print_physics(const struct weir_case *c) {
                c->units.time * (double)c->steps);
 }
 
-/* What is allowed and yet likely to disappoint. */
-static void print_warnings(const struct weir_case *c) {
-    const struct weir_problem *p = &c->problem;
-    if (c->characteristic_velocity > 0.17)
-        printf("  warning: Mach %.2f: errors of compressibility grow with its square; below 0.3 (velocity "
-               "0.17) is usual\n",
-               c->characteristic_velocity * sqrt(3.0));
-    if (p->relaxation_time < 0.51)
-        printf("  warning: tau %.4f is near 1/2: the flow may diverge where it is not resolved\n",
-               p->relaxation_time);
-    if (p->relaxation_time > 2)
-        printf("  warning: tau %.3g is large: boundaries lose accuracy with bgk; use trt\n",
-               p->relaxation_time);
-    if (c->steady > 0 && p->precision != WEIR_DOUBLE && c->steady < 1e-7)
-        printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); "
-               "it may never hold\n",
-               c->steady);
+/* The flow that a force drives, as it is expected. */
+static void print_driven_flow(const struct weir_case *c, const struct weir_driven_flow *flow) {
+    const double viscosity = (c->problem.relaxation_time - 0.5) / 3;
+    if (flow->speed == 0)
+        return;
+    printf("  driven flow   about %.3g cells per step", flow->speed);
+    if (c->units.si)
+        printf(" (%.3g m/s)", flow->speed * weir_units_velocity(&c->units));
+    printf("%s, Mach %.3f", flow->steady ? "" : " at the end", flow->speed * sqrt(3.0));
+    if (flow->width > 0)
+        printf(", Reynolds %.3g over %.4g cells %s", flow->speed * flow->width / viscosity, flow->width,
+               flow->by_walls ? "between walls" : "around solids");
+    printf("\n");
 }
 
 /* The parts as weir_runtime_expect foretells them. */
@@ -216,8 +213,10 @@ int weir_check(const struct weir_case *c, int ranks) {
     const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
     const double bytes = (double)weir_simulation_bytes_needed(p, &options, &grid, NULL);
 
+    const struct weir_driven_flow flow = weir_driven_flow(c);
     printf("%s: %s\n", c->file, c->name);
     print_physics(c);
+    print_driven_flow(c, &flow);
     printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2],
            cells, (long long)c->steps);
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
@@ -236,7 +235,7 @@ int weir_check(const struct weir_case *c, int ranks) {
         weir_check_division_print(division);
     weir_check_division_destroy(division);
     if (error == 0)
-        print_warnings(c);
+        weir_check_warnings(c, &flow);
     if (error == 0)
         error = check_initial(c);
     return error == 0 ? weir_preflight(c, can_run && ranks <= 1) : error;

@@ -8,6 +8,7 @@
 #include "src/speed.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,19 @@ static int fail_at(const struct evaluator *evaluator, int i, double value, const
         state->has_solids ? ", inside solids too: \"CONDITION ? A : B\" tells places apart" : "");
 }
 
+/* The limit in the units of the formula. */
+static int fail_speed(const struct evaluator *evaluator, int i, double value) {
+    const double scale = evaluator->state->components[i].scale;
+    char problem[160];
+    if (scale == 1)
+        return fail_at(evaluator, i, value, "the speed must stay below " WEIR_SPEED_LIMIT_TEXT);
+    snprintf(problem, sizeof problem,
+             "the speed must stay below %.4g m/s, which is " WEIR_SPEED_LIMIT_TEXT
+             "; a smaller si.time_step raises it",
+             WEIR_SPEED_LIMIT / scale);
+    return fail_at(evaluator, i, value, problem);
+}
+
 static int fail_density(const struct evaluator *evaluator, double value) {
     const struct weir_initial_formulas *state = evaluator->state;
     const double scale = state->components[0].scale;
@@ -87,8 +101,7 @@ static int evaluate(struct evaluator *evaluator, const int cell[3], double resul
     }
     double speed = weir_speed(result + 1);
     if (speed >= WEIR_SPEED_LIMIT && components[fastest].formula)
-        return fail_at(evaluator, fastest, result[fastest] / components[fastest].scale,
-                       "the speed must stay below " WEIR_SPEED_LIMIT_TEXT);
+        return fail_speed(evaluator, fastest, result[fastest] / components[fastest].scale);
     return 0;
 }
 

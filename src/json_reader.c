@@ -111,6 +111,30 @@ int weir_json_fail(const struct weir_json *json, const char *format, ...) {
                      set ? ")" : "");
 }
 
+int weir_json_note(const struct weir_json_source *source, int error) {
+    struct weir_json_mistakes *mistakes = source->mistakes;
+    enum { ROOM_FOR_MORE = 64 };
+    if (error != -WEIR_USAGE || !mistakes)
+        return error;
+    const size_t used = strlen(mistakes->text), room = sizeof mistakes->text - ROOM_FOR_MORE - used;
+    const char *between = mistakes->count > 0 ? "\nweir: " : "", *text = weir_error_text();
+    if (mistakes->count++ == mistakes->told && (used == 0 || strlen(between) + strlen(text) < room)) {
+        snprintf(mistakes->text + used, room, "%s%s", between, text);
+        mistakes->told++;
+    }
+    return 0;
+}
+
+int weir_json_tell(const struct weir_json_source *source) {
+    const struct weir_json_mistakes *mistakes = source->mistakes;
+    char more[48] = "";
+    if (mistakes->count == 0)
+        return 0;
+    if (mistakes->count > mistakes->told)
+        snprintf(more, sizeof more, "\nweir: and %d more", mistakes->count - mistakes->told);
+    return weir_fail(WEIR_USAGE, "%s%s", mistakes->text, more);
+}
+
 int weir_json_fail_missing(const struct weir_json *json, const char *wanted) {
     return weir_json_fail(json, "missing; give %s", wanted);
 }
@@ -199,11 +223,14 @@ int weir_json_object(const struct weir_json *json, const char *wanted) {
 
     const char *key;
     json_t *value;
+    int error = 0; /* with the last unknown key; those before it are noted */
     json_object_foreach((json_t *)json->value, key, value) {
-        if (!is_among(key, known->keys))
-            return fail_unknown_key(json, key, known->keys);
+        if (is_among(key, known->keys))
+            continue;
+        WEIR_JSON_NOTE(json->source, error);
+        error = fail_unknown_key(json, key, known->keys);
     }
-    return 0;
+    return error;
 }
 
 int weir_json_array(const struct weir_json *json, const char *wanted, int least, int most, int *count) {

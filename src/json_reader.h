@@ -15,12 +15,20 @@ struct weir_json_keys {
     const char *const *keys; /* NULL-terminated */
 };
 
+/* What is wrong with a file, as far as it has been read: a line each. */
+enum { WEIR_JSON_MISTAKES = 1800 };
+struct weir_json_mistakes {
+    int count, told;               /* all; those in the text */
+    char text[WEIR_JSON_MISTAKES]; /* lines but the first begin with "weir: ", as the first will */
+};
+
 /* Where values come from, for messages and for the check of keys. */
 struct weir_json_source {
     const char *file;
     const char *const *sets; /* PATH=VALUE texts that changed the tree after it was read */
     int set_count;
-    const struct weir_json_keys *known; /* ends with object == NULL */
+    const struct weir_json_keys *known;  /* ends with object == NULL */
+    struct weir_json_mistakes *mistakes; /* NULL: reading ends with the first */
 };
 
 enum { WEIR_JSON_PATH = 256 };
@@ -53,6 +61,16 @@ bool weir_json_present(const struct weir_json *json);
 int weir_json_fail(const struct weir_json *json, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Notes a mistake, so that reading goes on with what does not depend on it: 0 for -WEIR_USAGE where the
+ * source gathers mistakes. Any other error comes back unchanged. */
+int weir_json_note(const struct weir_json_source *source, int error);
+
+/* WEIR_TRY with that. */
+#define WEIR_JSON_NOTE(source, call) WEIR_TRY(weir_json_note(source, call))
+
+/* Whether anything was noted; fails with all of it then, a line each. */
+int weir_json_tell(const struct weir_json_source *source);
+
 /* Fails with "... what is missing; give WANTED". */
 int weir_json_fail_missing(const struct weir_json *json, const char *wanted);
 
@@ -62,7 +80,8 @@ int weir_json_fail_type(const struct weir_json *json, const char *kind, const ch
 /* Each of these checks the type of a value that must be present, and returns 0 or -WEIR_USAGE. `wanted`
  * completes the message "...; give WANTED". */
 
-/* An object all of whose keys are known: source.known has a row for its path. */
+/* An object all of whose keys are known: source.known has a row for its path. Where several are
+ * not, all but the last are noted. */
 int weir_json_object(const struct weir_json *json, const char *wanted);
 
 /* An array of between `least` and `most` entries; *count receives their number. */

@@ -79,7 +79,6 @@ CASES = {
     "inside an output": ({"output": [{"type": "fields", "evry": 5}]}, ["output[0].evry", '"every"']),
     "line break in a key": ({"a\nb": 1}, ["a?b: unknown key"]),
     # missing
-    "empty object": ("{}", ["domain: missing"]),
     "no domain": ({"domain": DELETE}, ["domain: missing"]),
     "no cells": ({"domain": {}}, ["domain.cells: missing"]),
     "no fluid": ({"fluid": DELETE}, ["fluid: missing"]),
@@ -170,6 +169,10 @@ CASES = {
                                                 {"type": "series", "name": "profile_1000000000"}]},
                                      ['output[1].name: "profile_1000000000"', 'output[0], called "profile"', "same file"]),
     "output type film": ({"output": [{"type": "film"}]}, ['output[0].type: "film"']),
+    "field that images alone have, misspelt": ({"output": [{"type": "fields", "fields": ["vorticty"]}]},
+                                               ['output[0].fields[0]: "vorticty" is not a field; give "density"', '"velocity_z" or "speed"']),
+    "field of a plane": ({**FLAT, "output": [{"type": "image", "field": "temperature"}]},
+                         ['output[0].field: "temperature"', '"velocity_y", "speed" or "vorticity"']),
     "field temperature": ({"output": [{"type": "fields", "fields": ["density", "temperature"]}]},
                           ['output[0].fields[1]: "temperature"']),
     "policy unknown": ({"placement.policy": "best"}, ['placement.policy: "best"', "static"]),
@@ -234,7 +237,7 @@ CASES = {
     "si with lattice units": ({"si": SI["si"]}, ["si", "units"]),
     "wall on periodic axis": ({"domain.periodic": [False, False, True],
                                "boundaries": {"z+": {"type": "wall"}}},
-                              ["boundaries.z+", "domain.periodic[2]"]),
+                              ["boundaries.z+: the domain is periodic along z", "domain.periodic[2]"]),
     "wall through itself": ({"boundaries": {"z+": {"type": "wall", "velocity": [0, 0, 0.1]}}},
                             ["boundaries.z+.velocity[2]: 0.1", "mass"]),
     "z wall of D2Q9": ({**FLAT, "boundaries": {"z+": {"type": "wall"}}}, ["boundaries.z+", "D2Q9"]),
@@ -303,6 +306,24 @@ CASES = {
     "si scales absurd": ({**SI, "si": {"cell_size": 1e-200, "time_step": 1e200}}, ["fluid.viscosity"]),
 }
 
+# name: (changes to GOOD or the whole text, the lines of the message in their order, by words of each)
+MISTAKES = {
+    "empty object": ("{}", ["domain: missing", "fluid: missing", "run: missing"]),
+    "keys of all sections": ({"colision": {}, "fluid.tau": 0.2, "run.stepps": 4, "placement": {"workers": "tpu"}, "solids": [{"sphere": {"center": [8, 8, 8]}}],
+                              "boundaries": {"z+": {"type": "wall", "velocity": [9, 0, 0]}, "y-": {"type": "inlet"}}},
+                             ["colision: unknown key", "fluid.tau: 0.2", 'placement.workers: "tpu"', "run.stepps: unknown key", 'boundaries.y-.type: "inlet"',
+                              "boundaries.z+.velocity: a speed of 9", "solids[0].sphere.radius: missing"]),
+    "keys of one object": ({"domain": {"cells": [16, 16, 16], "celles": 1, "periodik": 2}}, ["domain.celles: unknown key", "domain.periodik: unknown key"]),
+    "several outputs": ({"output": [{"type": "film"}, {"type": "image", "plane": "y=2"}, {"type": "image"}, {"type": "series"}]},
+                        ['output[0].type: "film"', "output[1].plane", "output[2].plane: missing"]),
+    "several solids": ({"solids": [{"name": "a"}, SPHERE, {"box": {"from": [8, 8, 8], "to": [4, 12, 12]}}]}, ["solids[0]: has no shape", "solids[2].box"]),
+    "both of the initial state": ({"initial": {"density": -1, "velocity": [0.6, 0, 0]}}, ["initial.density: -1", "initial.velocity"]),
+    "what follows from the domain waits for it": ({"domain.cells": [16, 16], "run.steps": -1, "blocks.cells": [0], "force": 3},
+                                                  ["domain.cells", "run.steps: -1"]),
+    "what follows from units waits for them": ({"units": "si", "fluid.tau": 0.2}, ["si: missing"]),
+    "a section by another name is not missing": ({"run": DELETE, "runs": {"steps": 4}, "precision": "half"}, ["runs: unknown key", 'precision: "half"']),
+}
+
 # name: (value of --set, words the message must hold)
 SETS = {
     "no equals sign": ("run.steps", ["--set", "run.steps", "="]),
@@ -322,6 +343,9 @@ SETS = {
     "index open": ("domain.cells[0=5", ["--set", "]"]),
     "value half an object": ('fluid={"tau": 0.8', ["--set", "JSON"]),
     "value empty": ("run.steps=", ['run.steps: ""', "--set"]),
+    "removal of nothing": ("initial.density=null", ["--set initial.density=null", "nothing to remove"]),
+    "removal beyond a list": ("output[0]=null", ["--set output[0]=null", "nothing to remove"]),
+    "removal of what is needed": ("fluid.tau=null", ["fluid: says nothing of the viscosity", "--set fluid.tau=null"]),
     "path without end": ("a." * 60000 + "a=1", ["--set", "deeper than any key"]),
     "lists without end": ("a" + "[0]" * 40000 + "=1", ["--set", "deeper than any key"]),
     "contradiction": ("fluid.viscosity=0.1", ["fluid", '"viscosity" and "tau"', "--set fluid.viscosity=0.1"]),
@@ -353,6 +377,84 @@ class BadCases(unittest.TestCase):
                     file.write(content if isinstance(content, bytes) else content.encode())
                 with self.subTest(name):
                     self.refuse(path, [path, *words])
+
+    def test_mistakes(self):
+        """All mistakes of a case are told at once, a line each, but none that may follow from another."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "bad.json")
+            for name, (content, lines) in MISTAKES.items():
+                with open(path, "w") as file:
+                    file.write(case(content) if isinstance(content, dict) else content)
+                for command in ("run", "check"):
+                    done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=60)
+                    with self.subTest(name, command=command):
+                        self.assertEqual(done.returncode, 2, done.stderr)
+                        told = done.stderr.splitlines()
+                        self.assertEqual(len(told), len(lines), done.stderr)
+                        for line, words in zip(told, lines):
+                            self.assertIn(words, line)
+                            self.assertTrue(line.startswith("weir: "), line)
+                        self.assertEqual(os.listdir(folder), ["bad.json"])
+
+    def test_very_many_mistakes(self):
+        """Those that have no room are counted."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "bad.json")
+            with open(path, "w") as file:
+                file.write(case({"output": [{"type": "film"}] * 100}))
+            done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+            *told, last = done.stderr.splitlines()
+            self.assertEqual(done.returncode, 2)
+            self.assertGreater(len(told), 3)
+            self.assertEqual(last, f"weir: and {100 - len(told)} more")
+            self.assertTrue(all("film" in line for line in told), done.stderr)
+
+    def test_removal(self):
+        """--set KEY=null takes the key out, and others can take its place."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "case.json")
+            with open(path, "w") as file:
+                file.write(case({"output": [{"type": "series"}, {"type": "film"}], "force": [1, 2]}))
+            done = subprocess.run([WEIR, "check", path, "--set", "fluid.tau=null", "--set", "fluid.viscosity=0.25", "--set", "output[1]=null", "--set",
+                                   "force=null"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("tau 1.25", done.stdout)
+
+    def test_warnings(self):
+        """What is allowed but will disappoint, by numbers that follow from the case."""
+        long, slab = {"run.steps": 1000000}, {"domain.periodic": [True, True, False]}
+        still = {**SI, "fluid": {"viscosity": 1e-6}}
+        moved = {**still, "boundaries": {"z+": {"type": "wall", "velocity": [0.1, 0, 0]}}}
+        for changes, words, others in (
+                ({}, [], ["warning", "driven"]),
+                ({**long, **slab, "force": [1e-6, 0, 0]}, ["driven flow   about 0.00032 cells per step, Mach 0.001, Reynolds 0.0512 over 16 cells between walls"],
+                 ["warning"]),
+                ({**long, **slab, "force": [3e-4, 0, 0]}, ["about 0.096 cells per step"], ["warning"]),
+                ({**long, **slab, "force": [1e-3, 0, 0]}, ["warning: by the force Mach 0.55"], ["diverge"]),
+                ({**long, **slab, "force": [1e-2, 0, 0]}, ["warning: by the force Mach 5.54: the flow would diverge"], []),
+                ({**slab, "force": [1e-2, 0, 0]}, ["about 0.1 cells per step at the end"], ["warning"]),
+                ({**long, "force": [1e-2, 0, 0]}, [], ["warning", "driven"]),  # walls hold it
+                ({**long, **slab, "fluid.tau": 0.501, "force": [1e-8, 0, 0]}, ["tau 0.5010 is near 1/2"], ["by the force"]),
+                ({**long, **slab, "fluid.tau": 0.501, "force": [1e-6, 0, 0]}, ["Reynolds 4.6e+03: above about 2000"], []),
+                ({"domain.periodic": [True, True, True], "force": [1e-5, 0, 0]}, ["nothing brakes the flow"], ["Mach 0.5"]),
+                ({"fluid.tau": 3}, ["tau 3 is large: stresses"], ["use trt"]),
+                ({"fluid.tau": 3, "collision": {"operator": "bgk"}}, ["tau 3 is large", "use trt"], []),
+                (still, ["tau 0.5003 is near 1/2", "si.time_step 0.0034 mends it"], []),
+                ({**still, "si.time_step": 0.0034}, [], ["warning"]),
+                (moved, ["no time step does, but si.cell_size 0.00027 with si.time_step 0.00027"], []),
+                ({**moved, "si.cell_size": 0.00027, "si.time_step": 0.00027}, [], ["warning"]),
+                ({**moved, "fluid.viscosity": 1e-4, "si.time_step": 0.004}, ["Mach 0.69", "si.time_step 0.001 mends it"], []),
+                ({**SI, "fluid.viscosity": 1e-2, "si.time_step": 0.01}, ["tau 301 is large", "si.time_step 1.7e-05 makes it 1"], [])):
+            with self.subTest(changes), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "case.json")
+                with open(path, "w") as file:
+                    file.write(case(changes))
+                done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for word in words:
+                    self.assertIn(word, done.stdout)
+                for word in others:
+                    self.assertNotIn(word, done.stdout)
 
     def test_sets(self):
         with tempfile.TemporaryDirectory() as folder:
