@@ -28,8 +28,8 @@ int weir_tracing_prepare(const char *folder, int megabytes) {
     setenv("STARPU_FXT_PREFIX", prefix, 1);
     setenv("STARPU_TRACE_BUFFER_SIZE", size, 0);
     setenv("STARPU_CALIBRATE", "1",
-           0);                     /* else only some of StarPU's schedulers measure tasks for the models */
-    unsetenv("STARPU_FXT_SUFFIX"); /* the name would not be the one that is looked for */
+           0); /* else only some of StarPU's schedulers measure tasks for the models */
+    setenv("STARPU_FXT_SUFFIX", WEIR_TRACE_RECORDING, 1); /* else the user's name is a part of it */
     unsetenv("STARPU_GENERATE_TRACE");
     starpu_fxt_autostart_profiling(0);
     free(prefix);

@@ -11,10 +11,13 @@
 /* Marks in the trace: user events with these numbers. */
 enum { WEIR_TRACE_BEGINS = 20001, WEIR_TRACE_ENDS = 20002 };
 
+/* Recordings are called this, an underscore and the rank. */
+#define WEIR_TRACE_RECORDING "recording"
+
 /* -WEIR_UNAVAILABLE, with the mend, where this StarPU has no FxT. */
 int weir_tracing_check(void);
 
-/* Makes the StarPU that is started next able to record, off at first; it writes FOLDER/prof_file_USER_RANK as
+/* Makes the StarPU that is started next able to record, off at first; it writes FOLDER/recording_RANK as
  * it stops. Its performance models learn from the whole run, unless STARPU_CALIBRATE says otherwise. Up to
  * `megabytes` stay in memory: beyond that recording stops the program while it writes. -WEIR_FAILED when
  * memory is short. */

@@ -23,7 +23,6 @@
 #include "src/trace_tool.h"
 #include "src/traced_run.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,16 +121,16 @@ static int choose_window(struct conductor *conductor, int *megabytes) {
     return 0;
 }
 
-/* StarPU names the recordings itself. */
+/* What StarPU and its tool are going to write. */
 static int list_recordings(const struct conductor *conductor) {
-    const char *user = getenv("USER");
-    char *path, name[NAME_MAX + 1];
+    char *path;
     for (int k = 0; tool_files[k]; k++) {
         WEIR_TRY(weir_results_folder_file(conductor->recording, tool_files[k], -1, "", &path));
         free(path);
     }
     for (int rank = 0; rank < weir_world_size(conductor->world); rank++) {
-        snprintf(name, sizeof name, "prof_file_%s_%d", user ? user : "", rank);
+        char name[64];
+        snprintf(name, sizeof name, "%s_%d", WEIR_TRACE_RECORDING, rank);
         WEIR_TRY(weir_results_folder_file(conductor->recording, name, -1, "", &path));
         free(path);
     }

@@ -1,6 +1,7 @@
 #include "src/trace_tool.h"
 
 #include "graph/error.h"
+#include "graph/tracing.h"
 #include "src/child.h"
 
 #include <glob.h>
@@ -73,7 +74,7 @@ static int convert(const char *tool, const char *folder, const char *said, const
 int weir_trace_tool_convert(const char *tool, const char *folder, int ranks) {
     char *pattern = NULL, *said = NULL;
     glob_t found;
-    if (asprintf(&pattern, "%s/prof_file_*", folder) < 0 ||
+    if (asprintf(&pattern, "%s/%s_*", folder, WEIR_TRACE_RECORDING) < 0 ||
         asprintf(&said, "%s/%s.txt", folder, tool_name) < 0)
         return weir_fail(WEIR_FAILED, "out of memory");
     int error = 0;

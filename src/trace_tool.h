@@ -9,7 +9,7 @@ int weir_trace_tool_find(char **path);
 /* Files that starpu_fxt_tool takes at most. */
 enum { WEIR_TRACED_RANKS_MAX = 64 };
 
-/* Converts FOLDER/prof_file_USER_RANK of all ranks to tasks.rec, paje.trace and others in the same folder.
+/* Converts FOLDER/recording_RANK of all ranks to tasks.rec, paje.trace and others in the same folder.
  * Errors: -WEIR_FAILED when nothing was recorded, or the tool fails; its words stay in
  * FOLDER/starpu_fxt_tool.txt. */
 int weir_trace_tool_convert(const char *tool, const char *folder, int ranks);

@@ -34,7 +34,7 @@ CASE = {
         {"type": "series", "every": 5},
     ],
 }
-ENDLESS = {**CASE, "run": {"steps": 10**9}}
+ENDLESS = {**CASE, "run": {"steps": 10**9}, "output": [{"type": "fields", "every": 1000}, {"type": "series", "every": 1000}]}
 MINE = ["my.csv", "my.png", "my.h5", "my.xmf", "my.part", "summary.json", "fields_000000010.h5"]
 
 
@@ -72,7 +72,7 @@ class FolderTest(command.CommandTest):
         def running():
             with self.started(self.write(case), "--out", out, "--quiet", *arguments, **streams) as process:
                 end = time.monotonic() + 100
-                while not os.path.exists(os.path.join(out, "fields_000000010.h5")):
+                while not os.path.exists(os.path.join(out, "fields_000001000.h5")):
                     self.assertLess(time.monotonic(), end)
                     self.assertIsNone(process.poll())
                     time.sleep(0.02)
@@ -156,6 +156,15 @@ class Traces(FolderTest):
     def setUp(self):
         if not weir_case.can_record():
             self.skipTest("this StarPU has no FxT")
+
+    def test_a_run_of_the_user(self):
+        """In DIR/run of a folder that is not a trace's."""
+        out = self.folder()
+        self.call(self.write(CASE), "--quiet", "--out", os.path.join(out, "run"), words=["run"])
+        before = snapshot(out)
+        for force in [], ["--force"]:
+            self.assertIn("nothing there is touched", self.call(self.write(CASE), "--out", out, *force, code=2).stderr)
+            self.assertEqual(snapshot(out), before)
 
     def test_folders_below(self):
         """What is in DIR/run and DIR/starpu is the user's too, in a folder of an earlier trace as well."""
