@@ -141,16 +141,17 @@ static int64_t next_multiple(int64_t step, int64_t of) {
     return (step / of + 1) * of;
 }
 
-/* Steps from this one on before anything is to be looked at again. */
+/* Steps from this one on before anything is to be looked at again. A trace has every step, as a record has.
+ */
 static int64_t steps_ahead(const struct run *run, int64_t step) {
+    if (run->options->traced)
+        return 1;
     int64_t next = earlier(run->c->steps, next_multiple(step, run->c->check_every));
     next = earlier(next, weir_outputs_next(run->outputs, step));
     if (run->c->steady > 0)
         next = earlier(next, next_multiple(step, run->c->steady_every));
     if (run->tested_step >= 0)
         next = earlier(next, run->tested_step + steady_lag(run));
-    if (run->options->traced)
-        next = earlier(next, weir_traced_run_next(run->options->traced, step));
     return next - step;
 }
 

@@ -31,13 +31,6 @@ static int describe(struct weir_traced_run *traced, const struct weir_runtime *r
     return error;
 }
 
-int64_t weir_traced_run_next(const struct weir_traced_run *traced, int64_t step) {
-    int64_t next = traced->from - traced->steps;
-    while (next <= step && next < traced->from + 2 * traced->steps)
-        next += traced->steps;
-    return next > step ? next : INT64_MAX;
-}
-
 int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runtime *runtime,
                          struct weir_simulation *simulation) {
     const int64_t step = weir_simulation_submitted(simulation), from = traced->from, length = traced->steps;

@@ -36,9 +36,6 @@ struct weir_traced_run {
 /* A window of these steps. */
 struct weir_traced_run weir_traced_run_of(int64_t from, int64_t steps, struct weir_world *world);
 
-/* The first step after `step` before which weir_traced_run_step has something to do. */
-int64_t weir_traced_run_next(const struct weir_traced_run *traced, int64_t step);
-
 /* To be called before each step is submitted, and after the last: where a window begins or ends, waits for
  * all tasks and switches recording on or off. Errors as weir_simulation_wait, or memory. */
 int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runtime *runtime,

@@ -376,6 +376,16 @@ class FirstStep(Recorded):
             self.assertIsNone(json.load(file)["recording"]["wall_seconds_before"])
 
 
+class OneBlock(Recorded):
+    def test_every_step_is_a_task(self):
+        """Also where a run would take many steps in one."""
+        out = os.path.join(self.folder(), "out")
+        self.call(self.write({**CASE, "domain": {"cells": [16, 16, 16]}}), "--out", out, "--from", "4", "--steps", "6", "--quiet")
+        with open(os.path.join(out, "tasks.csv"), newline="") as file:
+            steps = [int(task["step"]) for task in csv.DictReader(file) if task["kind"] == "collide_stream"]
+        self.assertEqual(sorted(steps), list(range(4, 10)))
+
+
 class Transfers(Recorded):
     def test_between_two_memories(self):
         """A machine that hwloc makes up: two memories with a core each, between which StarPU copies. No check of the flow
