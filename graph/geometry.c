@@ -165,6 +165,20 @@ static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane, int
     return false;
 }
 
+/* Whether one of the 26 neighbours is part of a wall that moves. */
+static bool beside_moving_wall(const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
+                               ptrdiff_t plane) {
+    for (ptrdiff_t z = -plane; z <= plane; z += plane)
+        for (ptrdiff_t y = -row; y <= row; y += row)
+            for (ptrdiff_t x = -1; x <= 1; x++) {
+                const uint8_t neighbour = flag[z + y + x];
+                if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL &&
+                    moves(&problem->walls[neighbour]))
+                    return true;
+            }
+    return false;
+}
+
 /* The flag of fluid cell number x (of the domain) of a row. */
 static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
                           ptrdiff_t plane, int x) {
@@ -172,7 +186,9 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
         return WEIR_FLUID;
     const bool first = x == 0 && !problem->periodic[0],
                last = x == problem->cells[0] - 1 && !problem->periodic[0];
-    return beside_wall(flag, row, plane, first ? 0 : -1, last ? 0 : 1) ? WEIR_NEAR_WALL : WEIR_AT_X_END;
+    if (!beside_wall(flag, row, plane, first ? 0 : -1, last ? 0 : 1))
+        return WEIR_AT_X_END;
+    return beside_moving_wall(problem, flag, row, plane) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
 }
 
 /* Whether a row or one beside it has a wall; walled: one per row, `rows` of them per plane. */

@@ -20,10 +20,10 @@
 #include <stdint.h>
 
 /* A flag byte per cell, in an array with a ring of one cell around the block: 0 is fluid whose neighbours are
- * all fluid, WEIR_NEAR_WALL fluid with at least one wall among its 26 neighbours, WEIR_AT_X_END the same
- * where all of these walls lie beyond a face normal to x at which the domain ends, and 1..127 the number of
- * the wall the cell is part of. */
-enum { WEIR_FLUID = 0, WEIR_NEAR_WALL = 128, WEIR_AT_X_END = 129 };
+ * all fluid, 1..127 the number of the wall the cell is part of, and the others fluid with at least one wall
+ * among its 26 neighbours: WEIR_AT_X_END where all of these walls lie beyond a face normal to x at which the
+ * domain ends, else WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves. */
+enum { WEIR_FLUID = 0, WEIR_NEAR_WALL = 128, WEIR_AT_X_END = 129, WEIR_NEAR_MOVING_WALL = 130 };
 
 enum { WEIR_NEIGHBOURS = 27 };
 

@@ -39,6 +39,17 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
             leaving_strip<parity, width>(b, &s, f);
             return;
         }
+        /* Where no register holds what the plain strips hold. */
+        const strip t = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, anew(number));
+        const strip_cells c = cells_of<width>(&t, flags);
+        if (__all_sync(WHOLE_WARP, c.fluid == 0))
+            return;
+        uint32_t walls[width];
+        arriving_at_walled_strip<parity, width>(b, &t, &c, walls, f);
+        for (int v = 0; v < width; v++)
+            collide(f[v], forced, r);
+        leaving_walled_strip<parity, width>(b, &t, &c, walls, f);
+        return;
     }
     /* The same cells of the warp, neighbours with neighbouring threads. */
     const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;

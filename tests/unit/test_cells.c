@@ -86,7 +86,21 @@ static void test_cells_in_any_order(void **state) {
             }
 }
 
+/* A wall at rest takes nothing, not even the sign of zero, so that threads may leave out the subtraction. */
+static void test_walls_at_rest_take_plus_zero(void **state) {
+    (void)state;
+    const real velocity[6] = {0, 0, 0, -0.0, -0.0, -0.0};
+    const struct weir_block_view view = {.wall_velocity = velocity};
+    for (uint8_t wall = 0; wall < 2; wall++) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
+    assert_false(signbit(wall_momentum(&view, wall, (real)(w), cx, cy, cz)));
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cells_in_any_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cells_in_any_order),
+                                       cmocka_unit_test(test_walls_at_rest_take_plus_zero)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,7 +258,7 @@ static void test_covered_cells(void **state) {
 }
 
 /* Every block sees of the domain what the whole domain's flags say, and marks the fluid cells that have a
- * wall among their 26 neighbours. */
+ * wall among their 26 neighbours by what kind of wall it is. */
 static void compare_blocks(const struct weir_problem *problem, const int block_cells[3]) {
     const struct weir_box whole = domain_of(problem);
     int64_t fluid, fluid_in_blocks = 0;
@@ -279,17 +279,22 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                         flag_at(flags, &whole, block.origin[0] + x, block.origin[1] + y, block.origin[2] + z);
                     const bool inside = x >= 0 && x < n[0] && y >= 0 && y < n[1] && z >= 0 && z < n[2];
                     assert_int_equal(is_wall(here) ? here : 0, is_wall(there) ? there : 0);
-                    int walls = 0, at_x_end = 0;
+                    int walls = 0, moving = 0, at_x_end = 0;
                     for (int k = 0; inside && k < 27; k++) {
                         const int there_x = block.origin[0] + x + k % 3 - 1;
-                        if (!is_wall(flag_at(part, &block, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1)))
+                        const uint8_t wall =
+                            flag_at(part, &block, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1);
+                        if (!is_wall(wall))
                             continue;
+                        const double *u = problem->walls[wall].velocity;
                         walls++;
+                        moving += u[0] != 0 || u[1] != 0 || u[2] != 0;
                         at_x_end += !problem->periodic[0] && (there_x < 0 || there_x >= problem->cells[0]);
                     }
                     if (inside && !is_wall(here))
                         assert_int_equal(here, walls == 0          ? WEIR_FLUID
                                                : walls == at_x_end ? WEIR_AT_X_END
+                                               : moving > 0        ? WEIR_NEAR_MOVING_WALL
                                                                    : WEIR_NEAR_WALL);
                 }
         free(part);

@@ -1,9 +1,11 @@
 /* What GPU threads do, run on a CPU (gpu_step.cpp), against the CPU kernels: the same bits. Blocks whose rows
  * fill warps in every way: several rows to a warp, several warps to a row, ends of rows within a warp, an odd
- * number of cells. */
+ * number of cells. Solids of all kinds among them: bodies, and rubble. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
 #include "tests/unit/flows.h"
+
+#include <string.h>
 
 #define STEP(lattice, collision, precision) weir_gpu_step_##lattice##_##collision##_##precision
 #define DECLARE(...) weir_collide_stream_cpu STEP(__VA_ARGS__);
@@ -29,20 +31,60 @@ static void compare(const struct weir_problem *problem, weir_collide_stream_cpu 
     block_harness_destroy(gpu);
 }
 
+enum { SHAPES_MAX = 1024, OTHERS = 3 };
+
+static void set_box(struct weir_shape *shape, int wall, const double from[3], const double to[3]) {
+    *shape = (struct weir_shape){.type = WEIR_BOX, .wall = wall};
+    memcpy(shape->box.from, from, sizeof shape->box.from);
+    memcpy(shape->box.to, to, sizeof shape->box.to);
+}
+
+/* Puts boxes of one to three cells along each axis all over a domain, some of which move, a plate one cell
+ * thick across x with a gap in it, and a body as long as several warps. */
+static void add_rubble(struct weir_problem *problem, struct weir_shape shapes[SHAPES_MAX]) {
+    const int *n = problem->cells, boxes = n[0] * n[1] * n[2] / 16;
+    assert_true(boxes <= SHAPES_MAX - OTHERS);
+    uint32_t random = 12345;
+    for (int k = 0; k < boxes; k++) {
+        double from[3], to[3];
+        for (int axis = 0; axis < 3; axis++) {
+            random = random * 1664525u + 1013904223u;
+            from[axis] = (int)(random >> 8) % n[axis];
+            to[axis] = from[axis] + 0.6 + (double)(random >> 28) / 8;
+        }
+        set_box(&shapes[k], WEIR_FIRST_BODY + k % 3, from, to);
+    }
+    const double x = (int)(0.4 * n[0]), low = n[1] / 3, high = 2 * n[1] / 3;
+    set_box(&shapes[boxes], WEIR_FIRST_BODY, (double[]){x, 0, 0}, (double[]){x + 1, low, n[2]});
+    set_box(&shapes[boxes + 1], WEIR_FIRST_BODY, (double[]){x, high, 0}, (double[]){x + 1, n[1], n[2]});
+    set_box(&shapes[boxes + 2], WEIR_FIRST_BODY, (double[]){x, 3, 0}, (double[]){n[0], 7, n[2]});
+    problem->shapes = shapes;
+    problem->shape_count = boxes + OTHERS;
+    problem->wall_count = WEIR_FIRST_BODY + 3;
+    memcpy(problem->walls[WEIR_FIRST_BODY + 1].velocity, (double[]){0.02, -0.03, 0}, 3 * sizeof(double));
+}
+
 static void check(enum weir_lattice lattice, enum weir_collision collision, enum weir_precision precision,
                   weir_collide_stream_cpu *gpu_step) {
     static const struct {
         int cells_x, block[3];
     } cuts[] = {
         {132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}}, {13, {4, 4, 4}}};
-    for (int flow = 0; flow < FLOW_COUNT; flow++)
+    enum { RUBBLE = FLOW_COUNT, RUBBLE_IN_TUBE };
+    for (int flow = 0; flow <= RUBBLE_IN_TUBE; flow++)
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
             struct weir_problem problem;
-            flow_problem((enum flow)flow, lattice, (flow + (int)k) % 2 == 0, &problem);
+            struct weir_shape shapes[SHAPES_MAX];
+            const enum flow base = flow == RUBBLE           ? FLOW_CAVITY
+                                   : flow == RUBBLE_IN_TUBE ? FLOW_TUBE
+                                                            : (enum flow)flow;
+            flow_problem(base, lattice, (flow + (int)k) % 2 == 0, &problem);
             problem.collision = collision;
             problem.precision = precision;
             problem.cells[0] = cuts[k].cells_x;
-            compare(&problem, gpu_step, cuts[k].block, flow_names[flow]);
+            if (flow >= RUBBLE)
+                add_rubble(&problem, shapes);
+            compare(&problem, gpu_step, cuts[k].block, flow < RUBBLE ? flow_names[flow] : "rubble");
         }
 }
 
