@@ -135,7 +135,10 @@ static void record_unsound(struct weir_domain *domain, int64_t step, const struc
         "its "
         "speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
         (long long)step, cell[0], cell[1], cell[2], total->unsound_block,
-        tau < 0.51
+        tau < 0.51 && problem->collision == WEIR_TRT ? "the relaxation time is too near 1/2: use bgk, raise "
+                                                       "the viscosity, refine the grid, or lower the "
+                                                       "Reynolds number"
+        : tau < 0.51
             ? "the relaxation time is too near 1/2: raise the viscosity, refine the grid, or lower the "
               "Reynolds number"
             : "the velocity is too high: lower the velocities (below 0.1 is safe) or the force, or raise "

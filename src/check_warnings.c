@@ -39,6 +39,26 @@ static void warn_of_speed(const struct weir_case *c, double speed, const char *w
     printf("\n");
 }
 
+/* A magic parameter from which on TRT's odd moments hardly relax near tau = 1/2. */
+static const double large_magic = 0.01;
+
+/* tau - 1/2 per speed of a stream below which waves of a few cells grow by themselves on it, with such a
+ * magic parameter (numerics.md, Stability near tau = 1/2). */
+static double least_excess(enum weir_lattice lattice) {
+    static const double per_speed[] = {
+        [WEIR_D2Q9] = 0.18, [WEIR_D3Q15] = 0.32, [WEIR_D3Q19] = 0.19, [WEIR_D3Q27] = 0.16};
+    return per_speed[lattice];
+}
+
+static void warn_of_trt(const struct weir_problem *p, double speed) {
+    const double stable = 0.5 + least_excess(p->lattice) * speed;
+    if (p->collision == WEIR_TRT && p->magic >= large_magic && p->relaxation_time < stable)
+        printf(
+            "  warning: tau %.4f is too near 1/2 for trt at velocity %.3g: waves of a few cells grow below "
+            "tau %.4f; use bgk, more cells, or a lower Reynolds number\n",
+            p->relaxation_time, speed, stable);
+}
+
 static void warn_of_tau(const struct weir_case *c, double speed) {
     const struct weir_problem *p = &c->problem;
     const double tau = p->relaxation_time;
@@ -74,7 +94,10 @@ static void warn_of_force(const struct weir_case *c, const struct weir_driven_fl
 
 void weir_check_warnings(const struct weir_case *c, const struct weir_driven_flow *flow) {
     warn_of_speed(c, c->characteristic_velocity, "");
-    warn_of_tau(c, fmax(c->characteristic_velocity, flow->speed));
+    const double speed = fmax(c->characteristic_velocity, flow->speed);
+    warn_of_tau(c, speed);
+    if (speed < WEIR_SPEED_LIMIT) /* else nothing helps */
+        warn_of_trt(&c->problem, speed);
     warn_of_force(c, flow);
     if (c->steady > 0 && c->problem.precision != WEIR_DOUBLE && c->steady < 1e-7)
         printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); "

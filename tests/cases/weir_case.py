@@ -77,6 +77,11 @@ class Run:
         with h5py.File(self.newest(name, ".h5")) as file:
             return {key: file[key][...] for key in file}
 
+    def fields_at(self, name, step):
+        """The fields of a step, as above."""
+        with h5py.File(os.path.join(self.folder, f"{name}_{step:09d}.h5")) as file:
+            return {key: file[key][...] for key in file}
+
     def newest(self, name, ending):
         return sorted(glob.glob(os.path.join(self.folder, f"{name}_*{ending}")))[-1]
 

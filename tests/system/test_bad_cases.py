@@ -442,7 +442,8 @@ class BadCases(unittest.TestCase):
                 (still, ["tau 0.5003 is near 1/2", "si.time_step 0.0034 mends it"], []),
                 ({**still, "si.time_step": 0.0034}, [], ["warning"]),
                 (moved, ["no time step does, but si.cell_size 0.00027 with si.time_step 0.00027"], []),
-                ({**moved, "si.cell_size": 0.00027, "si.time_step": 0.00027}, [], ["warning"]),
+                ({**moved, "si.cell_size": 0.00027, "si.time_step": 0.00027}, ["tau 0.5111 is too near 1/2 for trt at velocity 0.1", "use bgk"], ["diverge"]),
+                ({**moved, "si.cell_size": 0.00027, "si.time_step": 0.00027, "collision": {"operator": "bgk"}}, [], ["warning"]),
                 ({**moved, "fluid.viscosity": 1e-4, "si.time_step": 0.004}, ["Mach 0.69", "si.time_step 0.001 mends it"], []),
                 ({**SI, "fluid.viscosity": 1e-2, "si.time_step": 0.01}, ["tau 301 is large", "si.time_step 1.7e-05 makes it 1"], [])):
             with self.subTest(changes), tempfile.TemporaryDirectory() as folder:

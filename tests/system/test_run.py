@@ -173,7 +173,16 @@ class CommandLine(RunTest):
         for word in ("cavity", "D2Q9", "tau 0.596", "Reynolds 100", "Mach 0.173", "1024 cells", "bytes per cell", "4 of 16 x 16 x 1",
                      "policy balanced; 1 CPU core with 4 blocks\n"):
             self.assertIn(word, said)
+        self.assertNotIn("warning: tau", said)
         self.assertEqual(os.listdir(folder), [])
+
+    def test_check_warns_of_trt_near_one_half(self):
+        """Not of BGK, where a stream of that velocity is stable."""
+        case = changed(CAVITY, fluid={"reynolds": {"number": 2000, "velocity": 0.1, "length": 32}})
+        said = self.call("check", self.write(case)).stdout
+        self.assertIn("warning: tau 0.5048 is too near 1/2 for trt at velocity 0.1: waves of a few cells grow below tau 0.5180; use bgk", said)
+        said = self.call("check", self.write(case), "--set", "collision={\"operator\": \"bgk\"}").stdout
+        self.assertNotIn("waves", said)
 
     def test_check_divides_among_ranks(self):
         case = changed(CAVITY, domain={"cells": [64, 64]}, blocks={"cells": [8, 8]})

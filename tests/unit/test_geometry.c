@@ -168,7 +168,7 @@ static void test_ring_around_periodic_axes(void **state) {
 }
 
 /* What the links to moving walls add to the fluid's mass in a step, per reference density, in units of the
- * velocity: (N10) summed over all links of each wall. */
+ * velocity: (N12) summed over all links of each wall. */
 static void momentum_terms(const struct weir_problem *problem, double sum[WEIR_WALLS_MAX]) {
     const struct weir_lattice_table *lattice = weir_lattice_table(problem->lattice);
     memset(sum, 0, WEIR_WALLS_MAX * sizeof *sum);
