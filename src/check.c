@@ -142,7 +142,7 @@ static void print_submission(const struct weir_case *c, const struct weir_block_
     }
     printf("  tasks         %d per step%s; handing them out takes about %.0f %% of a step's time\n",
            grid->total, ranks > 1 ? " of all ranks" : "", 100 * busy);
-    if (busy > 0.5)
+    if (busy > 0.5 && c->block_cells[0] > 0) /* who left the choice to the program cannot choose better */
         printf("  warning: tasks are too small to be handed out as fast as they are computed: leave "
                "blocks.cells "
                "out, or choose larger blocks\n");
