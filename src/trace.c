@@ -225,15 +225,17 @@ static int write_paje(const struct conductor *conductor) {
 static int convert(struct conductor *conductor) {
     weir_child_hold_signals();
     WEIR_TRY(weir_trace_tool_convert(conductor->tool, conductor->starpu, weir_world_size(conductor->world)));
-    conductor->trace = (struct weir_trace){.machine = &conductor->traced.record,
-                                           .expectations = conductor->traced.expectations,
-                                           .expectation_count = conductor->traced.expectation_count,
-                                           .from = conductor->traced.from,
-                                           .steps = conductor->traced.steps,
-                                           .shared_cores = conductor->trace.shared_cores,
-                                           .cores = conductor->trace.cores,
-                                           .limit_gbs = conductor->traced.limit_gbs,
-                                           .bytes_per_update = weir_bytes_per_update(&conductor->c->problem)};
+    conductor->trace =
+        (struct weir_trace){.machine = &conductor->traced.record,
+                            .expectations = conductor->traced.expectations,
+                            .expectation_count = conductor->traced.expectation_count,
+                            .from = conductor->traced.from,
+                            .steps = conductor->traced.steps,
+                            .shared_cores = conductor->trace.shared_cores,
+                            .cores = conductor->trace.cores,
+                            .measured = conductor->traced.measured ? &conductor->traced.machine : NULL,
+                            .limit_gbs = conductor->traced.limit_gbs,
+                            .bytes_per_update = weir_bytes_per_update(&conductor->c->problem)};
     WEIR_TRY(weir_trace_read(conductor->starpu, &conductor->trace));
     WEIR_TRY(write_to(conductor, "tasks.csv", weir_trace_write_tasks));
     WEIR_TRY(write_to(conductor, "transfers.csv", weir_trace_write_transfers));

@@ -6,6 +6,7 @@
 #include "codelets/task_expectations.h"
 #include "graph/core_use.h"
 #include "graph/run_record.h"
+#include "graph/time_model.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,8 +94,9 @@ struct weir_trace {
     double seconds;              /* length of the window */
     bool shared_cores;           /* on some rank the thread that moves messages shares a core with a worker */
     struct weir_core_loss cores; /* of the rank that lost most; NaN where it is not known */
-    double limit_gbs;            /* of memory, measured in the same run; 0: not known */
-    double bytes_per_update;     /* that a step of a fluid cell moves at least */
+    const struct weir_machine *measured; /* what is kept of this machine for such blocks; NULL: nothing */
+    double limit_gbs;                    /* of memory, measured in the same run; 0: not known */
+    double bytes_per_update;             /* that a step of a fluid cell moves at least */
 };
 
 /* Kind, block and step of a task from its name (codelets/task_names.h); false when it is no such name. */

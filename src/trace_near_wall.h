@@ -5,13 +5,17 @@
 
 #include "src/trace_data.h"
 
+#include <stdbool.h>
+
 struct weir_trace_near_wall {
     double share; /* of the fluid cells; NAN without fluid */
-    /* By a fit to the steps of blocks on cores and teams; NAN where blocks are too few or too much alike to
-     * tell, or the difference is within the noise. */
+    /* By a fit to the steps of blocks on cores and teams; where blocks are too few or too much alike for one,
+     * by what this machine was measured to need without walls. NAN where there is neither, or the difference
+     * is within the noise. */
     double factor;  /* seconds of a cell beside a wall / of another fluid cell */
     double seconds; /* of all homes together, that cells beside walls took longer than others */
-    double error;   /* root mean square of the fit's relative errors */
+    double error;   /* root mean square of the fit's relative errors; NAN: there was none */
+    bool measured;  /* it is against the machine's measurement */
 };
 
 /* -WEIR_FAILED when memory is short. */

@@ -122,7 +122,9 @@ static void print_kernels(const struct weir_trace_analysis *a) {
         printf(", each as long as %.3g others; that is %.1f %% of the time\n", walls->factor,
                100 * a->shares.near_wall);
     else
-        printf("; what they cost cannot be told from these blocks\n");
+        printf("; what they cost cannot be told from these blocks (weir calibrate with the same case and "
+               "options "
+               "first measures what others take)\n");
 }
 
 static void print_cost(const struct weir_traced_run *traced) {

@@ -4,6 +4,7 @@
 #include "graph/error.h"
 #include "graph/record.h"
 #include "graph/tracing.h"
+#include "src/machine_store.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +32,21 @@ static int describe(struct weir_traced_run *traced, const struct weir_runtime *r
     return error;
 }
 
+/* What is kept of this machine for such blocks. */
+static int look_up(struct weir_traced_run *traced, const struct weir_runtime *runtime,
+                   struct weir_simulation *simulation) {
+    const struct weir_machine_key key = {weir_simulation_domain(simulation)->problem,
+                                         weir_simulation_grid(simulation)->block_cells,
+                                         weir_runtime_step_workers(runtime)};
+    struct weir_machine_trust trust;
+    char note[WEIR_MACHINE_NOTE];
+    bool found;
+    WEIR_TRY(weir_machine_store_read(&key, &traced->machine, &trust, &found, note));
+    traced->measured =
+        found && !weir_machine_trust_is_lost(&trust) && !weir_tune_is_disturbed(&trust.quality);
+    return 0;
+}
+
 int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runtime *runtime,
                          struct weir_simulation *simulation) {
     const int64_t step = weir_simulation_submitted(simulation), from = traced->from, length = traced->steps;
@@ -53,6 +69,7 @@ int weir_traced_run_step(struct weir_traced_run *traced, const struct weir_runti
         weir_core_use_read(&end);
         traced->cores = weir_core_use_between(&traced->begin, &end);
         WEIR_TRY(describe(traced, runtime, simulation));
+        WEIR_TRY(look_up(traced, runtime, simulation));
     }
     traced->mark = weir_seconds();
     return 0;

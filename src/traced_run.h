@@ -8,6 +8,7 @@
 #include "graph/run_record.h"
 #include "graph/runtime.h"
 #include "graph/simulation.h"
+#include "graph/time_model.h"
 
 #include <stdbool.h>
 
@@ -16,14 +17,15 @@ struct weir_traced_run {
     struct weir_world *world;
 
     /* What comes of it. */
-    double seconds;              /* of the recorded window, from nothing under way to nothing under way */
-    double before, after;        /* seconds of the windows beside it, NaN: there was none */
-    bool recorded;               /* the window was recorded to its end */
+    double seconds;       /* of the recorded window, from nothing under way to nothing under way */
+    double before, after; /* seconds of the windows beside it, NaN: there was none */
+    bool recorded;        /* the window was recorded to its end */
+    bool measured;        /* this machine has been, for such blocks, and that can be trusted */
+    struct weir_machine machine;
     struct weir_core_span cores; /* of this rank, in the recorded window */
-    double
-        limit_gbs; /* of memory, all ranks together, as the run measured it before its time loop; NaN: not */
-    bool shared_core; /* the thread that moves messages has no core of its own on this rank */
-    char policy[64];  /* as it was in force */
+    double limit_gbs;            /* of memory, all ranks together, measured before the time loop; NaN: not */
+    bool shared_core;            /* the thread that moves messages has no core of its own on this rank */
+    char policy[64];             /* as it was in force */
     struct weir_run_record
         record; /* workers and blocks, no tasks; once `recorded`, the caller's to release */
     struct weir_task_expectation *expectations; /* [expectation_count], of the window; the caller's to free */

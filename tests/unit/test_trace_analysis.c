@@ -821,6 +821,29 @@ static void test_cells_beside_walls(void **state) {
     assert_true(isnan(a.near_wall.factor) && isnan(a.near_wall.seconds));
     done(&b, &a);
 
+    const struct weir_machine machine = {
+        .kind_count = 2,
+        .kinds = {{.kind = WEIR_PART_GPU, .count = 1, .rates = {0.01, 0.01, 0}},
+                  {.kind = WEIR_PART_CORE,
+                   .count = 1,
+                   .rates = {.fluid_cell_seconds = 0.95, .solid_cell_seconds = 0.475}}}};
+    make_walls(&b, &a, alike, 5, 2); /* but what the machine needs without walls is known */
+    b.trace.measured = &machine;
+    weir_trace_analysis_release(&a);
+    analyse(&b, &a);
+    assert_true(a.near_wall.measured);
+    assert_true(fabs(a.near_wall.factor - 3) < 1e-6);
+    assert_true(fabs(a.near_wall.seconds - 2 * 150 * 4 * 0.95) < 1e-3);
+    said(&b, &a, "balanced", "Cells beside walls are the loss: 33 %", "3 times as long as others", "2 of 2",
+         ".");
+    done(&b, &a);
+    make_walls(&b, &a, alike, 5, 0.2); /* no more than the model may be off */
+    b.trace.measured = &machine;
+    weir_trace_analysis_release(&a);
+    analyse(&b, &a);
+    assert_true(isnan(a.near_wall.factor));
+    done(&b, &a);
+
     make_walls(&b, &a, cells, 3, 2); /* as many blocks as unknowns: any noise would fit */
     assert_true(isnan(a.near_wall.factor));
     done(&b, &a);
