@@ -185,7 +185,20 @@ static int check_initial(const struct weir_case *c) {
     return 0;
 }
 
-int weir_check(const struct weir_case *c, int ranks) {
+/* Of ranks that are started, the one with most blocks, beside the others of this host. Which GPUs it would
+ * get is not known here. */
+static int check_rank_memory(const struct weir_case *c, const struct weir_block_grid *grid,
+                             const struct weir_check_division *division,
+                             const struct weir_step_workers *workers, const struct weir_world *world) {
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
+    const struct weir_block_set set = weir_check_largest_rank(division);
+    struct weir_memory_need need = weir_simulation_memory(&c->problem, &options, grid, &set);
+    need.workers = *workers;
+    need.sharers = weir_world_local_size(world);
+    return workers->gpus > 0 ? 0 : weir_memory_check(&need);
+}
+
+int weir_check(const struct weir_case *c, int ranks, const struct weir_world *world) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
@@ -233,10 +246,14 @@ int weir_check(const struct weir_case *c, int ranks) {
         printf("  warning: it cannot run here: %s\n", unavailable);
     if (error == 0 && ranks > 0)
         weir_check_division_print(division);
-    weir_check_division_destroy(division);
     if (error == 0)
         weir_check_warnings(c, &flow);
     if (error == 0)
         error = check_initial(c);
-    return error == 0 ? weir_preflight(c, can_run && ranks <= 1) : error;
+    if (error == 0)
+        error = weir_preflight(c, can_run && ranks <= 1);
+    if (error == 0 && can_run && ranks > 1 && ranks == weir_world_size(world))
+        error = check_rank_memory(c, &grid, division, &workers, world);
+    weir_check_division_destroy(division);
+    return error;
 }

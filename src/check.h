@@ -4,8 +4,11 @@
 
 #include "src/case.h"
 
+struct weir_world;
+
 /* Prints to standard output, with how the domain would be divided where ranks > 0; that this machine cannot
- * run the case is a warning. Errors: those of placement and blocks. */
-int weir_check(const struct weir_case *c, int ranks);
+ * run the case is a warning. world: as it was started; its ranks are meant where they are as many. Errors:
+ * what a run would refuse. */
+int weir_check(const struct weir_case *c, int ranks, const struct weir_world *world);
 
 #endif

@@ -225,6 +225,14 @@ static void warn_of_idle_ranks(const struct weir_check_division *d) {
     free(blocks);
 }
 
+struct weir_block_set weir_check_largest_rank(const struct weir_check_division *d) {
+    int largest = 0;
+    for (int rank = 1; rank < d->ranks; rank++)
+        if (d->part[rank].cells > d->part[largest].cells)
+            largest = rank;
+    return (struct weir_block_set){d->blocks + d->first[largest], d->first[largest + 1] - d->first[largest]};
+}
+
 void weir_check_division_print(const struct weir_check_division *d) {
     const struct weir_problem *problem = &d->c->problem;
     double work = 0, most_work = 0, bytes = 0, most_per_update = 0, memory = 0;

@@ -27,6 +27,9 @@ bool weir_check_map_is_foreign(const struct weir_check_division *division);
 int weir_check_homes(const struct weir_check_division *division, const struct weir_parts *parts,
                      const double *share, int *least, int *most, bool *mapped, bool *missing);
 
+/* The blocks of the rank that has the most cells. Valid as long as the division. */
+struct weir_block_set weir_check_largest_rank(const struct weir_check_division *division);
+
 /* Prints what each of several ranks has and sends. */
 void weir_check_division_print(const struct weir_check_division *division);
 

@@ -169,6 +169,12 @@ class RanksTest(weir_case.CaseTest):
         run = self.compute(case, "--set", "placement.policy=static", ranks=3)
         self.assertEqual(run.summary["rank_blocks"], blocks)
 
+    def test_room_in_memory(self):
+        """Ranks share what their host has; weir check of as many says what a run would."""
+        case = self.write({**CAVITY, "lattice": "D3Q19", "domain": {"cells": [16384, 16384, 1024]}, "boundaries": {}, "output": [], "blocks": {"cells": [512, 512, 512]}})
+        for command in ("check", "run"):
+            self.assertRegex(self.launch(2, command, case, code=2).stderr, r"domain\.cells: the domain needs \d+ GiB on this rank, and .* for each of its ranks")
+
     def test_who_is_not_there(self):
         host = os.uname().nodename
         for regions, words in (([(0, 16, {"rank": 0}), (16, 32, {"rank": 2})], r"map\.json: regions\[1\]\.rank: 2, and there are 2 ranks"),
