@@ -84,12 +84,19 @@ static int imbalance(const struct weir_trace *trace, const struct weir_trace_ana
                     home_name(trace, a, works, least), percent_of(a, works, WEIR_WAITING_TASKS), advice);
 }
 
+/* What mends tasks that are too short. Only recording makes each step of a lone block a task. */
+static const char *for_short_tasks(const struct weir_trace *trace) {
+    return trace->machine->block_count > 1 ? "use larger blocks, of which there are fewer"
+                                           : "but a run without recording takes many steps of a lone block "
+                                             "in one task, and has little of it";
+}
+
 static int submission(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
     return asprintf(
         text,
         "Workers wait %.0f %% of the time for tasks: they end sooner (%.0f µs) than one thread can "
-        "submit them: use larger blocks.",
-        percent(a, WEIR_WAITING_TASKS), 1e6 * median_step_task(trace, a));
+        "submit them: %s.",
+        percent(a, WEIR_WAITING_TASKS), 1e6 * median_step_task(trace, a), for_short_tasks(trace));
 }
 
 static int starved(const struct weir_trace_analysis *a, char **text) {
@@ -177,12 +184,10 @@ static int overhead(const struct weir_trace *trace, const struct weir_trace_anal
     int64_t tasks = 0;
     for (int home = 0; home < a->run.home_count; home++)
         tasks += a->homes[home].tasks;
-    return asprintf(text,
-                    "StarPU takes %.0f %% of the workers' time, %.0f µs for each task of %.0f µs: use larger "
-                    "blocks, of which there are fewer.",
+    return asprintf(text, "StarPU takes %.0f %% of the workers' time, %.0f µs for each task of %.0f µs: %s.",
                     percent(a, WEIR_OVERHEAD),
                     1e6 * a->total[WEIR_OVERHEAD] / (double)(tasks > 0 ? tasks : 1),
-                    1e6 * median_step_task(trace, a));
+                    1e6 * median_step_task(trace, a), for_short_tasks(trace));
 }
 
 /* "18 % of the fluid cells lie beside walls and take 1.4 times as long as others" */
