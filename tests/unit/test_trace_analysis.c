@@ -735,9 +735,9 @@ static void test_disturbed_worker(void **state) {
     said(&b, &a, "balanced", "Work is dealt out unevenly: ", "waits 67 %", "smaller blocks", "5 of 5");
     done(&b, &a);
 
-    make(&b, 10, 2, 1, 28); /* slow after each move, as a block is whose cells are in another's cache */
+    make(&b, 10, 2, 1, 16); /* slow after each move, as a block is whose cells are in another's cache */
     for (int step = 0, worker = 0; step < 10; step++) {
-        const bool moves = step > 0 && step % 2 == 0;
+        const bool moves = step == 3 || step == 6 || step == 8;
         worker = moves ? !worker : worker;
         const double start = step < 1 ? 0 : b.trace.tasks[step - 1].end;
         task(&b, 0, step, worker, start, start + (moves ? 3 : 1), step - 1);
