@@ -17,6 +17,7 @@ struct weir_bench_block {
     void *messages[2][WEIR_FACES]; /* [parity of the writing step][face] */
     struct weir_block_view views[2];
     size_t populations_bytes;
+    int64_t fluid_cells;
 };
 
 void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision, const int cells[3],
@@ -93,7 +94,13 @@ static int fill_geometry(struct weir_bench_block *block, size_t bytes) {
     uint8_t *geometry = block->on_gpu ? malloc(bytes) : block->geometry;
     if (!geometry)
         return weir_fail(WEIR_FAILED, "out of memory for a block");
-    int error = weir_geometry_flags(problem, &block->box, geometry) < 0 ? -WEIR_FAILED : 0;
+    block->fluid_cells = weir_geometry_flags(problem, &block->box, geometry);
+    int error = block->fluid_cells < 0    ? -WEIR_FAILED
+                : block->fluid_cells == 0 ? weir_fail(WEIR_FAILED,
+                                                      "solids fill the block of %d x %d x %d cells; "
+                                                      "give --solids a smaller share",
+                                                      problem->cells[0], problem->cells[1], problem->cells[2])
+                                          : 0;
     weir_start_walls(problem, geometry + weir_layout_walls_offset(block->box.extent));
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
@@ -239,6 +246,10 @@ int weir_bench_block_create_on_gpu(const struct weir_problem *problem, struct we
     struct weir_bench_block *block = NULL;
     WEIR_TRY(prepare(problem, true, &block));
     return finish(block, result);
+}
+
+double weir_bench_block_fluid_cells(const struct weir_bench_block *block) {
+    return (double)block->fluid_cells;
 }
 
 const struct weir_block_view *weir_bench_block_view(const struct weir_bench_block *block, int parity) {

@@ -19,7 +19,7 @@ double weir_bench_block_bytes(const struct weir_problem *problem);
 
 /* Allocates and fills a block in main memory. Its memory is touched first by the threads that will work on
  * it: the first `threads` of the team, each its share of the rows. `problem` must outlive it; its collision
- * may change. -WEIR_FAILED when memory is short. */
+ * may change. -WEIR_FAILED when memory is short, or no cell is fluid. */
 int weir_bench_block_create(const struct weir_problem *problem, struct weir_bench_team *team, int threads,
                             struct weir_bench_block **block);
 
@@ -31,6 +31,9 @@ int weir_bench_block_create_on_gpu(const struct weir_problem *problem, struct we
 
 /* NULL is allowed. */
 void weir_bench_block_destroy(struct weir_bench_block *block);
+
+/* Cells of the block that are not solid. */
+double weir_bench_block_fluid_cells(const struct weir_bench_block *block);
 
 /* The view for a step of this parity, and what else a kernel needs. Constants of the collision are those of
  * the problem as it is now. */

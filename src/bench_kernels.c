@@ -9,6 +9,7 @@
 #include "src/bench_limits_cpu.h"
 #include "src/bench_limits_cuda.h"
 #include "src/bench_rounds.h"
+#include "src/bench_solids.h"
 #include "src/summary.h"
 
 #include <math.h>
@@ -31,12 +32,17 @@ enum crew {
     CREWS
 };
 
+/* Rows of one shape, force and walls: crews and GPUs, collisions, instruction sets. */
+enum { ROWS_MAX = 64 };
+
 struct bench {
     const struct weir_bench_options *options;
     const struct weir_cores *cores;
     struct weir_report *report;
     struct weir_bench_team *team; /* NULL where only GPUs are measured */
     struct weir_rounds rounds;
+    int row;                /* number of the next among those */
+    double empty[ROWS_MAX]; /* MLUPS of these rows without solids */
 };
 
 /* What is measured in one row. */
@@ -50,6 +56,7 @@ struct subject {
     enum crew crew;
     int device;                        /* of a GPU, -1: the CPU */
     int pairs;                         /* of steps per sample; 0: found by the first one */
+    double fluid_cells;                /* of a block: those that are counted */
     struct weir_contestant contestant; /* values are MLUPS */
 };
 
@@ -84,7 +91,7 @@ static int sample_cpu(void *context, double *mlups) {
     if (first)
         s->pairs = 1;
     double seconds = weir_bench_team_run(s->team, s->threads, advance, s);
-    *mlups = 1e-6 * 2 * s->pairs * blocks_at_work(s) * cells_of(s->problem) / seconds;
+    *mlups = 1e-6 * 2 * s->pairs * blocks_at_work(s) * s->fluid_cells / seconds;
     if (first)
         s->pairs = (int)ceil(fmax(1, sample_seconds / seconds));
     return 0;
@@ -141,7 +148,7 @@ static int sample_cuda(void *context, double *mlups) {
     if (error != cudaSuccess)
         return weir_fail(WEIR_FAILED, "kernel collide_stream failed on the GPU: %s; see nvidia-smi",
                          cudaGetErrorString((cudaError_t)error));
-    *mlups = 1e-6 * 2 * s->pairs * cells_of(s->problem) / seconds;
+    *mlups = 1e-6 * 2 * s->pairs * s->fluid_cells / seconds;
     if (first)
         s->pairs = (int)ceil(fmax(1, sample_seconds / seconds));
     return 0;
@@ -164,6 +171,17 @@ static const char *crew_name(const struct subject *s, char name[48]) {
         snprintf(name, 48, "%d cores, %d block%s", s->threads, s->crew == TEAM ? 1 : s->threads,
                  s->crew == TEAM ? "" : "s");
     return name;
+}
+
+/* Speed of a row per fluid cell, as a fraction of the same row's without solids; NaN where there are none. */
+static double fraction_of_empty(struct bench *bench, const struct subject *s, double mlups) {
+    const int row = bench->row++;
+    if (row >= ROWS_MAX)
+        return NAN;
+    if (s->problem->shape_count > 0)
+        return mlups / bench->empty[row];
+    bench->empty[row] = mlups;
+    return NAN;
 }
 
 static int record(struct bench *bench, const struct subject *s, int rounds,
@@ -201,17 +219,27 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
         json_object_set_new(object, "cache_fraction", weir_report_spread(&row.cache));
     json_array_append_new(json_object_get(weir_report_document(bench->report), "kernels"), object);
 
-    char cells[40], with[16], of_cache[16] = "";
+    const double solid = 1 - s->fluid_cells / cells_of(p);
+    const double of_empty = fraction_of_empty(bench, s, row.mlups.median);
+    json_object_set_new(object, "solids", weir_report_number(solid));
+    json_object_set_new(object, "of_empty", weir_report_number(of_empty));
+
+    char cells[40], with[16], of_cache[16] = "", solids[16] = "", empty[16] = "";
     snprintf(cells, sizeof cells, "%dx%dx%d", p->cells[0], p->cells[1], p->cells[2]);
     snprintf(with, sizeof with, "%s%s", p->force[0] != 0 ? "force " : "", !p->periodic[0] ? "walls" : "");
     if (cache)
         snprintf(of_cache, sizeof of_cache, "%5.0f %%", 100 * row.cache.median);
+    if (p->shape_count > 0) {
+        snprintf(solids, sizeof solids, "%.0f %%", 100 * solid);
+        snprintf(empty, sizeof empty, "%.2f", of_empty);
+    }
     weir_report_row(bench->report);
-    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s\n",
+    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s %8s\n",
            weir_lattice_names[p->lattice], weir_collision_names[p->collision],
            weir_precision_names[p->precision], s->device >= 0 ? "cuda" : s->kernels->instruction_set, with,
-           name, cells, row.mlups.median, weir_spread_percent(&row.mlups), 1e-3 * bytes * row.mlups.median,
-           row.limit.median, 100 * row.fraction.median, weir_spread_percent(&row.fraction), of_cache);
+           name, cells, solids, row.mlups.median, weir_spread_percent(&row.mlups),
+           1e-3 * bytes * row.mlups.median, row.limit.median, 100 * row.fraction.median,
+           weir_spread_percent(&row.fraction), of_cache, empty);
     fflush(stdout);
     return 0;
 }
@@ -330,6 +358,8 @@ static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
                                   .device = -1};
             error = create_blocks(bench->team, s->crew, threads, problem, blocks);
             if (error == 0)
+                s->fluid_cells = weir_bench_block_fluid_cells(blocks[0]);
+            if (error == 0)
                 error = create_limits(bench, threads, bytes, &turns[crew],
                                       weir_stream_precision(problem->precision), &limits);
             if (error == 0)
@@ -363,6 +393,7 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
     if (error == 0)
         error = weir_gpu_memory_create(copy_bytes, NULL, &copy.memory);
     *s = (struct subject){.problem = problem, .blocks = &block, .device = device, .threads = 1};
+    s->fluid_cells = error == 0 ? weir_bench_block_fluid_cells(block) : 0;
     for (int collision = 0; collision < WEIR_COLLISION_COUNT && error == 0; collision++) {
         if (!bench->options->collisions[collision])
             continue;
@@ -405,6 +436,22 @@ static int measure_on_gpus(struct bench *bench, struct weir_problem *problem) {
     return 0;
 }
 
+/* A block, empty and with each share of solids. */
+static int measure_problem(struct bench *bench, struct weir_problem *problem,
+                           const struct weir_limit_turns turns[CREWS]) {
+    int error = 0;
+    for (int k = -1; k < bench->options->solid_count && error == 0; k++) {
+        bench->row = 0;
+        error = weir_bench_solids_create(k < 0 ? 0 : bench->options->solids[k], problem);
+        if (error == 0 && bench->team)
+            error = measure_on_cores(bench, problem, turns);
+        if (error == 0)
+            error = measure_on_gpus(bench, problem);
+        weir_bench_solids_destroy(problem);
+    }
+    return error;
+}
+
 static int measure_shape(struct bench *bench, enum weir_lattice lattice, enum weir_precision precision,
                          const struct weir_bench_shape *shape, const struct weir_limit_turns turns[CREWS]) {
     const struct weir_bench_options *o = bench->options;
@@ -419,10 +466,7 @@ static int measure_shape(struct bench *bench, enum weir_lattice lattice, enum we
         if (!o->force[force] || !o->walls[walls])
             continue;
         weir_bench_problem(lattice, precision, extent, force != 0, walls != 0, problem);
-        if (bench->team)
-            error = measure_on_cores(bench, problem, turns);
-        if (error == 0)
-            error = measure_on_gpus(bench, problem);
+        error = measure_problem(bench, problem, turns);
     }
     free(problem);
     return error;
@@ -449,7 +493,8 @@ static int measure_kernels(struct bench *bench) {
     if (bench->team)
         WEIR_TRY(find_turns(bench, turns));
     json_object_set_new(weir_report_document(bench->report), "kernels", json_array());
-    puts("Kernels. MLUPS: million cell updates per second; GB/s: 2 q reals and a flag byte per update; %: "
+    puts("Kernels. MLUPS: million updates of fluid cells per second; GB/s: 2 q reals and a flag byte per "
+         "update; %: "
          "distance\n"
          "of the quartiles.\n"
          "  limit: cores, in-place update of 19 streams out of cache by as many threads in the same "
@@ -457,8 +502,9 @@ static int measure_kernels(struct bench *bench) {
          "  GPUs, copy within the device. of limit: median of the ratios of neighbours in time.\n"
          "  of cache: where the blocks fit into the last-level cache, against the same update of as many "
          "bytes");
-    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %9s %5s %8s %8s %8s %5s %8s\n", "", "", "", "for", "with",
-           "workers", "block", "MLUPS", "", "GB/s", "limit", "of limit", "", "of cache");
+    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s\n", "", "", "", "for",
+           "with", "workers", "block", "solid", "MLUPS", "", "GB/s", "limit", "of limit", "", "of cache",
+           o->solid_count > 0 ? "of empty" : "");
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int k = 0; k < o->shape_count && o->lattices[lattice]; k++)
             for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)

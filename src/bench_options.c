@@ -22,6 +22,7 @@ enum {
     KEY_CELLS,
     KEY_FORCE,
     KEY_WALLS,
+    KEY_SOLIDS,
     KEY_DEVICE,
     KEY_THREADS,
     KEY_SET,
@@ -61,6 +62,8 @@ static const struct argp_option option_table[] = {
     {"force", KEY_FORCE, "off|on|both", 0, "With a body force (default: off)", 0},
     {"walls", KEY_WALLS, "off|on|both", 0, "Walls around the domain instead of periodic axes (default: off)",
      0},
+    {"solids", KEY_SOLIDS, "LIST", 0,
+     "Also with spheres here and there that make such shares of the cells solid, as 0.27 (kernels only)", 0},
     {"device", KEY_DEVICE, "cpu|cuda|all", 0, "What to measure (default: all that is there)", 0},
     {"threads", KEY_THREADS, "N", 0, "Cores to use (default: all)", 0},
     {"instruction-set", KEY_SET, "NAME|all", 0, "CPU kernels of another instruction set (kernels only)", 0},
@@ -162,6 +165,28 @@ static int read_shapes(struct weir_bench_options *options, const char *list) {
     return error;
 }
 
+static int read_solids(struct weir_bench_options *options, const char *list) {
+    char *copy = strdup(list), *rest = copy;
+    int error = 0;
+    options->solid_count = 0;
+    for (char *word; error == 0 && copy && (word = strsep(&rest, ","));) {
+        char *end;
+        const double share = strtod(word, &end);
+        if (end == word || *end != '\0' || !(share > 0 && share < 1))
+            error =
+                weir_fail(WEIR_USAGE,
+                          "--solids: \"%s\" is no share of the cells; give a number between 0 and 1, such "
+                          "as 0.27",
+                          word);
+        else if (options->solid_count == WEIR_BENCH_SOLIDS_MAX)
+            error = weir_fail(WEIR_USAGE, "--solids: at most %d shares at a time", WEIR_BENCH_SOLIDS_MAX);
+        else
+            options->solids[options->solid_count++] = share;
+    }
+    free(copy);
+    return error;
+}
+
 static int read_threads(struct weir_bench_options *options, const char *text) {
     char *end;
     const long threads = strtol(text, &end, 10);
@@ -228,6 +253,8 @@ static int take(struct reading *reading, int key, char *argument) {
         return read_switch("force", argument, options->force);
     case KEY_WALLS:
         return read_switch("walls", argument, options->walls);
+    case KEY_SOLIDS:
+        return read_solids(options, argument);
     case KEY_DEVICE:
         return read_device(options, argument);
     case KEY_THREADS:
@@ -305,6 +332,8 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
                          "bench what? Give weir bench kernels, weir bench graph or weir bench ranks");
     if (options->instruction_set && options->what != WEIR_BENCH_KERNELS)
         return weir_fail(WEIR_USAGE, "--instruction-set is for weir bench kernels; a graph runs the best");
+    if (options->solid_count > 0 && options->what != WEIR_BENCH_KERNELS)
+        return weir_fail(WEIR_USAGE, "--solids is for weir bench kernels; graph and ranks have empty blocks");
     set_defaults(&reading);
     /* Now, not after minutes of measuring. */
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { WEIR_BENCH_SHAPES_MAX = 32, WEIR_BENCH_RANKS_MAX = 16 };
+enum { WEIR_BENCH_SHAPES_MAX = 32, WEIR_BENCH_RANKS_MAX = 16, WEIR_BENCH_SOLIDS_MAX = 8 };
 
 enum weir_bench_what { WEIR_BENCH_KERNELS, WEIR_BENCH_GRAPH, WEIR_BENCH_RANKS };
 extern const char *const weir_bench_names[]; /* closed by NULL */
@@ -25,6 +25,8 @@ struct weir_bench_options {
     struct weir_bench_shape shapes[WEIR_BENCH_SHAPES_MAX];
     int shape_count;
     bool shapes_named;                           /* by the user: then each must fit into memory */
+    double solids[WEIR_BENCH_SOLIDS_MAX];        /* shares of the cells, between 0 and 1; */
+    int solid_count;                             /* each is measured beside the empty block */
     int ranks[WEIR_BENCH_RANKS_MAX], rank_count; /* rising */
     int blocks;                                  /* of each rank */
     int threads;                                 /* 0: all cores */
