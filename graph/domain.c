@@ -32,6 +32,8 @@ struct weir_fluid weir_domain_fluid(const struct weir_problem *problem) {
     for (int axis = 0; axis < 3; axis++) {
         fluid.force[axis] = problem->force[axis];
         fluid.forced = fluid.forced || problem->force[axis] != 0;
+        for (int wall = 0; wall < problem->wall_count; wall++)
+            fluid.walls_move = fluid.walls_move || problem->walls[wall].velocity[axis] != 0;
     }
     return fluid;
 }

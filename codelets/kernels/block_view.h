@@ -43,12 +43,13 @@ struct weir_block_view {
  * rows), one real per cell of the face; the cell's two other coordinates in axis order, the lower axis
  * fastest. A population that crosses several faces is in the message of the first crossed axis only. */
 
-/* Constants of the collision, per run. */
+/* Constants of the collision and the walls, per run. */
 struct weir_fluid {
     double omega_plus;  /* 1 / tau: relaxation rate of the even moments, and of all in BGK */
     double omega_minus; /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
     double force[3];    /* body force per volume */
     bool forced;        /* any component of force is not zero */
+    bool walls_move;    /* any of them does */
 };
 
 #endif

@@ -1,13 +1,8 @@
-/* Collide and stream on a CPU: one step of the rows of a block. */
+/* Collide and stream on a CPU: one step of the rows of a block. Of a row, vectors of cells that are all fluid
+ * and away from walls and x faces are taken in plain loops, all others by their lanes (rows.h). */
 #include "codelets/kernels/collision.h"
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/rows.h"
-#include "codelets/kernels/vectors.h"
-
-/* The populations of a vector of cells on their way to the arithmetic and back. */
-struct vector {
-    real rows[POPULATIONS][VECTOR_CELLS];
-};
 
 FUNCTION void collide_vector(struct vector *v, bool forced, const struct relaxation *r) {
 #pragma GCC ivdep
@@ -98,177 +93,134 @@ static void collide_inside(const stored *const in[POPULATIONS], stored *const ou
 
 #endif
 
-/* Runs that are not whole rows: any number of cells, with walls beside them or not. */
-static void step_run(const struct weir_block_view *b, int parity, const struct run *run, bool forced,
-                     const struct relaxation *r) {
-    struct staging arriving, leaving;
-    const stored *in[POPULATIONS];
-    stored *out[POPULATIONS];
-    arriving_rows(b, parity, run, &arriving, in);
-    out[0] = slot(b, 0) + cell_number(b, run->x, run->y, run->z);
-    struct view_along ahead[POPULATIONS];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                   \
-    ahead[i] = run->near_wall ? look_along(b, run, cx, cy, cz) : nothing; \
-    out[i] = leaving_row(b, parity, run, &ahead[i], leaving.rows[i], i, o, cx, cy, cz, mx, my, mz);
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-    const int whole = run->cells / VECTOR_CELLS * VECTOR_CELLS, rest = run->cells - whole;
-    collide_across(in, out, 0, whole, forced, r);
-    if (rest > 0) {
-        struct vector last;
-        memset(&last, 0, sizeof last);
-        for (int i = 0; i < POPULATIONS; i++)
-            for (int k = 0; k < rest; k++)
-                last.rows[i][k] = real_of(in[i][whole + k]);
-        collide_one(&last, forced, r);
-        for (int i = 0; i < POPULATIONS; i++)
-            for (int k = 0; k < rest; k++)
-                out[i][whole + k] = stored_of(last.rows[i][k]);
+/* Where what leaves a row goes. */
+struct row_targets {
+    stored *out[POPULATIONS]; /* out[i][x], but for the exceptions */
+};
+
+static struct row_targets targets_of(const struct weir_block_view *b, int parity, const struct row *row) {
+    struct row_targets targets;
+    targets.out[0] = (stored *)row->in[0];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                    \
+    if (row->inside) {                                                                     \
+        targets.out[o] = (stored *)row->in[i];                                             \
+    } else {                                                                               \
+        stored *const target = target_row(b, parity, row, i, o, cx, cy, cz, my, mz);       \
+        targets.out[i] = target ? target : row->own[o]; /* no cell's then, as in row_of */ \
     }
-    if (!run->near_wall)
-        return;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
-    if (ahead[i].walls)                                 \
-        deliver_row(b, parity, run, out[i], out[i] == leaving.rows[i], i, o, cx, cy, cz, (real)(w), my, mz);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    return targets;
 }
 
-/* A row of the block of which no cell is solid or near a wall, but for one at which the domain ends along x.
+/* Takes from what walls reflect at some cells the momentum that moving ones keep. flags: of the cells at c_i.
  */
-struct whole_row {
-    int y, z;
-    int cell;    /* number of the first */
-    bool inside; /* the rows around it are in this block */
-};
+CALLED void keep_momentum(const struct weir_block_view *b, const uint8_t *flags, lanes walls, real weight,
+                          int cx, int cy, int cz, real populations[VECTOR_CELLS]) {
+    uint8_t wall = WEIR_FLUID;
+    real momentum = 0;
+    for (lanes left = walls; left != 0; left &= left - 1) {
+        const int k = first_lane(left);
+        if (flags[k] != wall) {
+            wall = flags[k];
+            momentum = wall_momentum(b, wall, weight, cx, cy, cz);
+        }
+        if (momentum != 0)
+            populations[k] = as_stored(populations[k]) - momentum;
+    }
+}
 
-/* An end of such a row: its first or last VECTOR_CELLS cells, of which one is beside the x face. */
-struct row_end {
-    int towards; /* of the x face: -1 or 1 */
-    int first;   /* x of the first of these cells */
-    int edge;    /* the one beside the face, among them */
-    bool wall;   /* at the face */
+CALLED void reflect_from_moving_walls(const struct weir_block_view *b, const struct row *row,
+                                      const struct cells *cells, struct vector *v) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                     \
+    if (cells->walls[i] != 0)                                                                        \
+        keep_momentum(b, flag_of(b, cells->x + (cx), row->y + (cy), row->z + (cz)), cells->walls[i], \
+                      (real)(w), cx, cy, cz, v->rows[i]);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* Writes what leaves cells of a row. at_ends and in_place as in read_cells. */
+FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row,
+                          const struct row_targets *targets, const struct cells *cells, bool at_ends,
+                          bool in_place, const struct vector *v) {
+    const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
+    const int at = cells->x;
+    store_lanes(row->own[0] + at, v->rows[0], cells->fluid);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                 \
+    {                                                                                                   \
+        const lanes walls = cells->walls[i];                                                            \
+        const lanes edge = at_ends ? leaving_along_x(cells, cx) & ~walls : 0;                           \
+        store_lanes(targets->out[i] + at, v->rows[i], cells->fluid & ~((in_place ? 0 : walls) | edge)); \
+        if (!in_place)                                                                                  \
+            store_lanes(row->own[o] + at, v->rows[i], walls);                                           \
+        if (edge != 0)                                                                                  \
+            ((stored *)b->outgoing[(cx) > 0])[((mx)*nz + row->z) * ny + row->y] =                       \
+                stored_of(v->rows[i][first_lane(edge)]);                                                \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+FUNCTION void step_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                         const struct row_targets *targets, const struct cells *cells, bool at_ends,
+                         bool in_place, const struct weir_fluid *fluid, const struct relaxation *r) {
     struct vector v;
-};
+    read_cells(b, parity, row, cells, at_ends, in_place, &v);
+    if (cells->irregular)
+        for (int i = 0; i < POPULATIONS; i++)
+            __builtin_prefetch(row->in[i] + cells->x + b->extent[0][1], 1);
+    collide_one(&v, fluid->forced, r);
+    if (fluid->walls_move)
+        reflect_from_moving_walls(b, row, cells, &v);
+    write_cells(b, row, targets, cells, at_ends, in_place, &v);
+}
 
-static bool is_whole(const struct weir_block_view *b, int y, int z) {
+/* One for each of the four kinds, [in_place][at_ends]. */
+typedef void step_of_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                           const struct row_targets *targets, const struct cells *cells,
+                           const struct weir_fluid *fluid, const struct relaxation *r);
+#define STEP_OF_CELLS(name, at_ends, in_place)                                           \
+    CALLED void name(const struct weir_block_view *b, int parity, const struct row *row, \
+                     const struct row_targets *targets, const struct cells *cells,       \
+                     const struct weir_fluid *fluid, const struct relaxation *r) {       \
+        step_cells(b, parity, row, targets, cells, at_ends, in_place, fluid, r);         \
+    }
+STEP_OF_CELLS(step_between, false, false)
+STEP_OF_CELLS(step_at_ends, true, false)
+STEP_OF_CELLS(step_between_in_place, false, true)
+STEP_OF_CELLS(step_at_ends_in_place, true, true)
+static step_of_cells *const steps_of_cells[2][2] = {{step_between, step_at_ends},
+                                                    {step_between_in_place, step_at_ends_in_place}};
+
+static void step_row(const struct weir_block_view *b, int parity, int y, int z,
+                     const struct weir_fluid *fluid, const struct relaxation *r) {
     const int nx = b->extent[0][1];
-    const uint8_t *flags = flag_of(b, 0, y, z);
-    if (nx <= VECTOR_CELLS || flags[0] != (b->extent[0][0] == 0 ? WEIR_AT_X_END : WEIR_FLUID) ||
-        flags[nx - 1] != (b->extent[0][2] == 0 ? WEIR_AT_X_END : WEIR_FLUID))
-        return false;
-    uint8_t any = WEIR_FLUID;
-    for (int x = 1; x < nx - 1; x++)
-        any |= flags[x];
-    return any == WEIR_FLUID;
-}
-
-/* Reads the populations arriving at the end of a row. */
-CALLED void read_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
-                     const stored *const in[POPULATIONS], struct row_end *end) {
-    const int x = end->first + end->edge, y = row->y, z = row->z;
-    const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                     \
-    if ((cx) != 0 && (cx) == -end->towards) {                                                               \
-        const stored *from;                                                                                 \
-        if (end->wall) /* came back from it */                                                              \
-            from = slot(b, i) + row->cell + x;                                                              \
-        else if (!row->inside)                                                                              \
-            from = source_of_cell(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z);                 \
-        else                                                                                                \
-            from = (const stored *)b->incoming[13 + end->towards] + (((mx)*nz + z - (cz)) * ny + y - (cy)); \
-        stored cells[VECTOR_CELLS];                                                                         \
-        memcpy(cells + (end->towards < 0), in[i] + end->first + (end->towards < 0),                         \
-               sizeof cells - sizeof *cells);                                                               \
-        cells[end->edge] = *from;                                                                           \
-        load_vector(end->v.rows[i], cells);                                                                 \
-    } else {                                                                                                \
-        load_vector(end->v.rows[i], in[i] + end->first);                                                    \
+    const struct row row = row_of(b, parity, y, z);
+    const struct row_targets targets = targets_of(b, parity, &row);
+    const bool in_place = row.inside && parity == 0;
+    struct cells cells;
+    for (int x = 0; x < nx;) {
+        int end = x;
+        while (end > 0 && end + VECTOR_CELLS < nx && all_plain(&row, end))
+            end += VECTOR_CELLS;
+        if (end > x) {
+            (row.inside ? collide_inside : collide_across)(row.in, targets.out, x, end, fluid->forced, r);
+            x = end;
+            continue;
+        }
+        if (find_cells(b, &row, x, nx, &cells))
+            steps_of_cells[in_place][(cells.first | cells.last) != 0](b, parity, &row, &targets, &cells,
+                                                                      fluid, r);
+        x += VECTOR_CELLS;
     }
-    WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-}
-
-/* Writes what leaves it. */
-CALLED void write_end(const struct weir_block_view *b, int parity, const struct whole_row *row,
-                      stored *const out[POPULATIONS], struct row_end *end) {
-    const int x = end->first + end->edge, y = row->y, z = row->z;
-    const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
-    const uint8_t wall = end->wall ? *flag_of(b, x + end->towards, y, z) : WEIR_FLUID;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                         \
-    if ((cx) != 0 && (cx) == end->towards) {                                                    \
-        stored cells[VECTOR_CELLS];                                                             \
-        store_vector(cells, end->v.rows[i]);                                                    \
-        const stored leaving = cells[end->edge];                                                \
-        memcpy(out[i] + end->first + (end->towards < 0), cells + (end->towards < 0),            \
-               sizeof cells - sizeof *cells);                                                   \
-        if (end->wall)                                                                          \
-            slot(b, o)[row->cell + x] =                                                         \
-                stored_of(real_of(leaving) - wall_momentum(b, wall, (real)(w), cx, cy, cz));    \
-        else if (row->inside)                                                                   \
-            ((stored *)b->outgoing[end->towards > 0])[((mx)*nz + z) * ny + y] = leaving;        \
-        else                                                                                    \
-            *target_of_cell(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) = leaving; \
-    } else {                                                                                    \
-        store_vector(out[i] + end->first, end->v.rows[i]);                                      \
-    }
-    WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-}
-
-/* The vectors at the two ends of a row are taken apart from those between. Where the number of cells is no
- * multiple of theirs, the last one begins before the one before it ends: what they have in common is computed
- * twice, from the same numbers, because the last one is read before the one before it is written. */
-static void step_whole_row(const struct weir_block_view *b, int parity, const struct whole_row *row,
-                           bool forced, const struct relaxation *r) {
-    const int nx = b->extent[0][1], last = (nx - 1) / VECTOR_CELLS * VECTOR_CELLS - VECTOR_CELLS;
-    const struct run run = {.x = 0, .y = row->y, .z = row->z, .cells = nx};
-    struct row_end low = {.towards = -1, .first = 0, .edge = 0, .wall = b->extent[0][0] == 0};
-    struct row_end high = {
-        .towards = 1, .first = nx - VECTOR_CELLS, .edge = VECTOR_CELLS - 1, .wall = b->extent[0][2] == 0};
-    const stored *in[POPULATIONS];
-    stored *out[POPULATIONS];
-    in[0] = out[0] = slot(b, 0) + row->cell;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                     \
-    if (row->inside) {                                                                                      \
-        out[o] = parity ? slot(b, o) + (row->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + row->cell; \
-        in[i] = out[o];                                                                                     \
-    } else {                                                                                                \
-        in[i] = source_row(b, parity, &run, i, o, cx, cy, cz, my, mz);                                      \
-        out[i] = target_row(b, parity, &run, i, o, cx, cy, cz, my, mz);                                     \
-    }
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-    read_end(b, parity, row, in, &low);
-    if (last < VECTOR_CELLS)
-        read_end(b, parity, row, in, &high);
-    collide_one(&low.v, forced, r);
-    write_end(b, parity, row, out, &low);
-    if (last >= VECTOR_CELLS) {
-        (row->inside ? collide_inside : collide_across)(in, out, VECTOR_CELLS, last, forced, r);
-        read_end(b, parity, row, in, &high);
-        (row->inside ? collide_inside : collide_across)(in, out, last, last + VECTOR_CELLS, forced, r);
-    }
-    collide_one(&high.v, forced, r);
-    write_end(b, parity, row, out, &high);
 }
 
 weir_collide_stream_cpu WEIR_NAME(collide_stream);
 void WEIR_NAME(collide_stream)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
                                int row_begin, int row_end) {
     const struct relaxation r = relaxation_of(fluid);
-    const int nx = b->extent[0][1], ny = b->extent[1][1];
-    for (int number = row_begin; number < row_end; number++) {
-        const int y = number % ny, z = number / ny;
-        if (is_whole(b, y, z)) {
-            const struct whole_row row = {y, z, number * nx, row_is_inside(b, y, z)};
-            step_whole_row(b, parity, &row, fluid->forced, &r);
-            continue;
-        }
-        struct run run;
-        for (int x = 0; next_run(b, &x, nx, y, z, &run);)
-            step_run(b, parity, &run, fluid->forced, &r);
-    }
+    const int ny = b->extent[1][1];
+    for (int number = row_begin; number < row_end; number++)
+        step_row(b, parity, number % ny, number / ny, fluid, &r);
 }

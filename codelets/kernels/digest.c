@@ -9,20 +9,23 @@
 weir_digest_cpu WEIR_NAME(digest);
 void WEIR_NAME(digest)(const struct weir_block_view *b, int parity, const struct weir_place *place,
                        int row_begin, int row_end, uint64_t sum[2]) {
-    struct staging staging;
-    const stored *rows[POPULATIONS];
-    struct run run;
+    struct cells cells;
+    struct vector arriving;
     sum[0] = sum[1] = 0;
-    for (int row = row_begin; row < row_end; row++) {
-        const int y = row % b->extent[1][1], z = row / b->extent[1][1];
-        for (int x = 0; next_run(b, &x, b->extent[0][1], y, z, &run);) {
-            arriving_rows(b, parity, &run, &staging, rows);
-            for (int k = 0; k < run.cells; k++) {
+    for (int number = row_begin; number < row_end; number++) {
+        const int y = number % b->extent[1][1], z = number / b->extent[1][1];
+        const struct row row = row_of(b, parity, y, z);
+        for (int x = 0; x < b->extent[0][1]; x += VECTOR_CELLS) {
+            if (!find_cells(b, &row, x, b->extent[0][1], &cells))
+                continue;
+            read_cells(b, parity, &row, &cells, true, false, &arriving);
+            for (lanes left = cells.fluid; left != 0; left &= left - 1) {
+                const int k = first_lane(left);
                 real f[POPULATIONS];
                 for (int i = 0; i < POPULATIONS; i++)
-                    f[i] = real_of(rows[i][k]);
+                    f[i] = arriving.rows[i][k];
                 for (int s = 0; s < 2; s++)
-                    sum[s] += hash_populations(f, digest_seed(place, run.x + k, y, z, s));
+                    sum[s] += hash_populations(f, digest_seed(place, x + k, y, z, s));
             }
         }
     }

@@ -9,19 +9,21 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
     const size_t cells = row * rows;
     real *const out = (real *)values;
     const struct observer observer = observer_of(b, fluid, parity);
-    struct observed_run observed;
+    struct observed_cells observed;
     for (size_t k = 0; k < 4 * cells; k++)
         out[k] = (real)NAN;
     for (size_t r = 0; r < rows; r++) {
         const int y = box->origin[1] + (int)(r % (size_t)box->extent[1]);
         const int z = box->origin[2] + (int)(r / (size_t)box->extent[1]);
+        observe_row(&observer, y, z, &observed);
         for (int x = box->origin[0];
-             observe_next(&observer, &x, box->origin[0] + box->extent[0], y, z, &observed);) {
-            const size_t first = r * row + (size_t)(observed.run.x - box->origin[0]);
-            for (int k = 0; k < observed.run.cells; k++) {
-                out[first + (size_t)k] = observed.moments[k].density;
+             observe_next(&observer, &x, box->origin[0] + box->extent[0], &observed);) {
+            const size_t first = r * row + (size_t)(observed.cells.x - box->origin[0]);
+            for (lanes left = observed.cells.fluid; left != 0; left &= left - 1) {
+                const size_t k = (size_t)first_lane(left);
+                out[first + k] = observed.moments[k].density;
                 for (size_t axis = 0; axis < 3; axis++)
-                    out[(axis + 1) * cells + first + (size_t)k] = observed.moments[k].velocity[axis];
+                    out[(axis + 1) * cells + first + k] = observed.moments[k].velocity[axis];
             }
         }
     }

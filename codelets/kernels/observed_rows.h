@@ -1,5 +1,5 @@
-/* Rows of a block as a CPU looks at them between two steps: the populations arriving at each run of fluid
- * cells, in natural arrangement, and their moments. Nothing is changed. */
+/* Rows of a block as a CPU looks at them between two steps: the populations arriving at each vector of cells,
+ * in natural arrangement, and their moments. Nothing is changed. */
 #ifndef WEIR_KERNELS_OBSERVED_ROWS_H
 #define WEIR_KERNELS_OBSERVED_ROWS_H
 
@@ -13,11 +13,11 @@ struct observer {
     real force[3];
 };
 
-struct observed_run {
-    struct run run;
-    const stored *rows[POPULATIONS]; /* rows[i][k]: f_i arriving at the run's k-th cell */
-    struct moments moments[RUN_CELLS];
-    struct staging staging;
+struct observed_cells {
+    struct row row;
+    struct cells cells;     /* of cells.fluid: */
+    struct vector arriving; /* rows[i][k]: f_i arriving at cell cells.x + k */
+    struct moments moments[VECTOR_CELLS];
 };
 
 static inline struct observer observer_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
@@ -28,19 +28,27 @@ static inline struct observer observer_of(const struct weir_block_view *b, const
                              .force = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]}};
 }
 
-/* Looks at the next run of fluid cells of a row, from cell *x on and before x_end; false when there is none.
- */
-static inline bool observe_next(const struct observer *observer, int *x, int x_end, int y, int z,
-                                struct observed_run *o) {
-    if (!next_run(observer->block, x, x_end, y, z, &o->run))
+/* Turns to a row. */
+static inline void observe_row(const struct observer *observer, int y, int z, struct observed_cells *o) {
+    o->row = row_of(observer->block, observer->parity, y, z);
+}
+
+/* Looks at the next vector of the row in which a cell is fluid, from cell *x on and before x_end; false when
+ * there is none. */
+static inline bool observe_next(const struct observer *observer, int *x, int x_end,
+                                struct observed_cells *o) {
+    bool found = false;
+    for (; *x < x_end && !found; *x += VECTOR_CELLS)
+        found = find_cells(observer->block, &o->row, *x, x_end, &o->cells);
+    if (!found)
         return false;
-    arriving_rows(observer->block, observer->parity, &o->run, &o->staging, o->rows);
-    for (int k = 0; k < o->run.cells; k++) {
+    read_cells(observer->block, observer->parity, &o->row, &o->cells, true, false, &o->arriving);
+    for (int k = 0; k < VECTOR_CELLS; k++) {
         real f[POPULATIONS];
         /* Unrolled, all of f stays in registers. */
 #pragma GCC unroll 27
         for (int i = 0; i < POPULATIONS; i++)
-            f[i] = real_of(o->rows[i][k]);
+            f[i] = o->arriving.rows[i][k];
         o->moments[k] = moments_of(f, observer->forced, observer->force);
     }
     return true;

@@ -1,187 +1,172 @@
-/* Rows of cells on a CPU: finds, for a run of neighbouring fluid cells, one pointer per direction from which
- * the populations arriving there can be read in order of x, and one to which those leaving can be written. So
- * the arithmetic is a plain loop over x that knows neither parity nor faces nor walls.
- *
- * The first and the last cell of a row are runs of their own, because only they have neighbours beyond an x
- * face. Where walls stand beside some cells of a run only, the pointer leads to a small staging row that is
- * filled before, or emptied after, by the rule of addressing.h. */
+/* Rows of cells on a CPU, taken in vectors: finds, for a row, one pointer per direction from which the
+ * populations arriving there can be read in order of x, and for the cells of a vector, which of them are
+ * exceptions: those beside walls, whose populations come from their own slots, and the two beside the x
+ * faces. So the arithmetic takes whole vectors and knows neither parity nor faces nor walls. */
 #ifndef WEIR_KERNELS_ROWS_H
 #define WEIR_KERNELS_ROWS_H
 
 #include "codelets/kernels/addressing.h"
+#include "codelets/kernels/vectors.h"
 
-/* What only rows beside faces and walls need is called, not expanded in place for each of up to 26
+/* What only rows and cells beside faces need is called, not expanded in place for each of up to 26
  * directions: that would take minutes to compile. */
 #define CALLED static __attribute__((noinline, unused))
 
-/* Cells of a run at most. */
-enum { RUN_CELLS = 256 };
-
-struct run {
-    int x, y, z;    /* first cell */
-    int cells;      /* 1 .. RUN_CELLS, all fluid */
-    bool at_end;    /* of the row: a single cell beside an x face of the block */
-    bool near_wall; /* any of them has a wall among its neighbours */
+struct row {
+    int y, z;
+    int cell;                      /* number of the first */
+    bool inside;                   /* the rows around it are in this block */
+    const uint8_t *flags;          /* of its cells */
+    const stored *in[POPULATIONS]; /* in[i][x]: f_i arriving at cell x, but for the exceptions */
+    stored *own[POPULATIONS];      /* own[i][x]: slot i of cell x */
 };
 
-struct staging {
-    stored rows[POPULATIONS][RUN_CELLS];
+/* A vector of cells of a row, of which some are to be computed: fluid, and within bounds. The sets below are
+ * among these. */
+struct cells {
+    int x; /* of the first of the vector */
+    lanes fluid;
+    lanes first, last;        /* those beside the x faces of the block */
+    lanes walls[POPULATIONS]; /* by direction: those with a wall at c_i */
+    bool irregular;           /* some have walls beside them other than beyond an x face */
 };
 
-/* What a lattice velocity leads to from the cells of a run. */
-struct view_along {
-    bool walls;   /* some are walls */
-    bool uniform; /* all are, and the same */
-};
-
-static const struct view_along nothing = {false, false};
-
-CALLED struct view_along look_along(const struct weir_block_view *b, const struct run *run, int cx, int cy,
-                                    int cz) {
-    struct view_along view;
-    const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
-    unsigned walls = 0, others = 0;
-    for (int k = 0; k < run->cells; k++) {
-        walls |= is_wall(flags[k]);
-        others |= flags[k] ^ flags[0];
-    }
-    view.walls = walls != 0;
-    view.uniform = view.walls && others == 0;
-    return view;
-}
-
-/* Row of populations i arriving at the run, right for all cells but those at a wall or at the end of the row;
- * NULL where the domain ends, so that all are at a wall. */
-CALLED const stored *source_row(const struct weir_block_view *b, int parity, const struct run *run, int i,
+/* Row of populations i arriving at the cells of a row, right for all but the exceptions; NULL where the
+ * domain ends, so that all are at a wall. */
+CALLED const stored *source_row(const struct weir_block_view *b, int parity, const struct row *row, int i,
                                 int o, int cx, int cy, int cz, int my, int mz) {
-    const int qx = run->x - cx;
-    const int oy = block_offset(b, 1, run->y, -cy), oz = block_offset(b, 2, run->z, -cz);
+    const int oy = block_offset(b, 1, row->y, -cy), oz = block_offset(b, 2, row->z, -cz);
     if (oy == 0 && oz == 0)
-        return parity ? slot(b, o) + cell_number(b, qx, run->y - cy, run->z - cz)
-                      : slot(b, i) + cell_number(b, run->x, run->y, run->z);
+        return parity ? slot(b, o) + (row->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + row->cell;
     const stored *message = (const stored *)b->incoming[1 + 3 * (oy + 1) + 9 * (oz + 1)];
     if (!message)
         return NULL;
-    const int ly = local_coordinate(b, 1, oy, run->y, -cy), lz = local_coordinate(b, 2, oz, run->z, -cz);
+    const int ly = local_coordinate(b, 1, oy, row->y, -cy), lz = local_coordinate(b, 2, oz, row->z, -cz);
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
-    return message + (oy != 0 ? (ptrdiff_t)my * nz + lz : (ptrdiff_t)mz * ny + ly) * nx + qx;
+    return message + (oy != 0 ? (ptrdiff_t)my * nz + lz : (ptrdiff_t)mz * ny + ly) * nx - cx;
 }
 
-/* Row to which populations i leaving the run go, with the same exceptions. */
-CALLED stored *target_row(const struct weir_block_view *b, int parity, const struct run *run, int i, int o,
+/* Row to which populations i leaving a row go, with the same exceptions. */
+CALLED stored *target_row(const struct weir_block_view *b, int parity, const struct row *row, int i, int o,
                           int cx, int cy, int cz, int my, int mz) {
-    const int oy = block_offset(b, 1, run->y, cy), oz = block_offset(b, 2, run->z, cz);
+    const int oy = block_offset(b, 1, row->y, cy), oz = block_offset(b, 2, row->z, cz);
     if (oy == 0 && oz == 0)
-        return parity ? slot(b, i) + cell_number(b, run->x + cx, run->y + cy, run->z + cz)
-                      : slot(b, o) + cell_number(b, run->x, run->y, run->z);
+        return parity ? slot(b, i) + (row->cell + cell_distance(b, cx, cy, cz)) : slot(b, o) + row->cell;
     stored *message = (stored *)b->outgoing[oy != 0 ? 2 + (oy > 0) : 4 + (oz > 0)];
     if (!message)
         return NULL;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
-    return message + (oy != 0 ? (ptrdiff_t)my * nz + run->z : (ptrdiff_t)mz * ny + run->y) * nx + run->x;
+    return message + (oy != 0 ? (ptrdiff_t)my * nz + row->z : (ptrdiff_t)mz * ny + row->y) * nx;
 }
 
-/* Pointer to the populations i arriving at the run's cells; `stage` is a row that it may use. */
-CALLED const stored *arriving_row(const struct weir_block_view *b, int parity, const struct run *run,
-                                  stored *stage, int i, int o, int cx, int cy, int cz, int mx, int my,
-                                  int mz) {
-    const struct view_along back = run->near_wall ? look_along(b, run, -cx, -cy, -cz) : nothing;
-    if (run->at_end)
-        return source_of(b, parity, back.walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
-    const stored *own = slot(b, i) + cell_number(b, run->x, run->y, run->z);
-    if (back.uniform)
-        return own;
-    const stored *source = source_row(b, parity, run, i, o, cx, cy, cz, my, mz);
-    if (!back.walls || source == own)
-        return source;
-    const uint8_t *flags = flag_of(b, run->x - cx, run->y - cy, run->z - cz);
-    for (int k = 0; k < run->cells; k++)
-        stage[k] = is_wall(flags[k]) ? own[k] : source[k];
-    return stage;
-}
-
-/* Pointer to which the populations i leaving the run's cells may be written; deliver_row must follow where
- * there are walls ahead. */
-CALLED stored *leaving_row(const struct weir_block_view *b, int parity, const struct run *run,
-                           const struct view_along *ahead, stored *stage, int i, int o, int cx, int cy,
-                           int cz, int mx, int my, int mz) {
-    if (run->at_end)
-        return target_of(b, parity, ahead->walls, i, o, cx, cy, cz, mx, my, mz, run->x, run->y, run->z);
-    if (ahead->uniform)
-        return slot(b, o) + cell_number(b, run->x, run->y, run->z);
-    return ahead->walls ? stage : target_row(b, parity, run, i, o, cx, cy, cz, my, mz);
-}
-
-/* Takes from what was written to `row` what moving walls keep, and empties a staging row. */
-CALLED void deliver_row(const struct weir_block_view *b, int parity, const struct run *run, stored *row,
-                        bool staged, int i, int o, int cx, int cy, int cz, real weight, int my, int mz) {
-    const uint8_t *flags = flag_of(b, run->x + cx, run->y + cy, run->z + cz);
-    stored *const own = staged ? slot(b, o) + cell_number(b, run->x, run->y, run->z) : row;
-    stored *const target = staged ? target_row(b, parity, run, i, o, cx, cy, cz, my, mz) : NULL;
-    const bool alike = memcmp(flags, flags + 1, (size_t)run->cells - 1) == 0;
-    for (int k = 0; k < run->cells;) {
-        const int first = k;
-        const uint8_t flag = is_wall(flags[k]) ? flags[k] : WEIR_FLUID;
-        k = alike ? run->cells : k;
-        while (k < run->cells && (is_wall(flags[k]) ? flags[k] : WEIR_FLUID) == flag)
-            k++;
-        if (flag != WEIR_FLUID) {
-            const real momentum = wall_momentum(b, flag, weight, cx, cy, cz);
-            if (momentum == 0 && !staged)
-                continue;
-            for (int j = first; j < k; j++)
-                own[j] = stored_of(real_of(row[j]) - momentum);
-        } else if (staged) {
-            memcpy(target + first, row + first, (size_t)(k - first) * sizeof(stored));
-        }
+/* Finds the row, and where what arrives at it is. */
+static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
+    struct row row = {.y = y,
+                      .z = z,
+                      .cell = cell_number(b, 0, y, z),
+                      .inside = row_is_inside(b, y, z),
+                      .flags = flag_of(b, 0, y, z)};
+    for (int i = 0; i < POPULATIONS; i++)
+        row.own[i] = slot(b, i) + row.cell;
+    row.in[0] = row.own[0];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                     \
+    if (row.inside) {                                                                       \
+        row.in[i] = parity ? row.own[o] - cell_distance(b, cx, cy, cz) : row.own[i];        \
+    } else {                                                                                \
+        const stored *const source = source_row(b, parity, &row, i, o, cx, cy, cz, my, mz); \
+        row.in[i] = source ? source : row.own[i]; /* no cell's then: all are at walls */    \
     }
-}
-
-/* The general rule for single cells, called. */
-CALLED const stored *source_of_cell(const struct weir_block_view *b, int parity, bool wall, int i, int o,
-                                    int cx, int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
-    return source_of(b, parity, wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);
-}
-
-CALLED stored *target_of_cell(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
-                              int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
-    return target_of(b, parity, wall, i, o, cx, cy, cz, mx, my, mz, x, y, z);
-}
-
-/* All arriving rows of a run. */
-CALLED void arriving_rows(const struct weir_block_view *b, int parity, const struct run *run,
-                          struct staging *staging, const stored *rows[POPULATIONS]) {
-    rows[0] = slot(b, 0) + cell_number(b, run->x, run->y, run->z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz) \
-    rows[i] = arriving_row(b, parity, run, staging->rows[i], i, o, cx, cy, cz, mx, my, mz);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    return row;
 }
 
-/* Finds the next run of fluid cells in a row, from cell *x on and before x_end; returns false when there is
- * none. */
-static inline bool next_run(const struct weir_block_view *b, int *x, int x_end, int y, int z,
-                            struct run *run) {
-    const int last = b->extent[0][1] - 1;
-    const uint8_t *flags = flag_of(b, 0, y, z);
-    while (*x < x_end && is_wall(flags[*x]))
-        (*x)++;
-    if (*x >= x_end)
+/* Whether all cells of the vector at x are fluid without any wall beside them. */
+FUNCTION bool all_plain(const struct row *row, int x) {
+    uint64_t flags[VECTOR_CELLS / 8], any = 0;
+    memcpy(flags, row->flags + x, sizeof flags);
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        any |= flags[k];
+    return any == 0;
+}
+
+/* Bits of wall_bits: cells x - 1 to x + VECTOR_CELLS of the row at (cy, cz) from this one. Behind the flags
+ * there are the constants of at least eight walls, so reading on is allowed. */
+FUNCTION uint32_t walls_of_row(const struct weir_block_view *b, const struct row *row, int x, int cy,
+                               int cz) {
+    const ptrdiff_t length = b->extent[0][1] + 2, plane = length * (b->extent[1][1] + 2);
+    return wall_bits(row->flags + cz * plane + cy * length + x - 1);
+}
+
+/* Looks at the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
+static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
+                              struct cells *cells) {
+    const lanes wanted = lanes_below(x_end - x);
+    const int last = b->extent[0][1] - 1 - x;
+    const uint32_t own = walls_of_row(b, row, x, 0, 0);
+    const lanes fluid = ~(own >> 1) & wanted;
+    if (fluid == 0)
         return false;
-    *run = (struct run){.x = *x, .y = y, .z = z, .at_end = *x == 0 || *x == last};
-    int end = run->at_end ? *x + 1 : last;
-    if (end > *x + RUN_CELLS)
-        end = *x + RUN_CELLS;
-    if (end > x_end)
-        end = x_end;
-    uint8_t any = 0;
-    int k = *x;
-    while (k < end && !is_wall(flags[k]))
-        any |= flags[k++];
-    run->cells = k - *x;
-    run->near_wall = any != WEIR_FLUID;
-    *x = k;
+    cells->x = x;
+    cells->fluid = fluid;
+    cells->first = x == 0 ? fluid & 1 : 0;
+    cells->last = last < VECTOR_CELLS ? fluid & 1u << last : 0;
+    if (all_plain(row, x)) {
+        memset(cells->walls, 0, sizeof cells->walls);
+        cells->irregular = false;
+        return true;
+    }
+    uint32_t around[3][3];
+    for (int cz = DIMENSIONS == 2 ? 0 : -1; cz <= (DIMENSIONS == 2 ? 0 : 1); cz++)
+        for (int cy = -1; cy <= 1; cy++)
+            around[cz + 1][cy + 1] = walls_of_row(b, row, x, cy, cz);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                           \
+    cells->walls[i] = around[(cz) + 1][(cy) + 1] >> (1 + (cx)) & fluid; \
+    beside |= (cx) == 0 ? cells->walls[i] : 0;
+    lanes beside = 0;
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    cells->irregular = beside != 0;
     return true;
+}
+
+/* Those of the cells from which a step along x leads out of the block. */
+FUNCTION lanes leaving_along_x(const struct cells *cells, int cx) {
+    return cx > 0 ? cells->last : cx < 0 ? cells->first : 0;
+}
+
+/* The general rule for a single cell, called. */
+CALLED stored population_from(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy,
+                              int cz, int mx, int my, int mz, int x, int y, int z) {
+    return *source_of(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z);
+}
+
+/* Reads the populations arriving at cells of a row. at_ends: some may be beside an x face; in_place: in[i] is
+ * own[i]. Constants of the caller's. */
+FUNCTION void read_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                         const struct cells *cells, bool at_ends, bool in_place, struct vector *v) {
+    const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
+    const int at = cells->x;
+    unpack_lanes(v->rows[0], pack_lanes(row->own[0] + at, cells->fluid));
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                      \
+    {                                                                                                        \
+        const lanes walls = cells->walls[o];                                                                 \
+        const lanes edge = at_ends ? leaving_along_x(cells, -(cx)) & ~walls : 0;                             \
+        packed_populations p = pack_lanes(row->in[i] + at, cells->fluid & ~((in_place ? 0 : walls) | edge)); \
+        if (!in_place)                                                                                       \
+            p = also_lanes(p, row->own[i] + at, walls);                                                      \
+        if (edge != 0) {                                                                                     \
+            const int x = (cx) > 0 ? 0 : b->extent[0][1] - 1, y = row->y, z = row->z;                        \
+            const stored *const message = (const stored *)b->incoming[13 - (cx)];                            \
+            p = also_one(p,                                                                                  \
+                         row->inside ? message[((mx)*nz + z - (cz)) * ny + y - (cy)]                         \
+                                     : population_from(b, parity, i, o, cx, cy, cz, mx, my, mz, x, y, z),    \
+                         edge);                                                                              \
+        }                                                                                                    \
+        unpack_lanes(v->rows[i], p);                                                                         \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
 }
 
 #endif

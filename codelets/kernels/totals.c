@@ -15,20 +15,18 @@ static inline void collect(struct weir_exact_sum *sum, double value) {
     sum->low += part.low;
 }
 
-/* Forces of one cell on the walls around it. */
-static void add_forces(const struct weir_block_view *b, const struct observed_run *o, int k,
+/* Forces of the cells on the walls around them. */
+static void add_forces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
                        struct weir_partial_totals *totals) {
-    const int x = o->run.x + k, y = o->run.y, z = o->run.z;
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                                   \
-    {                                                                                                      \
-        const uint8_t wall = *flag_of(b, x - (cx), y - (cy), z - (cz));                                    \
-        if (is_wall(wall)) {                                                                               \
-            const double exchange = wall_exchange(b, wall, real_of(o->rows[i][k]), (real)(w), cx, cy, cz); \
-            const int c[3] = {-(cx), -(cy), -(cz)};                                                        \
-            for (int axis = 0; axis < 3; axis++)                                                           \
-                if (c[axis] != 0)                                                                          \
-                    add(&totals->force[wall][axis], c[axis] * exchange);                                   \
-        }                                                                                                  \
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                               \
+    for (lanes left = o->cells.walls[o_] & sound; left != 0; left &= left - 1) {                       \
+        const int k = first_lane(left);                                                                \
+        const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz));     \
+        const double exchange = wall_exchange(b, wall, o->arriving.rows[i][k], (real)(w), cx, cy, cz); \
+        const int c[3] = {-(cx), -(cy), -(cz)};                                                        \
+        for (int axis = 0; axis < 3; axis++)                                                           \
+            if (c[axis] != 0)                                                                          \
+                add(&totals->force[wall][axis], c[axis] * exchange);                                   \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -43,18 +41,22 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
     struct weir_exact_sum mass_excess = {0, 0}, kinetic_energy = {0, 0}, momentum[3] = {{0, 0}};
     const double limit_square = speed_limit * speed_limit;
     const struct observer observer = observer_of(b, fluid, parity);
-    struct observed_run observed;
+    struct observed_cells observed;
     for (int row = row_begin; row < row_end; row++) {
         const int y = row % b->extent[1][1], z = row / b->extent[1][1];
-        for (int x = 0; observe_next(&observer, &x, b->extent[0][1], y, z, &observed);)
-            for (int k = 0; k < observed.run.cells; k++) {
-                const uint64_t cell = (uint64_t)cell_number(b, observed.run.x + k, y, z);
+        observe_row(&observer, y, z, &observed);
+        for (int x = 0; observe_next(&observer, &x, b->extent[0][1], &observed);) {
+            lanes sound = 0;
+            for (lanes left = observed.cells.fluid; left != 0; left &= left - 1) {
+                const int k = first_lane(left);
+                const uint64_t cell = (uint64_t)cell_number(b, observed.cells.x + k, y, z);
                 const struct cell_totals c = cell_totals_of(&observed.moments[k], limit_square);
                 if (!c.sound) {
                     if (cell < totals->unsound_cell)
                         totals->unsound_cell = cell;
                     continue;
                 }
+                sound |= (lanes)1 << k;
                 collect(&mass_excess, c.mass_excess);
                 collect(&kinetic_energy, c.kinetic_energy);
 #pragma GCC unroll 3
@@ -66,9 +68,9 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                     totals->largest_square = square;
                 if (place > totals->largest_square_place)
                     totals->largest_square_place = place;
-                if (observed.run.near_wall)
-                    add_forces(b, &observed, k, totals);
             }
+            add_forces(b, &observed, sound, totals);
+        }
     }
     weir_exact_sum_add(&totals->mass_excess, &mass_excess);
     weir_exact_sum_add(&totals->kinetic_energy, &kinetic_energy);

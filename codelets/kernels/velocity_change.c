@@ -9,19 +9,22 @@ void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct we
                                 struct weir_partial_change *change) {
     const size_t cells = (size_t)b->extent[0][1] * (size_t)b->extent[1][1] * (size_t)b->extent[2][1];
     const struct observer observer = observer_of(b, fluid, parity);
-    struct observed_run observed;
+    struct observed_cells observed;
     *change = (struct weir_partial_change){0, 0};
     for (int row = row_begin; row < row_end; row++) {
         const int y = row % b->extent[1][1], z = row / b->extent[1][1];
-        for (int x = 0; observe_next(&observer, &x, b->extent[0][1], y, z, &observed);)
-            for (int k = 0; k < observed.run.cells; k++)
-                for (size_t axis = 0; axis < 3; axis++) {
-                    float *before = previous + axis * cells + cell_number(b, observed.run.x + k, y, z);
+        observe_row(&observer, y, z, &observed);
+        for (int x = 0; observe_next(&observer, &x, b->extent[0][1], &observed);)
+            for (lanes left = observed.cells.fluid; left != 0; left &= left - 1) {
+                const int k = first_lane(left);
+                float *before = previous + cell_number(b, observed.cells.x + k, y, z);
+                for (size_t axis = 0; axis < 3; axis++, before += cells) {
                     const float now = (float)observed.moments[k].velocity[axis];
                     change->largest_change =
                         larger_magnitude(change->largest_change, (double)now - (double)*before);
                     change->largest_speed = larger_magnitude(change->largest_speed, (double)now);
                     *before = now;
                 }
+            }
     }
 }

@@ -14,13 +14,22 @@ static void *allocate(size_t bytes) {
     return memory;
 }
 
+static bool any_wall_moves(const struct weir_problem *p) {
+    for (int wall = 0; wall < p->wall_count; wall++)
+        for (int axis = 0; axis < 3; axis++)
+            if (p->walls[wall].velocity[axis] != 0)
+                return true;
+    return false;
+}
+
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
     const double tau_odd =
         p->collision == WEIR_BGK ? p->relaxation_time : 0.5 + p->magic / (p->relaxation_time - 0.5);
     return (struct weir_fluid){.omega_plus = 1 / p->relaxation_time,
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},
-                               .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0};
+                               .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0,
+                               .walls_move = any_wall_moves(p)};
 }
 
 double block_harness_read_real(const struct block_harness *h, const void *real) {

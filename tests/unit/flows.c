@@ -2,9 +2,10 @@
 
 #include "codelets/kernels/lattice.h"
 
+#include <math.h>
 #include <string.h>
 
-const char *const flow_names[FLOW_COUNT] = {"periodic", "cavity", "tube", "bodies"};
+const char *const flow_names[FLOW_COUNT] = {"periodic", "cavity", "tube", "bodies", "rubble"};
 
 /* A number between -1 and 1 that belongs to a cell and k. */
 static double noise(const int cell[3], uint32_t k) {
@@ -42,6 +43,24 @@ static struct weir_shape shapes[] = {
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 3, .box = {.from = {2, 3, 0}, .to = {3, 5, 2}}},
 };
 
+/* Boxes of 1 to 4 cells along x and of 1 or 2 along y and z, at places without order; a quarter of the first
+ * 53 cells along x is theirs. Every third belongs to a second body. */
+enum { RUBBLE = 260 };
+static struct weir_shape rubble[RUBBLE];
+
+static void scatter_rubble(void) {
+    static const int room[3] = {53, 11, 9}, longest[3] = {4, 2, 2};
+    for (int k = 0; k < RUBBLE; k++) {
+        rubble[k] = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + (k % 3 == 0)};
+        for (int axis = 0; axis < 3; axis++) {
+            const int cell[3] = {k, axis, 0};
+            const double place = 0.5 * (1 + noise(cell, 11)), length = 0.5 * (1 + noise(cell, 12));
+            rubble[k].box.from[axis] = floor(place * room[axis]);
+            rubble[k].box.to[axis] = rubble[k].box.from[axis] + 1 + floor(length * longest[axis]);
+        }
+    }
+}
+
 static void set_velocity(struct weir_problem *problem, int wall, double x, double y, double z) {
     memcpy(problem->walls[wall].velocity, (const double[3]){x, y, z}, 3 * sizeof(double));
 }
@@ -78,6 +97,16 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         set_velocity(problem, WEIR_FIRST_BODY + 3, -0.01, 0.02, 0);
         problem->shapes = shapes;
         problem->shape_count = sizeof shapes / sizeof *shapes;
+        break;
+    case FLOW_RUBBLE:
+        scatter_rubble();
+        problem->periodic[2] = true;
+        problem->wall_count = WEIR_FIRST_BODY + 2;
+        set_velocity(problem, 2, 0, 0.02, 0.01 * spatial);
+        set_velocity(problem, 4, 0.04, 0, -0.02 * spatial);
+        set_velocity(problem, WEIR_FIRST_BODY + 1, 0.01, -0.02, 0.03 * spatial);
+        problem->shapes = rubble;
+        problem->shape_count = RUBBLE;
         break;
     case FLOW_COUNT:
         break;

@@ -11,6 +11,8 @@ enum flow {
     FLOW_TUBE,     /* periodic along x, two moving walls that meet */
     FLOW_BODIES, /* walls across y only; a moving sphere across the periodic seam, a box, a cylinder, a moving
                     box */
+    FLOW_RUBBLE, /* walls across x and y, of which two move, and between them boxes of a few cells here and
+                    there, some of which move, also in domains longer along x */
     FLOW_COUNT
 };
 

@@ -40,7 +40,7 @@ static void compare(const struct block_harness *h, const struct reference *r, co
 }
 
 /* All precisions and instruction sets of a problem, side by side. */
-static void check_problem(struct weir_problem *problem, const char *flow) {
+static void check_problem(struct weir_problem *problem, const int block_cells[3], const char *flow) {
     struct weir_problem problems[WEIR_PRECISION_COUNT];
     struct block_harness *harnesses[HARNESSES_MAX];
     int count = 0;
@@ -52,8 +52,7 @@ static void check_problem(struct weir_problem *problem, const char *flow) {
                                                             (enum weir_precision)precision, choice));
              choice++) {
             assert_true(count < HARNESSES_MAX);
-            harnesses[count++] =
-                block_harness_create(&problems[precision], kernels, (const int[3]){5, 4, 2}, true);
+            harnesses[count++] = block_harness_create(&problems[precision], kernels, block_cells, true);
         }
     }
     struct reference *reference = reference_create(problem);
@@ -80,8 +79,23 @@ static void test_flow(void **state) {
                 struct weir_problem problem;
                 flow_problem(flow, (enum weir_lattice)lattice, forced, &problem);
                 problem.collision = (enum weir_collision)collision;
-                check_problem(&problem, flow_names[flow]);
+                check_problem(&problem, (const int[3]){5, 4, 2}, flow_names[flow]);
             }
+}
+
+/* Solids here and there in rows of several vectors: of these there are all kinds, with fluid, walls and ends
+ * of the row anywhere. Blocks end with 1, 4 or all cells of a vector. */
+static void test_solids_in_long_rows(void **state) {
+    (void)state;
+    static const int lengths[] = {53, 52, 48};
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
+            struct weir_problem problem;
+            flow_problem(FLOW_RUBBLE, (enum weir_lattice)lattice, collision == 0, &problem);
+            problem.collision = (enum weir_collision)collision;
+            problem.cells[0] = lengths[(lattice + collision) % 3];
+            check_problem(&problem, (const int[3]){49, 5, 4}, "rubble, long");
+        }
 }
 
 /* The table: what a variant is called, that the default is the first choice, and that choices differ. */
@@ -111,13 +125,15 @@ static void test_table(void **state) {
 }
 
 int main(void) {
-    static enum flow flows[] = {FLOW_PERIODIC, FLOW_CAVITY, FLOW_TUBE, FLOW_BODIES};
+    static enum flow flows[] = {FLOW_PERIODIC, FLOW_CAVITY, FLOW_TUBE, FLOW_BODIES, FLOW_RUBBLE};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         {"test_periodic_flow", test_flow, NULL, NULL, &flows[0]},
         {"test_cavity_flow", test_flow, NULL, NULL, &flows[1]},
         {"test_tube_flow", test_flow, NULL, NULL, &flows[2]},
         {"test_bodies_flow", test_flow, NULL, NULL, &flows[3]},
+        {"test_rubble_flow", test_flow, NULL, NULL, &flows[4]},
+        cmocka_unit_test(test_solids_in_long_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
