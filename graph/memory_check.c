@@ -10,7 +10,6 @@
 static const double usable = 0.95;
 
 enum {
-    BOOKKEEPING_BYTES = 16384, /* of main memory per block: some 14 handles */
     THREAD_ADDRESSES =
         64 << 20, /* of a thread that allocates: the C library's arena (measured: 190 MB for 3) */
 };
@@ -56,8 +55,7 @@ static int check_main_memory(const struct weir_memory_need *need, double data) {
     if (room.bound == WEIR_BOUND_BY_PROCESS && !need->started)
         room.bytes = fmax(0, room.bytes - (1.0 + threads) * THREAD_ADDRESSES);
     room.bytes *= usable;
-    const double bookkeeping = (double)need->blocks * BOOKKEEPING_BYTES,
-                 values = fmin(need->blocks, threads) * need->values_bytes;
+    const double bookkeeping = need->books, values = fmin(need->blocks, threads) * need->values_bytes;
     if (data + bookkeeping + values <= room.bytes)
         return 0;
     char there[160], needed[GIB_TEXT];

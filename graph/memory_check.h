@@ -12,6 +12,7 @@ struct weir_memory_need {
     double bytes;        /* of their populations, geometry, messages and velocities */
     double values_bytes; /* initial values of its largest block, where formulas give them; else 0 */
     int blocks;          /* how many */
+    double books;        /* what StarPU keeps of them in main memory */
     struct weir_step_workers workers; /* of this process */
     int sharers;                      /* processes on this host that need about as much each; at least 1 */
     bool started;                     /* StarPU is running, with its threads */

@@ -2,6 +2,7 @@
 
 #include "codelets/collide_stream.h"
 #include "codelets/digest.h"
+#include "graph/bookkeeping.h"
 #include "graph/division.h"
 #include "graph/error.h"
 #include "graph/fluid_search.h"
@@ -46,6 +47,7 @@ struct weir_memory_need weir_simulation_memory(const struct weir_problem *proble
                                     .values_bytes = weir_memory_of_values(problem, grid),
                                     .blocks = set ? set->count : grid->total,
                                     .sharers = 1};
+    need.books = need.blocks * weir_bookkeeping_bytes(problem->lattice);
     for (int k = 0; set && k < set->count; k++) {
         const struct weir_box box = weir_block_grid_box(grid, set->blocks[k]);
         need.cells += (double)weir_box_cells(&box);

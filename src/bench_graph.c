@@ -6,6 +6,7 @@
 #include "graph/host_memory.h"
 #include "graph/simulation.h"
 #include "src/bench_block.h"
+#include "src/bench_domain.h"
 #include "src/bench_limits_cuda.h"
 #include "src/bench_rounds.h"
 #include "src/bus_calibration.h"
@@ -17,15 +18,6 @@
 
 /* A sample lasts about this long, in whole pairs of steps. */
 static const double sample_seconds = 0.25;
-
-/* Blocks per worker, and in all, at least: enough that a worker is not idle while it waits for neighbours. */
-enum { BLOCKS_PER_WORKER = 4, BLOCKS_LEAST = 8 };
-
-/* On cores the domain is to be out of cache: times the last-level caches. */
-static const double beyond_cache = 4;
-
-/* Part of the memory that blocks may take. */
-static const double memory_share = 0.6;
 
 struct bench {
     const struct weir_bench_options *options;
@@ -175,44 +167,31 @@ static int compare_digests(struct bench *bench, const struct weir_problem *probl
 
 /* ---- domains ----------------------------------------------------------------------------------------- */
 
-static double memory_of(const struct bench *bench) {
+static struct weir_bench_room room_of(const struct bench *bench) {
+    struct weir_bench_room room = {.cache_bytes =
+                                       (double)weir_cores_cache_bytes(bench->cores, bench->workers),
+                                   .data_bytes = weir_memory_room(1).bytes,
+                                   .workers = bench->workers,
+                                   .quick = bench->options->quick};
+    room.main_bytes = room.data_bytes;
 #if WEIR_WITH_CUDA
     if (bench->cuda) {
         size_t free_bytes = 0, total_bytes = 0;
         cudaSetDevice(0);
         cudaMemGetInfo(&free_bytes, &total_bytes);
-        return (double)total_bytes; /* StarPU keeps what earlier simulations had, and gives it to the next */
+        room.on_gpu = true;
+        room.cache_bytes = 0;
+        /* StarPU keeps what earlier simulations had, and gives it to the next. */
+        room.data_bytes = (double)total_bytes;
     }
 #endif
-    (void)bench;
-    return weir_memory_room(1).bytes;
+    return room;
 }
 
-/* Doubles the domain along one axis after the other until there are enough blocks, or memory ends. */
 static int choose_domain(const struct bench *bench, const int block_cells[3], struct weir_problem *problem,
                          struct weir_block_grid *grid, bool *fits) {
-    const double memory = memory_share * memory_of(bench);
-    const double cache = bench->cuda ? 0 : (double)weir_cores_cache_bytes(bench->cores, bench->workers);
-    int wanted = BLOCKS_PER_WORKER * bench->workers;
-    if (wanted < BLOCKS_LEAST)
-        wanted = BLOCKS_LEAST;
-    memcpy(problem->cells, block_cells, sizeof problem->cells);
-    WEIR_TRY(weir_block_grid_create(problem, block_cells, grid));
-    *fits = (double)weir_domain_bytes(problem, grid, NULL) <= memory;
-    const int axes = weir_lattice_dimensions(problem->lattice);
-    for (int turn = 0; *fits; turn++) {
-        if (grid->total >= wanted && (double)weir_domain_bytes(problem, grid, NULL) >= beyond_cache * cache)
-            break;
-        struct weir_block_grid larger;
-        const int axis = axes - 1 - turn % axes;
-        problem->cells[axis] *= 2;
-        WEIR_TRY(weir_block_grid_create(problem, block_cells, &larger));
-        if ((double)weir_domain_bytes(problem, &larger, NULL) > memory) {
-            problem->cells[axis] /= 2;
-            break;
-        }
-        *grid = larger;
-    }
+    const struct weir_bench_room room = room_of(bench);
+    WEIR_TRY(weir_bench_domain_choose(&room, block_cells, problem, grid, fits));
     if (*fits)
         return 0;
     if (bench->options->shapes_named)

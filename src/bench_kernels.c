@@ -317,10 +317,14 @@ static int measure_crew(struct bench *bench, struct weir_problem *problem, struc
     return 0;
 }
 
+/* Part of the memory that blocks may take; beside those that nobody named arrays are put, and all together
+ * take no more than half. */
+static const double NAMED_SHARE = 0.8, CHOSEN_SHARE = 0.35;
+
 /* Whether blocks of this size fit; those that the user named must. */
 static int check_room(const struct bench *bench, const struct weir_problem *problem, double bytes,
                       double room, const char *where, bool *fits) {
-    *fits = bytes <= 0.8 * room;
+    *fits = bytes <= (bench->options->shapes_named ? NAMED_SHARE : CHOSEN_SHARE) * room;
     if (*fits)
         return 0;
     if (bench->options->shapes_named)

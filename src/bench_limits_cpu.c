@@ -15,6 +15,9 @@ static const double sample_seconds = 0.01;
 /* Out of cache: times the last-level caches in all, and bytes per thread. */
 static const double beyond_cache = 4, least_bytes = 64 << 20;
 
+/* But no more than this part of the memory that is free. */
+static const double memory_share = 0.125;
+
 struct weir_limit_memory {
     struct weir_bench_team *team;
     int threads;
@@ -96,7 +99,7 @@ void weir_limit_init(struct weir_limit *limit, struct weir_limit_memory *memory,
 double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads) {
     const double wanted =
         fmax(beyond_cache * (double)weir_cores_cache_bytes(cores, threads) / threads, least_bytes);
-    return fmin(wanted, 0.25 * weir_memory_room(1).bytes / threads);
+    return fmin(wanted, memory_share * weir_memory_room(1).bytes / threads);
 }
 
 /* ---- which way through the streams is fastest -------------------------------------------------------- */

@@ -20,6 +20,6 @@ class Starpu(BuiltinStarpu):
             f"--enable-maxbuffers={self.spec.variants['maxbuffers'].value}",
             "--enable-maxcpus=256",
             "--enable-maxcudadev=8",
-            "--enable-maxnodes=32",
+            "--enable-maxnodes=16",
             "--enable-maxnumanodes=8",
         ]
