@@ -4,7 +4,8 @@
 enum { THREADS = 128 };
 
 /* Thread blocks that a multiprocessor shall hold: as many as its registers allow that the plain path needs.
- * (The other path then keeps some addresses in memory; left alone, it would take registers from both.) */
+ * (The other paths, which are called, then keep some addresses in memory; left alone, they would take
+ * registers from all.) */
 enum {
     REGISTERS_OF_MULTIPROCESSOR = 65536,
     REGISTERS_OF_THREAD = STRIP_CELLS * POPULATIONS * sizeof(real) / 4 + 60,

@@ -21,37 +21,28 @@ static inline step_shape step_shape_of(const weir_block_view *b, int width) {
                       divider_of(b->extent[1][1])};
 }
 
-/* Thread number `number` of a block; warps are whole. */
+/* A warp of strips inside the block of which some are near walls. Called, as is what follows: expanded in
+ * place these would take registers from plain strips, which then keep some of theirs in memory. */
 template <int parity, bool forced, int width>
-static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
-                                                   const step_shape *shape, int number) {
-    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+static __device__ __noinline__ void step_walled_strips(const weir_block_view *b, const relaxation *r,
+                                                       const step_shape *shape, int number) {
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
-    if (__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
-        /* Whether the strips are plain is told by flags that take as long to come as the populations do, so
-         * both are asked for at once. */
-        const strip_flags<width> flags = flags_at_strip<width>(b, &s);
-        real f[width][POPULATIONS];
-        arriving_at_strip<parity, width>(b, &s, f);
-        if (__all_sync(WHOLE_WARP, is_plain<width>(&s, flags))) {
-            for (int v = 0; v < width; v++)
-                collide(f[v], forced, r);
-            leaving_strip<parity, width>(b, &s, f);
-            return;
-        }
-        /* Where no register holds what the plain strips hold. */
-        const strip t = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, anew(number));
-        const strip_cells c = cells_of<width>(&t, flags);
-        if (__all_sync(WHOLE_WARP, c.fluid == 0))
-            return;
-        uint32_t walls[width];
-        arriving_at_walled_strip<parity, width>(b, &t, &c, walls, f);
-        for (int v = 0; v < width; v++)
-            collide(f[v], forced, r);
-        leaving_walled_strip<parity, width>(b, &t, &c, walls, f);
+    const strip_cells c = cells_of<width>(&s, flags_at_strip<width>(b, &s));
+    if (__all_sync(WHOLE_WARP, c.fluid == 0))
         return;
-    }
-    /* The same cells of the warp, neighbours with neighbouring threads. */
+    uint32_t walls[width];
+    real f[width][POPULATIONS];
+    arriving_at_walled_strip<parity, width>(b, &s, &c, walls, f);
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    leaving_walled_strip<parity, width>(b, &s, &c, walls, f);
+}
+
+/* The cells of any warp, neighbours with neighbouring threads. */
+template <int parity, bool forced, int width>
+static __device__ __noinline__ void step_cells(const weir_block_view *b, const relaxation *r,
+                                               const step_shape *shape, int number) {
+    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
     const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;
     const int end = first + WARP * width < cells ? first + WARP * width : cells;
 #pragma unroll 1
@@ -67,6 +58,30 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
         collide(f, forced, r);
         leaving_cell(b, parity, walls, x, y, z, f);
     }
+}
+
+/* Thread number `number` of a block; warps are whole. */
+template <int parity, bool forced, int width>
+static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
+                                                   const step_shape *shape, int number) {
+    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
+    if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
+        step_cells<parity, forced, width>(b, r, shape, number);
+        return;
+    }
+    /* Whether the strips are plain is told by flags that take as long to come as the populations do, so both
+     * are asked for at once. */
+    const strip_flags<width> flags = flags_at_strip<width>(b, &s);
+    real f[width][POPULATIONS];
+    arriving_at_strip<parity, width>(b, &s, f);
+    if (!__all_sync(WHOLE_WARP, is_plain<width>(&s, flags))) {
+        step_walled_strips<parity, forced, width>(b, r, shape, number);
+        return;
+    }
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    leaving_strip<parity, width>(b, &s, f);
 }
 
 #endif

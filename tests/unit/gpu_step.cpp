@@ -7,6 +7,7 @@
 
 #define __device__
 #define __forceinline__ inline
+#define __noinline__
 
 static struct { unsigned x; } threadIdx;
 
