@@ -47,7 +47,7 @@ class MigrationTest(unittest.TestCase):
         all their blocks and get others."""
         told = {self.launch([workers(1)] * ranks, "compare") for ranks in (2, 3, 4)}
         self.assertEqual(len(told), 1, told)
-        self.assertEqual(len(told.pop().splitlines()), 16)
+        self.assertEqual(len(told.pop().splitlines()), 20)
 
     def test_only_balanced_moves_blocks(self):
         left = self.settle([workers(1)] * 2, "static", 1, 1)

@@ -572,7 +572,7 @@ class Failures(RunTest):
             with open(f"/proc/{run.pid}/status") as status:
                 return next((1024 * int(line.split()[1]) for line in status if line.startswith(key)), 0)
 
-        while size("VmRSS") < 150 << 20:  # some of its 480 MiB of blocks
+        while size("RssAnon") < 150 << 20:  # some of its 480 MiB of blocks
             self.assertIsNone(run.poll())
             time.sleep(0.001)
         limit = size("VmSize") + (8 << 20)
