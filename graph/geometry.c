@@ -199,33 +199,77 @@ static bool walls_around(const bool *walled, ptrdiff_t rows) {
     return false;
 }
 
+/* Sides of the boxes of a block for which the shapes nearby are picked out once: short enough that few are,
+ * long enough that picking costs little. */
+enum { TILE = 16 };
+
+/* The shapes of `from` that may touch a box, into `near`, whose list has room for all of them. */
+static void pick(const struct shapes *from, const struct weir_box *box, struct shapes *near) {
+    near->count = 0;
+    for (int k = 0; k < from->count; k++) {
+        const struct weir_shape *shape = from->list ? from->list[k] : &from->problem->shapes[k];
+        if (may_touch(from->problem, shape, box))
+            near->list[near->count++] = shape;
+    }
+}
+
+/* Flags of the cells of a tile of the block and its ring that are solid, and of which rows have any. */
+static void set_walls(const struct shapes *near, const struct weir_box *block, const struct weir_box *tile,
+                      uint8_t *flags, bool *walled) {
+    const ptrdiff_t row = block->extent[0] + 2, rows = block->extent[1] + 2;
+    for (int z = 0; z < tile->extent[2]; z++)
+        for (int y = 0; y < tile->extent[1]; y++) {
+            const ptrdiff_t place = (tile->origin[2] + z - block->origin[2] + 1) * rows + tile->origin[1] +
+                                    y - block->origin[1] + 1;
+            uint8_t *flag = flags + place * row + tile->origin[0] - block->origin[0] + 1;
+            for (int x = 0; x < tile->extent[0]; x++, flag++) {
+                int cell[3] = {tile->origin[0] + x, tile->origin[1] + y, tile->origin[2] + z};
+                *flag = wall_of(near, cell);
+                walled[place] |= *flag != WEIR_FLUID;
+            }
+        }
+}
+
+/* The same for all tiles. close: with room for the shapes of `near`. */
+static void set_all_walls(const struct shapes *near, struct shapes *close, const struct weir_box *block,
+                          uint8_t *flags, bool *walled) {
+    struct weir_box tile;
+    int begin[3];
+    for (begin[2] = -1; begin[2] <= block->extent[2]; begin[2] += TILE)
+        for (begin[1] = -1; begin[1] <= block->extent[1]; begin[1] += TILE)
+            for (begin[0] = -1; begin[0] <= block->extent[0]; begin[0] += TILE) {
+                for (int axis = 0; axis < 3; axis++) {
+                    const int left = block->extent[axis] + 1 - begin[axis];
+                    tile.origin[axis] = block->origin[axis] + begin[axis];
+                    tile.extent[axis] = left < TILE ? left : TILE;
+                }
+                pick(near, &tile, close);
+                set_walls(close, block, &tile, flags, walled);
+            }
+}
+
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
                             uint8_t *flags) {
     const ptrdiff_t rows = block->extent[1] + 2;
-    struct shapes near = {.problem = problem,
-                          .list = malloc(sizeof *near.list * (size_t)(problem->shape_count + 1))};
+    const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
+    const struct shapes all = {.problem = problem, .count = problem->shape_count};
+    struct shapes near = {.problem = problem, .list = malloc(list_bytes)},
+                  close = {.problem = problem, .list = malloc(list_bytes)};
     bool *walled = calloc((size_t)rows * (size_t)(block->extent[2] + 2), sizeof *walled);
-    if (!near.list || !walled) {
-        free(near.list);
+    const bool ready = near.list && close.list && walled;
+    if (ready) {
+        pick(&all, block, &near);
+        set_all_walls(&near, &close, block, flags, walled);
+    }
+    free(near.list);
+    free(close.list);
+    if (!ready) {
         free(walled);
         return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",
                          problem->shape_count);
     }
-    for (int k = 0; k < problem->shape_count; k++)
-        if (may_touch(problem, &problem->shapes[k], block))
-            near.list[near.count++] = &problem->shapes[k];
 
     const ptrdiff_t row = block->extent[0] + 2, plane = row * (block->extent[1] + 2);
-    uint8_t *flag = flags;
-    for (int z = -1; z <= block->extent[2]; z++)
-        for (int y = -1; y <= block->extent[1]; y++)
-            for (int x = -1; x <= block->extent[0]; x++, flag++) {
-                int cell[3] = {block->origin[0] + x, block->origin[1] + y, block->origin[2] + z};
-                *flag = wall_of(&near, cell);
-                walled[(z + 1) * rows + y + 1] |= *flag != WEIR_FLUID;
-            }
-    free(near.list);
-
     int64_t fluid = 0;
     for (int z = 0; z < block->extent[2]; z++)
         for (int y = 0; y < block->extent[1]; y++) {
@@ -233,7 +277,7 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
                 fluid += block->extent[0];
                 continue;
             }
-            flag = flags + (z + 1) * plane + (y + 1) * row + 1;
+            uint8_t *flag = flags + (z + 1) * plane + (y + 1) * row + 1;
             for (int x = 0; x < block->extent[0]; x++, flag++)
                 if (*flag == WEIR_FLUID) {
                     fluid++;

@@ -197,11 +197,11 @@ static void describe(const struct run *run) {
     if (ranks > 1)
         snprintf(on_ranks, sizeof on_ranks, " on %d ranks", ranks);
     fprintf(stderr,
-            "%s: %s %s %s, %d x %d x %d cells in %d blocks of %d x %d x %d%s, %lld steps, policy %s\n",
+            "%s: %s %s %s, %d x %d x %d cells in %d block%s of %d x %d x %d%s, %lld steps, policy %s\n",
             run->c->name, weir_lattice_names[p->lattice], weir_collision_names[p->collision],
             weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
-            grid->block_cells[0], grid->block_cells[1], grid->block_cells[2], on_ranks,
-            (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
+            grid->total > 1 ? "s" : "", grid->block_cells[0], grid->block_cells[1], grid->block_cells[2],
+            on_ranks, (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
 }
 
 static int warn_of_idle_ranks(struct run *run) {
