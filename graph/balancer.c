@@ -1,10 +1,10 @@
 #include "graph/balancer.h"
 
-#include "graph/balance.h"
-#include "graph/clock.h"
-#include "graph/error.h"
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
 #include "graph/homes.h"
-#include "graph/scheduler.h"
+#include "graph/plan/balance.h"
+#include "graph/runtime/scheduler.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define WEIR_GRAPH_BALANCER_H
 
 #include "graph/domain.h"
-#include "graph/parts.h"
+#include "graph/plan/parts.h"
 
 struct weir_balancer;
 

@@ -1,8 +1,8 @@
 #include "graph/bare_loop.h"
 
-#include "graph/clock.h"
-#include "graph/error.h"
-#include "graph/spin_barrier.h"
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
+#include "graph/base/spin_barrier.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #define WEIR_GRAPH_BARE_LOOP_H
 
 #include "graph/domain.h"
-#include "graph/runtime.h"
+#include "graph/runtime/runtime.h"
 
 struct weir_bare_loop;
 

@@ -1,12 +1,12 @@
 #include "graph/division.h"
 
 #include "codelets/block.h"
-#include "graph/error.h"
-#include "graph/fluid_estimate.h"
-#include "graph/host_share.h"
-#include "graph/rank_map.h"
-#include "graph/ranks.h"
-#include "graph/world.h"
+#include "graph/base/error.h"
+#include "graph/plan/rank_map.h"
+#include "graph/plan/ranks.h"
+#include "graph/problem/fluid_estimate.h"
+#include "graph/ranks/host_share.h"
+#include "graph/ranks/world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #ifndef WEIR_GRAPH_DIVISION_H
 #define WEIR_GRAPH_DIVISION_H
 
-#include "graph/blocks.h"
-#include "graph/problem.h"
-#include "graph/runtime.h"
+#include "graph/problem/blocks.h"
+#include "graph/problem/problem.h"
+#include "graph/runtime/runtime.h"
 
 struct weir_host_share;
 struct weir_rank_map;

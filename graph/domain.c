@@ -1,8 +1,8 @@
 #include "graph/domain.h"
 
-#include "graph/error.h"
-#include "graph/ranks.h"
-#include "graph/world.h"
+#include "graph/base/error.h"
+#include "graph/plan/ranks.h"
+#include "graph/ranks/world.h"
 
 #include <errno.h>
 #include <stdlib.h>

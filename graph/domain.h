@@ -6,8 +6,8 @@
 #define WEIR_GRAPH_DOMAIN_H
 
 #include "codelets/block.h"
-#include "graph/allocations.h"
-#include "graph/blocks.h"
+#include "graph/problem/blocks.h"
+#include "graph/runtime/allocations.h"
 
 /* A message of a block on another rank. */
 struct weir_ghost {

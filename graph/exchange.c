@@ -1,10 +1,10 @@
 #include "graph/exchange.h"
 
-#include "graph/error.h"
-#include "graph/parcels.h"
-#include "graph/parts.h"
-#include "graph/rank_tags.h"
-#include "graph/world.h"
+#include "graph/base/error.h"
+#include "graph/plan/parcels.h"
+#include "graph/plan/parts.h"
+#include "graph/ranks/rank_tags.h"
+#include "graph/ranks/world.h"
 
 #include <starpu_mpi.h>
 #include <stdlib.h>

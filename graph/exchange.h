@@ -6,7 +6,7 @@
 
 #include "codelets/packing.h"
 #include "graph/domain.h"
-#include "graph/exchange_volume.h"
+#include "graph/plan/exchange_volume.h"
 
 struct weir_exchange_tasks {
     struct weir_task_kind pack, unpack;

@@ -1,10 +1,10 @@
 #include "graph/homes.h"
 
-#include "graph/best_split.h"
-#include "graph/cut.h"
-#include "graph/error.h"
-#include "graph/map_homes.h"
-#include "graph/placement.h"
+#include "graph/base/error.h"
+#include "graph/plan/best_split.h"
+#include "graph/plan/cut.h"
+#include "graph/plan/map_homes.h"
+#include "graph/plan/placement.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #define WEIR_GRAPH_HOMES_H
 
 #include "graph/domain.h"
-#include "graph/parts.h"
-#include "graph/time_model.h"
+#include "graph/plan/parts.h"
+#include "graph/plan/time_model.h"
 
 struct weir_rank_map;
 struct weir_rank_seat;

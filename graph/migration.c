@@ -1,10 +1,10 @@
 #include "graph/migration.h"
 
+#include "graph/base/error.h"
+#include "graph/base/host_memory.h"
 #include "graph/domain.h"
-#include "graph/error.h"
-#include "graph/host_memory.h"
-#include "graph/rank_tags.h"
-#include "graph/world.h"
+#include "graph/ranks/rank_tags.h"
+#include "graph/ranks/world.h"
 
 #include <starpu_mpi.h>
 #include <stdio.h>

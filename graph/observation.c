@@ -1,9 +1,9 @@
 #include "graph/observation.h"
 
 #include "codelets/macroscopic.h"
-#include "graph/error.h"
-#include "graph/rank_tags.h"
-#include "graph/world.h"
+#include "graph/base/error.h"
+#include "graph/ranks/rank_tags.h"
+#include "graph/ranks/world.h"
 
 #include <pthread.h>
 #include <starpu_mpi.h>

@@ -19,8 +19,8 @@
 #ifndef WEIR_GRAPH_OBSERVATION_H
 #define WEIR_GRAPH_OBSERVATION_H
 
-#include "graph/agreement.h"
 #include "graph/domain.h"
+#include "graph/ranks/agreement.h"
 #include "graph/sink.h"
 
 #include <stdatomic.h>

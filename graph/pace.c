@@ -1,9 +1,9 @@
 #include "graph/pace.h"
 
 #include "graph/answer.h"
-#include "graph/error.h"
+#include "graph/base/error.h"
 #include "graph/rank_tree.h"
-#include "graph/world.h"
+#include "graph/ranks/world.h"
 
 #include <stdlib.h>
 

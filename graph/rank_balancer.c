@@ -1,14 +1,14 @@
 #include "graph/rank_balancer.h"
 
 #include "graph/answer.h"
-#include "graph/clock.h"
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
 #include "graph/division.h"
-#include "graph/error.h"
 #include "graph/migration.h"
-#include "graph/rank_balance.h"
+#include "graph/plan/rank_balance.h"
 #include "graph/rank_tree.h"
-#include "graph/scheduler.h"
-#include "graph/world.h"
+#include "graph/ranks/world.h"
+#include "graph/runtime/scheduler.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #define WEIR_GRAPH_RANK_BALANCER_H
 
 #include "graph/domain.h"
-#include "graph/parts.h"
-#include "graph/runtime.h"
+#include "graph/plan/parts.h"
+#include "graph/runtime/runtime.h"
 
 struct weir_rank_balancer_tasks {
     struct weir_task_kind tell, add, hear;

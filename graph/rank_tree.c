@@ -1,8 +1,8 @@
 #include "graph/rank_tree.h"
 
-#include "graph/error.h"
-#include "graph/rank_tags.h"
-#include "graph/world.h"
+#include "graph/base/error.h"
+#include "graph/ranks/rank_tags.h"
+#include "graph/ranks/world.h"
 
 #include <starpu_mpi.h>
 

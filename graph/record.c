@@ -1,8 +1,8 @@
 #include "graph/record.h"
 
-#include "graph/clock.h"
-#include "graph/error.h"
-#include "graph/geometry.h"
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
+#include "graph/problem/geometry.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #define WEIR_GRAPH_RECORD_H
 
 #include "graph/domain.h"
-#include "graph/run_record.h"
-#include "graph/runtime.h"
+#include "graph/plan/run_record.h"
+#include "graph/runtime/runtime.h"
 
 struct weir_record;
 

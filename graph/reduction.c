@@ -3,7 +3,7 @@
 #include "codelets/kernels/speed_limit.h"
 #include "codelets/totals.h"
 #include "codelets/velocity_change.h"
-#include "graph/error.h"
+#include "graph/base/error.h"
 #include "graph/rank_tree.h"
 
 #include <math.h>

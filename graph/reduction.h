@@ -4,7 +4,7 @@
 #define WEIR_GRAPH_REDUCTION_H
 
 #include "graph/domain.h"
-#include "graph/totals.h"
+#include "graph/problem/totals.h"
 
 struct weir_reduction_tasks {
     struct weir_task_kind totals, change, combine_totals, combine_change, add_totals, add_change,

@@ -4,9 +4,9 @@
 #include "codelets/digest.h"
 #include "codelets/task_names.h"
 #include "graph/answer.h"
-#include "graph/error.h"
+#include "graph/base/error.h"
+#include "graph/ranks/world.h"
 #include "graph/record.h"
-#include "graph/world.h"
 
 #include <starpu_mpi.h>
 #include <stdlib.h>

@@ -3,15 +3,15 @@
 #ifndef WEIR_GRAPH_SIMULATION_H
 #define WEIR_GRAPH_SIMULATION_H
 
-#include "graph/blocks.h"
-#include "graph/exchange_volume.h"
-#include "graph/memory_check.h"
 #include "graph/migration.h"
-#include "graph/problem.h"
+#include "graph/plan/exchange_volume.h"
+#include "graph/plan/time_model.h"
+#include "graph/problem/blocks.h"
+#include "graph/problem/problem.h"
 #include "graph/reduction.h"
-#include "graph/runtime.h"
+#include "graph/runtime/memory_check.h"
+#include "graph/runtime/runtime.h"
 #include "graph/sink.h"
-#include "graph/time_model.h"
 
 struct weir_agreeing;
 struct weir_answer;

@@ -1,10 +1,10 @@
 #include "graph/simulation_state.h"
 
-#include "graph/clock.h"
-#include "graph/error.h"
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
 #include "graph/homes.h"
 #include "graph/migration.h"
-#include "graph/world.h"
+#include "graph/ranks/world.h"
 
 /* Weight of the steps that each part has ended so far. */
 static void count_work(const struct weir_simulation *simulation, double work[WEIR_PARTS_MAX]) {

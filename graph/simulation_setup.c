@@ -2,15 +2,15 @@
 
 #include "codelets/collide_stream.h"
 #include "codelets/digest.h"
-#include "graph/bookkeeping.h"
+#include "graph/base/error.h"
 #include "graph/division.h"
-#include "graph/error.h"
-#include "graph/fluid_search.h"
-#include "graph/granularity.h"
 #include "graph/homes.h"
-#include "graph/rank_map.h"
-#include "graph/watchman.h"
-#include "graph/world.h"
+#include "graph/plan/granularity.h"
+#include "graph/plan/rank_map.h"
+#include "graph/problem/fluid_search.h"
+#include "graph/ranks/watchman.h"
+#include "graph/ranks/world.h"
+#include "graph/runtime/bookkeeping.h"
 
 #include <math.h>
 #include <stdlib.h>

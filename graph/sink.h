@@ -8,7 +8,7 @@
 #ifndef WEIR_GRAPH_SINK_H
 #define WEIR_GRAPH_SINK_H
 
-#include "graph/box.h"
+#include "graph/problem/box.h"
 
 #include <stdbool.h>
 #include <stdint.h>

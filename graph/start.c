@@ -1,8 +1,8 @@
 #include "graph/start.h"
 
 #include "codelets/initialise.h"
-#include "graph/error.h"
-#include "graph/geometry.h"
+#include "graph/base/error.h"
+#include "graph/problem/geometry.h"
 
 /* Argument of both tasks here; begins with the block, as all tasks' on blocks do. */
 struct start_argument {

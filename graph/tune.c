@@ -1,10 +1,10 @@
 #include "graph/tune.h"
 
-#include "graph/clock.h"
-#include "graph/core_use.h"
-#include "graph/cores.h"
-#include "graph/error.h"
-#include "graph/rate_fit.h"
+#include "graph/base/clock.h"
+#include "graph/base/core_use.h"
+#include "graph/base/error.h"
+#include "graph/plan/rate_fit.h"
+#include "graph/runtime/cores.h"
 #include "graph/simulation.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef WEIR_GRAPH_TUNE_H
 #define WEIR_GRAPH_TUNE_H
 
-#include "graph/runtime.h"
-#include "graph/time_model.h"
+#include "graph/plan/time_model.h"
+#include "graph/runtime/runtime.h"
 
 /* The machine as kinds of parts, in the order of the runtime's parts, so that parts have the same numbers;
  * rates and links are 0. -WEIR_FAILED for more kinds than the model knows. */

@@ -1,10 +1,10 @@
 #include "src/calibrate.h"
 
-#include "graph/clock.h"
-#include "graph/error.h"
-#include "src/bus_calibration.h"
-#include "src/case_options.h"
-#include "src/machine_store.h"
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
+#include "src/case/case_options.h"
+#include "src/machine/bus_calibration.h"
+#include "src/machine/machine_store.h"
 #include "src/predict.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef WEIR_SRC_CALIBRATE_H
 #define WEIR_SRC_CALIBRATE_H
 
-#include "src/case.h"
+#include "src/case/case.h"
 
 /* Prints a table to standard output. Under a scheduler of StarPU it is StarPU that measures, and keeps it in
  * its own files. Errors: those of the runtime, of weir_tune, of the store. */

@@ -1,15 +1,15 @@
 #include "src/check.h"
 
-#include "graph/error.h"
-#include "graph/granularity.h"
+#include "graph/base/error.h"
+#include "graph/plan/granularity.h"
 #include "graph/simulation.h"
-#include "src/case_options.h"
+#include "src/case/case_options.h"
+#include "src/case/initial_formulas.h"
+#include "src/case/preflight.h"
 #include "src/check_division.h"
 #include "src/check_warnings.h"
-#include "src/initial_formulas.h"
-#include "src/machine_store.h"
+#include "src/machine/machine_store.h"
 #include "src/predict.h"
-#include "src/preflight.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_CHECK_H
 #define WEIR_SRC_CHECK_H
 
-#include "src/case.h"
+#include "src/case/case.h"
 
 struct weir_world;
 

@@ -1,16 +1,16 @@
 #include "src/check_division.h"
 
+#include "graph/base/error.h"
+#include "graph/base/host_memory.h"
 #include "graph/division.h"
 #include "graph/domain.h"
-#include "graph/error.h"
-#include "graph/host_memory.h"
-#include "graph/map_homes.h"
-#include "graph/placement.h"
-#include "graph/rank_map.h"
-#include "graph/ranks.h"
-#include "graph/runtime.h"
-#include "src/compare_words.h"
-#include "src/idle_ranks.h"
+#include "graph/plan/map_homes.h"
+#include "graph/plan/placement.h"
+#include "graph/plan/rank_map.h"
+#include "graph/plan/ranks.h"
+#include "graph/runtime/runtime.h"
+#include "src/compare/compare_words.h"
+#include "src/report/idle_ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

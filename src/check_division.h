@@ -2,9 +2,9 @@
 #ifndef WEIR_SRC_CHECK_DIVISION_H
 #define WEIR_SRC_CHECK_DIVISION_H
 
-#include "graph/blocks.h"
-#include "graph/parts.h"
-#include "src/case.h"
+#include "graph/plan/parts.h"
+#include "graph/problem/blocks.h"
+#include "src/case/case.h"
 
 struct weir_check_division;
 

@@ -1,7 +1,7 @@
 #include "src/check_warnings.h"
 
-#include "src/scales.h"
-#include "src/speed.h"
+#include "src/case/scales.h"
+#include "src/case/speed.h"
 
 #include <math.h>
 #include <stdio.h>

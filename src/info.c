@@ -1,11 +1,11 @@
 #include "src/info.h"
 
 #include "codelets/kernels/kernels.h"
-#include "graph/bandwidth.h"
-#include "graph/cores.h"
-#include "graph/error.h"
-#include "graph/runtime.h"
-#include "src/version.h"
+#include "graph/base/error.h"
+#include "graph/runtime/bandwidth.h"
+#include "graph/runtime/cores.h"
+#include "graph/runtime/runtime.h"
+#include "src/common/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_INFO_H
 #define WEIR_SRC_INFO_H
 
-#include "graph/host_share.h"
+#include "graph/ranks/host_share.h"
 
 /* Starts all workers, measures bandwidths, prints to standard output; with several ranks: what each of them
  * has to work with, instead of bandwidths. `share`: what this rank got. Errors: those of the runtime. */

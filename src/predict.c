@@ -1,10 +1,10 @@
 #include "src/predict.h"
 
-#include "graph/error.h"
+#include "graph/base/error.h"
 #include "graph/simulation.h"
-#include "src/case_options.h"
-#include "src/machine_store.h"
-#include "src/output_files.h"
+#include "src/case/case_options.h"
+#include "src/common/output_files.h"
+#include "src/machine/machine_store.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 #ifndef WEIR_SRC_PREDICT_H
 #define WEIR_SRC_PREDICT_H
 
-#include "graph/best_split.h"
-#include "src/case.h"
-#include "src/machine_file.h"
+#include "graph/plan/best_split.h"
+#include "src/case/case.h"
+#include "src/machine/machine_file.h"
 
 struct weir_predict_options {
     const char *machine; /* file; NULL: this machine's measurements */

@@ -4,9 +4,9 @@
  *     failing_ranks early|same|apart|busy|leave|finalize
  *
  * the last rank is the one that fails. */
-#include "graph/error.h"
-#include "graph/watchman.h"
-#include "graph/world.h"
+#include "graph/base/error.h"
+#include "graph/ranks/watchman.h"
+#include "graph/ranks/world.h"
 
 #include <stdio.h>
 #include <string.h>

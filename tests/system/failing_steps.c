@@ -2,11 +2,11 @@
  * program; test_rank_failures.py starts them and says what is to come of it. Usage:
  *
  *     failing_steps silent|exchange|task|call|stuck|open|close */
-#include "graph/agreement.h"
-#include "graph/error.h"
+#include "graph/base/error.h"
+#include "graph/ranks/agreement.h"
+#include "graph/ranks/watchman.h"
+#include "graph/ranks/world.h"
 #include "graph/simulation.h"
-#include "graph/watchman.h"
-#include "graph/world.h"
 
 #include <dlfcn.h>
 #include <starpu_mpi.h>

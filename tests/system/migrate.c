@@ -9,14 +9,14 @@
  * other, or all where that leaves none; what does the policy make of it in so many steps? Then seconds per
  * step with its division and with the one that fits, by turns. In JSON. */
 #include "codelets/kernels/kernels.h"
-#include "graph/clock.h"
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
 #include "graph/domain.h"
-#include "graph/error.h"
-#include "graph/rank_tags.h"
-#include "graph/ranks.h"
-#include "graph/runtime.h"
+#include "graph/plan/ranks.h"
+#include "graph/ranks/rank_tags.h"
+#include "graph/ranks/world.h"
+#include "graph/runtime/runtime.h"
 #include "graph/simulation.h"
-#include "graph/world.h"
 #include "tests/unit/flows.h"
 
 #include <dlfcn.h>

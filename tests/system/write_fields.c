@@ -1,8 +1,8 @@
 /* Writes the known flow of tests/unit/output_fixture.h as fields of three steps, the middle one of them
  * unsound, for tests/system/test_fields.py to read back. Usage: write_fields FOLDER single|double lattice|si
  * 2|3 (dimensions) */
-#include "graph/error.h"
-#include "src/output_fields.h"
+#include "graph/base/error.h"
+#include "src/output/output_fields.h"
 #include "tests/unit/output_fixture.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "tests/unit/block_harness.h"
 
-#include "graph/geometry.h"
+#include "graph/problem/geometry.h"
 #include "tests/unit/reference.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define WEIR_TESTS_BLOCK_HARNESS_H
 
 #include "codelets/kernels/kernels.h"
-#include "graph/blocks.h"
+#include "graph/problem/blocks.h"
 
 struct harness_block {
     struct weir_box box;

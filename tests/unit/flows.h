@@ -3,7 +3,7 @@
 #ifndef WEIR_TESTS_FLOWS_H
 #define WEIR_TESTS_FLOWS_H
 
-#include "graph/problem.h"
+#include "graph/problem/problem.h"
 
 enum flow {
     FLOW_PERIODIC, /* no walls */

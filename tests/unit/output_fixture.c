@@ -1,6 +1,6 @@
 #include "tests/unit/output_fixture.h"
 
-#include "graph/error.h"
+#include "graph/base/error.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -4,8 +4,8 @@
 #define WEIR_TESTS_OUTPUT_FIXTURE_H
 
 #include "graph/sink.h"
-#include "src/case.h"
-#include "src/writer.h"
+#include "src/case/case.h"
+#include "src/output/writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "tests/unit/reference.h"
 
-#include "graph/geometry.h"
+#include "graph/problem/geometry.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #define WEIR_TESTS_REFERENCE_H
 
 #include "codelets/kernels/lattice.h"
-#include "graph/problem.h"
+#include "graph/problem/problem.h"
 
 struct reference {
     const struct weir_problem *problem;

@@ -1,6 +1,6 @@
 /* Decisions of the policy `balanced`, with made-up times. */
-#include "graph/balance.h"
-#include "graph/error.h"
+#include "graph/base/error.h"
+#include "graph/plan/balance.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* The size that weir bench graph chooses, with made-up caches and memory. */
-#include "graph/bookkeeping.h"
+#include "graph/base/error.h"
 #include "graph/domain.h"
-#include "graph/error.h"
-#include "src/bench_block.h"
-#include "src/bench_domain.h"
-#include "src/bench_options.h"
+#include "graph/runtime/bookkeeping.h"
+#include "src/bench/bench_block.h"
+#include "src/bench/bench_domain.h"
+#include "src/bench/bench_options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The grid of blocks: that it covers the domain once, who is whose neighbour, and the choice of a block size.
  */
-#include "graph/blocks.h"
-#include "graph/error.h"
+#include "graph/base/error.h"
+#include "graph/problem/blocks.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

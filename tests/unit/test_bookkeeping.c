@@ -1,7 +1,7 @@
 /* What StarPU takes for handles, measured, against what is said of blocks. */
 #include "codelets/task_kind.h"
-#include "graph/allocations.h"
-#include "graph/bookkeeping.h"
+#include "graph/runtime/allocations.h"
+#include "graph/runtime/bookkeeping.h"
 
 #include <malloc.h>
 #include <setjmp.h>

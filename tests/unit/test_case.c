@@ -1,8 +1,8 @@
 /* Case files: what each key becomes in the struct, defaults, SI, --set, names; that broken files are refused
  * with a message is in tests/system/test_bad_cases.py. */
-#include "graph/error.h"
-#include "graph/nearest.h"
-#include "src/case.h"
+#include "graph/base/error.h"
+#include "graph/base/nearest.h"
+#include "src/case/case.h"
 
 #include <math.h>
 #include <setjmp.h>

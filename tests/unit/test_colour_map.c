@@ -1,6 +1,6 @@
 /* Colour maps are even: lightness runs one way, and equal steps of a value are equal steps of colour, both
  * computed from the sRGB bytes that end up in pictures. */
-#include "src/colour_map.h"
+#include "src/picture/colour_map.h"
 
 #include <math.h>
 #include <setjmp.h>

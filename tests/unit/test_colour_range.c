@@ -1,5 +1,5 @@
 /* The ends of the colour bar: sensible for each kind of quantity, and never empty. */
-#include "src/colour_range.h"
+#include "src/output/colour_range.h"
 #include "tests/unit/assert_close.h"
 
 static const double open[2] = {NAN, NAN};

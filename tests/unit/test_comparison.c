@@ -1,10 +1,10 @@
 /* What a comparison is made of: workloads, the load's span of steps, records in files, repeats put together.
  */
-#include "graph/error.h"
-#include "graph/geometry.h"
-#include "src/comparison.h"
-#include "src/disturbance.h"
-#include "src/record_file.h"
+#include "graph/base/error.h"
+#include "graph/problem/geometry.h"
+#include "src/compare/comparison.h"
+#include "src/output/record_file.h"
+#include "src/run/disturbance.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* What of its cores' time a process lost to others. */
-#include "graph/core_use.h"
+#include "graph/base/core_use.h"
 
-#include "graph/clock.h"
+#include "graph/base/clock.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,13 +1,13 @@
 /* What a rank keeps and allocates while a domain is divided: counted, so that nobody pays for the blocks of
  * others, but for a few bytes each. */
-#include "graph/cut.h"
+#include "graph/base/error.h"
 #include "graph/division.h"
 #include "graph/domain.h"
-#include "graph/error.h"
-#include "graph/fluid_estimate.h"
-#include "graph/parcels.h"
-#include "graph/placement.h"
-#include "graph/ranks.h"
+#include "graph/plan/cut.h"
+#include "graph/plan/parcels.h"
+#include "graph/plan/placement.h"
+#include "graph/plan/ranks.h"
+#include "graph/problem/fluid_estimate.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

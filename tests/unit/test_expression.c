@@ -1,8 +1,8 @@
 /* Formulas: their values against C's, what is refused, and initial states filled from several threads at
  * once. */
-#include "graph/error.h"
-#include "src/expression.h"
-#include "src/initial_formulas.h"
+#include "graph/base/error.h"
+#include "src/case/expression.h"
+#include "src/case/initial_formulas.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Whether a domain has any fluid, against a look at every cell. */
-#include "graph/error.h"
-#include "graph/fluid_search.h"
-#include "graph/geometry.h"
+#include "graph/base/error.h"
+#include "graph/problem/fluid_search.h"
+#include "graph/problem/geometry.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Flags of cells: shapes, periodic images, walls of the domain's faces, and marks beside walls. */
 #include "codelets/kernels/block_view.h"
 #include "codelets/kernels/lattice.h"
-#include "graph/blocks.h"
-#include "graph/geometry.h"
+#include "graph/problem/blocks.h"
+#include "graph/problem/geometry.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"

@@ -1,7 +1,7 @@
 /* Sizes of blocks and teams by default: what measured machines were fastest with, and that none of the
  * choices leaves a worker without a block or a thread with more tasks than it can submit. */
-#include "graph/blocks.h"
-#include "graph/granularity.h"
+#include "graph/plan/granularity.h"
+#include "graph/problem/blocks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

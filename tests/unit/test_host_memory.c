@@ -1,5 +1,5 @@
 /* How much main memory is left, by files as the kernel writes them and by limits of this process. */
-#include "graph/host_memory.h"
+#include "graph/base/host_memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Texts of files' names in JSON: whatever bytes they have, they are there. */
-#include "src/described.h"
-#include "src/json_text.h"
+#include "src/common/json_text.h"
+#include "src/report/described.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The tables of the lattices: moments of the weights, opposites, and places in messages. */
 #include "codelets/kernels/lattice.h"
-#include "graph/problem.h"
+#include "graph/problem/problem.h"
 #include "tests/unit/assert_close.h"
 
 #include <string.h>

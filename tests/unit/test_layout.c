@@ -1,6 +1,6 @@
 /* Sizes of a block's arrays: alignment, and memory per cell. */
 #include "codelets/kernels/layout.h"
-#include "graph/problem.h"
+#include "graph/problem/problem.h"
 #include "tests/unit/assert_close.h"
 
 static const size_t real_sizes[] = {sizeof(float), sizeof(double)};

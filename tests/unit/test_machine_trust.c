@@ -1,5 +1,5 @@
 /* When a kept measurement of this machine is not to be trusted any more. */
-#include "src/machine_trust.h"
+#include "src/machine/machine_trust.h"
 
 #include <math.h>
 #include <setjmp.h>

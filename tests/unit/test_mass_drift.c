@@ -1,5 +1,5 @@
 /* What rounding explains of a change of the mass, beside what was measured (docs/measured). */
-#include "src/mass_drift.h"
+#include "src/run/mass_drift.h"
 #include "tests/unit/assert_close.h"
 
 static void covers_what_rounding_did(void **state) {

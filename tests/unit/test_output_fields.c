@@ -1,7 +1,7 @@
 /* Field files: what is read back is what was put, whatever the boxes; nothing half-written remains, whatever
  * fails. */
-#include "graph/error.h"
-#include "src/output_fields.h"
+#include "graph/base/error.h"
+#include "src/output/output_fields.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/output_fixture.h"
 

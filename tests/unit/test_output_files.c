@@ -1,6 +1,6 @@
 /* Files appear complete or not at all, and their errors say what to do. */
-#include "graph/error.h"
-#include "src/output_files.h"
+#include "graph/base/error.h"
+#include "src/common/output_files.h"
 #include "tests/unit/output_fixture.h"
 
 #include <fcntl.h>

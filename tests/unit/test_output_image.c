@@ -1,7 +1,7 @@
 /* Pictures: the plane asked for lands where it belongs, in its colours; complete or not there. */
-#include "graph/error.h"
-#include "src/colour_map.h"
-#include "src/output_image.h"
+#include "graph/base/error.h"
+#include "src/output/output_image.h"
+#include "src/picture/colour_map.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/output_fixture.h"
 

@@ -1,6 +1,6 @@
 /* Time series: a header, a row per step that can be read at once, in output units. */
-#include "graph/error.h"
-#include "src/output_series.h"
+#include "graph/base/error.h"
+#include "src/output/output_series.h"
 #include "tests/unit/output_fixture.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* The tasks that pack and unpack, under StarPU, on whatever workers there are: parcels of both parities go
  * from one rank's messages to another's copies of them. */
 #include "codelets/packing.h"
-#include "graph/allocations.h"
-#include "graph/parcels.h"
-#include "graph/problem.h"
+#include "graph/plan/parcels.h"
+#include "graph/problem/problem.h"
+#include "graph/runtime/allocations.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * lists on both sides; packed and unpacked bit by bit; and flows cut into ranks that see nothing of each
  * other but parcels, against flows that are not. */
 #include "codelets/kernels/kernels.h"
-#include "graph/error.h"
-#include "graph/parcels.h"
-#include "graph/ranks.h"
+#include "graph/base/error.h"
+#include "graph/plan/parcels.h"
+#include "graph/plan/ranks.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
 #include "tests/unit/flows.h"

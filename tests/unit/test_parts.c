@@ -1,6 +1,6 @@
 /* The parts of a machine, and shares given by name. */
-#include "graph/error.h"
-#include "graph/parts.h"
+#include "graph/base/error.h"
+#include "graph/plan/parts.h"
 #include "tests/unit/assert_close.h"
 
 /* Two GPUs of two workers each, and two teams; workers in the order in which StarPU might list them. */

@@ -1,5 +1,5 @@
 /* Static placement of blocks: shares, compact regions, and odd numbers of everything. */
-#include "graph/placement.h"
+#include "graph/plan/placement.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

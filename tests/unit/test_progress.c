@@ -1,6 +1,6 @@
 /* What is told while a run goes on. */
 #include "graph/simulation.h"
-#include "src/progress.h"
+#include "src/run/progress.h"
 #include "tests/unit/assert_close.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Decisions of the policy `balanced` between ranks, with made-up speeds. */
-#include "graph/error.h"
-#include "graph/rank_balance.h"
-#include "graph/ranks.h"
+#include "graph/base/error.h"
+#include "graph/plan/rank_balance.h"
+#include "graph/plan/ranks.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

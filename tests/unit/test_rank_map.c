@@ -1,7 +1,7 @@
 /* Maps of ranks: gaps and overlaps, blocks for ranks, hosts and GPUs, and seats of ranks that are not there.
  */
-#include "graph/error.h"
-#include "graph/rank_map.h"
+#include "graph/base/error.h"
+#include "graph/plan/rank_map.h"
 #include "tests/unit/assert_close.h"
 
 #include <string.h>

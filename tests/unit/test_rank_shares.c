@@ -1,5 +1,5 @@
 /* Cores and GPUs of a host, divided among its ranks. */
-#include "graph/rank_shares.h"
+#include "graph/plan/rank_shares.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

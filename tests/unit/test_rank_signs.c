@@ -1,5 +1,5 @@
 /* What follows from what ranks tell of themselves. */
-#include "graph/rank_signs.h"
+#include "graph/ranks/rank_signs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Blocks over ranks: primes too, more ranks than blocks, forced grids, and bytes counted cell by cell. */
 #include "codelets/kernels/kernels.h"
-#include "graph/error.h"
-#include "graph/ranks.h"
+#include "graph/base/error.h"
+#include "graph/plan/ranks.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

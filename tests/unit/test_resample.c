@@ -1,5 +1,5 @@
 /* Planes at the size of pictures: linear fields stay linear, averages stay, and solids stay apart. */
-#include "src/resample.h"
+#include "src/picture/resample.h"
 #include "tests/unit/assert_close.h"
 
 static void resample(const double *values, int width, int height, double *pixels, int columns, int rows) {

@@ -1,7 +1,7 @@
 /* Of a folder of results only what its list names is ever removed, and one process at a time writes there. */
-#include "graph/error.h"
-#include "src/file_list.h"
-#include "src/results_folder.h"
+#include "graph/base/error.h"
+#include "src/common/file_list.h"
+#include "src/common/results_folder.h"
 #include "tests/unit/output_fixture.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* What is computed from a run's record, on records made by hand whose answers are known. */
-#include "graph/error.h"
-#include "src/run_analysis.h"
+#include "graph/base/error.h"
+#include "src/report/run_analysis.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Domains of weak scaling, numbers of several runs, and commands that start ranks. */
-#include "src/launcher.h"
-#include "src/number_list.h"
-#include "src/scaling.h"
+#include "src/common/launcher.h"
+#include "src/common/number_list.h"
+#include "src/scale/scaling.h"
 
-#include "graph/error.h"
+#include "graph/base/error.h"
 
 #include <math.h>
 #include <setjmp.h>

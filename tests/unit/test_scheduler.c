@@ -1,7 +1,7 @@
 /* What Weir's scheduling policy notes of a part's load: when it had something to do, and when as much as it
  * takes at once. */
 #include "codelets/task_kind.h"
-#include "graph/scheduler.h"
+#include "graph/runtime/scheduler.h"
 #include "tests/unit/assert_close.h"
 
 #include <time.h>

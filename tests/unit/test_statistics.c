@@ -1,5 +1,5 @@
 /* Medians, quartiles, and ratios of neighbours in time. */
-#include "src/statistics.h"
+#include "src/common/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

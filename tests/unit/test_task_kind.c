@@ -1,9 +1,9 @@
 /* Submitting tasks, under StarPU: what becomes of a task's argument, and what is said where memory is short.
  */
 #include "codelets/task_kind.h"
-#include "graph/allocations.h"
+#include "graph/base/error.h"
 #include "graph/domain.h"
-#include "graph/error.h"
+#include "graph/runtime/allocations.h"
 #include "tests/unit/assert_close.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
  * core, and the other way round. */
 #include "codelets/task_expectations.h"
 #include "codelets/task_kind.h"
-#include "graph/runtime.h"
+#include "graph/runtime/runtime.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Marks are round, lie between the ends, are as many as fit, and read well. */
-#include "src/ticks.h"
+#include "src/picture/ticks.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* The time model against calculations by hand, the split against known best ones, the fit against the
  * constants that made the samples. All numbers are made up. */
-#include "graph/best_split.h"
-#include "graph/cut.h"
-#include "graph/rate_fit.h"
-#include "graph/time_model.h"
+#include "graph/plan/best_split.h"
+#include "graph/plan/cut.h"
+#include "graph/plan/rate_fit.h"
+#include "graph/plan/time_model.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>

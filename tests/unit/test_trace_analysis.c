@@ -1,8 +1,8 @@
 /* Where the time of a window went, on traces made by hand whose answers are known. */
-#include "src/trace_analysis.h"
-#include "src/trace_words.h"
+#include "src/trace/trace_analysis.h"
+#include "src/trace/trace_words.h"
 
-#include "graph/error.h"
+#include "graph/base/error.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Reading StarPU's files, on short ones written by hand. */
-#include "src/trace_read.h"
+#include "src/trace/trace_read.h"
 
-#include "graph/error.h"
+#include "graph/base/error.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -172,7 +172,7 @@ static void refuse(const char *paje_text, const char *tasks_text, int64_t steps,
 
 /* A parcel from rank 0 to rank 1 and a sum that rank 1 sends on to rank 2 as it came. Jobs 20 and up are
  * StarPU's own: one at each end of a message, and one more before what is received. Tags are those of
- * graph/rank_tags.h: kind 0 and 1, senders 0 and 1. */
+ * graph/ranks/rank_tags.h: kind 0 and 1, senders 0 and 1. */
 static const char paje_with_ends[] = "9\t100.0\tuser_user_event\t0_p\t20001\n"
                                      "9\t100.0\tuser_user_event\t1_p\t20001\n"
                                      "9\t100.0\tuser_user_event\t2_p\t20001\n"

@@ -1,6 +1,6 @@
 /* Units: SI scales against hand-computed values, and the names and defaults of a problem. */
-#include "graph/problem.h"
-#include "src/units.h"
+#include "graph/problem/problem.h"
+#include "src/case/units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

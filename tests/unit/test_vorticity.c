@@ -1,5 +1,5 @@
 /* The vorticity of a plane: exact for rotation and shear, one-sided beside solids and edges. */
-#include "src/vorticity.h"
+#include "src/output/vorticity.h"
 #include "tests/unit/assert_close.h"
 
 enum { WIDTH = 5, HEIGHT = 5 };

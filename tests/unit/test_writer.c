@@ -1,6 +1,6 @@
 /* The thread that finishes outputs: in order, not in the way of those who hand over, errors come back. */
-#include "graph/error.h"
-#include "src/writer.h"
+#include "graph/base/error.h"
+#include "src/output/writer.h"
 #include "tests/unit/assert_close.h"
 
 #include <pthread.h>

@@ -1,0 +1,121 @@
+#include "graph/plan/ranks.h"
+
+#include "codelets/kernels/block_view.h"
+#include "codelets/kernels/kernels.h"
+#include "graph/base/error.h"
+#include "graph/plan/placement.h"
+
+#include <stdlib.h>
+
+static int divide_along_axes(const struct weir_block_grid *grid, int ranks, const int along[3],
+                             int *rank_of) {
+    static const char axis_names[] = "xyz";
+    const int64_t made = (int64_t)along[0] * along[1] * along[2];
+    if (made != ranks)
+        return weir_fail(WEIR_USAGE,
+                         "ranks.grid: %d x %d x %d makes %lld ranks, and there are %d; give numbers whose "
+                         "product is %d",
+                         along[0], along[1], along[2], (long long)made, ranks, ranks);
+    for (int axis = 0; axis < 3; axis++)
+        if (along[axis] > grid->count[axis])
+            return weir_fail(
+                WEIR_USAGE,
+                "ranks.grid: %d ranks along %c, and only %d block%s there; choose smaller blocks, or "
+                "fewer ranks along %c",
+                along[axis], axis_names[axis], grid->count[axis], grid->count[axis] > 1 ? "s" : "",
+                axis_names[axis]);
+    for (int block = 0; block < grid->total; block++) {
+        int position[3], at[3];
+        weir_block_grid_position(grid, block, position);
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = (int)((int64_t)position[axis] * along[axis] / grid->count[axis]);
+        rank_of[block] = (at[2] * along[1] + at[1]) * along[0] + at[0];
+    }
+    return 0;
+}
+
+int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, int ranks,
+                      const double *share, const int ranks_along[3], int *rank_of) {
+    if (ranks_along)
+        return divide_along_axes(grid, ranks, ranks_along, rank_of);
+    double *equal = malloc(sizeof *equal * (size_t)ranks);
+    if (!equal)
+        return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+    for (int rank = 0; rank < ranks; rank++)
+        equal[rank] = 1;
+    const int error = weir_placement_bisect(grid, NULL, weight, ranks, share ? share : equal, rank_of);
+    free(equal);
+    return error;
+}
+
+int64_t weir_ranks_crossing(const struct weir_lattice_table *lattice, const struct weir_box *box,
+                            const int offset[3]) {
+    int64_t populations = 0;
+    for (int i = 1; i < lattice->populations; i++) {
+        int64_t cells = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            const int c = lattice->velocity[i][axis];
+            cells *= offset[axis] == 0 ? box->extent[axis] - abs(c) : c == offset[axis];
+        }
+        populations += cells;
+    }
+    return populations;
+}
+
+void weir_ranks_sort(const struct weir_block_grid *grid, const int *rank_of, int ranks, int *first,
+                     int *blocks) {
+    for (int rank = 0; rank <= ranks; rank++)
+        first[rank] = 0;
+    for (int block = 0; block < grid->total; block++)
+        first[rank_of[block] + 1]++;
+    for (int rank = 0; rank < ranks; rank++)
+        first[rank + 1] += first[rank];
+    for (int block = 0; block < grid->total; block++)
+        blocks[first[rank_of[block]]++] = block;
+    for (int rank = ranks; rank > 0; rank--) /* each has become the end of its rank */
+        first[rank] = first[rank - 1];
+    first[0] = 0;
+}
+
+int weir_ranks_count(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                     const int *rank_of, int ranks, struct weir_rank_part *part) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const int64_t stored =
+        (int64_t)weir_kernels_find(problem->lattice, problem->collision, problem->precision)->stored_size;
+    /* The last rank by which each rank was seen as a neighbour: one pass per rank finds each once. */
+    int *seen_by = malloc(sizeof *seen_by * (size_t)ranks);
+    int *first = malloc(sizeof *first * ((size_t)ranks + 1)),
+        *sorted = malloc(sizeof *sorted * (size_t)grid->total);
+    if (!seen_by || !first || !sorted) {
+        free(seen_by);
+        free(first);
+        free(sorted);
+        return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+    }
+    weir_ranks_sort(grid, rank_of, ranks, first, sorted);
+    for (int rank = 0; rank < ranks; rank++) {
+        seen_by[rank] = -1;
+        part[rank] = (struct weir_rank_part){.blocks = first[rank + 1] - first[rank]};
+    }
+    for (int rank = 0; rank < ranks; rank++)
+        for (int k = first[rank]; k < first[rank + 1]; k++) {
+            const struct weir_box box = weir_block_grid_box(grid, sorted[k]);
+            part[rank].cells += weir_box_cells(&box);
+            for (int n = 0; n < WEIR_NEIGHBOURS; n++) {
+                const int offset[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+                const int neighbour = weir_block_grid_neighbour(grid, sorted[k], offset);
+                if (neighbour < 0 || rank_of[neighbour] == rank)
+                    continue;
+                const int64_t bytes = weir_ranks_crossing(lattice, &box, offset) * stored;
+                part[rank].sent_bytes += bytes;
+                if (bytes > 0 && seen_by[rank_of[neighbour]] != rank) {
+                    seen_by[rank_of[neighbour]] = rank;
+                    part[rank].neighbours++;
+                }
+            }
+        }
+    free(seen_by);
+    free(first);
+    free(sorted);
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* From measured times to the constants of the time model. */
+#ifndef WEIR_GRAPH_PLAN_RATE_FIT_H
+#define WEIR_GRAPH_PLAN_RATE_FIT_H
+
+#include "graph/plan/time_model.h"
+
+/* One part, computing alone or among its like: what it did, and how long it took. */
+struct weir_rate_sample {
+    double fluid_cells, solid_cells; /* updates; solid cells that were skipped */
+    double tasks;
+    double seconds; /* greater than 0 */
+};
+
+/* The rates that make (T3) come nearest to the samples: least squares of the relative errors, no rate below
+ * 0. A rate that no sample tells of (no solid cells, say) becomes 0. error: root mean square of the relative
+ * errors, may be NULL. -WEIR_FAILED without samples, or when none of them took time. */
+int weir_rate_fit(const struct weir_rate_sample *samples, int count, int tasks_at_once,
+                  struct weir_rates *rates, double *error);
+
+#endif

@@ -1,0 +1,180 @@
+#include "graph/plan/time_model.h"
+
+#include <math.h>
+#include <stddef.h>
+
+const char *const weir_machine_kind_names[] = {"cuda", "team", "core", NULL};
+
+int weir_machine_parts(const struct weir_machine *machine) {
+    int parts = 0;
+    for (int k = 0; k < machine->kind_count; k++)
+        parts += machine->kinds[k].count;
+    return parts < WEIR_PARTS_MAX ? parts : WEIR_PARTS_MAX;
+}
+
+int weir_machine_kind_of(const struct weir_machine *machine, int part) {
+    int kind = 0;
+    while (kind + 1 < machine->kind_count && part >= machine->kinds[kind].count)
+        part -= machine->kinds[kind++].count;
+    return kind;
+}
+
+struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells) {
+    struct weir_rates rates = kind->rates;
+    if (cells <= kind->cached_cells)
+        rates.fluid_cell_seconds = fmin(rates.fluid_cell_seconds, kind->cached_fluid_cell_seconds);
+    rates.solid_cell_seconds = fmin(rates.solid_cell_seconds, rates.fluid_cell_seconds);
+    return rates;
+}
+
+double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, double solid_cells) {
+    return rates->fluid_cell_seconds * fluid_cells + rates->solid_cell_seconds * solid_cells;
+}
+
+double weir_time_model_part(const struct weir_machine_kind *kind, double work, double tasks) {
+    if (tasks <= 0)
+        return 0;
+    const double handing = tasks * kind->rates.task_seconds;
+    return fmax(work, handing) + fmin(work, handing) / fmin(kind->tasks_at_once, tasks);
+}
+
+/* Main memory is node 0, that of GPU part g is node 1 + g. */
+struct state {
+    const struct weir_machine *machine;
+    const struct weir_cut *cut;
+    const int *part_of;
+    int kind_of[WEIR_PARTS_MAX], node_of[WEIR_PARTS_MAX];
+    double memory_out[WEIR_PARTS_MAX], memory_in[WEIR_PARTS_MAX]; /* of each GPU part: seconds on its link */
+    double gpu_out[WEIR_PARTS_MAX], gpu_in[WEIR_PARTS_MAX];
+};
+
+static double seconds_on(const struct weir_link *link, double bytes) {
+    return link->message_seconds + link->byte_seconds * bytes;
+}
+
+/* One message from part to part of different memories, on the links that it crosses; returns its own time. */
+static double transfer(struct state *s, int from, int to, double bytes) {
+    const bool from_gpu = s->node_of[from] > 0, to_gpu = s->node_of[to] > 0;
+    if (from_gpu && to_gpu && s->machine->has_gpu_link) {
+        const double seconds = seconds_on(&s->machine->gpu_link, bytes);
+        s->gpu_out[from] += seconds;
+        s->gpu_in[to] += seconds;
+        return seconds;
+    }
+    const double seconds = seconds_on(&s->machine->memory_link, bytes);
+    if (from_gpu)
+        s->memory_out[from] += seconds;
+    if (to_gpu)
+        s->memory_in[to] += seconds;
+    return seconds * (from_gpu + to_gpu);
+}
+
+/* (T6): seconds from the moment a block's messages are there until its own can be sent, while its part works
+ * on as many others as it can. */
+static double block_seconds(const struct state *s, const struct weir_prediction *p, int block) {
+    const int part = s->part_of[block];
+    const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
+    const struct weir_rates rates =
+        weir_time_model_rates(kind, p->part[part].fluid_cells + p->part[part].solid_cells);
+    const double work = weir_time_model_work(&rates, s->cut->fluid_cells[block], s->cut->solid_cells[block]);
+    return work * fmin(kind->tasks_at_once, p->part[part].blocks) + kind->rates.task_seconds;
+}
+
+/* Whether an earlier reader of the message has brought it to this memory already. */
+static bool is_there(const struct state *s, const struct weir_cut_message *m, int reader) {
+    const int node = s->node_of[s->part_of[s->cut->readers[m->first_reader + reader]]];
+    for (int k = 0; k < reader; k++)
+        if (s->node_of[s->part_of[s->cut->readers[m->first_reader + k]]] == node)
+            return true;
+    return false;
+}
+
+/* Sends all messages; returns the longest half round trip, (T6). */
+static double send_messages(struct state *s, const struct weir_prediction *p) {
+    double longest = 0;
+    for (int k = 0; k < s->cut->set.count * WEIR_FACES; k++) {
+        const struct weir_cut_message *m = &s->cut->messages[k];
+        if (m->reader_count == 0)
+            continue;
+        const int from = s->part_of[m->source];
+        for (int r = 0; r < m->reader_count; r++) {
+            const int reader = s->cut->readers[m->first_reader + r], to = s->part_of[reader];
+            if (s->node_of[from] == s->node_of[to] || is_there(s, m, r))
+                continue;
+            const double way = transfer(s, from, to, m->bytes);
+            longest =
+                fmax(longest, 0.5 * (block_seconds(s, p, m->source) + block_seconds(s, p, reader)) + way);
+        }
+    }
+    return longest;
+}
+
+/* A domain that is one block takes many steps in a task, of which each then costs next to nothing. */
+static bool shares_tasks(const struct weir_cut *cut) {
+    return cut->grid.total == 1;
+}
+
+static void compute(struct state *s, struct weir_prediction *p) {
+    for (int block = 0; block < s->cut->set.count; block++) {
+        const int part = s->part_of[block];
+        struct weir_part_load *load = &p->part[part];
+        load->blocks++;
+        load->fluid_cells += s->cut->fluid_cells[block];
+        load->solid_cells += s->cut->solid_cells[block];
+    }
+    for (int part = 0; part < p->part_count; part++) {
+        struct weir_part_load *load = &p->part[part];
+        const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
+        const struct weir_rates rates = weir_time_model_rates(kind, load->fluid_cells + load->solid_cells);
+        const double work = weir_time_model_work(&rates, load->fluid_cells, load->solid_cells);
+        load->seconds = shares_tasks(s->cut) ? work : weir_time_model_part(kind, work, load->blocks);
+    }
+}
+
+/* What takes longer than all before decides. */
+static void consider(struct weir_prediction *p, double *term, double seconds, enum weir_bound bound,
+                     int part) {
+    *term = fmax(*term, seconds);
+    if (seconds > p->step_seconds) {
+        p->step_seconds = seconds;
+        p->bound = bound;
+        p->bound_part = part;
+    }
+}
+
+void weir_time_model_predict(const struct weir_machine *machine, const struct weir_cut *cut,
+                             const int *part_of, struct weir_prediction *p) {
+    struct state s = {.machine = machine, .cut = cut, .part_of = part_of};
+    *p = (struct weir_prediction){.part_count = weir_machine_parts(machine)};
+    int nodes = 0;
+    for (int part = 0; part < p->part_count; part++) {
+        s.kind_of[part] = weir_machine_kind_of(machine, part);
+        s.node_of[part] = machine->kinds[s.kind_of[part]].kind == WEIR_PART_GPU ? ++nodes : 0;
+    }
+    compute(&s, p);
+    const double round_trip = send_messages(&s, p);
+    for (int part = 0; part < p->part_count; part++) {
+        consider(p, &p->compute_seconds, p->part[part].seconds, WEIR_BOUND_COMPUTE, part);
+        consider(p, &p->memory_link_seconds, fmax(s.memory_out[part], s.memory_in[part]),
+                 WEIR_BOUND_MEMORY_LINK, part);
+        consider(p, &p->gpu_link_seconds, fmax(s.gpu_out[part], s.gpu_in[part]), WEIR_BOUND_GPU_LINK, part);
+    }
+    consider(p, &p->submit_seconds, shares_tasks(cut) ? 0 : machine->submit_seconds * cut->set.count,
+             WEIR_BOUND_SUBMISSION, 0);
+    const double overlapping = p->step_seconds;
+    double ignored = 0;
+    consider(p, &ignored, round_trip, WEIR_BOUND_ROUND_TRIP, 0);
+    p->unhidden_seconds = p->step_seconds - overlapping;
+    p->updates_per_second = p->step_seconds > 0 ? cut->total_fluid / p->step_seconds : 0;
+}
+
+double weir_machine_speed(const struct weir_machine *machine) {
+    const double cells = 1e9, tasks = 100; /* many enough that none is waited for */
+    double speed = 0;
+    for (int k = 0; k < machine->kind_count; k++) {
+        const struct weir_machine_kind *kind = &machine->kinds[k];
+        speed += kind->count * cells /
+                 weir_time_model_part(kind, weir_time_model_work(&kind->rates, cells, 0), tasks);
+    }
+    return speed;
+}

@@ -1,0 +1,102 @@
+/* How long a step takes on a machine when the blocks are placed in a certain way: formulas (T1) to (T8) of
+ * docs/placement.md, after Calore et al., Int. J. High Perform. Comput. Appl. (2017), equations (4) to (8).
+ * Numbers only: it knows neither StarPU nor where its constants come from (machine files, measurements). */
+#ifndef WEIR_GRAPH_PLAN_TIME_MODEL_H
+#define WEIR_GRAPH_PLAN_TIME_MODEL_H
+
+#include "graph/plan/cut.h"
+#include "graph/plan/parts.h"
+
+/* Names of kinds of parts in machine files: "cuda", "team", "core"; in the order of the enum, closed by NULL.
+ */
+extern const char *const weir_machine_kind_names[];
+
+/* What a part needs, in seconds; all at least 0. Rates of CPU cores hold while all of them compute. */
+struct weir_rates {
+    double fluid_cell_seconds; /* per update of a fluid cell */
+    double solid_cell_seconds; /* per solid cell, which is skipped */
+    double task_seconds;       /* per task: handing it out and fetching its result */
+};
+
+/* Parts that are alike. */
+struct weir_machine_kind {
+    enum weir_part_kind kind;
+    int count;
+    int cores;         /* of each part; of a GPU 0. For the reader only */
+    int tasks_at_once; /* streams of a GPU; 1 for a team and a core */
+    struct weir_rates rates;
+    /* What a part with no more cells than cached_cells needs per fluid cell, for they stay in its last-level
+     * cache; 0: as ever. */
+    double cached_cells, cached_fluid_cell_seconds;
+};
+
+/* From one memory to another, in one direction. */
+struct weir_link {
+    double message_seconds; /* per message, whatever its size */
+    double byte_seconds;
+};
+
+enum { WEIR_MACHINE_KINDS_MAX = 8 };
+
+/* Parts are numbered from 0, kind after kind. All CPU parts share the main memory; each GPU has its own. */
+struct weir_machine {
+    int kind_count;
+    struct weir_machine_kind kinds[WEIR_MACHINE_KINDS_MAX];
+    struct weir_link memory_link; /* between main memory and each GPU */
+    bool has_gpu_link;            /* else messages between GPUs go through main memory */
+    struct weir_link gpu_link;    /* of each GPU, to all others together */
+    double submit_seconds;        /* per task, of the one thread that submits them all */
+};
+
+/* Number of parts of all kinds; at most WEIR_PARTS_MAX are looked at. */
+int weir_machine_parts(const struct weir_machine *machine);
+
+/* Updates of fluid cells per second that all parts do together, each with large blocks of its own and nothing
+ * to wait for. */
+double weir_machine_speed(const struct weir_machine *machine);
+
+/* Place in `kinds` of a part. */
+int weir_machine_kind_of(const struct weir_machine *machine, int part);
+
+/* What a step waits for. */
+enum weir_bound {
+    WEIR_BOUND_COMPUTE,     /* a part; bound_part says which */
+    WEIR_BOUND_MEMORY_LINK, /* the link between main memory and the GPU bound_part */
+    WEIR_BOUND_GPU_LINK,    /* the links of the GPU bound_part to other GPUs */
+    WEIR_BOUND_SUBMISSION,
+    WEIR_BOUND_ROUND_TRIP, /* blocks that wait for each other's messages */
+};
+
+struct weir_part_load {
+    int blocks;
+    double fluid_cells, solid_cells;
+    double seconds; /* (T3) */
+};
+
+struct weir_prediction {
+    double step_seconds;                          /* (T8) */
+    double compute_seconds;                       /* (T3) of the part that takes longest */
+    double memory_link_seconds, gpu_link_seconds; /* (T4) of the busiest link, one direction */
+    double submit_seconds;                        /* (T5) */
+    double unhidden_seconds;                      /* (T7) what the slack between neighbours does not hide */
+    double updates_per_second;                    /* of fluid cells */
+    enum weir_bound bound;
+    int bound_part;
+    int part_count;
+    struct weir_part_load part[WEIR_PARTS_MAX];
+};
+
+/* Predicts for blocks that live on part_of[cut->set.count], each from 0 to the number of parts less 1. */
+void weir_time_model_predict(const struct weir_machine *machine, const struct weir_cut *cut,
+                             const int *part_of, struct weir_prediction *prediction);
+
+/* Rates of a part of this kind that has so many cells, fluid and solid. */
+struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells);
+
+/* (T1) of one block on a part of this kind: seconds of computing, without what a task costs. */
+double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, double solid_cells);
+
+/* (T3): seconds of a part for `tasks` tasks whose work sums up to `work` seconds. */
+double weir_time_model_part(const struct weir_machine_kind *kind, double work, double tasks);
+
+#endif

@@ -1,0 +1,105 @@
+#include "graph/problem/blocks.h"
+
+#include "graph/base/error.h"
+
+/* Cells have numbers of 31 bits, and those of the ring around a block as well. CUDA has 65535 thread blocks
+ * along z at most, one per layer of cells. */
+enum { BLOCKS_MAX = 1 << 24, BLOCK_CELLS_MAX = 1 << 30, LAYERS_MAX = 65535 };
+
+static int at_most(int value, int limit) {
+    return value < limit ? value : limit;
+}
+
+int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
+                           struct weir_block_grid *grid) {
+    double total = 1, cells = 1; /* may be beyond any integer */
+    for (int axis = 0; axis < 3; axis++) {
+        grid->cells[axis] = problem->cells[axis];
+        grid->periodic[axis] = problem->periodic[axis];
+        grid->block_cells[axis] = at_most(block_cells[axis], problem->cells[axis]);
+        grid->count[axis] = (problem->cells[axis] - 1) / grid->block_cells[axis] + 1;
+        total *= grid->count[axis];
+        cells *= grid->block_cells[axis];
+    }
+    if (total > BLOCKS_MAX)
+        return weir_fail(
+            WEIR_USAGE,
+            "blocks.cells: %d x %d x %d cells make %.0f blocks; choose larger blocks, at most %d may be made",
+            block_cells[0], block_cells[1], block_cells[2], total, BLOCKS_MAX);
+    if (cells > BLOCK_CELLS_MAX)
+        return weir_fail(WEIR_USAGE,
+                         "blocks.cells: a block of %.0f cells is too large; at most %d cells fit one block",
+                         cells, BLOCK_CELLS_MAX);
+    if (grid->block_cells[2] > LAYERS_MAX)
+        return weir_fail(WEIR_USAGE,
+                         "blocks.cells: a block of %d cells along z is too large; at most %d fit one block",
+                         grid->block_cells[2], LAYERS_MAX);
+    grid->total = (int)total;
+    return 0;
+}
+
+void weir_block_grid_position(const struct weir_block_grid *grid, int block, int position[3]) {
+    position[0] = block % grid->count[0];
+    position[1] = block / grid->count[0] % grid->count[1];
+    position[2] = block / grid->count[0] / grid->count[1];
+}
+
+struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int block) {
+    int position[3];
+    struct weir_box box;
+    weir_block_grid_position(grid, block, position);
+    for (int axis = 0; axis < 3; axis++) {
+        box.origin[axis] = position[axis] * grid->block_cells[axis];
+        box.extent[axis] = at_most(grid->block_cells[axis], grid->cells[axis] - box.origin[axis]);
+    }
+    return box;
+}
+
+int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]) {
+    int position[3];
+    weir_block_grid_position(grid, block, position);
+    for (int axis = 0; axis < 3; axis++) {
+        position[axis] += offset[axis];
+        if (position[axis] < 0 || position[axis] >= grid->count[axis]) {
+            if (!grid->periodic[axis])
+                return -1;
+            position[axis] = (position[axis] + grid->count[axis]) % grid->count[axis];
+        }
+    }
+    return (position[2] * grid->count[1] + position[1]) * grid->count[0] + position[0];
+}
+
+void weir_block_grid_choose(const struct weir_problem *problem, int blocks, int64_t cells_most,
+                            int block_cells[3]) {
+    enum { ROW = 256, SIDE_MIN = 8 };
+    int count[3] = {blocks > 1 ? (problem->cells[0] + ROW - 1) / ROW : 1, 1,
+                    problem->cells[2] > LAYERS_MAX ? 2 : 1};
+    for (;;) {
+        for (int axis = 0; axis < 3; axis++)
+            block_cells[axis] = (problem->cells[axis] + count[axis] - 1) / count[axis];
+        if ((int64_t)count[0] * count[1] * count[2] >= blocks &&
+            (int64_t)block_cells[0] * block_cells[1] * block_cells[2] <= cells_most)
+            return;
+        /* Halve the longest of the upper axes, the row only when it is much longer. */
+        int axis = block_cells[2] >= block_cells[1] ? 2 : 1;
+        if (block_cells[0] >= 4 * block_cells[axis])
+            axis = 0;
+        if (block_cells[axis] < 2 * SIDE_MIN)
+            return;
+        count[axis] *= 2;
+    }
+}
+
+int weir_block_set_index(const struct weir_block_set *set, int block) {
+    int low = 0, high = set->count;
+    if (block >= 0 && block < high && set->blocks[block] == block) /* so are all before it: in a set of all */
+        return block;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (set->blocks[middle] <= block)
+            low = middle;
+        else
+            high = middle;
+    }
+    return set->count > 0 && set->blocks[low] == block ? low : -1;
+}

@@ -1,0 +1,28 @@
+#include "graph/problem/fluid_estimate.h"
+
+#include "graph/problem/geometry.h"
+
+static const double SAMPLE_CELLS = 16 << 20;
+
+int weir_fluid_sample_distance(const struct weir_problem *problem) {
+    const double cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
+    int distance = 1;
+    while (cells / distance / distance / (problem->cells[2] > 1 ? distance : 1) > SAMPLE_CELLS)
+        distance++;
+    return distance;
+}
+
+double weir_fluid_estimate(const struct weir_problem *problem, const struct weir_box *box, int distance) {
+    if (problem->shape_count == 0)
+        return (double)weir_box_cells(box);
+    int64_t seen = 0, fluid = 0;
+    int start[3]; /* the middle of the first sampled brick, so that no side is preferred */
+    for (int axis = 0; axis < 3; axis++)
+        start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
+    for (int z = start[2]; z < box->extent[2]; z += distance)
+        for (int y = start[1]; y < box->extent[1]; y += distance)
+            for (int x = start[0]; x < box->extent[0]; x += distance, seen++)
+                fluid += weir_geometry_wall(problem, (const int[3]){box->origin[0] + x, box->origin[1] + y,
+                                                                    box->origin[2] + z}) == 0;
+    return (double)weir_box_cells(box) * (double)fluid / (double)seen;
+}

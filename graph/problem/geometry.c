@@ -1,0 +1,350 @@
+#include "graph/problem/geometry.h"
+
+#include "codelets/kernels/block_view.h"
+#include "graph/base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distance along an axis from a body's centre to a point: to the nearest image where the axis is periodic. */
+static double distance(const struct weir_problem *problem, int axis, double center, double point) {
+    double d = point - center;
+    if (problem->periodic[axis])
+        d -= problem->cells[axis] * round(d / problem->cells[axis]);
+    return d;
+}
+
+static bool inside(const struct weir_problem *problem, const struct weir_shape *shape,
+                   const double point[3]) {
+    double square = 0;
+    switch (shape->type) {
+    case WEIR_SPHERE:
+        for (int axis = 0; axis < 3; axis++) {
+            const double d = distance(problem, axis, shape->sphere.center[axis], point[axis]);
+            square += d * d;
+        }
+        return square <= shape->sphere.radius * shape->sphere.radius;
+    case WEIR_BOX:
+        for (int axis = 0; axis < 3; axis++)
+            if (point[axis] < shape->box.from[axis] || point[axis] > shape->box.to[axis])
+                return false;
+        return true;
+    case WEIR_CYLINDER:
+        for (int axis = 0; axis < 3; axis++) {
+            const double d = distance(problem, axis, shape->cylinder.center[axis], point[axis]);
+            if (axis != shape->cylinder.axis)
+                square += d * d;
+            else if (fabs(d) > 0.5 * shape->cylinder.length)
+                return false;
+        }
+        return square <= shape->cylinder.radius * shape->cylinder.radius;
+    }
+    return false;
+}
+
+/* Half the size of the shape's bounding box along an axis, about its centre. */
+static void bounds(const struct weir_shape *shape, int axis, double *center, double *half) {
+    switch (shape->type) {
+    case WEIR_SPHERE:
+        *center = shape->sphere.center[axis];
+        *half = shape->sphere.radius;
+        break;
+    case WEIR_BOX:
+        *center = 0.5 * (shape->box.from[axis] + shape->box.to[axis]);
+        *half = 0.5 * (shape->box.to[axis] - shape->box.from[axis]);
+        break;
+    case WEIR_CYLINDER:
+        *center = shape->cylinder.center[axis];
+        *half = axis == shape->cylinder.axis ? 0.5 * shape->cylinder.length : shape->cylinder.radius;
+        break;
+    }
+}
+
+/* Cells around a block whose walls decide its flags and those of its ring: beside a cell of the ring there
+ * may be what covers it. */
+enum { REACH = 2 };
+
+/* Whether a shape may have cells in the block or within REACH of it; errs on the side of yes. */
+static bool may_touch(const struct weir_problem *problem, const struct weir_shape *shape,
+                      const struct weir_box *block) {
+    for (int axis = 0; axis < 3; axis++) {
+        double center = 0, half = 0;
+        bounds(shape, axis, &center, &half);
+        const double middle = block->origin[axis] + 0.5 * block->extent[axis];
+        const bool at_seam = problem->periodic[axis] &&
+                             (block->origin[axis] < REACH ||
+                              block->origin[axis] + block->extent[axis] > problem->cells[axis] - REACH);
+        const double d = shape->type == WEIR_BOX ? middle - center : distance(problem, axis, center, middle);
+        /* Around a block at the seam are cells of the other end, to which a box is not repeated. */
+        if (shape->type == WEIR_BOX && at_seam)
+            continue;
+        if (fabs(d) > half + 0.5 * block->extent[axis] + REACH)
+            return false;
+    }
+    return true;
+}
+
+/* The shapes of a problem that matter where one looks. */
+struct shapes {
+    const struct weir_problem *problem;
+    const struct weir_shape **list; /* NULL: all of the problem's */
+    int count;
+};
+
+static uint8_t wall_of_shapes(const struct shapes *shapes, const int cell[3]) {
+    const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+    for (int k = shapes->count - 1; k >= 0; k--) {
+        const struct weir_shape *shape = shapes->list ? shapes->list[k] : &shapes->problem->shapes[k];
+        if (inside(shapes->problem, shape, point))
+            return (uint8_t)shape->wall;
+    }
+    return WEIR_FLUID;
+}
+
+/* Wall beyond the domain's faces, 0 inside; wraps the cell around periodic axes. */
+static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
+    int wall = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = problem->cells[axis];
+        if (cell[axis] >= 0 && cell[axis] < n)
+            continue;
+        if (problem->periodic[axis]) {
+            cell[axis] = (cell[axis] + n) % n;
+            continue;
+        }
+        wall = wall == 0 ? 1 + 2 * axis + (cell[axis] >= n) : WEIR_EDGE_WALL;
+    }
+    return (uint8_t)wall;
+}
+
+/* What a cell is made of; wraps it around periodic axes. */
+static uint8_t material_of(const struct shapes *shapes, int cell[3]) {
+    const uint8_t wall = wall_of_faces(shapes->problem, cell);
+    return wall == WEIR_FLUID && shapes->count > 0 ? wall_of_shapes(shapes, cell) : wall;
+}
+
+static bool moves(const struct weir_wall *wall) {
+    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
+}
+
+/* Whether a cell of a moving wall is covered by another wall: it has no fluid beside it along an axis, but
+ * something of another velocity. Fluid meets it across its edges and corners only (numerics.md, Walls). */
+static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t wall) {
+    const struct weir_wall *walls = shapes->problem->walls;
+    bool covered = false;
+    for (int face = 0; face < 2 * weir_lattice_dimensions(shapes->problem->lattice); face++) {
+        int beside[3] = {cell[0], cell[1], cell[2]};
+        beside[face / 2] += 2 * (face % 2) - 1;
+        const uint8_t other = material_of(shapes, beside);
+        if (other == WEIR_FLUID)
+            return false;
+        covered =
+            covered || memcmp(walls[other].velocity, walls[wall].velocity, sizeof walls[wall].velocity) != 0;
+    }
+    return covered;
+}
+
+/* The wall of a cell, WEIR_FLUID for none; wraps the cell around periodic axes. */
+static uint8_t wall_of(const struct shapes *shapes, int cell[3]) {
+    const uint8_t wall = material_of(shapes, cell);
+    return wall != WEIR_FLUID && moves(&shapes->problem->walls[wall]) && is_covered(shapes, cell, wall)
+               ? WEIR_EDGE_WALL
+               : wall;
+}
+
+/* Whether there is a wall among the neighbours from `begin` to `end` along x. */
+static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane, int begin, int end) {
+    for (ptrdiff_t z = -plane; z <= plane; z += plane)
+        for (ptrdiff_t y = -row; y <= row; y += row)
+            for (ptrdiff_t x = begin; x <= end; x++) {
+                const uint8_t neighbour = flag[z + y + x];
+                if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL)
+                    return true;
+            }
+    return false;
+}
+
+/* Whether one of the 26 neighbours is part of a wall that moves. */
+static bool beside_moving_wall(const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
+                               ptrdiff_t plane) {
+    for (ptrdiff_t z = -plane; z <= plane; z += plane)
+        for (ptrdiff_t y = -row; y <= row; y += row)
+            for (ptrdiff_t x = -1; x <= 1; x++) {
+                const uint8_t neighbour = flag[z + y + x];
+                if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL &&
+                    moves(&problem->walls[neighbour]))
+                    return true;
+            }
+    return false;
+}
+
+/* The flag of fluid cell number x (of the domain) of a row. */
+static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
+                          ptrdiff_t plane, int x) {
+    if (!beside_wall(flag, row, plane, -1, 1))
+        return WEIR_FLUID;
+    const bool first = x == 0 && !problem->periodic[0],
+               last = x == problem->cells[0] - 1 && !problem->periodic[0];
+    if (!beside_wall(flag, row, plane, first ? 0 : -1, last ? 0 : 1))
+        return WEIR_AT_X_END;
+    return beside_moving_wall(problem, flag, row, plane) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
+}
+
+/* Whether a row or one beside it has a wall; walled: one per row, `rows` of them per plane. */
+static bool walls_around(const bool *walled, ptrdiff_t rows) {
+    for (ptrdiff_t z = -rows; z <= rows; z += rows)
+        if (walled[z - 1] || walled[z] || walled[z + 1])
+            return true;
+    return false;
+}
+
+/* Sides of the boxes of a block for which the shapes nearby are picked out once: short enough that few are,
+ * long enough that picking costs little. */
+enum { TILE = 16 };
+
+/* The shapes of `from` that may touch a box, into `near`, whose list has room for all of them. */
+static void pick(const struct shapes *from, const struct weir_box *box, struct shapes *near) {
+    near->count = 0;
+    for (int k = 0; k < from->count; k++) {
+        const struct weir_shape *shape = from->list ? from->list[k] : &from->problem->shapes[k];
+        if (may_touch(from->problem, shape, box))
+            near->list[near->count++] = shape;
+    }
+}
+
+/* Flags of the cells of a tile of the block and its ring that are solid, and of which rows have any. */
+static void set_walls(const struct shapes *near, const struct weir_box *block, const struct weir_box *tile,
+                      uint8_t *flags, bool *walled) {
+    const ptrdiff_t row = block->extent[0] + 2, rows = block->extent[1] + 2;
+    for (int z = 0; z < tile->extent[2]; z++)
+        for (int y = 0; y < tile->extent[1]; y++) {
+            const ptrdiff_t place = (tile->origin[2] + z - block->origin[2] + 1) * rows + tile->origin[1] +
+                                    y - block->origin[1] + 1;
+            uint8_t *flag = flags + place * row + tile->origin[0] - block->origin[0] + 1;
+            for (int x = 0; x < tile->extent[0]; x++, flag++) {
+                int cell[3] = {tile->origin[0] + x, tile->origin[1] + y, tile->origin[2] + z};
+                *flag = wall_of(near, cell);
+                walled[place] |= *flag != WEIR_FLUID;
+            }
+        }
+}
+
+/* The same for all tiles. close: with room for the shapes of `near`. */
+static void set_all_walls(const struct shapes *near, struct shapes *close, const struct weir_box *block,
+                          uint8_t *flags, bool *walled) {
+    struct weir_box tile;
+    int begin[3];
+    for (begin[2] = -1; begin[2] <= block->extent[2]; begin[2] += TILE)
+        for (begin[1] = -1; begin[1] <= block->extent[1]; begin[1] += TILE)
+            for (begin[0] = -1; begin[0] <= block->extent[0]; begin[0] += TILE) {
+                for (int axis = 0; axis < 3; axis++) {
+                    const int left = block->extent[axis] + 1 - begin[axis];
+                    tile.origin[axis] = block->origin[axis] + begin[axis];
+                    tile.extent[axis] = left < TILE ? left : TILE;
+                }
+                pick(near, &tile, close);
+                set_walls(close, block, &tile, flags, walled);
+            }
+}
+
+int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
+                            uint8_t *flags) {
+    const ptrdiff_t rows = block->extent[1] + 2;
+    const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
+    const struct shapes all = {.problem = problem, .count = problem->shape_count};
+    struct shapes near = {.problem = problem, .list = malloc(list_bytes)},
+                  close = {.problem = problem, .list = malloc(list_bytes)};
+    bool *walled = calloc((size_t)rows * (size_t)(block->extent[2] + 2), sizeof *walled);
+    const bool ready = near.list && close.list && walled;
+    if (ready) {
+        pick(&all, block, &near);
+        set_all_walls(&near, &close, block, flags, walled);
+    }
+    free(near.list);
+    free(close.list);
+    if (!ready) {
+        free(walled);
+        return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",
+                         problem->shape_count);
+    }
+
+    const ptrdiff_t row = block->extent[0] + 2, plane = row * (block->extent[1] + 2);
+    int64_t fluid = 0;
+    for (int z = 0; z < block->extent[2]; z++)
+        for (int y = 0; y < block->extent[1]; y++) {
+            if (!walls_around(&walled[(z + 1) * rows + y + 1], rows)) { /* most rows of most domains */
+                fluid += block->extent[0];
+                continue;
+            }
+            uint8_t *flag = flags + (z + 1) * plane + (y + 1) * row + 1;
+            for (int x = 0; x < block->extent[0]; x++, flag++)
+                if (*flag == WEIR_FLUID) {
+                    fluid++;
+                    *flag = fluid_flag(problem, flag, row, plane, block->origin[0] + x);
+                }
+        }
+    free(walled);
+    return fluid;
+}
+
+int64_t weir_geometry_near_wall(const int extent[3], const uint8_t *flags) {
+    const ptrdiff_t row = extent[0] + 2, plane = row * (extent[1] + 2);
+    int64_t count = 0;
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++) {
+            const uint8_t *flag = flags + (z + 1) * plane + (y + 1) * row + 1;
+            for (int x = 0; x < extent[0]; x++)
+                count += flag[x] >= WEIR_NEAR_WALL;
+        }
+    return count;
+}
+
+int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {
+    const struct shapes all = {.problem = problem, .count = problem->shape_count};
+    return wall_of(&all, (int[3]){cell[0], cell[1], cell[2]});
+}
+
+/* Distances of a box's cell centres along an axis from the image of the shape's centre that is nearest to the
+ * box's middle: the greatest, either way. */
+static double farthest(const struct weir_problem *problem, int axis, double center,
+                       const struct weir_box *box) {
+    const double half = 0.5 * (box->extent[axis] - 1), middle = box->origin[axis] + 0.5 + half;
+    return fabs(distance(problem, axis, center, middle)) + half;
+}
+
+bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
+                          const struct weir_box *box) {
+    static const double margin = 1 - 1e-9; /* far more than rounding */
+    const double low[3] = {box->origin[0] + 0.5, box->origin[1] + 0.5, box->origin[2] + 0.5};
+    double square = 0, high[3], radius = 0;
+    if (weir_box_cells(box) == 1)
+        return inside(problem, shape, low);
+    switch (shape->type) {
+    case WEIR_SPHERE:
+        radius = shape->sphere.radius;
+        for (int axis = 0; axis < 3; axis++)
+            square += pow(farthest(problem, axis, shape->sphere.center[axis], box), 2);
+        break;
+    case WEIR_BOX:
+        for (int axis = 0; axis < 3; axis++)
+            high[axis] = low[axis] + box->extent[axis] - 1;
+        return inside(problem, shape, low) && inside(problem, shape, high);
+    case WEIR_CYLINDER:
+        radius = shape->cylinder.radius;
+        for (int axis = 0; axis < 3; axis++) {
+            const double d = farthest(problem, axis, shape->cylinder.center[axis], box);
+            if (axis != shape->cylinder.axis)
+                square += d * d;
+            else if (d > 0.5 * shape->cylinder.length * margin)
+                return false;
+        }
+        break;
+    }
+    return square <= radius * radius * margin;
+}
+
+bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
+                           const struct weir_box *box) {
+    return may_touch(problem, shape, box);
+}

@@ -1,0 +1,31 @@
+/* Which cells are solid, and of what: walls of the domain's faces and bodies, as flag bytes of a block. */
+#ifndef WEIR_GRAPH_PROBLEM_GEOMETRY_H
+#define WEIR_GRAPH_PROBLEM_GEOMETRY_H
+
+#include "graph/problem/box.h"
+#include "graph/problem/problem.h"
+
+/* Fills the flags (block_view.h) of a block and the ring of one cell around it: flags[nz + 2][ny + 2][nx +
+ * 2], owned by the caller. Beyond a face of the domain that is not periodic lies that face's wall; where
+ * several faces meet, WEIR_EDGE_WALL. So it is with cells of a moving wall that something of another velocity
+ * covers (numerics.md, Walls). Bodies are repeated along periodic axes (nearest image; boxes are not).
+ * Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
+int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
+
+/* Fluid cells of a block that have a wall among their neighbours, by the flags that were filled so. */
+int64_t weir_geometry_near_wall(const int extent[3], const uint8_t *flags);
+
+/* Whether all cells of a box inside the domain belong to the shape. Right for one cell; for more it may say
+ * no where rounding decides, or where it takes several images of the shape. */
+bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
+                          const struct weir_box *box);
+
+/* Whether some cell of a box, or one beside it, belongs to the shape; may say yes where none does. */
+bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
+                           const struct weir_box *box);
+
+/* Wall number of a cell of the domain or of the ring of one cell around it, by the same rules; 0 for fluid.
+ */
+int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]);
+
+#endif

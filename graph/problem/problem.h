@@ -1,0 +1,102 @@
+/* What is to be computed, in lattice units: the fluid, its domain, walls, solids, initial state. It knows
+ * neither blocks nor workers nor files. src/ fills it from a case file; tests fill it by hand.
+ *
+ * Positions are measured from the domain's low corner in cell widths: the centre of cell (i, j, k) is (i+0.5,
+ * j+0.5, k+0.5), and a wall on face "x-" is the plane x = 0. Axis order is x, y, z everywhere; x runs fastest
+ * in memory. */
+#ifndef WEIR_GRAPH_PROBLEM_PROBLEM_H
+#define WEIR_GRAPH_PROBLEM_PROBLEM_H
+
+#include "codelets/kernels/variants.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Names as in case files ("D3Q19", "trt", "single"); the tables end with NULL. */
+extern const char *const weir_lattice_names[];
+extern const char *const weir_collision_names[];
+extern const char *const weir_precision_names[];
+
+/* Faces of the domain and of blocks, in the order x-, x+, y-, y+, z-, z+: face / 2 is the axis, face % 2 the
+ * high side. */
+enum { WEIR_FACES = 6 };
+extern const char *const weir_face_names[];
+
+/* A kind of wall: what a flag byte of a solid cell points to. Number 0 means fluid, so walls[0] is unused;
+ * numbers 1 to 6 are the domain's faces in the order above, 7 is the wall at rest beyond edges and corners
+ * where such faces meet, and in cells of a moving wall that something of another velocity covers; further
+ * ones are bodies made of solids.
+ *
+ * The edges rest whatever the faces do: else moving walls would not conserve mass (numerics.md, Walls). */
+enum { WEIR_EDGE_WALL = 7, WEIR_FIRST_BODY = 8, WEIR_WALLS_MAX = 128 };
+
+struct weir_wall {
+    char name[32];      /* "z+", or the body's name: what forces are reported under */
+    double velocity[3]; /* of the surface, lattice units; tangential where mass is to be conserved */
+};
+
+enum weir_shape_type { WEIR_SPHERE, WEIR_BOX, WEIR_CYLINDER };
+
+/* A cell is solid when its centre lies inside (boundary included) of any shape. Later shapes win where shapes
+ * overlap. */
+struct weir_shape {
+    enum weir_shape_type type;
+    int wall; /* index into weir_problem.walls, >= WEIR_FIRST_BODY */
+    union {
+        struct {
+            double center[3], radius;
+        } sphere;
+        struct {
+            double from[3], to[3];
+        } box;
+        struct {
+            int axis;                 /* 0, 1, 2: along x, y, z */
+            double center[3], radius; /* center[axis] is the middle of its length */
+            double length;            /* HUGE_VAL: through the whole domain */
+        } cylinder;
+    };
+};
+
+/* Fills density and velocity of the cells of a box whose low cell is `origin` and which has `extent` cells
+ * per axis; the box may reach one cell beyond the domain, where the function wraps around periodic axes
+ * itself. values[0] is density, values[1..3] velocity; x fastest, each array extent[0]*extent[1]*extent[2].
+ * Called from several threads at once. Returns 0 or a negative error. */
+typedef int (*weir_initial_function)(void *context, const int origin[3], const int extent[3],
+                                     double *const values[4]);
+
+struct weir_problem {
+    enum weir_lattice lattice;
+    enum weir_collision collision;
+    enum weir_precision precision;
+    int cells[3]; /* D2Q9: cells[2] == 1 */
+    bool periodic[3];
+    double relaxation_time;   /* tau; viscosity = (tau - 1/2) / 3 */
+    double magic;             /* TRT: (tau_plus - 1/2)(tau_minus - 1/2); ignored by BGK */
+    double force[3];          /* body force per volume */
+    double reference_density; /* density in the moving-wall term; the mean density of the fluid */
+
+    struct weir_wall walls[WEIR_WALLS_MAX];
+    int wall_count; /* one past the last used; at least WEIR_FIRST_BODY */
+    struct weir_shape *shapes;
+    int shape_count;
+
+    double initial_density, initial_velocity[3]; /* used where initial is NULL */
+    weir_initial_function initial;
+    void *initial_context;
+};
+
+/* A fluid at rest of density 1, D3Q19 TRT (magic 3/16) single, tau 1, one cell, nothing periodic, resting
+ * walls on all faces. */
+void weir_problem_default(struct weir_problem *problem);
+
+/* Number of axes the lattice moves along: 2 or 3. */
+int weir_lattice_dimensions(enum weir_lattice lattice);
+
+/* Number of populations per cell (q). */
+int weir_lattice_populations(enum weir_lattice lattice);
+
+/* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count
+ * the same). */
+double weir_bytes_per_update(const struct weir_problem *problem);
+
+#endif

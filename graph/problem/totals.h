@@ -1,0 +1,20 @@
+/* Sums and extremes over all fluid cells at one step, in lattice units: what the time series, the check for
+ * divergence and the summary of a run are made of. */
+#ifndef WEIR_GRAPH_PROBLEM_TOTALS_H
+#define WEIR_GRAPH_PROBLEM_TOTALS_H
+
+#include "graph/problem/problem.h"
+
+#include <stdint.h>
+
+struct weir_totals {
+    int64_t step;
+    double mass;
+    double momentum[3];
+    double kinetic_energy; /* sum of density |velocity|^2 / 2 */
+    double max_speed;
+    int max_speed_cell[3];           /* a cell with that speed */
+    double force[WEIR_WALLS_MAX][3]; /* of the fluid on each wall, indexed like weir_problem.walls */
+};
+
+#endif

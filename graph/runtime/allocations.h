@@ -1,0 +1,38 @@
+/* Data handles of raw bytes whose allocations are counted: what shows that a run in its steady state
+ * allocates neither blocks nor messages. Counted is every call by which StarPU asks for memory of a handle on
+ * any memory node, main memory or GPU; memory that it takes from its own cache is no allocation. */
+#ifndef WEIR_GRAPH_RUNTIME_ALLOCATIONS_H
+#define WEIR_GRAPH_RUNTIME_ALLOCATIONS_H
+
+#include <starpu.h>
+#include <stdint.h>
+
+/* A handle of raw bytes, rounded up to whole lines, without a home: StarPU allocates it where it is first
+ * written. */
+starpu_data_handle_t weir_register_bytes(size_t bytes);
+
+/* Whom to tell when memory that StarPU asks for is not to be had: it would try for ever, and no wait for
+ * tasks would come back. Called once, by a thread of StarPU's, some seconds after the first failure in a row;
+ * text: what is missing and what would help. It has to end the program, which happens by itself where it
+ * returns or is NULL: with "weir: TEXT" and WEIR_FAILED. One per process. */
+typedef void weir_out_of_memory(void *context, const char *text);
+void weir_allocations_guard(weir_out_of_memory *out_of_memory, void *context);
+
+/* Allocations and releases of such handles since the program began. */
+struct weir_allocations {
+    int64_t host, device; /* allocations in main memory, and on GPUs */
+    int64_t freed;        /* on either */
+};
+struct weir_allocations weir_allocations_so_far(void);
+
+/* Bytes in use now: what StarPU has on each memory node, and what is free on the GPU that the node is, by the
+ * driver's own account. */
+struct weir_node_memory {
+    char name[64];
+    int64_t used_bytes;     /* by StarPU's account */
+    int64_t gpu_free_bytes; /* cudaMemGetInfo; -1 for main memory */
+};
+enum { WEIR_NODES_MAX = 32 };
+int weir_node_memories(struct weir_node_memory nodes[WEIR_NODES_MAX]);
+
+#endif

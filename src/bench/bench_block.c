@@ -1,0 +1,261 @@
+#include "src/bench/bench_block.h"
+
+#include "graph/base/error.h"
+#include "graph/domain.h"
+#include "graph/problem/blocks.h"
+#include "graph/problem/geometry.h"
+#include "graph/start.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct weir_bench_block {
+    const struct weir_problem *problem;
+    bool on_gpu;
+    struct weir_box box;
+    void *populations, *geometry;
+    void *messages[2][WEIR_FACES]; /* [parity of the writing step][face] */
+    struct weir_block_view views[2];
+    size_t populations_bytes;
+    int64_t fluid_cells;
+};
+
+void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision, const int cells[3],
+                        bool force, bool walls, struct weir_problem *problem) {
+    const bool flat = weir_lattice_dimensions(lattice) == 2;
+    weir_problem_default(problem);
+    problem->lattice = lattice;
+    problem->precision = precision;
+    problem->relaxation_time = 0.8;
+    for (int axis = 0; axis < 3; axis++) {
+        problem->cells[axis] = cells[axis];
+        problem->periodic[axis] = !walls || (flat && axis == 2);
+    }
+    problem->initial_velocity[0] = 0.03;
+    problem->initial_velocity[1] = 0.02;
+    if (force)
+        problem->force[0] = 1e-6;
+    if (walls)
+        problem->walls[1 + (flat ? 3 : 5)].velocity[0] = 0.05;
+}
+
+static const struct weir_kernels *kernels_of(const struct weir_problem *problem) {
+    return weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+}
+
+double weir_bench_block_bytes(const struct weir_problem *problem) {
+    struct weir_block_grid grid;
+    if (weir_block_grid_create(problem, problem->cells, &grid) < 0)
+        return 0;
+    return (double)weir_domain_bytes(problem, &grid, NULL);
+}
+
+static void *allocate(bool on_gpu, size_t bytes) {
+    enum { PAGE = 4096 };
+    void *memory = NULL;
+#if WEIR_WITH_CUDA
+    if (on_gpu) {
+        if (cudaMalloc(&memory, bytes) != cudaSuccess) {
+            cudaGetLastError(); /* the caller tells it */
+            return NULL;
+        }
+        return memory;
+    }
+#endif
+    (void)on_gpu;
+    return posix_memalign(&memory, PAGE, bytes) == 0 ? memory : NULL;
+}
+
+static void release(bool on_gpu, void *memory) {
+#if WEIR_WITH_CUDA
+    if (on_gpu) {
+        cudaFree(memory);
+        return;
+    }
+#endif
+    (void)on_gpu;
+    free(memory);
+}
+
+void weir_bench_block_destroy(struct weir_bench_block *block) {
+    if (!block)
+        return;
+    release(block->on_gpu, block->populations);
+    release(block->on_gpu, block->geometry);
+    for (int parity = 0; parity < 2; parity++)
+        for (int face = 0; face < WEIR_FACES; face++)
+            release(block->on_gpu, block->messages[parity][face]);
+    free(block);
+}
+
+/* Flags and walls, made in main memory and moved to where the block is. */
+static int fill_geometry(struct weir_bench_block *block, size_t bytes) {
+    const struct weir_problem *problem = block->problem;
+    uint8_t *geometry = block->on_gpu ? malloc(bytes) : block->geometry;
+    if (!geometry)
+        return weir_fail(WEIR_FAILED, "out of memory for a block");
+    block->fluid_cells = weir_geometry_flags(problem, &block->box, geometry);
+    int error = block->fluid_cells < 0    ? -WEIR_FAILED
+                : block->fluid_cells == 0 ? weir_fail(WEIR_FAILED,
+                                                      "solids fill the block of %d x %d x %d cells; "
+                                                      "give --solids a smaller share",
+                                                      problem->cells[0], problem->cells[1], problem->cells[2])
+                                          : 0;
+    weir_start_walls(problem, geometry + weir_layout_walls_offset(block->box.extent));
+#if WEIR_WITH_CUDA
+    if (block->on_gpu) {
+        if (cudaMemcpy(block->geometry, geometry, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
+            error = weir_fail(WEIR_FAILED, "copying to the GPU failed; see nvidia-smi");
+        free(geometry);
+    }
+#endif
+    return error;
+}
+
+/* Which message populations from each neighbour arrive in: one of the block's own, or none. */
+static void wire(struct weir_bench_block *block, const struct weir_block_grid *grid, int parity) {
+    struct weir_block_view *view = &block->views[parity];
+    *view = (struct weir_block_view){
+        .stride =
+            weir_layout_stride((size_t)weir_box_cells(&block->box), kernels_of(block->problem)->stored_size),
+        .populations = block->populations,
+        .flags = block->geometry,
+        .wall_velocity = (const char *)block->geometry + weir_layout_walls_offset(block->box.extent),
+    };
+    for (int axis = 0; axis < 3; axis++)
+        for (int side = -1; side <= 1; side++) {
+            int offset[3] = {0, 0, 0};
+            offset[axis] = side;
+            view->extent[axis][side + 1] =
+                weir_block_grid_neighbour(grid, 0, offset) < 0 ? 0 : block->box.extent[axis];
+        }
+    memcpy(view->outgoing, block->messages[parity], sizeof view->outgoing);
+    for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        const int axis = offset[0] ? 0 : offset[1] ? 1 : 2;
+        if (k != WEIR_NEIGHBOURS / 2 && weir_block_grid_neighbour(grid, 0, offset) >= 0)
+            view->incoming[k] = block->messages[1 - parity][2 * axis + (offset[axis] < 0)];
+    }
+}
+
+static int initialise(struct weir_bench_block *block) {
+    const struct weir_problem *problem = block->problem;
+    const struct weir_kernels *kernels =
+        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+    const struct weir_fluid fluid = weir_domain_fluid(problem);
+    struct weir_initial_state state = {.density = problem->initial_density};
+    struct weir_block_view view = block->views[0];
+    memcpy(state.velocity, problem->initial_velocity, sizeof state.velocity);
+    /* The first step reads what a step of parity 1 would have written. */
+    memcpy(view.outgoing, block->messages[1], sizeof view.outgoing);
+#if WEIR_WITH_CUDA
+    if (block->on_gpu) {
+        int error = kernels->cuda.initialise(&view, &fluid, &state, block->messages[0], NULL);
+        if (error == cudaSuccess)
+            error = (int)cudaDeviceSynchronize();
+        return error == cudaSuccess ? 0
+                                    : weir_fail(WEIR_FAILED, "kernel initialise failed on the GPU: %s",
+                                                cudaGetErrorString((cudaError_t)error));
+    }
+#endif
+    const int rows = view.extent[1][1] * view.extent[2][1];
+    kernels->cpu.clear(&view, false, block->messages[0], 0, rows);
+    kernels->cpu.initialise(&view, &fluid, &state, 0, rows);
+    return 0;
+}
+
+/* Memory and wiring; nothing is filled in main memory. */
+static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_bench_block **result) {
+    struct weir_bench_block *block = calloc(1, sizeof *block);
+    struct weir_block_grid grid;
+    if (!block)
+        return weir_fail(WEIR_FAILED, "out of memory for a block");
+    block->problem = problem;
+    block->on_gpu = on_gpu;
+    int error = weir_block_grid_create(problem, problem->cells, &grid);
+    if (error != 0) {
+        free(block);
+        return error;
+    }
+    block->box = weir_block_grid_box(&grid, 0);
+    const int *extent = block->box.extent;
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const size_t size = kernels_of(problem)->stored_size;
+    const size_t geometry_bytes =
+        weir_layout_geometry_bytes(extent, problem->wall_count, kernels_of(problem)->real_size);
+    block->populations_bytes = weir_layout_populations_bytes(lattice, extent, size);
+    block->populations = allocate(on_gpu, block->populations_bytes);
+    block->geometry = allocate(on_gpu, geometry_bytes);
+    bool complete = block->populations && block->geometry;
+    for (int face = 0; face < WEIR_FACES; face++) {
+        int offset[3] = {0, 0, 0};
+        offset[face / 2] = face % 2 ? 1 : -1;
+        const size_t bytes = weir_layout_message_bytes(lattice, extent, face / 2, size);
+        for (int parity = 0; parity < 2; parity++)
+            if (bytes > 0 && weir_block_grid_neighbour(&grid, 0, offset) >= 0)
+                complete = (block->messages[parity][face] = allocate(on_gpu, bytes)) && complete;
+    }
+    for (int parity = 0; parity < 2; parity++)
+        wire(block, &grid, parity);
+    error = complete ? fill_geometry(block, geometry_bytes)
+                     : weir_fail(WEIR_FAILED, "out of %smemory for a block of %d x %d x %d cells",
+                                 on_gpu ? "GPU " : "", extent[0], extent[1], extent[2]);
+    if (error != 0) {
+        weir_bench_block_destroy(block);
+        return error;
+    }
+    *result = block;
+    return 0;
+}
+
+/* Each thread's share of the rows, in every direction's array. */
+static void touch(void *context, int thread, int threads) {
+    struct weir_bench_block *block = context;
+    const size_t stride_bytes = block->views[0].stride * kernels_of(block->problem)->stored_size;
+    const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
+                 end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
+    for (size_t array = 0; array < block->populations_bytes; array += stride_bytes)
+        memset((char *)block->populations + array + begin, 0, end - begin);
+}
+
+static int finish(struct weir_bench_block *block, struct weir_bench_block **result) {
+    const int error = initialise(block);
+    if (error != 0) {
+        weir_bench_block_destroy(block);
+        return error;
+    }
+    *result = block;
+    return 0;
+}
+
+int weir_bench_block_create(const struct weir_problem *problem, struct weir_bench_team *team, int threads,
+                            struct weir_bench_block **result) {
+    struct weir_bench_block *block = NULL;
+    WEIR_TRY(prepare(problem, false, &block));
+    weir_bench_team_run(team, threads, touch, block);
+    return finish(block, result);
+}
+
+int weir_bench_block_create_here(const struct weir_problem *problem, struct weir_bench_block **result) {
+    struct weir_bench_block *block = NULL;
+    WEIR_TRY(prepare(problem, false, &block));
+    return finish(block, result);
+}
+
+int weir_bench_block_create_on_gpu(const struct weir_problem *problem, struct weir_bench_block **result) {
+    struct weir_bench_block *block = NULL;
+    WEIR_TRY(prepare(problem, true, &block));
+    return finish(block, result);
+}
+
+double weir_bench_block_fluid_cells(const struct weir_bench_block *block) {
+    return (double)block->fluid_cells;
+}
+
+const struct weir_block_view *weir_bench_block_view(const struct weir_bench_block *block, int parity) {
+    return &block->views[parity];
+}
+
+struct weir_fluid weir_bench_block_fluid(const struct weir_bench_block *block) {
+    return weir_domain_fluid(block->problem);
+}

@@ -1,0 +1,569 @@
+#include "src/bench/bench_kernels.h"
+
+#include "graph/base/clock.h"
+#include "graph/base/error.h"
+#include "graph/base/host_memory.h"
+#include "graph/runtime/gpu_memory.h"
+#include "graph/runtime/runtime.h"
+#include "src/bench/bench_block.h"
+#include "src/bench/bench_limits_cpu.h"
+#include "src/bench/bench_limits_cuda.h"
+#include "src/bench/bench_rounds.h"
+#include "src/bench/bench_solids.h"
+#include "src/report/summary.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if WEIR_WITH_CUDA
+#include <cuda_runtime.h>
+#endif
+
+/* A sample of a kernel lasts at least this long, in whole pairs of steps. */
+static const double sample_seconds = 0.02;
+
+/* Kinds of workers that the cores can be. */
+enum crew {
+    ONE_CORE,
+    TEAM,         /* all cores, one block: its rows are divided among them, and they meet after every step */
+    EACH_A_BLOCK, /* all cores, each a block of its own: as StarPU's CPU workers are */
+    CREWS
+};
+
+/* Rows of one shape, force and walls: crews and GPUs, collisions, instruction sets. */
+enum { ROWS_MAX = 64 };
+
+struct bench {
+    const struct weir_bench_options *options;
+    const struct weir_cores *cores;
+    struct weir_report *report;
+    struct weir_bench_team *team; /* NULL where only GPUs are measured */
+    struct weir_rounds rounds;
+    int row;                /* number of the next among those */
+    double empty[ROWS_MAX]; /* MLUPS of these rows without solids */
+};
+
+/* What is measured in one row. */
+struct subject {
+    const struct weir_kernels *kernels;
+    const struct weir_problem *problem;
+    struct weir_fluid fluid;
+    struct weir_bench_block **blocks; /* one, or one per thread */
+    struct weir_bench_team *team;
+    int threads;
+    enum crew crew;
+    int device;                        /* of a GPU, -1: the CPU */
+    int pairs;                         /* of steps per sample; 0: found by the first one */
+    double fluid_cells;                /* of a block: those that are counted */
+    struct weir_contestant contestant; /* values are MLUPS */
+};
+
+static double cells_of(const struct weir_problem *problem) {
+    return (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
+}
+
+/* ---- on cores ---------------------------------------------------------------------------------------- */
+
+static void advance(void *context, int thread, int threads) {
+    const struct subject *s = context;
+    const bool shared = s->crew == TEAM;
+    struct weir_bench_block *block = s->blocks[shared ? 0 : thread];
+    const int rows = s->problem->cells[1] * s->problem->cells[2];
+    const int begin = shared ? (int)((int64_t)rows * thread / threads) : 0;
+    const int end = shared ? (int)((int64_t)rows * (thread + 1) / threads) : rows;
+    for (int step = 0; step < 2 * s->pairs; step++) {
+        s->kernels->cpu.collide_stream(weir_bench_block_view(block, step % 2), &s->fluid, step % 2, begin,
+                                       end);
+        if (shared)
+            weir_bench_team_meet(s->team);
+    }
+}
+
+static double blocks_at_work(const struct subject *s) {
+    return s->crew == EACH_A_BLOCK ? s->threads : 1;
+}
+
+static int sample_cpu(void *context, double *mlups) {
+    struct subject *s = context;
+    const bool first = s->pairs == 0;
+    if (first)
+        s->pairs = 1;
+    double seconds = weir_bench_team_run(s->team, s->threads, advance, s);
+    *mlups = 1e-6 * 2 * s->pairs * blocks_at_work(s) * s->fluid_cells / seconds;
+    if (first)
+        s->pairs = (int)ceil(fmax(1, sample_seconds / seconds));
+    return 0;
+}
+
+struct creation {
+    const struct weir_problem *problem;
+    struct weir_bench_block **blocks;
+    atomic_int error;
+};
+
+static void create_own(void *context, int thread, int threads) {
+    struct creation *creation = context;
+    (void)threads;
+    if (weir_bench_block_create_here(creation->problem, &creation->blocks[thread]) < 0)
+        atomic_store(&creation->error, 1);
+}
+
+static int create_blocks(struct weir_bench_team *team, enum crew crew, int threads,
+                         const struct weir_problem *problem, struct weir_bench_block **blocks) {
+    if (crew != EACH_A_BLOCK)
+        return weir_bench_block_create(problem, team, threads, &blocks[0]);
+    struct creation creation = {.problem = problem, .blocks = blocks};
+    weir_bench_team_run(team, threads, create_own, &creation);
+    return creation.error ? weir_fail(WEIR_FAILED, "out of memory for %d blocks", threads) : 0;
+}
+
+/* ---- on a GPU ---------------------------------------------------------------------------------------- */
+
+struct gpu_copy {
+    struct weir_gpu_memory *memory;
+    struct weir_contestant contestant;
+};
+
+#if WEIR_WITH_CUDA
+static int sample_copy(void *context, double *rate) {
+    const struct gpu_copy *copy = context;
+    return weir_gpu_memory_copy(copy->memory, rate);
+}
+
+static int sample_cuda(void *context, double *mlups) {
+    struct subject *s = context;
+    const bool first = s->pairs == 0;
+    if (first)
+        s->pairs = 1;
+    int error = (int)cudaDeviceSynchronize();
+    const double start = weir_seconds();
+    for (int step = 0; step < 2 * s->pairs && error == cudaSuccess; step++)
+        error = s->kernels->cuda.collide_stream(weir_bench_block_view(s->blocks[0], step % 2), &s->fluid,
+                                                step % 2, NULL);
+    if (error == cudaSuccess)
+        error = (int)cudaDeviceSynchronize();
+    const double seconds = weir_seconds() - start;
+    if (error != cudaSuccess)
+        return weir_fail(WEIR_FAILED, "kernel collide_stream failed on the GPU: %s; see nvidia-smi",
+                         cudaGetErrorString((cudaError_t)error));
+    *mlups = 1e-6 * 2 * s->pairs * s->fluid_cells / seconds;
+    if (first)
+        s->pairs = (int)ceil(fmax(1, sample_seconds / seconds));
+    return 0;
+}
+#endif
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+/* Spreads of a row: speed, its limit, and both together. */
+struct row {
+    struct weir_spread mlups, limit, fraction, cache; /* cache: fraction of what the cache can do */
+};
+
+static const char *crew_name(const struct subject *s, char name[48]) {
+    if (s->device >= 0)
+        snprintf(name, 48, "GPU %d", s->device);
+    else if (s->crew == ONE_CORE)
+        snprintf(name, 48, "1 core");
+    else
+        snprintf(name, 48, "%d cores, %d block%s", s->threads, s->crew == TEAM ? 1 : s->threads,
+                 s->crew == TEAM ? "" : "s");
+    return name;
+}
+
+/* Speed of a row per fluid cell, as a fraction of the same row's without solids; NaN where there are none. */
+static double fraction_of_empty(struct bench *bench, const struct subject *s, double mlups) {
+    const int row = bench->row++;
+    if (row >= ROWS_MAX)
+        return NAN;
+    if (s->problem->shape_count > 0)
+        return mlups / bench->empty[row];
+    bench->empty[row] = mlups;
+    return NAN;
+}
+
+static int record(struct bench *bench, const struct subject *s, int rounds,
+                  const struct weir_contestant *limit, const struct weir_contestant *cache) {
+    const struct weir_problem *p = s->problem;
+    const double bytes = weir_bytes_per_update(p);
+    struct row row;
+    double gigabytes[WEIR_ROUNDS_MAX];
+    char name[48], gpu[64] = "";
+    for (int k = 0; k < rounds; k++)
+        gigabytes[k] = 1e-3 * bytes * s->contestant.values[k];
+    WEIR_TRY(weir_spread_of(s->contestant.values, rounds, &row.mlups));
+    WEIR_TRY(weir_spread_of(limit->values, rounds, &row.limit));
+    WEIR_TRY(weir_spread_of_ratios(gigabytes, limit->values, rounds, &row.fraction));
+    WEIR_TRY(
+        weir_spread_of_ratios(gigabytes, cache ? cache->values : gigabytes, cache ? rounds : 0, &row.cache));
+    if (s->device >= 0)
+        weir_gpu_name(s->device, gpu);
+    crew_name(s, name);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:b, s:b, s:s, s:s, s:i, s:i, s:[i,i,i], s:f, s:f}", "lattice",
+        weir_lattice_names[p->lattice], "collision", weir_collision_names[p->collision], "precision",
+        weir_precision_names[p->precision], "instruction_set",
+        s->device >= 0 ? "cuda" : s->kernels->instruction_set, "force", p->force[0] != 0, "walls",
+        !p->periodic[0], "device", s->device >= 0 ? "cuda" : "cpu", "workers", s->device >= 0 ? gpu : name,
+        "threads", s->threads, "blocks", (int)blocks_at_work(s), "cells", p->cells[0], p->cells[1],
+        p->cells[2], "block_bytes", weir_bench_block_bytes(p), "bytes_per_update", bytes);
+    json_object_set_new(object, "mlups", weir_report_values(&row.mlups, s->contestant.values));
+    json_object_set_new(object, "bandwidth_gbs", weir_report_number(1e-3 * bytes * row.mlups.median));
+    json_object_set_new(object, "limit",
+                        json_string(s->device >= 0 ? "device copy" : "update of 19 streams"));
+    json_object_set_new(object, "limit_gbs", weir_report_values(&row.limit, limit->values));
+    json_object_set_new(object, "fraction", weir_report_spread(&row.fraction));
+    if (cache)
+        json_object_set_new(object, "cache_fraction", weir_report_spread(&row.cache));
+    json_array_append_new(json_object_get(weir_report_document(bench->report), "kernels"), object);
+
+    const double solid = 1 - s->fluid_cells / cells_of(p);
+    const double of_empty = fraction_of_empty(bench, s, row.mlups.median);
+    json_object_set_new(object, "solids", weir_report_number(solid));
+    json_object_set_new(object, "of_empty", weir_report_number(of_empty));
+
+    char cells[40], with[16], of_cache[16] = "", solids[16] = "", empty[16] = "";
+    snprintf(cells, sizeof cells, "%dx%dx%d", p->cells[0], p->cells[1], p->cells[2]);
+    snprintf(with, sizeof with, "%s%s", p->force[0] != 0 ? "force " : "", !p->periodic[0] ? "walls" : "");
+    if (cache)
+        snprintf(of_cache, sizeof of_cache, "%5.0f %%", 100 * row.cache.median);
+    if (p->shape_count > 0) {
+        snprintf(solids, sizeof solids, "%.0f %%", 100 * solid);
+        snprintf(empty, sizeof empty, "%.2f", of_empty);
+    }
+    weir_report_row(bench->report);
+    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s %8s\n",
+           weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+           weir_precision_names[p->precision], s->device >= 0 ? "cuda" : s->kernels->instruction_set, with,
+           name, cells, solids, row.mlups.median, weir_spread_percent(&row.mlups),
+           1e-3 * bytes * row.mlups.median, row.limit.median, 100 * row.fraction.median,
+           weir_spread_percent(&row.fraction), of_cache, empty);
+    fflush(stdout);
+    return 0;
+}
+
+static void announce(const struct bench *bench, const struct subject *s) {
+    const struct weir_problem *p = s->problem;
+    char name[48];
+    weir_report_progress(bench->report, "measuring %s %s %s, %s, block of %d x %d x %d",
+                         weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+                         weir_precision_names[p->precision], crew_name(s, name), p->cells[0], p->cells[1],
+                         p->cells[2]);
+}
+
+/* ---- which variants on which workers ----------------------------------------------------------------- */
+
+/* Limits that rows of a crew share: out of cache, and in the cache with as many bytes as the crew's blocks
+ * have, where those fit there. */
+struct crew_limits {
+    struct weir_limit_memory *memory, *cached;
+    struct weir_limit limit, cache;
+};
+
+static int create_limits(struct bench *bench, int threads, double blocks_bytes,
+                         const struct weir_limit_turns *turns, enum weir_precision precision,
+                         struct crew_limits *limits) {
+    const struct weir_traffic_kind kind = {
+        .traffic = WEIR_TRAFFIC_UPDATE, .precision = precision, .turn = turns->turn[precision]};
+    *limits = (struct crew_limits){0};
+    WEIR_TRY(weir_limit_memory_create(bench->team, threads,
+                                      weir_limit_bytes_out_of_cache(bench->cores, threads), &limits->memory));
+    weir_limit_init(&limits->limit, limits->memory, &kind);
+    if (blocks_bytes > (double)weir_cores_cache_bytes(bench->cores, threads))
+        return 0;
+    const int error = weir_limit_memory_create(bench->team, threads, blocks_bytes / threads, &limits->cached);
+    if (error == 0)
+        weir_limit_init(&limits->cache, limits->cached, &kind);
+    return error;
+}
+
+static void destroy_limits(struct crew_limits *limits) {
+    weir_limit_memory_destroy(limits->memory);
+    weir_limit_memory_destroy(limits->cached);
+}
+
+/* All collisions and instruction sets on the blocks of a crew. */
+static int measure_crew(struct bench *bench, struct weir_problem *problem, struct subject *s,
+                        struct crew_limits *limits) {
+    const struct weir_bench_options *o = bench->options;
+    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
+        const struct weir_kernels *kernels;
+        problem->collision = (enum weir_collision)collision;
+        for (int set = 0;
+             o->collisions[collision] &&
+             (kernels = weir_kernels_choice(problem->lattice, problem->collision, problem->precision, set));
+             set++) {
+            const bool wanted = !o->instruction_set
+                                    ? set == 0
+                                    : strcmp(o->instruction_set, "all") == 0 ||
+                                          strcmp(o->instruction_set, kernels->instruction_set) == 0;
+            if (!wanted)
+                continue;
+            s->kernels = kernels;
+            s->fluid = weir_domain_fluid(problem);
+            s->pairs = 0;
+            s->contestant = (struct weir_contestant){.sample = sample_cpu, .context = s};
+            struct weir_contestant *contestants[3] = {&limits->limit.contestant, &s->contestant,
+                                                      &limits->cache.contestant};
+            announce(bench, s);
+            const int rounds = weir_rounds_run(&bench->rounds, contestants, limits->cached ? 3 : 2);
+            WEIR_TRY(rounds);
+            WEIR_TRY(record(bench, s, rounds, &limits->limit.contestant,
+                            limits->cached ? &limits->cache.contestant : NULL));
+        }
+    }
+    return 0;
+}
+
+/* Part of the memory that blocks may take; beside those that nobody named arrays are put, and all together
+ * take no more than half. */
+static const double NAMED_SHARE = 0.8, CHOSEN_SHARE = 0.35;
+
+/* Whether blocks of this size fit; those that the user named must. */
+static int check_room(const struct bench *bench, const struct weir_problem *problem, double bytes,
+                      double room, const char *where, bool *fits) {
+    *fits = bytes <= (bench->options->shapes_named ? NAMED_SHARE : CHOSEN_SHARE) * room;
+    if (*fits)
+        return 0;
+    if (bench->options->shapes_named)
+        return weir_fail(
+            WEIR_FAILED,
+            "--cells: blocks of %d x %d x %d cells (%s, %s) take %.1f GiB and %s has %.1f GiB to give; "
+            "choose smaller ones",
+            problem->cells[0], problem->cells[1], problem->cells[2], weir_lattice_names[problem->lattice],
+            weir_precision_names[problem->precision], bytes / (1 << 30), where, room / (1 << 30));
+    weir_report_progress(
+        bench->report, "left out: blocks of %d x %d x %d take %.1f GiB and %s has %.1f GiB to give",
+        problem->cells[0], problem->cells[1], problem->cells[2], bytes / (1 << 30), where, room / (1 << 30));
+    return 0;
+}
+
+static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
+                            const struct weir_limit_turns turns[CREWS]) {
+    const int all = weir_bench_team_threads(bench->team);
+    for (int crew = 0; crew < CREWS; crew++) {
+        const int threads = crew == ONE_CORE ? 1 : all;
+        struct subject *s = calloc(1, sizeof *s);
+        struct weir_bench_block **blocks = calloc((size_t)threads, sizeof(void *));
+        struct crew_limits limits = {0};
+        const double bytes = weir_bench_block_bytes(problem) * (crew == EACH_A_BLOCK ? threads : 1);
+        bool fits = crew == ONE_CORE || all > 1; /* else there is no crew but one core */
+        int error = s && blocks ? 0 : weir_fail(WEIR_FAILED, "out of memory for a block");
+        if (error == 0 && fits)
+            error = check_room(bench, problem, bytes, weir_memory_room(1).bytes, "main memory", &fits);
+        if (error == 0 && fits) {
+            *s = (struct subject){.problem = problem,
+                                  .blocks = blocks,
+                                  .team = bench->team,
+                                  .threads = threads,
+                                  .crew = (enum crew)crew,
+                                  .device = -1};
+            error = create_blocks(bench->team, s->crew, threads, problem, blocks);
+            if (error == 0)
+                s->fluid_cells = weir_bench_block_fluid_cells(blocks[0]);
+            if (error == 0)
+                error = create_limits(bench, threads, bytes, &turns[crew],
+                                      weir_stream_precision(problem->precision), &limits);
+            if (error == 0)
+                error = measure_crew(bench, problem, s, &limits);
+        }
+        destroy_limits(&limits);
+        for (int k = 0; k < threads && blocks; k++)
+            weir_bench_block_destroy(blocks[k]);
+        free(blocks);
+        free(s);
+        WEIR_TRY(error);
+    }
+    return 0;
+}
+
+#if WEIR_WITH_CUDA
+static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int device) {
+    static const unsigned long copy_bytes = 2ul << 30;
+    size_t free_bytes = 0, total_bytes = 0;
+    struct weir_bench_block *block = NULL;
+    struct gpu_copy copy = {0};
+    bool fits;
+    cudaSetDevice(device);
+    cudaMemGetInfo(&free_bytes, &total_bytes);
+    WEIR_TRY(
+        check_room(bench, problem, weir_bench_block_bytes(problem), (double)free_bytes, "the GPU", &fits));
+    struct subject *s = fits ? calloc(1, sizeof *s) : NULL;
+    if (!s)
+        return fits ? weir_fail(WEIR_FAILED, "out of memory for a block") : 0;
+    int error = weir_bench_block_create_on_gpu(problem, &block);
+    if (error == 0)
+        error = weir_gpu_memory_create(copy_bytes, NULL, &copy.memory);
+    *s = (struct subject){.problem = problem, .blocks = &block, .device = device, .threads = 1};
+    s->fluid_cells = error == 0 ? weir_bench_block_fluid_cells(block) : 0;
+    for (int collision = 0; collision < WEIR_COLLISION_COUNT && error == 0; collision++) {
+        if (!bench->options->collisions[collision])
+            continue;
+        problem->collision = (enum weir_collision)collision;
+        s->kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+        s->fluid = weir_domain_fluid(problem);
+        s->pairs = 0;
+        s->contestant = (struct weir_contestant){.sample = sample_cuda, .context = s};
+        copy.contestant = (struct weir_contestant){.sample = sample_copy, .context = &copy};
+        struct weir_contestant *contestants[2] = {&copy.contestant, &s->contestant};
+        announce(bench, s);
+        const int rounds = weir_rounds_run(&bench->rounds, contestants, 2);
+        error = rounds < 0 ? rounds : record(bench, s, rounds, &copy.contestant, NULL);
+    }
+    weir_gpu_memory_destroy(copy.memory);
+    weir_bench_block_destroy(block);
+    free(s);
+    return error;
+}
+#endif
+
+/* The first GPU of each kind. */
+static int measure_on_gpus(struct bench *bench, struct weir_problem *problem) {
+#if WEIR_WITH_CUDA
+    const int gpus = bench->options->cuda ? weir_runtime_gpus() : 0;
+    for (int device = 0; device < gpus; device++) {
+        char name[64], other[64];
+        bool known = false;
+        weir_gpu_name(device, name);
+        for (int k = 0; k < device && !known; k++) {
+            weir_gpu_name(k, other);
+            known = strcmp(name, other) == 0;
+        }
+        if (!known)
+            WEIR_TRY(measure_on_gpu(bench, problem, device));
+    }
+#else
+    (void)bench, (void)problem;
+#endif
+    return 0;
+}
+
+/* A block, empty and with each share of solids. */
+static int measure_problem(struct bench *bench, struct weir_problem *problem,
+                           const struct weir_limit_turns turns[CREWS]) {
+    int error = 0;
+    for (int k = -1; k < bench->options->solid_count && error == 0; k++) {
+        bench->row = 0;
+        error = weir_bench_solids_create(k < 0 ? 0 : bench->options->solids[k], problem);
+        if (error == 0 && bench->team)
+            error = measure_on_cores(bench, problem, turns);
+        if (error == 0)
+            error = measure_on_gpus(bench, problem);
+        weir_bench_solids_destroy(problem);
+    }
+    return error;
+}
+
+static int measure_shape(struct bench *bench, enum weir_lattice lattice, enum weir_precision precision,
+                         const struct weir_bench_shape *shape, const struct weir_limit_turns turns[CREWS]) {
+    const struct weir_bench_options *o = bench->options;
+    int extent[3];
+    WEIR_TRY(weir_bench_shape_extent(shape, lattice, extent));
+    struct weir_problem *problem = malloc(sizeof *problem);
+    if (!problem)
+        return weir_fail(WEIR_FAILED, "out of memory for a problem");
+    int error = 0;
+    for (int variant = 0; variant < 4 && error == 0; variant++) {
+        const int force = variant % 2, walls = variant / 2;
+        if (!o->force[force] || !o->walls[walls])
+            continue;
+        weir_bench_problem(lattice, precision, extent, force != 0, walls != 0, problem);
+        error = measure_problem(bench, problem, turns);
+    }
+    free(problem);
+    return error;
+}
+
+static int find_turns(struct bench *bench, struct weir_limit_turns turns[CREWS]) {
+    const int all = weir_bench_team_threads(bench->team);
+    for (int crew = ONE_CORE; crew <= TEAM; crew++) {
+        const int threads = crew == ONE_CORE ? 1 : all;
+        struct weir_limit_memory *memory = NULL;
+        WEIR_TRY(weir_limit_memory_create(bench->team, threads,
+                                          weir_limit_bytes_out_of_cache(bench->cores, threads), &memory));
+        const int error = weir_limit_find_turns(memory, &turns[crew]);
+        weir_limit_memory_destroy(memory);
+        WEIR_TRY(error);
+    }
+    turns[EACH_A_BLOCK] = turns[TEAM];
+    return 0;
+}
+
+static int measure_kernels(struct bench *bench) {
+    const struct weir_bench_options *o = bench->options;
+    struct weir_limit_turns turns[CREWS] = {0};
+    if (bench->team)
+        WEIR_TRY(find_turns(bench, turns));
+    json_object_set_new(weir_report_document(bench->report), "kernels", json_array());
+    puts("Kernels. MLUPS: million updates of fluid cells per second; GB/s: 2 q reals and a flag byte per "
+         "update; %: "
+         "distance\n"
+         "of the quartiles.\n"
+         "  limit: cores, in-place update of 19 streams out of cache by as many threads in the same "
+         "precision;\n"
+         "  GPUs, copy within the device. of limit: median of the ratios of neighbours in time.\n"
+         "  of cache: where the blocks fit into the last-level cache, against the same update of as many "
+         "bytes");
+    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s\n", "", "", "", "for",
+           "with", "workers", "block", "solid", "MLUPS", "", "GB/s", "limit", "of limit", "", "of cache",
+           o->solid_count > 0 ? "of empty" : "");
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int k = 0; k < o->shape_count && o->lattices[lattice]; k++)
+            for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
+                if (o->precisions[precision])
+                    WEIR_TRY(measure_shape(bench, (enum weir_lattice)lattice, (enum weir_precision)precision,
+                                           &o->shapes[k], turns));
+    return 0;
+}
+
+/* Blocks that the user named and that do not fit are told now, not after a minute of measuring. */
+static int check_named_shapes(const struct bench *bench) {
+    const struct weir_bench_options *o = bench->options;
+    struct weir_problem *problem = malloc(sizeof *problem);
+    int error = problem ? 0 : weir_fail(WEIR_FAILED, "out of memory for a problem");
+    for (int variant = 0; variant < WEIR_LATTICE_COUNT * WEIR_PRECISION_COUNT; variant++)
+        for (int k = 0; k < o->shape_count && o->shapes_named && error == 0; k++) {
+            const enum weir_lattice lattice = (enum weir_lattice)(variant / WEIR_PRECISION_COUNT);
+            const enum weir_precision precision = (enum weir_precision)(variant % WEIR_PRECISION_COUNT);
+            int extent[3];
+            bool fits;
+            if (!o->lattices[lattice] || !o->precisions[precision])
+                continue;
+            error = weir_bench_shape_extent(&o->shapes[k], lattice, extent);
+            if (error != 0)
+                break;
+            weir_bench_problem(lattice, precision, extent, false, false, problem);
+            error = check_room(bench, problem,
+                               weir_bench_team_threads(bench->team) * weir_bench_block_bytes(problem),
+                               weir_memory_room(1).bytes, "main memory", &fits);
+        }
+    free(problem);
+    return error;
+}
+
+int weir_bench_kernels(const struct weir_bench_options *options, const struct weir_cores *cores,
+                       struct weir_report *report) {
+    struct bench bench = {.options = options, .cores = cores, .report = report};
+    const struct weir_rounds limit_rounds = {.seconds = options->quick ? 0.1 : 0.5,
+                                             .least = options->quick ? 3 : 5};
+    bench.rounds =
+        (struct weir_rounds){.seconds = options->quick ? 0.2 : 0.8, .least = options->quick ? 3 : 5};
+    int error = 0;
+    if (options->cpu) {
+        const bool bound = getenv("STARPU_WORKERS_NOBIND") == NULL;
+        const int threads = options->threads > 0 ? options->threads : weir_cores_count(cores);
+        error = weir_bench_team_create(cores, threads, bound, &bench.team);
+        if (error == 0)
+            error = check_named_shapes(&bench);
+        if (error == 0)
+            error = weir_bench_limits_cpu(cores, bench.team, &limit_rounds, report);
+    }
+    if (error == 0 && options->cuda)
+        error = weir_bench_limits_cuda(&limit_rounds, report);
+    if (error == 0)
+        error = measure_kernels(&bench);
+    weir_bench_team_destroy(bench.team);
+    return error;
+}

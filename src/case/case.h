@@ -1,0 +1,88 @@
+/* A case: the problem in lattice units and how to run, cut, place and look at it, read from a JSON file. */
+#ifndef WEIR_SRC_CASE_CASE_H
+#define WEIR_SRC_CASE_CASE_H
+
+#include "graph/plan/parts.h"
+#include "graph/problem/problem.h"
+#include "src/case/units.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct weir_rank_map;
+
+enum weir_output_type {
+    WEIR_OUTPUT_FIELDS,
+    WEIR_OUTPUT_IMAGE,
+    WEIR_OUTPUT_PROFILE,
+    WEIR_OUTPUT_SERIES,
+    WEIR_OUTPUT_TYPE_COUNT
+};
+
+enum weir_quantity {
+    WEIR_DENSITY,
+    WEIR_PRESSURE, /* density / 3 in lattice units */
+    WEIR_VELOCITY, /* vector */
+    WEIR_VELOCITY_X,
+    WEIR_VELOCITY_Y,
+    WEIR_VELOCITY_Z,
+    WEIR_SPEED,
+    WEIR_VORTICITY, /* images only: the component normal to the plane */
+    WEIR_QUANTITY_COUNT
+};
+
+/* Names as in case files ("fields", "velocity"); the tables end with NULL. */
+extern const char *const weir_output_type_names[];
+extern const char *const weir_quantity_names[];
+
+struct weir_output {
+    enum weir_output_type type;
+    char name[64];       /* file stem; unique within the case */
+    int64_t every;       /* steps between outputs; 0: at the end of the run only. Series also at step 0 */
+    unsigned quantities; /* bit 1u << enum weir_quantity; an image has exactly one bit */
+    /* image */
+    int axis;        /* normal of the plane */
+    double position; /* along that axis, in cell widths from the domain's low corner */
+    double range[2]; /* colour range in output units; NaN: from the data */
+    int pixels;      /* width of the picture's longer side in pixels, 0: chosen */
+    /* profile: a line along one axis, positions in cell widths; from and to differ in exactly one component,
+     * from < to */
+    double from[3], to[3];
+    /* series */
+    bool faces; /* forces on the domain's faces too, beside those on bodies */
+};
+
+struct weir_case {
+    char *file;        /* path of the case file, for messages */
+    char *name;        /* names the output folder */
+    char *description; /* may be empty */
+    char *text;        /* the case as JSON after --set, with the map of ranks, in the file's units: the record
+                          beside the results */
+    struct weir_problem problem;
+    struct weir_units units;
+    double characteristic_velocity;  /* lattice units: greatest Reynolds, wall, initial speed; 0: unknown */
+    double characteristic_length;    /* cells; 0: unknown */
+    int block_cells[3];              /* at most the domain's; 0: chosen by the program */
+    int ranks_along[3];              /* ranks along each axis, 0: chosen by the program */
+    double rank_timeout;             /* seconds without a sign of life after which a rank is lost; 0: never */
+    struct weir_rank_map *map;       /* NULL: none is given */
+    char *map_file;                  /* that it was read from; NULL: the case file */
+    char *policy;                    /* "static", "model", "balanced", "starpu:NAME"; "": none is named */
+    struct weir_named_share *shares; /* [share_count] of the blocks' weight, by part or kind of part */
+    int share_count;                 /* 0: none are given */
+    char *workers;                   /* "auto", "cpu", "team", "cuda", "all" */
+    int64_t steps;
+    int64_t check_every; /* steps between checks for divergence */
+    double steady;       /* 0: off; stop when max|u(t)-u(t-every)| <= steady * max|u(t)| */
+    int64_t steady_every;
+    struct weir_output *outputs;
+    int output_count;
+};
+
+/* Reads and validates a case. `sets` are the values of --set (PATH=VALUE, VALUE is JSON or a bare string),
+ * `set_count` of them. On success *result is owned by the caller (weir_case_destroy). Errors: -WEIR_USAGE
+ * with file, key, what was there and what would be right. */
+int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result);
+void weir_case_destroy(struct weir_case *c);
+
+#endif

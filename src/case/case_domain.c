@@ -1,0 +1,108 @@
+/* The space of a case: its units, lattice, number of cells and periodic axes. */
+#include "graph/base/error.h"
+#include "src/case/case_sections.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int read_scale(const struct weir_json *si, const char *key, const char *wanted, double *scale) {
+    struct weir_json json = weir_json_member(si, key);
+    if (!weir_json_present(&json))
+        return weir_json_fail_missing(&json, wanted);
+    WEIR_TRY(weir_json_number(&json, wanted, scale));
+    return *scale > 0 ? 0 : weir_json_fail_type(&json, "greater than 0", wanted);
+}
+
+int weir_case_read_units(const struct weir_json *root, struct weir_case *c) {
+    static const char *const names[] = {"lattice", "si", NULL};
+    const char *wanted = "an object such as {\"cell_size\": 0.001, \"time_step\": 0.0001}";
+    struct weir_json units = weir_json_member(root, "units"), si = weir_json_member(root, "si");
+    int choice = 0;
+
+    c->units = weir_units_lattice();
+    if (weir_json_present(&units))
+        WEIR_TRY(weir_json_choice(&units, "a system of units", names, &choice));
+    if (choice == 0)
+        return weir_json_present(&si)
+                   ? weir_json_fail(&si,
+                                    "given, but units is \"lattice\"; add \"units\": \"si\" or remove \"si\"")
+                   : 0;
+
+    if (!weir_json_present(&si))
+        return weir_json_fail(&si, "missing, but units is \"si\"; give %s", wanted);
+    WEIR_TRY(weir_json_object(&si, wanted));
+    c->units.si = true;
+    c->units.density = 1000;
+    WEIR_TRY(read_scale(&si, "cell_size", "the width of a cell in m, such as 0.001", &c->units.length));
+    WEIR_TRY(read_scale(&si, "time_step", "the length of a step in s, such as 0.0001", &c->units.time));
+    struct weir_json density = weir_json_member(&si, "density");
+    if (weir_json_present(&density))
+        WEIR_TRY(
+            read_scale(&si, "density", "the density in kg/m^3, such as 1000 for water", &c->units.density));
+    return 0;
+}
+
+static int read_cells(const struct weir_json *domain, struct weir_problem *problem) {
+    const int64_t longest = 65536, largest = INT64_C(1) << 40;
+    int dimensions = weir_lattice_dimensions(problem->lattice), count;
+    const char *wanted = dimensions == 2
+                             ? "2 whole numbers, the cells along x and y, such as [256, 256]"
+                             : "3 whole numbers, the cells along x, y and z, such as [128, 128, 128]";
+    struct weir_json cells = weir_json_member(domain, "cells");
+    int64_t total = 1;
+
+    if (!weir_json_present(&cells))
+        return weir_json_fail_missing(&cells, wanted);
+    WEIR_TRY(weir_json_array(&cells, wanted, dimensions, 3, &count));
+    problem->cells[2] = 1;
+    for (int axis = 0; axis < count; axis++) {
+        struct weir_json item = weir_json_item(&cells, axis);
+        int64_t number;
+        WEIR_TRY(weir_json_integer(&item, "a number of cells from 1 to 65536", 1, longest, &number));
+        if (axis >= dimensions && number != 1)
+            return weir_json_fail(&item,
+                                  "%" PRId64
+                                  " cells along z, but lattice D2Q9 is flat; give 1, or leave it off, or use "
+                                  "lattice D3Q19",
+                                  number);
+        problem->cells[axis] = (int)number;
+        total *= number;
+    }
+    if (total > largest)
+        return weir_json_fail(&cells, "%d x %d x %d is %.3g cells; give at most %.3g (2^40) in all",
+                              problem->cells[0], problem->cells[1], problem->cells[2], (double)total,
+                              (double)largest);
+    return 0;
+}
+
+static int read_periodic(const struct weir_json *domain, struct weir_problem *problem) {
+    int dimensions = weir_lattice_dimensions(problem->lattice), count;
+    const char *wanted = "true or false for each axis, such as [true, false, false]";
+    struct weir_json periodic = weir_json_member(domain, "periodic");
+
+    if (weir_json_present(&periodic)) {
+        WEIR_TRY(weir_json_array(&periodic, wanted, dimensions, 3, &count));
+        for (int axis = 0; axis < count; axis++) {
+            struct weir_json item = weir_json_item(&periodic, axis);
+            WEIR_TRY(weir_json_boolean(&item, wanted, &problem->periodic[axis]));
+        }
+    }
+    if (dimensions == 2)
+        problem->periodic[2] = true; /* nothing moves along z: neither walls nor ends there */
+    return 0;
+}
+
+int weir_case_read_domain(const struct weir_json *root, struct weir_case *c) {
+    const char *wanted = "an object such as {\"cells\": [128, 128, 128]}";
+    struct weir_json lattice = weir_json_member(root, "lattice"), domain = weir_json_member(root, "domain");
+    if (weir_json_present(&lattice)) {
+        int choice;
+        WEIR_TRY(weir_json_choice(&lattice, "a lattice", weir_lattice_names, &choice));
+        c->problem.lattice = (enum weir_lattice)choice;
+    }
+    if (!weir_json_present(&domain))
+        return weir_json_fail_missing(&domain, wanted);
+    WEIR_TRY(weir_json_object(&domain, wanted));
+    WEIR_TRY(read_cells(&domain, &c->problem));
+    return read_periodic(&domain, &c->problem);
+}

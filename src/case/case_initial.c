@@ -1,0 +1,126 @@
+/* The initial state: numbers, or formulas that become the problem's initial function. */
+#include "graph/base/error.h"
+#include "src/case/case_sections.h"
+#include "src/case/case_values.h"
+#include "src/case/density_limits.h"
+#include "src/case/expression.h"
+#include "src/case/initial_formulas.h"
+#include "src/case/speed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct weir_case_quantity quantities[2] = {
+    {"the density", WEIR_DIMENSION_DENSITY, "1 or \"1 + 0.01*sin(2*pi*x/nx)\""},
+    {"the velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*sin(2*pi*y/ny)\""},
+};
+
+/* Compiles a formula once, to find its faults while the key is known. */
+static int check_formula(const struct weir_json *json, const char *formula) {
+    double position[3] = {0.5, 0.5, 0.5}, size[3] = {1, 1, 1};
+    struct weir_expression *expression;
+    int error = weir_expression_create(formula, position, size, &expression);
+    if (error < 0)
+        return weir_json_fail(
+            json,
+            "%s; give a number or a formula of x, y, z, nx, ny, nz and pi with functions such as "
+            "sin, exp and sqrt",
+            weir_error_text());
+    weir_expression_destroy(expression);
+    return 0;
+}
+
+static int read_density(const struct weir_json *json, const struct weir_case *c,
+                        struct weir_initial_formulas *state) {
+    const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_DENSITY);
+    double *density = &state->components[0].constant;
+    char limits[WEIR_DENSITY_TEXT];
+    WEIR_TRY(weir_case_read_positive(json, &c->units, &quantities[0], density));
+    if (*density >= state->least_density && *density <= state->most_density)
+        return 0;
+    weir_density_limits_text(state->least_density * unit, state->most_density * unit, limits);
+    return weir_json_fail(json, "%g is no density to begin with; %s", *density * unit, limits);
+}
+
+static int read_component(const struct weir_json *json, struct weir_case *c,
+                          struct weir_initial_formulas *state, int i) {
+    const struct weir_case_quantity *quantity = &quantities[i > 0];
+    struct weir_initial_component *component = &state->components[i];
+    snprintf(component->label, sizeof component->label, "%.63s", json->path);
+    if (!json_is_string(json->value))
+        return i == 0 ? read_density(json, c, state)
+                      : weir_case_read_number(json, &c->units, quantity, &component->constant);
+
+    const char *formula = json_string_value(json->value);
+    WEIR_TRY(check_formula(json, formula));
+    component->formula = strdup(formula);
+    component->scale = 1 / weir_case_unit(&c->units, quantity->dimension);
+    return component->formula ? 0 : weir_fail(WEIR_FAILED, "no memory left for the initial state");
+}
+
+static int read_velocity(const struct weir_json *json, struct weir_case *c,
+                         struct weir_initial_formulas *state) {
+    int dimensions = weir_lattice_dimensions(c->problem.lattice), count;
+    WEIR_TRY(weir_json_array(json, dimensions == 2 ? "2 numbers or formulas" : "3 numbers or formulas",
+                             dimensions, 3, &count));
+    for (int axis = 0; axis < count; axis++) {
+        struct weir_json item = weir_json_item(json, axis);
+        WEIR_TRY(read_component(&item, c, state, 1 + axis));
+        if (axis >= dimensions && (state->components[3].formula || state->components[3].constant != 0))
+            return weir_json_fail_type(&item, "0, but D2Q9 has only x and y", "0 or leave it off");
+    }
+    double constant[3];
+    for (int axis = 0; axis < 3; axis++)
+        constant[axis] = state->components[1 + axis].constant;
+    return weir_case_check_speed(json, &c->units, weir_speed(constant));
+}
+
+/* Takes what was read over into the problem. */
+static int use_state(struct weir_case *c, const struct weir_initial_formulas *state) {
+    struct weir_problem *problem = &c->problem;
+    struct weir_initial_survey survey;
+
+    problem->initial_density = problem->reference_density = state->components[0].constant;
+    for (int axis = 0; axis < 3; axis++)
+        problem->initial_velocity[axis] = state->components[1 + axis].constant;
+    for (int i = 0; i < 4; i++)
+        if (state->components[i].formula)
+            problem->initial = weir_initial_formulas_fill;
+
+    WEIR_TRY(weir_initial_formulas_survey(state, &survey));
+    if (state->components[0].formula)
+        problem->reference_density = survey.mean_density;
+    c->characteristic_velocity = fmax(c->characteristic_velocity, survey.greatest_speed);
+    return 0;
+}
+
+int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
+    struct weir_json initial = weir_json_member(root, "initial");
+    if (!weir_json_present(&initial))
+        return 0;
+    WEIR_TRY(weir_json_object(&initial, "an object such as {\"density\": 1, \"velocity\": [0, 0, 0]}"));
+
+    struct weir_initial_formulas *state = calloc(1, sizeof *state);
+    if (!state)
+        return weir_fail(WEIR_FAILED, "no memory left for the initial state");
+    c->problem.initial_context = state; /* from here on the case owns it */
+    state->file = strdup(c->file);
+    if (!state->file)
+        return weir_fail(WEIR_FAILED, "no memory left for the initial state");
+    state->has_solids = c->problem.shape_count > 0;
+    state->cell_size = c->units.length;
+    weir_density_limits(c->problem.precision, &state->least_density, &state->most_density);
+    memcpy(state->cells, c->problem.cells, sizeof state->cells);
+    memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
+    state->components[0].constant = 1;
+
+    struct weir_json density = weir_json_member(&initial, "density");
+    struct weir_json velocity = weir_json_member(&initial, "velocity");
+    const int before = root->source->mistakes->count;
+    if (weir_json_present(&density))
+        WEIR_JSON_NOTE(root->source, read_component(&density, c, state, 0));
+    if (weir_json_present(&velocity))
+        WEIR_JSON_NOTE(root->source, read_velocity(&velocity, c, state));
+    return root->source->mistakes->count > before ? 0 : use_state(c, state);
+}

@@ -1,0 +1,49 @@
+#include "src/case/case_options.h"
+
+#include "codelets/kernels/kernels.h"
+#include "graph/base/error.h"
+
+#include <string.h>
+
+/* Whether the case says, or leaves it to a scheduler, where each block is to be: one block would leave
+ * nothing to say. */
+static bool places_blocks(const struct weir_case *c) {
+    return c->share_count > 0 || c->map ||
+           (c->policy[0] && weir_policy_of(c->policy) != WEIR_POLICY_BALANCED);
+}
+
+int weir_case_runtime_options(const struct weir_case *c, struct weir_runtime_options *options) {
+    const struct weir_problem *p = &c->problem;
+    *options = (struct weir_runtime_options){
+        .policy = c->policy,
+        .workers = WEIR_WORKERS_AUTO,
+        .has_cuda_kernels =
+            weir_kernels_find(p->lattice, p->collision, p->precision)->cuda.collide_stream != NULL,
+    };
+    if (strcmp(c->workers, "cpu") == 0)
+        options->workers = WEIR_WORKERS_CPU;
+    else if (strcmp(c->workers, "cuda") == 0)
+        options->workers = WEIR_WORKERS_CUDA;
+    else if (strcmp(c->workers, "all") == 0)
+        options->workers = WEIR_WORKERS_ALL;
+    else if (strcmp(c->workers, "team") == 0)
+        options->workers = WEIR_WORKERS_TEAM;
+    if (!places_blocks(c))
+        options->problem = p;
+    for (int axis = 0; axis < 3; axis++)
+        options->block_cells[axis] = c->block_cells[axis];
+    return weir_policy_check(c->policy);
+}
+
+struct weir_simulation_options weir_case_simulation_options(const struct weir_case *c) {
+    struct weir_simulation_options options = {.movable = places_blocks(c),
+                                              .change = c->steady > 0,
+                                              .steps = c->steps,
+                                              .shares = c->shares,
+                                              .share_count = c->share_count};
+    for (int axis = 0; axis < 3; axis++) {
+        options.block_cells[axis] = c->block_cells[axis];
+        options.ranks_along[axis] = c->ranks_along[axis];
+    }
+    return options;
+}

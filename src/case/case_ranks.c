@@ -1,0 +1,221 @@
+/* How a case wants the domain divided among ranks: by a grid of them, or by a map in a file of its own. */
+#include "src/case/case_ranks.h"
+
+#include "graph/base/error.h"
+#include "graph/plan/rank_map.h"
+#include "src/case/case_keys.h"
+#include "src/case/case_sections.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const map_wanted =
+    "the path of a file with regions, as seen from the case file, such as \"maps/two_ranks.json\"";
+static const int ranks_most = 1 << 20;
+
+static int fail_memory(void) {
+    return weir_fail(WEIR_FAILED, "no memory left for the map of ranks");
+}
+
+/* A path as seen from a file's folder; the caller's. NULL when memory is short. */
+static char *path_beside(const char *file, const char *path) {
+    const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');
+    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0, size = folder + strlen(path) + 1;
+    char *whole = malloc(size);
+    if (whole)
+        snprintf(whole, size, "%.*s%s", (int)folder, file, path);
+    return whole;
+}
+
+int weir_case_load_map(json_t *root, const struct weir_json_source *source, char **file) {
+    const struct weir_json json = weir_json_root(source, root), ranks = weir_json_member(&json, "ranks"),
+                           map = weir_json_member(&ranks, "map");
+    const char *path = json_string_value(map.value);
+    *file = NULL;
+    if (!path)
+        return 0;
+    if (path[0] == '\0')
+        return weir_json_fail(&map, "is empty; give %s", map_wanted);
+    *file = path_beside(source->file, path);
+    if (!*file)
+        return fail_memory();
+    json_t *tree = NULL;
+    const int error = weir_json_load(*file, "map", &tree);
+    if (error != 0) {
+        char *text = strdup(weir_error_text());
+        (void)weir_json_fail(&map, "%s", text ? text : "cannot be read");
+        free(text);
+        return error;
+    }
+    json_object_set_new((json_t *)ranks.value, "map", tree);
+    return 0;
+}
+
+static int read_grid(const struct weir_json *grid, struct weir_case *c) {
+    const int dimensions = weir_lattice_dimensions(c->problem.lattice);
+    const char *wanted = "the numbers of ranks along x, y and z (2 of them in 2-D), such as [2, 2, 1]";
+    int count;
+    WEIR_TRY(weir_json_array(grid, wanted, dimensions, 3, &count));
+    c->ranks_along[2] = 1;
+    for (int axis = 0; axis < count; axis++) {
+        struct weir_json item = weir_json_item(grid, axis);
+        int64_t number;
+        WEIR_TRY(
+            weir_json_integer(&item, "a number of ranks greater than 0, such as 2", 1, ranks_most, &number));
+        c->ranks_along[axis] = (int)number;
+    }
+    return 0;
+}
+
+/* A corner of a region: corner[3], cells from the domain's low corner. */
+static int read_corner(const struct weir_json *region, const char *key, const struct weir_case *c,
+                       int corner[3]) {
+    const struct weir_json json = weir_json_member(region, key);
+    char wanted[160];
+    int count;
+    snprintf(wanted, sizeof wanted,
+             "%s of the region along each axis, in cells, such as %s (all cells: from 0 to %d, %d, %d)",
+             strcmp(key, "from") == 0 ? "the first cell" : "the cell after the last", "[0, 32, 0]",
+             c->problem.cells[0], c->problem.cells[1], c->problem.cells[2]);
+    if (!weir_json_present(&json))
+        return weir_json_fail_missing(&json, wanted);
+    WEIR_TRY(weir_json_array(&json, wanted, weir_lattice_dimensions(c->problem.lattice), 3, &count));
+    for (int axis = 0; axis < count; axis++) {
+        const struct weir_json item = weir_json_item(&json, axis);
+        int64_t cell;
+        WEIR_TRY(weir_json_integer(&item, wanted, 0, c->problem.cells[axis], &cell));
+        corner[axis] = (int)cell;
+    }
+    return 0;
+}
+
+static int read_box(const struct weir_json *region, const struct weir_case *c, struct weir_box *box) {
+    int from[3] = {0, 0, 0}, to[3] = {1, 1, 1};
+    WEIR_TRY(read_corner(region, "from", c, from));
+    WEIR_TRY(read_corner(region, "to", c, to));
+    for (int axis = 0; axis < 3; axis++) {
+        if (from[axis] >= to[axis]) {
+            const struct weir_json end = weir_json_member(region, "to");
+            return weir_json_fail(&end, "%d along %c is not beyond %d, where the region begins; give more",
+                                  to[axis], "xyz"[axis], from[axis]);
+        }
+        box->origin[axis] = from[axis];
+        box->extent[axis] = to[axis] - from[axis];
+    }
+    return 0;
+}
+
+/* Whom a region is for: a rank or a host. */
+static int read_owner(const struct weir_json *region, struct weir_rank_region *r) {
+    const struct weir_json rank = weir_json_member(region, "rank"), host = weir_json_member(region, "host");
+    if (weir_json_present(&rank) == weir_json_present(&host))
+        return weir_json_fail(
+            region, "%s; give one of \"rank\" (such as 0) and \"host\" (such as \"node17\")",
+            weir_json_present(&rank) ? "has both a rank and a host" : "has neither a rank nor a host");
+    if (weir_json_present(&rank)) {
+        int64_t number;
+        WEIR_TRY(weir_json_integer(&rank, "the number of a rank, such as 0", 0, ranks_most - 1, &number));
+        r->rank = (int)number;
+        return 0;
+    }
+    const char *name;
+    const char *wanted = "the name of a host in quotes, such as \"node17\" or \"node17.cluster.org\"";
+    WEIR_TRY(weir_json_string(&host, wanted, &name));
+    if (name[0] == '\0' || name[0] == '.' || strlen(name) >= sizeof r->host)
+        return weir_json_fail_type(&host, "a host", wanted);
+    strcpy(r->host, name);
+    return 0;
+}
+
+/* What of its rank the region is for. */
+static int read_device(const struct weir_json *region, struct weir_rank_region *r) {
+    const struct weir_json gpu = weir_json_member(region, "gpu"), part = weir_json_member(region, "part");
+    if (weir_json_present(&gpu) && weir_json_present(&part))
+        return weir_json_fail(region, "has both gpu and part; give one of them, or neither");
+    if (weir_json_present(&gpu)) {
+        int64_t number;
+        WEIR_TRY(weir_json_integer(&gpu, "the number of a GPU on its host, such as 0", 0, WEIR_GPUS_MAX - 1,
+                                   &number));
+        r->gpu = (int)number;
+    }
+    if (!weir_json_present(&part))
+        return 0;
+    const char *name;
+    const char *wanted =
+        "a part of the rank's machine as in placement.shares, such as \"cpu\", \"team0\" or \"cuda0\"";
+    WEIR_TRY(weir_json_string(&part, wanted, &name));
+    if (!weir_parts_is_name(name))
+        return weir_json_fail_type(&part, "a part of a machine", wanted);
+    strcpy(r->part, name); /* such names are short */
+    return 0;
+}
+
+static int read_regions(const struct weir_json *regions, const struct weir_case *c,
+                        struct weir_rank_map *map) {
+    const char *wanted =
+        "1 to 4096 regions, such as [{\"from\": [0, 0, 0], \"to\": [64, 64, 64], \"rank\": 0}]";
+    int count;
+    if (!weir_json_present(regions))
+        return weir_json_fail_missing(regions, wanted);
+    WEIR_TRY(weir_json_array(regions, wanted, 1, WEIR_RANK_REGIONS_MAX, &count));
+    map->regions = calloc((size_t)count, sizeof *map->regions);
+    if (!map->regions)
+        return fail_memory();
+    map->count = count;
+    for (int k = 0; k < count; k++) {
+        const struct weir_json region = weir_json_item(regions, k);
+        struct weir_rank_region *r = &map->regions[k];
+        r->rank = r->gpu = -1;
+        WEIR_TRY(weir_json_object(&region, "an object with from, to, and a rank or a host"));
+        WEIR_TRY(read_box(&region, c, &r->box));
+        WEIR_TRY(read_owner(&region, r));
+        WEIR_TRY(read_device(&region, r));
+    }
+    return weir_rank_map_check_cells(map, c->problem.cells);
+}
+
+static int read_map(const struct weir_json *json, struct weir_case *c) {
+    static const char *const within = ": ranks.map.";
+    const struct weir_json_source own = {.file = c->map_file, .known = weir_case_map_keys};
+    const struct weir_json root = c->map_file ? weir_json_root(&own, json->value) : *json;
+    const struct weir_json regions = weir_json_member(&root, "regions"),
+                           words = weir_json_member(&root, "description"),
+                           schema = weir_json_member(&root, "$schema");
+    const char *ignored;
+    WEIR_TRY(weir_json_object(&root, map_wanted));
+    if (weir_json_present(&words))
+        WEIR_TRY(weir_json_string(&words, "a sentence in quotes", &ignored));
+    if (weir_json_present(&schema)) /* for editors only */
+        WEIR_TRY(weir_json_string(&schema, "the path of configs/maps/schema.json in quotes", &ignored));
+    struct weir_rank_map *map = c->map = calloc(1, sizeof *map);
+    const char *file = c->map_file ? c->map_file : c->file;
+    const size_t size = strlen(file) + strlen(within) + 1;
+    if (!map || !(map->source = malloc(size)))
+        return fail_memory();
+    snprintf(map->source, size, "%s%s", file, c->map_file ? ": " : within);
+    return read_regions(&regions, c, map);
+}
+
+int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c) {
+    const char *wanted =
+        "seconds after which a rank without a sign of life counts as lost, such as 60, or 0 for never";
+    const struct weir_json ranks = weir_json_member(root, "ranks"), grid = weir_json_member(&ranks, "grid"),
+                           map = weir_json_member(&ranks, "map"),
+                           timeout = weir_json_member(&ranks, "timeout");
+    if (!weir_json_present(&ranks))
+        return 0;
+    WEIR_TRY(weir_json_object(&ranks, "an object such as {\"grid\": [2, 2, 1]}"));
+    if (weir_json_present(&grid) && weir_json_present(&map))
+        return weir_json_fail(&ranks, "has both a grid and a map; give one of them");
+    if (weir_json_present(&grid))
+        WEIR_TRY(read_grid(&grid, c));
+    if (weir_json_present(&map))
+        WEIR_TRY(read_map(&map, c));
+    if (!weir_json_present(&timeout))
+        return 0;
+    WEIR_TRY(weir_json_number(&timeout, wanted, &c->rank_timeout));
+    if (c->rank_timeout < 0 || (c->rank_timeout > 0 && c->rank_timeout < 1))
+        return weir_json_fail(&timeout, "%g is neither 0 nor 1 or more; give %s", c->rank_timeout, wanted);
+    return 0;
+}

@@ -1,0 +1,166 @@
+/* How to run a case: its blocks, their placement, the number of steps and when to stop. */
+#include "graph/base/error.h"
+#include "graph/runtime/policy.h"
+#include "src/case/case_sections.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t steps_most = INT64_C(1000000000000);
+
+int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c) {
+    int dimensions = weir_lattice_dimensions(c->problem.lattice), count;
+    const char *wanted = dimensions == 2
+                             ? "2 whole numbers, the cells of a block along x and y, such as [64, 64]"
+                             : "3 whole numbers, the cells of a block along x, y and z, such as [64, 64, 64]";
+    struct weir_json blocks = weir_json_member(root, "blocks"), cells = weir_json_member(&blocks, "cells");
+
+    if (!weir_json_present(&blocks))
+        return 0;
+    WEIR_TRY(weir_json_object(&blocks, "an object such as {\"cells\": [64, 64, 64]}"));
+    if (!weir_json_present(&cells))
+        return weir_json_fail_missing(&cells, wanted);
+    WEIR_TRY(weir_json_array(&cells, wanted, dimensions, 3, &count));
+    c->block_cells[2] = 1;
+    for (int axis = 0; axis < count; axis++) {
+        struct weir_json item = weir_json_item(&cells, axis);
+        int64_t number;
+        WEIR_TRY(
+            weir_json_integer(&item, "a number of cells greater than 0, such as 64", 1, INT_MAX, &number));
+        int domain = c->problem.cells[axis];
+        c->block_cells[axis] = number < domain ? (int)number : domain; /* larger: one block along this axis */
+    }
+    return 0;
+}
+
+/* One of ours, or "starpu:" and what StarPU calls a scheduler. */
+static bool is_policy(const char *text) {
+    const char *prefix = "starpu:";
+    for (int k = 0; weir_policy_names[k]; k++)
+        if (strcmp(text, weir_policy_names[k]) == 0)
+            return true;
+    if (strncmp(text, prefix, strlen(prefix)) != 0)
+        return false;
+    const char *name = text + strlen(prefix);
+    size_t length = strlen(name);
+    return length > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == length;
+}
+
+static int read_shares(const struct weir_json *placement, struct weir_case *c) {
+    const char *wanted =
+        "\"measured\", or an object of parts with their shares of the cells, such as {\"cuda\": 0.9, "
+        "\"cpu\": 0.1} or {\"cuda0\": 2, \"cuda1\": 1}";
+    struct weir_json shares = weir_json_member(placement, "shares");
+    if (!weir_json_present(&shares))
+        return 0;
+    if (json_is_string(shares.value)) {
+        static const char *const choices[] = {"measured", NULL};
+        int choice;
+        return weir_json_choice(&shares, wanted, choices, &choice);
+    }
+    if (!json_is_object(shares.value)) /* its keys are not ours: parts have numbers */
+        return weir_json_fail_type(&shares, "shares", wanted);
+    c->shares = calloc(json_object_size(shares.value) + 1, sizeof *c->shares);
+    if (!c->shares)
+        return weir_fail(WEIR_FAILED, "no memory left for the case");
+    double sum = 0;
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)shares.value, name, value) {
+        struct weir_json item = weir_json_member(&shares, name);
+        struct weir_named_share *share = &c->shares[c->share_count++];
+        if (!weir_parts_is_name(name))
+            return weir_json_fail_type(
+                &item, "the share of a part of a machine",
+                "\"cuda\" or \"cpu\" for all of a kind, or one of them, such as \"cuda0\", "
+                "\"team0\" or \"cpu3\"");
+        WEIR_TRY(weir_json_number(&item, "a share of 0 or more, such as 0.1", &share->share));
+        if (share->share < 0)
+            return weir_json_fail_type(&item, "0 or more", "a share, such as 0.1");
+        snprintf(share->name, sizeof share->name, "%s", name);
+        sum += share->share;
+    }
+    return sum > 0 ? 0 : weir_json_fail_type(&shares, "more than 0 in all", wanted);
+}
+
+static int read_policy(const struct weir_json *json, const char **policy) {
+    const char *wanted =
+        "\"balanced\", \"model\", \"static\", or \"starpu:\" and a scheduler of StarPU, such as "
+        "\"starpu:dmdas\"";
+    WEIR_TRY(weir_json_string(json, wanted, policy));
+    return is_policy(*policy) ? 0 : weir_json_fail_type(json, "a placement policy", wanted);
+}
+
+int weir_case_read_placement(const struct weir_json *root, struct weir_case *c) {
+    static const char *const worker_choices[] = {"auto", "cpu", "team", "cuda", "all", NULL};
+    struct weir_json placement = weir_json_member(root, "placement");
+    struct weir_json policy = weir_json_member(&placement, "policy"),
+                     workers = weir_json_member(&placement, "workers");
+    const char *policy_text = "";
+    int choice = 0;
+
+    if (weir_json_present(&placement))
+        WEIR_TRY(weir_json_object(&placement, "an object such as {\"policy\": \"static\"}"));
+    if (weir_json_present(&policy))
+        WEIR_JSON_NOTE(root->source, read_policy(&policy, &policy_text));
+    if (weir_json_present(&workers))
+        WEIR_JSON_NOTE(root->source,
+                       weir_json_choice(&workers, "a choice of workers", worker_choices, &choice));
+
+    WEIR_JSON_NOTE(root->source, read_shares(&placement, c));
+    c->policy = strdup(policy_text);
+    c->workers = strdup(worker_choices[choice]);
+    return c->policy && c->workers ? 0 : weir_fail(WEIR_FAILED, "no memory left for the case");
+}
+
+static int read_stop_when(const struct weir_json *run, struct weir_case *c) {
+    const char *wanted =
+        "the greatest change of velocity that counts as steady, relative to the greatest velocity, such "
+        "as 1e-8";
+    struct weir_json stop = weir_json_member(run, "stop_when");
+    struct weir_json steady = weir_json_member(&stop, "steady"), every = weir_json_member(&stop, "every");
+    if (!weir_json_present(&stop))
+        return 0;
+    WEIR_TRY(weir_json_object(&stop, "an object such as {\"steady\": 1e-8, \"every\": 1000}"));
+    if (!weir_json_present(&steady))
+        return weir_json_fail_missing(&steady, wanted);
+    WEIR_TRY(weir_json_number(&steady, wanted, &c->steady));
+    if (c->steady <= 0)
+        return weir_json_fail_type(&steady, "greater than 0", wanted);
+    if (weir_json_present(&every))
+        WEIR_TRY(weir_json_integer(&every, "the steps between comparisons, 1 or more, such as 1000", 1,
+                                   steps_most, &c->steady_every));
+    return 0;
+}
+
+/* Of domains below a million cells a hundred steps take no longer than a check: looked at a thousand steps
+ * apart, they are still looked at every few milliseconds. */
+static int64_t usual_check_every(const struct weir_problem *p) {
+    enum { EVERY = 100, MOST = 1000, CELLS = 1000000 };
+    const int64_t cells = (int64_t)p->cells[0] * p->cells[1] * p->cells[2];
+    return cells >= CELLS ? EVERY : cells * MOST <= (int64_t)CELLS * EVERY ? MOST : EVERY * (CELLS / cells);
+}
+
+int weir_case_read_run(const struct weir_json *root, struct weir_case *c) {
+    const char *steps_wanted = "the number of steps, from 0 to 1e12, such as 20000";
+    struct weir_json run = weir_json_member(root, "run");
+    struct weir_json steps = weir_json_member(&run, "steps"),
+                     check_every = weir_json_member(&run, "check_every");
+
+    if (!weir_json_present(&run))
+        return weir_json_fail_missing(&run, "an object such as {\"steps\": 20000}");
+    WEIR_TRY(weir_json_object(&run, "an object such as {\"steps\": 20000}"));
+    WEIR_JSON_NOTE(root->source, weir_json_present(&steps)
+                                     ? weir_json_integer(&steps, steps_wanted, 0, steps_most, &c->steps)
+                                     : weir_json_fail_missing(&steps, steps_wanted));
+    c->check_every = usual_check_every(&c->problem);
+    if (weir_json_present(&check_every))
+        WEIR_JSON_NOTE(root->source,
+                       weir_json_integer(&check_every,
+                                         "the steps between checks for divergence, 1 or more, such as 100", 1,
+                                         steps_most, &c->check_every));
+    return read_stop_when(&run, c);
+}

@@ -1,0 +1,16 @@
+#include "src/case/density_limits.h"
+
+#include <stdio.h>
+
+void weir_density_limits(enum weir_precision precision, double *least, double *most) {
+    *least = 0.02;
+    *most = precision == WEIR_HALF ? 4 : 50;
+}
+
+void weir_density_limits_text(double least, double most, char text[WEIR_DENSITY_TEXT]) {
+    snprintf(
+        text, WEIR_DENSITY_TEXT,
+        "it must lie between %.9g and %.9g to be computed with; a flow stays the same when all densities are "
+        "scaled",
+        least, most);
+}

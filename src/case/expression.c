@@ -1,0 +1,105 @@
+/* muParser's C interface behind create, value, destroy. Cells are evaluated one by one: muParser's bulk mode
+ * starts OpenMP threads of its own, which would compete with the workers that call this. */
+#include "src/case/expression.h"
+
+#include "graph/base/error.h"
+
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct weir_expression {
+    muParserHandle_t parser;
+};
+
+static const char *const variables[3] = {"x", "y", "z"};
+
+/* Whether the text has muParser's assignment "=", which would overwrite the position. */
+static bool assigns(const char *text) {
+    for (const char *at = strchr(text, '='); at; at = strchr(at + 1, '=')) {
+        if (at[1] == '=')
+            at++;
+        else if (at == text || !strchr("<>!", at[-1]))
+            return true;
+    }
+    return false;
+}
+
+/* mupGetErrorMsg() and mupGetErrorToken() copy what they say, which may hold the whole formula twice, into a
+ * buffer of 2048 letters: longer formulas are told by the place alone. */
+static int fail_long(const char *text, muParserHandle_t parser) {
+    const int position = mupGetErrorPos(parser), length = (int)strlen(text);
+    const int place = position < 0 || position > length ? 0 : position;
+    return weir_fail(WEIR_USAGE, "\"%.60s...\" (%d letters) is not a formula: wrong at letter %d, \"%.40s\"",
+                     text, length, place + 1, text + place);
+}
+
+/* Evaluates once, which makes muParser compile. */
+static int compile(const char *text, muParserHandle_t parser) {
+    enum { SAFE_LENGTH = 800 };
+    int count = 0;
+    mupEvalMulti(parser, &count);
+    const bool failed = mupError(parser); /* tells it once */
+    if (failed && strlen(text) > SAFE_LENGTH)
+        return fail_long(text, parser);
+    if (failed) {
+        const char *message = mupGetErrorMsg(parser);
+        size_t length = strlen(message);
+        length -= length > 0 && message[length - 1] == '.';
+        return weir_fail(WEIR_USAGE, "\"%.200s\" is not a formula: %.*s", text, (int)length, message);
+    }
+    if (count != 1)
+        return weir_fail(WEIR_USAGE, "\"%.200s\" is %d formulas with commas between them", text, count);
+    return 0;
+}
+
+int weir_expression_create(const char *text, double position[3], const double size[3],
+                           struct weir_expression **result) {
+    static const char *const sizes[3] = {"nx", "ny", "nz"};
+
+    if (assigns(text))
+        return weir_fail(WEIR_USAGE, "\"%.200s\" assigns with \"=\", where \"==\" compares", text);
+    struct weir_expression *expression = malloc(sizeof *expression);
+    if (!expression)
+        return weir_fail(WEIR_FAILED, "no memory left for a formula");
+    expression->parser = mupCreate(muBASETYPE_FLOAT);
+    for (int axis = 0; axis < 3; axis++) {
+        mupDefineVar(expression->parser, variables[axis], &position[axis]);
+        mupDefineConst(expression->parser, sizes[axis], size[axis]);
+    }
+    mupDefineConst(expression->parser, "pi", M_PI);
+    mupSetExpr(expression->parser, text);
+
+    int error = compile(text, expression->parser);
+    if (error < 0) {
+        weir_expression_destroy(expression);
+        return error;
+    }
+    *result = expression;
+    return 0;
+}
+
+void weir_expression_destroy(struct weir_expression *expression) {
+    if (!expression)
+        return;
+    mupRelease(expression->parser);
+    free(expression);
+}
+
+bool weir_expression_uses(struct weir_expression *expression, int axis) {
+    const int count = mupGetExprVarNum(expression->parser);
+    bool found = false;
+    for (int k = 0; k < count; k++) {
+        const char *name;
+        double *place;
+        mupGetExprVar(expression->parser, (unsigned)k, &name, &place);
+        found = found || strcmp(name, variables[axis]) == 0;
+    }
+    return found;
+}
+
+double weir_expression_value(struct weir_expression *expression) {
+    return mupEval(expression->parser);
+}

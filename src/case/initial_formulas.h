@@ -1,0 +1,52 @@
+/* The fluid's density and velocity at step 0 where a case gives formulas: a weir_initial_function
+ * (graph/problem/problem.h). */
+#ifndef WEIR_SRC_CASE_INITIAL_FORMULAS_H
+#define WEIR_SRC_CASE_INITIAL_FORMULAS_H
+
+#include "graph/problem/problem.h"
+#include "src/case/units.h"
+
+/* One of density, velocity x, y, z. */
+struct weir_initial_component {
+    char *formula;   /* NULL: the constant */
+    double constant; /* lattice units */
+    double scale;    /* lattice units per unit of the formula's value */
+    char label[64];  /* the key, for messages: "initial.velocity[0]" */
+};
+
+struct weir_initial_formulas {
+    char *file;      /* the case file, for messages */
+    bool has_solids; /* for messages: formulas are evaluated inside solids too */
+    int cells[3];
+    bool periodic[3];
+    double least_density, most_density; /* lattice units: what can be computed with */
+    double cell_size; /* what the formulas' x, y, z are measured in, per cell width: 1, or metres */
+    struct weir_initial_component components[4];
+};
+
+/* What a look at a sample of the cells found. */
+struct weir_initial_survey {
+    double mean_density;
+    double greatest_speed;
+};
+
+/* The weir_initial_function; its context is a struct weir_initial_formulas. Cells outside the domain take the
+ * values of the cell that is there by periodicity, or of the nearest cell. Errors: -WEIR_USAGE, with formula
+ * and cell, where a value is not finite, the density is out of its limits or the speed reaches the lattice's
+ * speed of sound. */
+int weir_initial_formulas_fill(void *context, const int origin[3], const int extent[3],
+                               double *const values[4]);
+
+/* Evaluates cells spread evenly over the domain, at most 16 per axis. Errors as above. */
+int weir_initial_formulas_survey(const struct weir_initial_formulas *state,
+                                 struct weir_initial_survey *survey);
+
+/* Evaluates every cell, for errors as above; along an axis that no formula uses one cell stands for all.
+ * Where that would be more than some two million, cells spread evenly, with those at the ends of all axes.
+ * *looked and *all: how many were evaluated, of how many. */
+int weir_initial_formulas_check(const struct weir_initial_formulas *state, int64_t *looked, int64_t *all);
+
+/* Frees the state and the texts it owns; NULL is allowed. */
+void weir_initial_formulas_destroy(struct weir_initial_formulas *state);
+
+#endif

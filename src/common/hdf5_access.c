@@ -1,0 +1,78 @@
+#include "src/common/hdf5_access.h"
+
+#include "graph/base/error.h"
+#include "src/common/output_files.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* HDF5 is one library per process with one error stack, hence the globals. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int first_errno;        /* of the first failure since weir_hdf5_lock, where it came from the system */
+static char first_reason[128]; /* of the first failure, in the library's words */
+
+/* The stack runs from where the failure was found up to the function called; only the text of a system
+ * failure names its errno. */
+static herr_t note_reason(unsigned depth, const H5E_error2_t *entry, void *unused) {
+    (void)depth;
+    (void)unused;
+    if (first_reason[0] == '\0')
+        strncat(first_reason, entry->desc, sizeof first_reason - 1);
+    const char *number = strstr(entry->desc, "errno = ");
+    if (first_errno == 0 && number)
+        first_errno = (int)strtol(number + strlen("errno = "), NULL, 10);
+    return 0;
+}
+
+/* HDF5 calls this as soon as one of its functions has failed, before cleaning up can overwrite the reason. */
+static herr_t note_failure(hid_t stack, void *unused) {
+    return first_reason[0] == '\0' ? H5Ewalk2(stack, H5E_WALK_UPWARD, note_reason, unused) : 0;
+}
+
+/* HDF5 1.10 crashes when it cleans up at the end of a process in which closing a file has failed; there is
+ * nothing left for it to do then, as every file is closed where it is written. */
+static void initialise(void) {
+    H5dont_atexit();
+}
+
+#ifdef H5_HAVE_PARALLEL
+bool weir_hdf5_is_parallel(void) {
+    return true;
+}
+
+bool weir_hdf5_share(hid_t access, MPI_Comm ranks) {
+    return H5Pset_fapl_mpio(access, ranks, MPI_INFO_NULL) >= 0;
+}
+#else
+bool weir_hdf5_is_parallel(void) {
+    return false;
+}
+
+bool weir_hdf5_share(hid_t access, MPI_Comm ranks) {
+    (void)access;
+    (void)ranks;
+    return false;
+}
+#endif
+
+void weir_hdf5_lock(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialise);
+    pthread_mutex_lock(&mutex);
+    H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
+    first_errno = 0;
+    first_reason[0] = '\0';
+}
+
+void weir_hdf5_unlock(void) {
+    pthread_mutex_unlock(&mutex);
+}
+
+int weir_hdf5_fail(const char *action, const char *path) {
+    if (first_errno != 0)
+        return weir_output_error(action, path, first_errno);
+    return weir_fail(WEIR_FAILED,
+                     "cannot %s '%s': HDF5 says '%s': check the disk or choose another folder with --out",
+                     action, path, first_reason);
+}

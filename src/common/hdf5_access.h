@@ -1,0 +1,26 @@
+/* One thread at a time in the HDF5 library, which is not safe for threads as distributions build it; and its
+ * errors in Weir's words instead of printed by the library. Every use of HDF5 lies between weir_hdf5_lock and
+ * weir_hdf5_unlock. */
+#ifndef WEIR_SRC_COMMON_HDF5_ACCESS_H
+#define WEIR_SRC_COMMON_HDF5_ACCESS_H
+
+#include <hdf5.h>
+#include <mpi.h>
+#include <stdbool.h>
+
+/* Whether several ranks can write a file together: with an HDF5 that is built for MPI. */
+bool weir_hdf5_is_parallel(void);
+
+/* Has files opened with these access properties be written by all ranks; the call is collective, and so are
+ * those that HDF5 calls collective on such a file. False where that failed. */
+bool weir_hdf5_share(hid_t access, MPI_Comm ranks);
+
+/* Waits until no other thread uses HDF5, and forgets earlier failures. */
+void weir_hdf5_lock(void);
+void weir_hdf5_unlock(void);
+
+/* Fails with -WEIR_FAILED and "cannot ACTION 'PATH': REASON: WAY OUT" for the first HDF5 call that failed
+ * since weir_hdf5_lock; to be called before weir_hdf5_unlock. */
+int weir_hdf5_fail(const char *action, const char *path);
+
+#endif

@@ -1,0 +1,41 @@
+#include "src/common/version.h"
+
+#include "codelets/kernels/kernels.h"
+#include "graph/problem/problem.h"
+#include "graph/runtime/runtime.h"
+#include "src/common/hdf5_access.h"
+
+#include <jansson.h>
+
+const char weir_version[] = WEIR_VERSION;
+
+#if WEIR_WITH_NVTX
+static const char nvtx[] = ", with NVTX ranges";
+#else
+static const char nvtx[] = "";
+#endif
+
+void weir_version_print(FILE *stream) {
+    char starpu[WEIR_STARPU_VERSION_SIZE];
+    unsigned hdf5[3];
+    weir_runtime_starpu_version(starpu);
+    H5get_libversion(&hdf5[0], &hdf5[1], &hdf5[2]);
+    const struct weir_kernels *kernels = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE);
+    fprintf(stream, "weir %s\n", weir_version);
+    fprintf(stream, "  StarPU %s%s\n", starpu, weir_runtime_starpu_features);
+    fprintf(stream, "  CUDA kernels: %s%s\n", kernels->cuda.collide_stream ? "yes" : "no", nvtx);
+    fprintf(stream, "  CPU kernels for this processor: %s (of", kernels->instruction_set);
+    for (int k = 0; (kernels = weir_kernels_choice(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE, k)); k++)
+        fprintf(stream, " %s", kernels->instruction_set);
+    fprintf(stream, ")\n  lattices:");
+    for (int k = 0; weir_lattice_names[k]; k++)
+        fprintf(stream, " %s", weir_lattice_names[k]);
+    fprintf(stream, "; collisions:");
+    for (int k = 0; weir_collision_names[k]; k++)
+        fprintf(stream, " %s", weir_collision_names[k]);
+    fprintf(stream, "; precisions:");
+    for (int k = 0; weir_precision_names[k]; k++)
+        fprintf(stream, " %s", weir_precision_names[k]);
+    fprintf(stream, "\n  HDF5 %u.%u.%u%s, Jansson %s\n", hdf5[0], hdf5[1], hdf5[2],
+            weir_hdf5_is_parallel() ? ", parallel" : "", JANSSON_VERSION);
+}

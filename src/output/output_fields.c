@@ -1,0 +1,468 @@
+#include "src/output/output_fields.h"
+
+#include "graph/base/error.h"
+#include "src/common/hdf5_access.h"
+#include "src/common/output_files.h"
+#include "src/output/quantity.h"
+#include "src/output/xdmf.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cells per axis of a chunk: 64 make 1 MiB of single precision scalars. */
+enum { CHUNK_LEAST = 16, CHUNK_MOST = 64 };
+/* Of one. HDF5 takes less than 4 GiB; a run keeps one in memory per output. */
+static const double CHUNK_BYTES_MOST = 64 << 20;
+enum { SOLID = WEIR_QUANTITY_COUNT, DATASETS };
+
+struct weir_output_fields {
+    const struct weir_case *c;
+    const struct weir_output *output;
+    char *directory;
+    hsize_t chunk[3]; /* z, y, x */
+    struct weir_writer *writer;
+    struct weir_xdmf *xdmf;   /* the writer's thread has it */
+    struct weir_agreeing who; /* write together */
+    int rank;                 /* among them */
+
+    /* of the step begun */
+    int64_t step;
+    struct weir_output_file *file;
+    hid_t hdf5;
+    hid_t datasets[DATASETS]; /* negative: not asked for. They close with the file */
+
+    void *values; /* one chunk of one quantity, as it goes to the file */
+};
+
+static bool is_shared(const struct weir_output_fields *fields) {
+    return fields->who.ranks != MPI_COMM_NULL;
+}
+
+/* A part of a block, so that no chunk is shared by blocks: of those that are neither large nor small, the one
+ * whose chunks reach least beyond the domain, and among equals the largest. A block that has no such part
+ * stays whole along this axis. */
+static int chunk_edge(int block, int domain_cells) {
+    int best = block, least = INT_MAX;
+    for (int parts = (block + CHUNK_MOST - 1) / CHUNK_MOST; block / parts >= CHUNK_LEAST; parts++) {
+        int edge = block / parts, covered = (domain_cells + edge - 1) / edge * edge;
+        if (block % parts == 0 && covered < least) {
+            best = edge;
+            least = covered;
+        }
+    }
+    return best;
+}
+
+static int next_smaller_part(int block, int edge) {
+    do
+        edge--;
+    while (block % edge != 0);
+    return edge;
+}
+
+void weir_output_fields_chunk(const int block_cells[3], const int domain_cells[3], int chunk[3]) {
+    int block[3];
+    for (int axis = 0; axis < 3; axis++) {
+        block[axis] = block_cells[axis] < domain_cells[axis] ? block_cells[axis] : domain_cells[axis];
+        chunk[axis] = chunk_edge(block[axis], domain_cells[axis]);
+    }
+    /* Blocks whose edges are large primes, say: thinner chunks, of whole rows as long as possible. */
+    for (int axis = 2; axis >= 0; axis--)
+        while (chunk[axis] > 1 &&
+               3 * sizeof(double) * (double)chunk[0] * chunk[1] * chunk[2] > CHUNK_BYTES_MOST)
+            chunk[axis] = next_smaller_part(block[axis], chunk[axis]);
+}
+
+static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
+    if (dataset == SOLID)
+        return H5T_NATIVE_UINT8;
+    return fields->c->problem.precision != WEIR_DOUBLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+}
+
+static size_t value_bytes(const struct weir_output_fields *fields, int dataset) {
+    if (dataset == SOLID)
+        return sizeof(uint8_t);
+    return fields->c->problem.precision != WEIR_DOUBLE ? sizeof(float) : sizeof(double);
+}
+
+static bool wanted(const struct weir_output_fields *fields, int dataset) {
+    return dataset == SOLID ? fields->c->problem.shape_count > 0
+                            : (fields->output->quantities >> dataset & 1u) != 0;
+}
+
+static int components(int dataset) {
+    return dataset == SOLID ? 1 : weir_quantity_components((enum weir_quantity)dataset);
+}
+
+static size_t chunk_cells(const struct weir_output_fields *fields) {
+    return (size_t)(fields->chunk[0] * fields->chunk[1] * fields->chunk[2]);
+}
+
+static size_t chunk_bytes(const struct weir_output_fields *fields, int dataset) {
+    return chunk_cells(fields) * (size_t)components(dataset) * value_bytes(fields, dataset);
+}
+
+static bool attribute(hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
+    hid_t space = count > 1 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
+    hid_t handle = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = H5Awrite(handle, type, value) >= 0;
+    H5Aclose(handle);
+    H5Sclose(space);
+    return good;
+}
+
+/* Of variable length, which h5py hands out as a str; one of fixed length would be bytes there. */
+static bool text_attribute(hid_t object, const char *name, const char *text) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                attribute(object, name, type, 1, &text);
+    H5Tclose(type);
+    return good;
+}
+
+static bool describe_step(const struct weir_output_fields *fields) {
+    const struct weir_case *c = fields->c;
+    hid_t file = fields->hdf5;
+    double time = (double)fields->step * c->units.time;
+    double origin[3] = {0.0, 0.0, 0.0};
+    return attribute(file, "step", H5T_NATIVE_INT64, 1, &fields->step) &&
+           attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &time) &&
+           attribute(file, "cell_size", H5T_NATIVE_DOUBLE, 1, &c->units.length) &&
+           attribute(file, "origin", H5T_NATIVE_DOUBLE, 3, origin) &&
+           text_attribute(file, "units", c->units.si ? "si" : "lattice") &&
+           text_attribute(file, "lattice", weir_lattice_names[c->problem.lattice]) &&
+           text_attribute(file, "case", c->name) && text_attribute(file, "weir_version", WEIR_VERSION);
+}
+
+/* Space in the file is taken at once and not filled first, as every cell is going to be written. Chunks
+ * bypass the library's cache: no chunk is touched twice. */
+static bool create_dataset(struct weir_output_fields *fields, int dataset) {
+    const int *cells = fields->c->problem.cells;
+    hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], 3};
+    hsize_t chunk[4] = {fields->chunk[0], fields->chunk[1], fields->chunk[2], 3};
+    int rank = components(dataset) == 3 ? 4 : 3;
+    const char *name = dataset == SOLID ? "solid" : weir_quantity_names[dataset];
+    const char *unit =
+        dataset == SOLID ? "" : weir_quantity_unit((enum weir_quantity)dataset, &fields->c->units);
+    hid_t type = value_type(fields, dataset);
+
+    hid_t space = H5Screate_simple(rank, size, NULL);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    bool good = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
+                H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
+                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
+                H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0;
+    fields->datasets[dataset] = H5Dcreate2(fields->hdf5, name, type, space, H5P_DEFAULT, creation, access);
+    good = good && fields->datasets[dataset] >= 0 && text_attribute(fields->datasets[dataset], "units", unit);
+    H5Pclose(access);
+    H5Pclose(creation);
+    H5Sclose(space);
+    return good;
+}
+
+/* Bytes the file will have at most: whole chunks of every dataset, and the index of chunks. */
+static uint64_t file_bytes(const struct weir_output_fields *fields) {
+    uint64_t bytes = 64 * 1024;
+    for (int dataset = 0; dataset < DATASETS; dataset++) {
+        if (!wanted(fields, dataset))
+            continue;
+        uint64_t chunks = 1;
+        for (int i = 0; i < 3; i++) {
+            uint64_t cells = (uint64_t)fields->c->problem.cells[2 - i];
+            chunks *= (cells + fields->chunk[i] - 1) / fields->chunk[i];
+        }
+        bytes += chunks * (chunk_bytes(fields, dataset) + 128);
+    }
+    return bytes;
+}
+
+/* No lock on the file: nobody else opens the temporary file, and some network file systems have none. */
+static hid_t create_hdf5(const struct weir_output_fields *fields) {
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = H5I_INVALID_HID;
+    const bool opens = is_shared(fields)
+                           ? weir_hdf5_share(access, fields->who.ranks)
+                           : H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0;
+    if (opens && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        file = H5Fcreate(weir_output_file_part(fields->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    return file;
+}
+
+/* Removes the step's file. A shared one is left open, for the run ends: closing it flushes what the library
+ * still holds, which fails on some rank as writing did, and from then on that rank makes other collective
+ * calls inside HDF5 than the rest: none would come back. */
+static void abandon(struct weir_output_fields *fields) {
+    weir_hdf5_lock();
+    if (fields->hdf5 >= 0 && !is_shared(fields))
+        H5Fclose(fields->hdf5);
+    fields->hdf5 = H5I_INVALID_HID;
+    weir_hdf5_unlock();
+    weir_output_file_discard(fields->file);
+    fields->file = NULL;
+}
+
+/* Turns the failure of an HDF5 call into an error. */
+static int fail_hdf5(const struct weir_output_fields *fields) {
+    return weir_hdf5_fail("write", weir_output_file_path(fields->file));
+}
+
+/* By rank 0, and then by the others: who does not find it would be waited for in vain by HDF5. */
+static int open_file(struct weir_output_fields *fields) {
+    char *path = NULL;
+    int error = weir_output_path(fields->directory, fields->output->name, fields->step, ".h5", &path);
+    if (error == 0 && fields->rank == 0)
+        error = weir_output_file_create(path, &fields->file);
+    error = weir_agreement(&fields->who, error, false);
+    if (error == 0 && fields->rank > 0)
+        error = weir_output_file_join(path, &fields->file);
+    free(path);
+    return weir_agreement(&fields->who, error, false);
+}
+
+static bool fill_in(struct weir_output_fields *fields) {
+    bool good = describe_step(fields);
+    for (int dataset = 0; dataset < DATASETS; dataset++)
+        if (wanted(fields, dataset))
+            good = good && create_dataset(fields, dataset);
+    return good;
+}
+
+static int open_hdf5(struct weir_output_fields *fields) {
+    fields->hdf5 = create_hdf5(fields);
+    int error = weir_agreement(&fields->who, fields->hdf5 < 0 ? fail_hdf5(fields) : 0, false);
+    if (error < 0) {
+        fields->hdf5 = H5I_INVALID_HID; /* where one rank has it not open, the others cannot close it */
+        return error;
+    }
+    if (fields->rank == 0)
+        error = weir_output_file_reserve(fields->file, file_bytes(fields));
+    WEIR_TRY(weir_agreement(&fields->who, error, false));
+    return weir_agreement(&fields->who, fill_in(fields) ? 0 : fail_hdf5(fields), false);
+}
+
+static int begin(void *context, int64_t step) {
+    struct weir_output_fields *fields = context;
+    fields->step = step;
+    int error = open_file(fields);
+    if (error == 0) {
+        weir_hdf5_lock();
+        error = open_hdf5(fields);
+        weir_hdf5_unlock();
+    }
+    if (error < 0)
+        abandon(fields);
+    return error;
+}
+
+/* Number, in a box, of the cell where row y, z of a part of it begins. */
+static size_t cell_of(const struct weir_box *box, const struct weir_box *part, int y, int z) {
+    const size_t x = (size_t)(part->origin[0] - box->origin[0]),
+                 row = (size_t)(part->origin[1] + y - box->origin[1]),
+                 plane = (size_t)(part->origin[2] + z - box->origin[2]);
+    return (plane * (size_t)box->extent[1] + row) * (size_t)box->extent[0] + x;
+}
+
+/* Fills fields->values with one dataset's values of a chunk, as the file holds them. part: what there is of
+ * the chunk within the domain, and in the box observed; beyond is zero. */
+static void convert(struct weir_output_fields *fields, const struct weir_observation *observation,
+                    const struct weir_box *part, int dataset) {
+    const struct weir_case *c = fields->c;
+    uint8_t *bytes = fields->values;
+    float *singles = fields->values;
+    double *doubles = fields->values;
+    const size_t count = (size_t)components(dataset);
+    double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
+    if ((size_t)weir_box_cells(part) < chunk_cells(fields))
+        memset(fields->values, 0, chunk_bytes(fields, dataset));
+    for (int z = 0; z < part->extent[2]; z++)
+        for (int y = 0; y < part->extent[1]; y++) {
+            const hsize_t row = (hsize_t)z * fields->chunk[1] + (hsize_t)y;
+            size_t to = (size_t)(row * fields->chunk[2]), cell = cell_of(&observation->box, part, y, z);
+            for (const size_t end = cell + (size_t)part->extent[0]; cell < end; cell++, to++) {
+                double density = observation->density[cell];
+                double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
+                                      observation->velocity[2][cell]};
+                bool solid = isnan(density);
+                if (dataset == SOLID) {
+                    bytes[to] = solid;
+                    continue;
+                }
+                if (solid) {
+                    density = c->problem.reference_density;
+                    memset(velocity, 0, sizeof velocity);
+                }
+                for (size_t i = 0; i < count; i++) {
+                    double value =
+                        scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, density, velocity);
+                    if (c->problem.precision != WEIR_DOUBLE)
+                        singles[to * count + i] = (float)value;
+                    else
+                        doubles[to * count + i] = value;
+                }
+            }
+        }
+}
+
+static int write_chunk(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
+    const hsize_t place[4] = {(hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0],
+                              0};
+    weir_hdf5_lock();
+    int result = H5Dwrite_chunk(fields->datasets[dataset], H5P_DEFAULT, 0, place,
+                                chunk_bytes(fields, dataset), fields->values) < 0
+                     ? fail_hdf5(fields)
+                     : 0;
+    weir_hdf5_unlock();
+    if (result < 0 && !is_shared(fields))
+        abandon(fields); /* a shared one is closed by all ranks in finish */
+    return result;
+}
+
+/* Chunk by chunk, each with one write: as boxes, the library would write every row by itself. */
+static int put(void *context, const struct weir_observation *observation) {
+    struct weir_output_fields *fields = context;
+    const struct weir_box *box = &observation->box;
+    const int edge[3] = {(int)fields->chunk[2], (int)fields->chunk[1], (int)fields->chunk[0]};
+    struct weir_box chunk = {.extent = {edge[0], edge[1], edge[2]}}, part;
+    for (int z = 0; z < box->extent[2]; z += edge[2])
+        for (int y = 0; y < box->extent[1]; y += edge[1])
+            for (int x = 0; x < box->extent[0]; x += edge[0]) {
+                chunk.origin[0] = box->origin[0] + x;
+                chunk.origin[1] = box->origin[1] + y;
+                chunk.origin[2] = box->origin[2] + z;
+                if (!weir_box_intersect(box, &chunk, &part))
+                    continue;
+                for (int dataset = 0; dataset < DATASETS; dataset++)
+                    if (wanted(fields, dataset)) {
+                        convert(fields, observation, &part, dataset);
+                        WEIR_TRY(write_chunk(fields, &part, dataset));
+                    }
+            }
+    return 0;
+}
+
+/* Closes the step's file, and tells how long it is. Whatever fails, it is not open any more. */
+static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
+    const hid_t file = fields->hdf5;
+    fields->hdf5 = H5I_INVALID_HID;
+    /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
+    const bool good = is_shared(fields) || H5Fget_filesize(file, bytes) >= 0;
+    weir_agreeing_enter(&fields->who);
+    const bool closed = H5Fclose(file) >= 0;
+    weir_agreeing_leave(&fields->who);
+    return closed && good ? 0 : fail_hdf5(fields);
+}
+
+/* Job of the writer, on rank 0: brings a step's file to the disk, and the step into the table. */
+struct publication {
+    struct weir_xdmf *xdmf;
+    struct weir_output_file *file;
+    int64_t step;
+};
+
+static int publish(void *context) {
+    struct publication *publication = context;
+    struct weir_output_file *file = publication->file;
+    publication->file = NULL;
+    WEIR_TRY(weir_output_file_finish(file));
+    return weir_xdmf_add(publication->xdmf, publication->step);
+}
+
+static void release_publication(void *context) {
+    struct publication *publication = context;
+    weir_output_file_discard(publication->file);
+    free(publication);
+}
+
+static int hand_over(struct weir_output_fields *fields) {
+    struct publication *publication = malloc(sizeof *publication);
+    if (!publication)
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", fields->output->name);
+    *publication = (struct publication){fields->xdmf, fields->file, fields->step};
+    fields->file = NULL;
+    return weir_writer_add(
+        fields->writer,
+        &(struct weir_job){.run = publish, .release = release_publication, .context = publication});
+}
+
+static int complete(struct weir_output_fields *fields) {
+    hsize_t bytes;
+    weir_hdf5_lock();
+    int error = close_hdf5(fields, &bytes);
+    weir_hdf5_unlock();
+    if (error == 0 && !is_shared(fields))
+        error = weir_output_file_trim(fields->file, bytes);
+    if (error == 0 && fields->rank > 0) {
+        struct weir_output_file *file = fields->file;
+        fields->file = NULL;
+        error = weir_output_file_leave(file);
+    }
+    WEIR_TRY(weir_agreement(&fields->who, error, false));
+    return fields->rank > 0 ? 0 : hand_over(fields);
+}
+
+static int finish(void *context, bool sound) {
+    struct weir_output_fields *fields = context;
+    const int error = sound ? complete(fields) : 0;
+    if (error < 0 || !sound)
+        abandon(fields);
+    return error;
+}
+
+int weir_output_fields_create(const struct weir_case *c, const struct weir_output *output,
+                              const char *directory, const int block_cells[3], struct weir_writer *writer,
+                              struct weir_output_fields **result) {
+    struct weir_output_fields *fields = calloc(1, sizeof *fields);
+    if (!fields || !(fields->directory = strdup(directory))) {
+        free(fields);
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    }
+    fields->c = c;
+    fields->output = output;
+    fields->writer = writer;
+    fields->hdf5 = H5I_INVALID_HID;
+    fields->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
+    int chunk[3];
+    weir_output_fields_chunk(block_cells, c->problem.cells, chunk);
+    for (int i = 0; i < 3; i++)
+        fields->chunk[i] = (hsize_t)chunk[2 - i];
+    fields->values = malloc(3 * sizeof(double) * chunk_cells(fields));
+    int error = fields->values ? weir_xdmf_create(c, output, directory, &fields->xdmf)
+                               : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    if (error < 0) {
+        weir_output_fields_destroy(fields);
+        return error;
+    }
+    *result = fields;
+    return 0;
+}
+
+void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who) {
+    fields->who = *who;
+    MPI_Comm_rank(who->ranks, &fields->rank);
+}
+
+void weir_output_fields_destroy(struct weir_output_fields *fields) {
+    if (!fields)
+        return;
+    abandon(fields);
+    weir_xdmf_destroy(fields->xdmf);
+    free(fields->directory);
+    free(fields->values);
+    free(fields);
+}
+
+struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields) {
+    const int *cells = fields->c->problem.cells;
+    return (struct weir_sink){
+        .context = fields,
+        .region = {.extent = {cells[0], cells[1], cells[2]}},
+        .begin = begin,
+        .put = put,
+        .finish = finish,
+        .everywhere = is_shared(fields),
+    };
+}

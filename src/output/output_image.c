@@ -1,0 +1,228 @@
+#include "src/output/output_image.h"
+
+#include "graph/base/error.h"
+#include "src/common/output_files.h"
+#include "src/output/colour_range.h"
+#include "src/output/quantity.h"
+#include "src/output/vorticity.h"
+#include "src/picture/picture.h"
+#include "src/picture/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct weir_output_image {
+    const struct weir_case *c;
+    const struct weir_output *output;
+    char *directory;
+    struct weir_writer *writer;
+    struct weir_font *font; /* the writer's thread has it */
+    enum weir_quantity quantity;
+    struct weir_box region;
+    int across, up;      /* the axes of the picture */
+    struct plane *plane; /* of the step begun, until it is the writer's */
+};
+
+/* What a picture is made of. */
+struct plane {
+    struct weir_output_image *image;
+    int64_t step;
+    double *values[3]; /* [up][across] in lattice units: what is shown; for vorticity also the two velocities
+                          it is made of */
+    double room[];
+};
+
+static const char *const axis_names[3] = {"x", "y", "z"};
+
+static size_t plane_cells(const struct weir_output_image *image) {
+    return (size_t)image->region.extent[image->across] * (size_t)image->region.extent[image->up];
+}
+
+static int plane_arrays(const struct weir_output_image *image) {
+    return image->quantity == WEIR_VORTICITY ? 3 : 1;
+}
+
+static size_t plane_bytes(const struct weir_output_image *image) {
+    return sizeof(struct plane) + (size_t)plane_arrays(image) * plane_cells(image) * sizeof(double);
+}
+
+static int begin(void *context, int64_t step) {
+    struct weir_output_image *image = context;
+    free(image->plane); /* of a step that a failure has left unfinished */
+    struct plane *plane = image->plane = malloc(plane_bytes(image));
+    if (!plane)
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", image->output->name);
+    *plane = (struct plane){.image = image, .step = step};
+    for (int i = 0; i < plane_arrays(image); i++)
+        plane->values[i] = plane->room + (size_t)i * plane_cells(image);
+    return 0;
+}
+
+static int put(void *context, const struct weir_observation *observation) {
+    struct weir_output_image *image = context;
+    double *const *values = image->plane->values;
+    const struct weir_box *box = &observation->box;
+    size_t width = (size_t)image->region.extent[image->across];
+    size_t cell = 0;
+    for (int z = box->origin[2]; z < box->origin[2] + box->extent[2]; z++)
+        for (int y = box->origin[1]; y < box->origin[1] + box->extent[1]; y++)
+            for (int x = box->origin[0]; x < box->origin[0] + box->extent[0]; x++, cell++) {
+                int place[3] = {x, y, z};
+                double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
+                                      observation->velocity[2][cell]};
+                size_t i = (size_t)place[image->up] * width + (size_t)place[image->across];
+                if (image->quantity == WEIR_VORTICITY) {
+                    values[1][i] = velocity[image->across];
+                    values[2][i] = velocity[image->up];
+                } else {
+                    values[0][i] =
+                        weir_quantity_value(image->quantity, 0, observation->density[cell], velocity);
+                }
+            }
+    return 0;
+}
+
+/* "plane y = 32.5 cells  ·  step 1000", in SI "plane y = 0.0325 m  ·  step 1000  ·  time 0.02 s". */
+static void describe(const struct weir_output_image *image, int64_t step, char *text, size_t size) {
+    const struct weir_units *units = &image->c->units;
+    int axis = image->output->axis, length = 0;
+    if (weir_lattice_dimensions(image->c->problem.lattice) == 3)
+        length = snprintf(text, size, "plane %s = %.5g %s  ·  ", axis_names[axis],
+                          (image->region.origin[axis] + 0.5) * units->length, units->si ? "m" : "cells");
+    length += snprintf(text + length, size - (size_t)length, "step %" PRId64, step);
+    if (units->si)
+        snprintf(text + length, size - (size_t)length, "  ·  time %.5g s", (double)step * units->time);
+}
+
+static void name_quantity(const struct weir_output_image *image, char *text, size_t size) {
+    const char *name = weir_quantity_names[image->quantity];
+    if (image->quantity == WEIR_VORTICITY)
+        snprintf(text, size, "%s %s", name, axis_names[image->output->axis]);
+    else
+        snprintf(text, size, "%s", name);
+    for (char *c = text; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+}
+
+static int draw(const struct plane *plane, struct weir_raster **raster) {
+    const struct weir_output_image *image = plane->image;
+    const struct weir_case *c = image->c;
+    double *const *values = plane->values;
+    int width = image->region.extent[image->across], height = image->region.extent[image->up];
+    size_t cells = plane_cells(image);
+    double scale = weir_quantity_scale(image->quantity, &c->units), range[2];
+    char title[256], subtitle[256], quantity[64];
+
+    if (image->quantity == WEIR_VORTICITY)
+        weir_vorticity(values[1], values[2], width, height, image->output->axis == 1 ? -1.0 : 1.0, values[0]);
+    for (size_t i = 0; i < cells; i++)
+        values[0][i] *= scale;
+    weir_colour_range_choose(image->quantity, values[0], cells, image->output->range, range);
+    name_quantity(image, quantity, sizeof quantity);
+    snprintf(title, sizeof title, "%s: %s", c->name, quantity);
+    describe(image, plane->step, subtitle, sizeof subtitle);
+    struct weir_picture picture = {
+        .width = width,
+        .height = height,
+        .values = values[0],
+        .low = range[0],
+        .high = range[1],
+        .diverging = weir_quantity_signed(image->quantity),
+        .cell_size = c->units.length,
+        .axes = {axis_names[image->across], axis_names[image->up]},
+        .axis_unit = c->units.si ? "m" : "cells",
+        .title = title,
+        .subtitle = subtitle,
+        .quantity = quantity,
+        .unit = weir_quantity_unit(image->quantity, &c->units),
+        .pixels = image->output->pixels,
+    };
+    return weir_picture_draw(&picture, image->font, raster);
+}
+
+/* Job of the writer: draws the picture and writes its file. */
+static int write_picture(void *context) {
+    const struct plane *plane = context;
+    const struct weir_output_image *image = plane->image;
+    struct weir_raster *raster;
+    WEIR_TRY(draw(plane, &raster));
+    char *path = NULL;
+    struct weir_output_file *file = NULL;
+    int result = weir_output_path(image->directory, image->output->name, plane->step, ".png", &path);
+    if (result == 0)
+        result = weir_output_file_create(path, &file);
+    if (result == 0)
+        result = weir_raster_write_png(raster, weir_output_file_stream(file));
+    if (result == 0)
+        result = weir_output_file_finish(file);
+    else
+        weir_output_file_discard(file);
+    free(path);
+    weir_raster_destroy(raster);
+    return result;
+}
+
+static int finish(void *context, bool sound) {
+    struct weir_output_image *image = context;
+    struct plane *plane = image->plane;
+    image->plane = NULL;
+    if (sound)
+        return weir_writer_add(image->writer, &(struct weir_job){.run = write_picture,
+                                                                 .release = free,
+                                                                 .context = plane,
+                                                                 .bytes = plane_bytes(image)});
+    free(plane);
+    return 0;
+}
+
+int weir_output_image_create(const struct weir_case *c, const struct weir_output *output,
+                             const char *directory, struct weir_writer *writer,
+                             struct weir_output_image **result) {
+    struct weir_output_image *image = calloc(1, sizeof *image);
+    if (!image)
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    image->c = c;
+    image->output = output;
+    while (!(output->quantities & 1u << image->quantity))
+        image->quantity++;
+    int axis = output->axis;
+    image->across = axis == 0 ? 1 : 0;
+    image->up = axis == 2 ? 1 : 2;
+    for (int i = 0; i < 3; i++)
+        image->region.extent[i] = c->problem.cells[i];
+    image->region.extent[axis] = 1;
+    image->region.origin[axis] = (int)fmin(fmax(floor(output->position), 0.0), c->problem.cells[axis] - 1);
+
+    image->writer = writer;
+    image->directory = strdup(directory);
+    int error = image->directory ? weir_font_create(&image->font)
+                                 : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    if (error < 0) {
+        weir_output_image_destroy(image);
+        return error;
+    }
+    *result = image;
+    return 0;
+}
+
+void weir_output_image_destroy(struct weir_output_image *image) {
+    if (!image)
+        return;
+    weir_font_destroy(image->font);
+    free(image->plane);
+    free(image->directory);
+    free(image);
+}
+
+struct weir_sink weir_output_image_sink(struct weir_output_image *image) {
+    return (struct weir_sink){
+        .context = image,
+        .region = image->region,
+        .begin = begin,
+        .put = put,
+        .finish = finish,
+    };
+}

@@ -1,0 +1,140 @@
+#include "src/output/output_series.h"
+
+#include "graph/base/error.h"
+#include "src/common/output_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct weir_output_series {
+    const struct weir_case *c;
+    char *path;
+    FILE *stream;
+    int walls[WEIR_WALLS_MAX]; /* whose forces are reported, in the order of the columns */
+    int wall_count;
+};
+
+static bool moves(const struct weir_wall *wall) {
+    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
+}
+
+/* Whether there may be links to WEIR_EDGE_WALL: where faces meet, or where solids lie on walls that move. */
+static bool has_edges(const struct weir_problem *problem, int walled_axes) {
+    bool moving = false;
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        moving = moving || moves(&problem->walls[wall]);
+    return walled_axes > 1 || (moving && problem->shape_count > 0);
+}
+
+/* Bodies, then the faces that are walls, and the edges: bodies first, so that their columns stay where they
+ * are. */
+static void choose_walls(struct weir_output_series *series, bool faces) {
+    const struct weir_problem *problem = &series->c->problem;
+    int walled_axes = 0;
+    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+        series->walls[series->wall_count++] = wall;
+    for (int axis = 0; faces && axis < weir_lattice_dimensions(problem->lattice); axis++) {
+        if (problem->periodic[axis])
+            continue;
+        walled_axes++;
+        series->walls[series->wall_count++] = 1 + 2 * axis;
+        series->walls[series->wall_count++] = 2 + 2 * axis;
+    }
+    if (faces && has_edges(problem, walled_axes))
+        series->walls[series->wall_count++] = WEIR_EDGE_WALL;
+}
+
+/* A name as a CSV field may hold it; the whole field is quoted where the name has a comma or a quote. */
+static void write_force_column(FILE *stream, char axis, const char *body) {
+    bool quoted = strpbrk(body, ",\"\n") != NULL;
+    fprintf(stream, ",%sforce_%c(", quoted ? "\"" : "", axis);
+    for (; *body; body++)
+        fprintf(stream, *body == '"' ? "\"%c" : "%c", *body);
+    fprintf(stream, ")%s", quoted ? "\"" : "");
+}
+
+/* Hands the row that began at `start` to the system; one that does not fit leaves no part of itself. */
+static int flush_row(struct weir_output_series *series, off_t start) {
+    if (fflush(series->stream) == 0)
+        return 0;
+    const int reason = errno;
+    __fpurge(series->stream);
+    if (ftruncate(fileno(series->stream), start) != 0)
+        return weir_output_error("shorten", series->path, errno);
+    return weir_output_error("write", series->path, reason);
+}
+
+static int write_header(struct weir_output_series *series) {
+    const struct weir_problem *problem = &series->c->problem;
+    fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", series->stream);
+    for (int k = 0; k < series->wall_count; k++)
+        for (const char *axis = "xyz"; *axis; axis++)
+            write_force_column(series->stream, *axis, problem->walls[series->walls[k]].name);
+    fputc('\n', series->stream);
+    return flush_row(series, 0);
+}
+
+/* In place of an older one, and never through a link. */
+static int open_file(struct weir_output_series *series) {
+    (void)unlink(series->path);
+    const int descriptor = open(series->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor >= 0 && (series->stream = fdopen(descriptor, "w")))
+        return 0;
+    const int error = weir_output_error("write", series->path, errno);
+    if (descriptor >= 0)
+        close(descriptor);
+    return error;
+}
+
+int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
+                              const char *directory, struct weir_output_series **result) {
+    struct weir_output_series *series = calloc(1, sizeof *series);
+    if (!series)
+        return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    series->c = c;
+    choose_walls(series, output->faces);
+    int error = weir_output_path(directory, output->name, -1, ".csv", &series->path);
+    if (error == 0)
+        error = open_file(series);
+    if (error == 0 && (error = write_header(series)) < 0)
+        unlink(series->path);
+    if (error < 0) {
+        weir_output_series_destroy(series);
+        return error;
+    }
+    *result = series;
+    return 0;
+}
+
+int weir_output_series_append(struct weir_output_series *series, const struct weir_totals *totals) {
+    const struct weir_units *units = &series->c->units;
+    FILE *stream = series->stream;
+    const off_t row_start = ftello(stream);
+    double volume = units->length * units->length * units->length, velocity = weir_units_velocity(units);
+    double mass = units->density * volume, force = weir_units_force(units);
+    fprintf(stream, "%" PRId64 ",%.10g,%.17g", totals->step, (double)totals->step * units->time,
+            mass * totals->mass);
+    for (int axis = 0; axis < 3; axis++)
+        fprintf(stream, ",%.17g", mass * velocity * totals->momentum[axis]);
+    fprintf(stream, ",%.17g,%.17g", mass * velocity * velocity * totals->kinetic_energy,
+            velocity * totals->max_speed);
+    for (int k = 0; k < series->wall_count; k++)
+        for (int axis = 0; axis < 3; axis++)
+            fprintf(stream, ",%.17g", force * totals->force[series->walls[k]][axis]);
+    fputc('\n', stream);
+    return flush_row(series, row_start);
+}
+
+void weir_output_series_destroy(struct weir_output_series *series) {
+    if (!series)
+        return;
+    if (series->stream)
+        fclose(series->stream);
+    free(series->path);
+    free(series);
+}

@@ -1,0 +1,218 @@
+#include "src/output/outputs.h"
+
+#include "graph/base/error.h"
+#include "src/common/hdf5_access.h"
+#include "src/output/output_fields.h"
+#include "src/output/output_image.h"
+#include "src/output/output_profile.h"
+#include "src/output/output_series.h"
+#include "src/output/writer.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* One output with its writer; only the one of its type is not NULL. */
+struct output {
+    const struct weir_output *request;
+    struct weir_output_fields *fields;
+    struct weir_output_image *image;
+    struct weir_output_profile *profile;
+    struct weir_output_series *series;
+    struct weir_watch *watch;
+};
+
+struct weir_outputs {
+    struct weir_simulation *simulation;
+    struct weir_writer *writer;
+    struct weir_results_folder *folder;
+    struct output *list;
+    int count;
+    bool writes; /* this rank does: others take part in what is observed */
+};
+
+static int create_fields(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                         struct output *output) {
+    const struct weir_agreeing *who = weir_simulation_sink_ranks(outputs->simulation);
+    WEIR_TRY(weir_output_fields_create(c, output->request, directory,
+                                       weir_simulation_grid(outputs->simulation)->block_cells,
+                                       outputs->writer, &output->fields));
+    if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
+        weir_output_fields_share(output->fields, who);
+    return 0;
+}
+
+static int create_sink(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                       struct output *output, struct weir_sink *sink) {
+    switch (output->request->type) {
+    case WEIR_OUTPUT_FIELDS:
+        WEIR_TRY(create_fields(c, outputs, directory, output));
+        *sink = weir_output_fields_sink(output->fields);
+        return 0;
+    case WEIR_OUTPUT_IMAGE:
+        WEIR_TRY(weir_output_image_create(c, output->request, directory, outputs->writer, &output->image));
+        *sink = weir_output_image_sink(output->image);
+        return 0;
+    default:
+        WEIR_TRY(
+            weir_output_profile_create(c, output->request, directory, outputs->writer, &output->profile));
+        *sink = weir_output_profile_sink(output->profile);
+        return 0;
+    }
+}
+
+static int announce(const struct weir_outputs *outputs, const char *name, int64_t step, const char *suffix) {
+    char *path;
+    if (!outputs->writes)
+        return 0;
+    WEIR_TRY(weir_results_folder_file(outputs->folder, name, step, suffix, &path));
+    free(path);
+    return 0;
+}
+
+/* Puts the files of an output at a step on the folder's list, before they are made. */
+static int announce_files(const struct weir_outputs *outputs, const struct weir_output *output,
+                          int64_t step) {
+    switch (output->type) {
+    case WEIR_OUTPUT_FIELDS:
+        WEIR_TRY(announce(outputs, output->name, -1, ".xmf"));
+        return announce(outputs, output->name, step, ".h5");
+    case WEIR_OUTPUT_IMAGE:
+        return announce(outputs, output->name, step, ".png");
+    case WEIR_OUTPUT_PROFILE:
+        return announce(outputs, output->name, step, ".csv");
+    default:
+        return announce(outputs, output->name, -1, ".csv");
+    }
+}
+
+static int create_series(const struct weir_case *c, const struct weir_outputs *outputs,
+                         struct output *output) {
+    if (!outputs->writes)
+        return 0;
+    WEIR_TRY(announce_files(outputs, output->request, 0));
+    return weir_output_series_create(c, output->request, weir_results_folder_path(outputs->folder),
+                                     &output->series);
+}
+
+static int create_output(const struct weir_case *c, const struct weir_outputs *outputs,
+                         struct output *output) {
+    const char *directory = weir_results_folder_path(outputs->folder);
+    struct weir_sink sink;
+    if (output->request->type == WEIR_OUTPUT_SERIES)
+        return create_series(c, outputs, output);
+    WEIR_TRY(create_sink(c, outputs, directory, output, &sink));
+    return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
+}
+
+/* Called by the writer's thread. */
+static void fail(void *context, const char *text) {
+    weir_simulation_fail(context, text);
+}
+
+static int create_list(const struct weir_case *c, struct weir_outputs *outputs) {
+    outputs->list = calloc((size_t)c->output_count + 1, sizeof *outputs->list);
+    if (!outputs->list)
+        return weir_fail(WEIR_FAILED, "out of memory while preparing output");
+    for (; outputs->count < c->output_count; outputs->count++)
+        outputs->list[outputs->count].request = &c->outputs[outputs->count];
+    for (int k = 0; k < outputs->count; k++)
+        WEIR_TRY(create_output(c, outputs, &outputs->list[k]));
+    return 0;
+}
+
+int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation,
+                        struct weir_results_folder *folder, bool writes, struct weir_outputs **result) {
+    struct weir_outputs *outputs = calloc(1, sizeof *outputs);
+    if (!outputs)
+        return weir_fail(WEIR_FAILED, "out of memory while preparing output");
+    outputs->simulation = simulation;
+    outputs->folder = folder;
+    outputs->writes = writes;
+    int error = weir_writer_create(fail, simulation, &outputs->writer);
+    if (error == 0)
+        error = create_list(c, outputs);
+    if (error < 0) {
+        weir_outputs_destroy(outputs);
+        return error;
+    }
+    *result = outputs;
+    return 0;
+}
+
+void weir_outputs_destroy(struct weir_outputs *outputs) {
+    if (!outputs)
+        return;
+    for (int k = 0; k < outputs->count; k++)
+        weir_simulation_unwatch(outputs->list[k].watch);
+    weir_writer_destroy(outputs->writer);
+    for (int k = 0; k < outputs->count; k++) {
+        weir_output_fields_destroy(outputs->list[k].fields);
+        weir_output_image_destroy(outputs->list[k].image);
+        weir_output_profile_destroy(outputs->list[k].profile);
+        weir_output_series_destroy(outputs->list[k].series);
+    }
+    free(outputs->list);
+    free(outputs);
+}
+
+int weir_outputs_finish(struct weir_outputs *outputs) {
+    return weir_writer_wait(outputs->writer);
+}
+
+void weir_outputs_abandon(struct weir_outputs *outputs) {
+    enum { PATIENCE = 3 }; /* seconds: a sink writes a block in much less */
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    for (int k = 0; k < outputs->count; k++)
+        weir_simulation_abandon(outputs->list[k].watch, &until);
+    weir_writer_abandon(outputs->writer, &until);
+}
+
+static bool is_series(const struct output *output) {
+    return output->request->type == WEIR_OUTPUT_SERIES;
+}
+
+/* Series begin with the initial state; everything ends with the last. */
+static bool is_due(const struct output *output, int64_t step, bool last) {
+    const int64_t every = output->request->every;
+    if (last)
+        return true;
+    return every > 0 && step % every == 0 && (step > 0 || is_series(output));
+}
+
+int64_t weir_outputs_next(const struct weir_outputs *outputs, int64_t step) {
+    int64_t next = INT64_MAX;
+    for (int k = 0; k < outputs->count; k++) {
+        const int64_t every = outputs->list[k].request->every;
+        if (every > 0 && (step / every + 1) * every < next)
+            next = (step / every + 1) * every;
+    }
+    return next;
+}
+
+bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last) {
+    for (int k = 0; k < outputs->count; k++)
+        if (is_series(&outputs->list[k]) && is_due(&outputs->list[k], step, last))
+            return true;
+    return false;
+}
+
+int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *totals, bool last) {
+    for (int k = 0; k < outputs->count; k++)
+        if (outputs->list[k].series && is_due(&outputs->list[k], totals->step, last))
+            WEIR_TRY(weir_output_series_append(outputs->list[k].series, totals));
+    return 0;
+}
+
+int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
+    const int64_t step = weir_simulation_submitted(outputs->simulation);
+    for (int k = 0; k < outputs->count; k++) {
+        const struct output *output = &outputs->list[k];
+        if (output->watch && is_due(output, step, last)) {
+            WEIR_TRY(announce_files(outputs, output->request, step));
+            WEIR_TRY(weir_simulation_observe(outputs->simulation, output->watch));
+        }
+    }
+    return 0;
+}

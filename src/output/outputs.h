@@ -1,0 +1,42 @@
+/* The outputs of a case, put together: one sink or series for each, and when each is due. */
+#ifndef WEIR_SRC_OUTPUT_OUTPUTS_H
+#define WEIR_SRC_OUTPUT_OUTPUTS_H
+
+#include "graph/simulation.h"
+#include "src/case/case.h"
+#include "src/common/results_folder.h"
+
+struct weir_outputs;
+
+/* Makes the writers of all outputs of a case into a folder, and watches for them. c, simulation and folder
+ * must outlive them. writes: false on ranks that leave the writing to rank 0, which then have no files.
+ * *result is the caller's. Errors: those of the writers. */
+int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation,
+                        struct weir_results_folder *folder, bool writes, struct weir_outputs **result);
+
+/* Call when all tasks have ended. What was handed over is written first, unless it was abandoned. NULL is
+ * allowed. */
+void weir_outputs_destroy(struct weir_outputs *outputs);
+
+/* When all tasks have ended: waits until everything is written and on the disk. Errors: those of the writers.
+ */
+int weir_outputs_finish(struct weir_outputs *outputs);
+
+/* After the simulation has failed, and where its tasks may never end: nothing is written any more. The last
+ * good outputs stay; what was half-written is left as it is (weir_results_folder_sweep). From any thread.
+ * Waits for what is being written now, but a few seconds at most. */
+void weir_outputs_abandon(struct weir_outputs *outputs);
+
+/* Whether the totals of this step go into a series. last: no step follows. */
+bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last);
+
+/* Hands totals to the series that are due. */
+int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *totals, bool last);
+
+/* The first step after `step` at which one of them is due, INT64_MAX: none is before the last. */
+int64_t weir_outputs_next(const struct weir_outputs *outputs, int64_t step);
+
+/* Submits the observations that are due at the simulation's present step. */
+int weir_outputs_observe(struct weir_outputs *outputs, bool last);
+
+#endif

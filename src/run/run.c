@@ -1,0 +1,656 @@
+#include "src/run/run.h"
+
+#include "graph/answer.h"
+#include "graph/base/clock.h"
+#include "graph/base/core_use.h"
+#include "graph/base/error.h"
+#include "graph/division.h"
+#include "graph/plan/rank_map.h"
+#include "graph/ranks/watchman.h"
+#include "graph/ranks/world.h"
+#include "graph/record.h"
+#include "graph/runtime/allocations.h"
+#include "graph/runtime/bandwidth.h"
+#include "graph/simulation.h"
+#include "src/case/case_options.h"
+#include "src/case/output_names.h"
+#include "src/case/preflight.h"
+#include "src/common/output_files.h"
+#include "src/common/results_folder.h"
+#include "src/common/warnings.h"
+#include "src/machine/bus_calibration.h"
+#include "src/machine/machine_store.h"
+#include "src/output/outputs.h"
+#include "src/output/record_file.h"
+#include "src/report/idle_ranks.h"
+#include "src/report/summary.h"
+#include "src/run/mass_drift.h"
+#include "src/run/progress.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A run of fewer cell updates than this is over before its bandwidth limit is measured. */
+static const double updates_worth_a_measurement = 5e8;
+
+/* Steps between a test for a steady flow and the stop that it may lead to: the result arrives meanwhile, the
+ * time loop does not wait, and the step at which a run stops does not depend on how fast it came. */
+enum { STEADY_LAG = 32 };
+
+struct run {
+    const struct weir_case *c;
+    const struct weir_options *options;
+    struct weir_runtime *runtime;
+    struct weir_rank_seat *seats; /* of all ranks, where the case maps regions to them */
+    struct weir_simulation *simulation;
+    struct weir_outputs *outputs;
+    struct weir_record *record;           /* NULL: not asked for */
+    struct weir_disturbance *disturbance; /* NULL: not asked for */
+    struct weir_watchman *watchman;       /* NULL: one rank */
+    struct weir_progress progress;
+    bool interrupted; /* the time loop ended because of that */
+    struct weir_core_use loop_begin;
+    double cores_lost; /* part of the cores' time that others took from the time loop; NaN: not known */
+    char *directory;   /* of the results */
+    struct weir_results_folder *folder; /* the same, open */
+    struct weir_run_result result;
+    char digest[33];
+
+    /* Written by tasks, read when they have ended. */
+    double first_mass, last_mass, max_speed;
+    double greatest_speed; /* at any step that was looked at */
+    int64_t last_step;     /* of the run: totals of this step end the series; -1 while unknown */
+
+    /* The newest test for a steady flow. */
+    int64_t tested_step; /* -1: none under way */
+    struct weir_answer answer;
+    bool steady; /* once the answer is there */
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number) {
+    interrupted = 1;
+    signal(signal_number, SIG_DFL); /* the second time ends the program at once */
+}
+
+static void receive_totals(void *context, const struct weir_totals *totals) {
+    struct run *run = context;
+    if (totals->step == 0)
+        run->first_mass = totals->mass;
+    run->last_mass = totals->mass;
+    run->max_speed = totals->max_speed;
+    run->greatest_speed = fmax(run->greatest_speed, totals->max_speed);
+    if (run->outputs && weir_outputs_totals(run->outputs, totals, totals->step == run->last_step) < 0)
+        weir_simulation_fail(run->simulation, weir_error_text());
+}
+
+static void receive_change(void *context, int64_t step, double change, double speed) {
+    struct run *run = context;
+    run->steady = step > 0 && change <= run->c->steady * speed;
+    weir_answer_give(&run->answer);
+}
+
+static int64_t steady_lag(const struct run *run) {
+    return run->c->steady_every < STEADY_LAG ? run->c->steady_every : STEADY_LAG;
+}
+
+/* Submits the test for a steady flow where it is due; says, STEADY_LAG steps after it, whether it held. */
+static int test_steady(struct run *run, bool *steady) {
+    const int64_t step = weir_simulation_submitted(run->simulation);
+    *steady = false;
+    if (run->c->steady <= 0)
+        return 0;
+    if (run->tested_step >= 0 && step == run->tested_step + steady_lag(run)) {
+        *steady = weir_simulation_await(run->simulation, &run->answer) && run->steady;
+        run->tested_step = -1;
+    }
+    if (!*steady && step % run->c->steady_every == 0) {
+        weir_answer_ask(&run->answer);
+        run->tested_step = step;
+        return weir_simulation_change(run->simulation, receive_change, run);
+    }
+    return 0;
+}
+
+/* Submits what is to be seen of the state now. */
+static int look(struct run *run, bool last) {
+    const int64_t step = weir_simulation_submitted(run->simulation);
+    if (last)
+        run->last_step = step;
+    if (last || step == 0 || step % run->c->check_every == 0 ||
+        weir_outputs_want_totals(run->outputs, step, last))
+        WEIR_TRY(weir_simulation_totals(run->simulation, receive_totals, run));
+    return weir_outputs_observe(run->outputs, last);
+}
+
+/* Whether an interrupt ends the time loop before this step: on all ranks at the same. */
+static bool stops(const struct run *run, int64_t step) {
+    return run->watchman ? step < run->c->steps && weir_watchman_stops(run->watchman, step) : interrupted;
+}
+
+static int64_t earlier(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t next_multiple(int64_t step, int64_t of) {
+    return (step / of + 1) * of;
+}
+
+/* Steps from this one on before anything is to be looked at again. A trace has every step, as a record has.
+ */
+static int64_t steps_ahead(const struct run *run, int64_t step) {
+    if (run->options->traced)
+        return 1;
+    int64_t next = earlier(run->c->steps, next_multiple(step, run->c->check_every));
+    next = earlier(next, weir_outputs_next(run->outputs, step));
+    if (run->c->steady > 0)
+        next = earlier(next, next_multiple(step, run->c->steady_every));
+    if (run->tested_step >= 0)
+        next = earlier(next, run->tested_step + steady_lag(run));
+    return next - step;
+}
+
+/* The time loop. */
+static int advance(struct run *run) {
+    run->result.stopped_by = "steps";
+    for (;;) {
+        const int64_t step = weir_simulation_submitted(run->simulation);
+        bool steady;
+        if (run->options->traced)
+            WEIR_TRY(weir_traced_run_step(run->options->traced, run->runtime, run->simulation));
+        WEIR_TRY(test_steady(run, &steady));
+        run->interrupted = !steady && stops(run, step);
+        if (steady)
+            run->result.stopped_by = "steady";
+        else if (run->interrupted)
+            run->result.stopped_by = "interrupt";
+        const bool last = steady || run->interrupted || step == run->c->steps;
+        WEIR_TRY(look(run, last));
+        if (last)
+            break;
+        WEIR_TRY(weir_simulation_advance(run->simulation, steps_ahead(run, step)));
+        weir_progress_moves(&run->progress, step, weir_simulation_rank_moves(run->simulation),
+                            &run->result.warnings);
+        weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
+                           weir_simulation_balance(run->simulation));
+    }
+    while (!run->interrupted &&
+           weir_simulation_done(run->simulation) < weir_simulation_submitted(run->simulation)) {
+        weir_simulation_wait_some(run->simulation);
+        weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
+                           weir_simulation_balance(run->simulation));
+    }
+    WEIR_TRY(weir_simulation_wait(run->simulation));
+    return weir_outputs_finish(run->outputs);
+}
+
+static void describe(const struct run *run) {
+    const struct weir_problem *p = &run->c->problem;
+    const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
+    const int ranks = weir_world_size(run->options->world);
+    char on_ranks[32] = "";
+    if (ranks > 1)
+        snprintf(on_ranks, sizeof on_ranks, " on %d ranks", ranks);
+    fprintf(stderr,
+            "%s: %s %s %s, %d x %d x %d cells in %d block%s of %d x %d x %d%s, %lld steps, policy %s\n",
+            run->c->name, weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+            weir_precision_names[p->precision], p->cells[0], p->cells[1], p->cells[2], grid->total,
+            grid->total > 1 ? "s" : "", grid->block_cells[0], grid->block_cells[1], grid->block_cells[2],
+            on_ranks, (long long)run->c->steps, weir_runtime_policy_name(run->runtime));
+}
+
+static int warn_of_idle_ranks(struct run *run) {
+    const int ranks = weir_world_size(run->options->world);
+    int *blocks = malloc(sizeof *blocks * (size_t)ranks);
+    char text[WEIR_IDLE_RANKS_TEXT];
+    if (!blocks)
+        return weir_fail(WEIR_FAILED, "out of memory for %d ranks", ranks);
+    weir_simulation_rank_blocks(run->simulation, blocks);
+    if (weir_idle_ranks(blocks, ranks, text) > 0)
+        weir_warn(&run->result.warnings, "%s", text);
+    free(blocks);
+    return 0;
+}
+
+static void report(const struct run *run) {
+    const struct weir_run_result *r = &run->result;
+    const double rate =
+        1e-6 * (double)r->steps * (double)weir_simulation_fluid_cells(run->simulation) / r->wall_seconds;
+    printf("%lld steps in %.2f s, %.1f MLUPS", (long long)r->steps, r->wall_seconds, rate);
+    if (isfinite(r->limit_gbs))
+        printf(" (%.0f %% of %.0f GB/s)", 0.1 * rate * weir_bytes_per_update(&run->c->problem) / r->limit_gbs,
+               r->limit_gbs);
+    printf(", stopped by %s\n", r->stopped_by);
+    const struct weir_prediction *prediction = weir_simulation_prediction(run->simulation);
+    if (prediction) {
+        const double predicted = 1e-6 * prediction->updates_per_second;
+        printf("predicted %.1f MLUPS; measured %+.0f %%\n", predicted, 100 * (rate / predicted - 1));
+    }
+    if (r->digest)
+        printf("digest %s\n", r->digest);
+    printf("results in %s\n", run->directory);
+}
+
+/* By rank 0, of all; collective, but after a failure. With the summary of a run that has not failed, all its
+ * files are there: what happens to ranks from then on does not touch them. */
+static int write_summaries(const struct run *run) {
+    json_t *summary = NULL;
+    char *path = NULL;
+    WEIR_TRY(weir_summary_create(run->c, run->runtime, run->simulation, &run->result, &summary));
+    if (!run->result.failure)
+        weir_watchman_guard(run->watchman, NULL);
+    int error = 0;
+    if (weir_world_speaks(run->options->world)) {
+        error = weir_results_folder_file(run->folder, "summary", -1, ".json", &path);
+        if (error == 0)
+            error = weir_summary_write(summary, path);
+        if (error == 0 && run->options->summary)
+            error = weir_summary_write(summary, run->options->summary);
+    }
+    free(path);
+    json_decref(summary);
+    return run->result.failure ? error : weir_world_agree(run->options->world, error);
+}
+
+/* Who leaves the workers to the program does not wait seconds for a measurement before a run that is over as
+ * soon. */
+static bool is_worth_tuning(const struct run *run) {
+    const double updates_that_take_seconds = 1e10;
+    const int *cells = run->c->problem.cells;
+    const double updates = (double)run->c->steps * cells[0] * cells[1] * cells[2];
+    return run->c->share_count == 0 && (updates >= updates_that_take_seconds ||
+                                        weir_runtime_policy(run->runtime) != WEIR_POLICY_BALANCED);
+}
+
+/* Adds what was measured of the machine's parts to the options, if anything. */
+static int know_machine(const struct run *run, struct weir_machine *machine,
+                        struct weir_simulation_options *options) {
+    const struct weir_step_workers here = weir_runtime_step_workers(run->runtime),
+                                   workers = weir_division_workers(run->options->world, &here);
+    struct weir_block_grid grid;
+    int block_cells[3];
+    bool found = false;
+    weir_simulation_block_cells(&run->c->problem, options, &workers, block_cells);
+    WEIR_TRY(weir_block_grid_create(&run->c->problem, block_cells, &grid));
+    /* One block has one place. */
+    if (grid.total > 1 && weir_runtime_policy(run->runtime) != WEIR_POLICY_STARPU)
+        WEIR_TRY(weir_machine_store_get(run->runtime, &run->c->problem, grid.block_cells,
+                                        is_worth_tuning(run), run->options->quiet, machine, &found));
+    options->machine = found ? machine : NULL;
+    return 0;
+}
+
+static int check_ranks(const struct run *run) {
+    const int *along = run->c->ranks_along;
+    const int size = weir_world_size(run->options->world);
+    if (along[0] > 0 && (int64_t)along[0] * along[1] * along[2] != size)
+        return weir_fail(
+            WEIR_USAGE,
+            "%s: ranks.grid: %d x %d x %d ranks, and %d %s started; start as many with mpirun -np, "
+            "or leave ranks out (weir check --ranks N shows the division)",
+            run->c->file, along[0], along[1], along[2], size, size == 1 ? "was" : "were");
+    if (size > 1 && run->options->record)
+        return weir_fail(WEIR_USAGE, "--record works in one process, and %d ranks were started", size);
+    return 0;
+}
+
+/* Where the ranks are, and whether the case's map is for these. */
+static int find_seats(struct run *run) {
+    struct weir_world *world = run->options->world;
+    const int ranks = weir_world_size(world);
+    if (!run->c->map)
+        return 0;
+    run->seats = malloc(sizeof *run->seats * (size_t)ranks);
+    WEIR_TRY(weir_world_agree(world,
+                              run->seats ? 0 : weir_fail(WEIR_FAILED, "out of memory for %d ranks", ranks)));
+    weir_division_seats(world, &run->options->share, run->seats);
+    return weir_rank_map_check_seats(run->c->map, run->seats, ranks);
+}
+
+static bool is_result(const void *c, const char *name) {
+    return weir_output_names_hold(c, name);
+}
+
+static struct weir_results_use use_of(const struct run *run) {
+    return (struct weir_results_use){.command = "run",
+                                     .results = "the results of an earlier run",
+                                     .force = run->options->force,
+                                     .writes = is_result,
+                                     .context = run->c};
+}
+
+/* A file that an option names must not be one of the run's outputs. */
+static int check_beside(const struct run *run, const char *option, const char *path) {
+    char *slash, *above = path ? strdup(path) : NULL, *folder = realpath(run->directory, NULL), *real = NULL;
+    if (above && folder) {
+        slash = strrchr(above, '/');
+        if (slash)
+            slash[slash == above] = '\0';
+        real = realpath(slash ? above : ".", NULL);
+    }
+    const char *name = path && strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const bool clash = real && strcmp(real, folder) == 0 && strcmp(name, "summary.json") != 0 &&
+                       weir_output_names_hold(run->c, name);
+    free(above);
+    free(folder);
+    free(real);
+    return clash ? weir_fail(WEIR_USAGE, "%s: the run writes \"%s\" itself; give another file", option, path)
+                 : 0;
+}
+
+static int choose_folder(struct run *run) {
+    const char *out = run->options->out;
+    if ((out ? asprintf(&run->directory, "%s", out) : asprintf(&run->directory, "out/%s", run->c->name)) <
+        0) {
+        run->directory = NULL;
+        return weir_fail(WEIR_FAILED, "out of memory");
+    }
+    if (!weir_world_speaks(run->options->world))
+        return 0;
+    const struct weir_results_use use = use_of(run);
+    WEIR_TRY(check_beside(run, "--summary", run->options->summary));
+    WEIR_TRY(check_beside(run, "--record", run->options->record));
+    return weir_results_folder_check(run->directory, &use);
+}
+
+static int write_case(const struct run *run) {
+    char *path = NULL;
+    struct weir_output_file *file = NULL;
+    WEIR_TRY(weir_results_folder_file(run->folder, "case", -1, ".json", &path));
+    int error = weir_output_file_create(path, &file);
+    if (error == 0) {
+        fputs(run->c->text, weir_output_file_stream(file));
+        fputc('\n', weir_output_file_stream(file));
+        error = weir_output_file_finish(file);
+    }
+    free(path);
+    return error;
+}
+
+/* Rank 0 writes for all. */
+static int open_folder(struct run *run) {
+    const struct weir_results_use use = use_of(run);
+    if (!weir_world_speaks(run->options->world))
+        return weir_results_folder_join(run->directory, &run->folder);
+    if (run->options->summary)
+        WEIR_TRY(weir_output_file_try_anywhere(run->options->summary));
+    if (run->options->record)
+        WEIR_TRY(weir_output_file_try(run->options->record));
+    WEIR_TRY(weir_results_folder_open(run->directory, &use, &run->folder));
+    return write_case(run);
+}
+
+/* The files of a run, begun. */
+static int open_files(struct run *run) {
+    WEIR_TRY(open_folder(run));
+    return weir_outputs_create(run->c, run->simulation, run->folder, weir_world_speaks(run->options->world),
+                               &run->outputs);
+}
+
+/* The bandwidth limit of all ranks together, measured at the same time. */
+static int measure_limit(struct run *run) {
+    struct weir_world *world = run->options->world;
+    WEIR_TRY(weir_world_agree(world, weir_bandwidth_measure(run->runtime, &run->result.limit_gbs)));
+    if (weir_world_size(world) > 1)
+        MPI_Allreduce(MPI_IN_PLACE, &run->result.limit_gbs, 1, MPI_DOUBLE, MPI_SUM, weir_world_comm(world));
+    return 0;
+}
+
+static int start(struct run *run) {
+    const struct weir_problem *p = &run->c->problem;
+    struct weir_runtime_options runtime_options;
+    WEIR_TRY(weir_case_runtime_options(run->c, &runtime_options));
+    WEIR_TRY(check_ranks(run));
+    WEIR_TRY(weir_world_agree(run->options->world,
+                              weir_preflight(run->c, weir_world_size(run->options->world) == 1)));
+    WEIR_TRY(find_seats(run));
+    runtime_options.world = run->options->world;
+    if (!run->options->quiet)
+        weir_bus_calibration_announce();
+    WEIR_TRY(weir_runtime_create(&runtime_options, &run->runtime));
+    struct weir_simulation_options simulation_options = weir_case_simulation_options(run->c);
+    simulation_options.poison = run->options->poison;
+    simulation_options.map = run->c->map;
+    simulation_options.seats = run->seats;
+    struct weir_machine machine;
+    WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
+    WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
+    WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
+    const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
+    if (updates >= updates_worth_a_measurement || run->options->traced)
+        WEIR_TRY(measure_limit(run));
+    if (run->options->traced)
+        run->options->traced->limit_gbs = run->result.limit_gbs;
+    return 0;
+}
+
+static int64_t steps_done(void *context) {
+    const struct run *run = context;
+    return weir_simulation_done(run->simulation);
+}
+
+/* The recorder and the load in the background, where they are asked for: last before the time loop. */
+static int start_observers(struct run *run) {
+    if (run->options->disturbed)
+        WEIR_TRY(weir_disturbance_create(&run->options->disturbance, run->runtime, steps_done, run,
+                                         &run->disturbance));
+    if (run->options->record) {
+        WEIR_TRY(weir_record_create(run->runtime, weir_simulation_domain(run->simulation), &run->record));
+        weir_simulation_record(run->simulation, run->record);
+    }
+    return 0;
+}
+
+static int write_record(const struct run *run) {
+    const struct weir_record_labels labels = {run->c->name, weir_runtime_policy_name(run->runtime)};
+    struct weir_run_record record;
+    WEIR_TRY(weir_record_collect(run->record, &record));
+    record.steps = run->result.steps;
+    record.wall_seconds = run->result.wall_seconds;
+    if (run->disturbance) {
+        const struct weir_disturbance_report load = weir_disturbance_stop(run->disturbance);
+        record.load_start = load.start - run->progress.start;
+        record.load_end = load.end - run->progress.start;
+        record.load_from = run->options->disturbance.from;
+        record.load_to = run->options->disturbance.to;
+        record.load_threads = load.threads;
+    }
+    const int error = weir_record_file_write(run->options->record, &record, &labels);
+    weir_run_record_release(&record);
+    return error;
+}
+
+/* Nothing in a case lets mass in or out on purpose. */
+static void look_at_mass(struct run *run) {
+    const struct weir_problem *p = &run->c->problem;
+    struct weir_run_result *r = &run->result;
+    r->mass_drift = (run->last_mass - run->first_mass) / run->first_mass;
+    const double density = run->first_mass / (double)weir_simulation_fluid_cells(run->simulation),
+                 limit = weir_mass_drift_limit(p->precision, r->steps, density, run->greatest_speed);
+    if (fabs(r->mass_drift) <= limit)
+        return;
+    bool pushes = false;
+    for (int wall = WEIR_FIRST_BODY; wall < p->wall_count; wall++)
+        for (int axis = 0; axis < 3; axis++)
+            pushes = pushes || p->walls[wall].velocity[axis] != 0;
+    weir_warn(&r->warnings, "the mass changed by %.2g %%, and rounding explains %.1g %%: %s",
+              100 * r->mass_drift, 100 * limit,
+              pushes
+                  ? "solids whose surface does not move along itself may add mass where they touch others; "
+                    "see solids[].velocity"
+                  : "nothing in this case does that; please report it with the case");
+}
+
+/* For a run that has failed: what there is, with the reason, in a summary. One that cannot be written as well
+ * is told by nobody. */
+static void write_failure(const struct run *run, const char *text) {
+    struct run failed = *run;
+    failed.result.failure = text;
+    failed.result.stopped_by = "failure";
+    (void)write_summaries(&failed);
+}
+
+/* These the watchman calls before he ends ranks: the main thread may wait for others, or for tasks, for ever.
+ */
+static void hush(void *context) {
+    struct run *run = context;
+    flockfile(stderr); /* for good: after the last message the main thread shows no more progress */
+    weir_progress_end(&run->progress);
+}
+
+static void abandon(void *context, const char *text) {
+    struct run *run = context;
+    weir_outputs_abandon(run->outputs);
+    if (weir_world_speaks(run->options->world))
+        weir_results_folder_sweep(run->folder);
+    run->result.wall_seconds = weir_seconds() - run->progress.start;
+    run->result.steps = weir_simulation_done(run->simulation);
+    write_failure(run, text);
+}
+
+/* No task that needs the memory will ever run, so the run ends here, from a thread of StarPU's. */
+static void out_of_memory(void *context, const char *text) {
+    struct run *run = context;
+    const double time_to_clean_up = 10;
+    weir_end_within(time_to_clean_up);
+    weir_watchman_end(run->watchman, weir_fail(WEIR_FAILED, "%s", text));
+    hush(run);
+    fprintf(stderr, "weir: %s\n", text);
+    if (run->outputs)
+        abandon(run, text);
+    _exit(WEIR_FAILED);
+}
+
+/* Leaves the watchman nothing to do: no rank has failed. */
+static int all_arrive(struct run *run, int error) {
+    if (error != 0)
+        weir_watchman_end(run->watchman, error);
+    WEIR_TRY(weir_world_agree(run->options->world, error));
+    weir_watchman_dismiss(run->watchman);
+    return 0;
+}
+
+static double cores_lost_since(const struct weir_core_use *begin) {
+    struct weir_core_use end;
+    weir_core_use_read(&end);
+    const struct weir_core_span span = weir_core_use_between(begin, &end);
+    return weir_core_span_loss(&span, 0).lost;
+}
+
+/* Tells the measurement of this machine how far off its prediction was, and the user what follows. Not of
+ * what was over before it had got going, of runs with a load of ours beside them, or of one rank of many. */
+static void judge_prediction(struct run *run) {
+    const double seconds_least = 0.5;
+    const struct weir_prediction *prediction = weir_simulation_prediction(run->simulation);
+    const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
+    if (!prediction || run->options->disturbed || run->options->traced || run->interrupted ||
+        run->result.wall_seconds < seconds_least || weir_world_size(run->options->world) > 1)
+        return;
+    const struct weir_machine_key key = {&run->c->problem, grid->block_cells,
+                                         weir_runtime_step_workers(run->runtime)};
+    const double speed = (double)run->result.steps * (double)weir_simulation_fluid_cells(run->simulation) /
+                         run->result.wall_seconds;
+    struct weir_machine_trust trust;
+    char text[WEIR_TRUST_TEXT];
+    bool found;
+    if (weir_machine_store_judge(&key, speed / prediction->updates_per_second, run->cores_lost, &trust,
+                                 &found) < 0) {
+        weir_warn(&run->result.warnings, "%s", weir_error_text());
+        return;
+    }
+    if (!found || !weir_machine_trust_is_lost(&trust))
+        return;
+    weir_machine_trust_text(&trust, text);
+    weir_warn(&run->result.warnings, "of the measurement of this machine, %s, or weir calibrate %s now", text,
+              run->c->file);
+}
+
+static int compute(struct run *run) {
+    if (!run->options->quiet)
+        describe(run);
+    WEIR_TRY(weir_world_agree(run->options->world, warn_of_idle_ranks(run)));
+    WEIR_TRY(weir_world_agree(run->options->world, start_observers(run)));
+    weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
+                        weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
+                        isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
+    weir_watchman_guard(run->watchman, &(struct weir_watchman_guard){hush, abandon, run});
+    weir_watchman_attend(run->watchman, run->simulation);
+    struct weir_loop_start loop;
+    weir_loop_start(run->runtime, &loop);
+    weir_core_use_read(&run->loop_begin);
+    int error = all_arrive(run, advance(run));
+    run->result.wall_seconds = weir_seconds() - run->progress.start;
+    run->cores_lost = cores_lost_since(&run->loop_begin);
+    weir_rank_costs_here(run->runtime, run->simulation, &loop, &run->result.costs);
+    weir_progress_end(&run->progress);
+    run->result.steps = weir_simulation_done(run->simulation);
+    if (run->disturbance)
+        weir_disturbance_stop(run->disturbance);
+    if (error == 0 && run->record)
+        error = write_record(run);
+    if (error == 0)
+        error = weir_simulation_digest(run->simulation, run->digest);
+    if (error == 0) {
+        run->result.digest = run->digest;
+        look_at_mass(run);
+        judge_prediction(run);
+        run->result.max_velocity = run->max_speed;
+        weir_rank_costs_add_up(run->runtime, run->simulation, &run->result.costs);
+        error = write_summaries(run);
+    } else {
+        char *text = strdup(weir_error_text());
+        write_failure(run, text ? text : "out of memory");
+        error = weir_fail((enum weir_error_code) - error, "%s", text ? text : "out of memory");
+        free(text);
+    }
+    if (error == 0 && !run->options->quiet)
+        report(run);
+    if (error == 0 && run->interrupted)
+        return weir_fail(WEIR_FAILED, "interrupted at step %lld; what was reached is in %s",
+                         (long long)run->result.steps, run->directory);
+    return error;
+}
+
+int weir_run(const struct weir_case *c, const struct weir_options *options) {
+    struct run run = {.c = c,
+                      .options = options,
+                      .watchman = weir_world_watchman(options->world),
+                      .last_step = -1,
+                      .tested_step = -1};
+    run.result =
+        (struct weir_run_result){.limit_gbs = NAN,
+                                 .mass_drift = NAN,
+                                 .max_velocity = NAN,
+                                 .warnings.quiet = options->quiet || !weir_world_speaks(options->world)};
+    weir_answer_init(&run.answer);
+    int error = weir_world_agree(options->world, choose_folder(&run));
+    if (error == 0) {
+        signal(SIGINT, on_interrupt);
+        signal(SIGTERM, on_interrupt);
+        weir_allocations_guard(out_of_memory, &run);
+        weir_watchman_heed(run.watchman, c->rank_timeout, &interrupted);
+        error = weir_world_agree(options->world, start(&run));
+    }
+    if (error == 0)
+        error = weir_world_agree(options->world, compute(&run));
+    if (run.simulation)
+        (void)weir_simulation_wait(run.simulation);
+    weir_watchman_guard(run.watchman, NULL);
+    weir_allocations_guard(NULL, NULL);
+    weir_disturbance_destroy(run.disturbance);
+    weir_outputs_destroy(run.outputs);
+    weir_results_folder_close(run.folder);
+    weir_record_destroy(run.record);
+    weir_simulation_destroy(run.simulation);
+    weir_runtime_destroy(run.runtime);
+    weir_answer_release(&run.answer);
+    weir_warnings_release(&run.result.warnings);
+    free(run.seats);
+    free(run.directory);
+    return error;
+}
