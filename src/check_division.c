@@ -9,7 +9,7 @@
 #include "graph/plan/rank_map.h"
 #include "graph/plan/ranks.h"
 #include "graph/runtime/runtime.h"
-#include "src/compare/compare_words.h"
+#include "src/common/bytes_text.h"
 #include "src/report/idle_ranks.h"
 
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/ranks/world.h"
-#include "graph/simulation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +52,8 @@ void weir_watchman_receive(struct weir_watchman *w) {
 /* Whether tasks run, or could. */
 static void look_at_tasks(struct weir_watchman *w, double now) {
     pthread_mutex_lock(&w->lock);
-    const int64_t done = w->simulation ? weir_simulation_done(w->simulation) : w->last_done;
-    if (!w->simulation || done != w->last_done || !weir_simulation_waits(w->simulation))
+    const int64_t done = w->attends ? w->supervised.done(w->supervised.context) : w->last_done;
+    if (!w->attends || done != w->last_done || !w->supervised.waits(w->supervised.context))
         w->last_busy = now;
     w->last_done = done;
     pthread_mutex_unlock(&w->lock);
@@ -225,17 +224,19 @@ void weir_watchman_guard(struct weir_watchman *w, const struct weir_watchman_gua
     pthread_mutex_unlock(&w->lock);
 }
 
-static void attend(struct weir_watchman *w, struct weir_simulation *simulation) {
+static void attend(struct weir_watchman *w, const struct weir_supervised *supervised) {
     pthread_mutex_lock(&w->lock);
     weir_watchman_rest_if_ending(w);
-    w->simulation = simulation;
+    w->attends = supervised != NULL;
+    if (supervised)
+        w->supervised = *supervised;
     pthread_mutex_unlock(&w->lock);
 }
 
-void weir_watchman_attend(struct weir_watchman *w, struct weir_simulation *simulation) {
+void weir_watchman_attend(struct weir_watchman *w, const struct weir_supervised *supervised) {
     if (!w)
         return;
-    attend(w, simulation);
+    attend(w, supervised);
     (void)weir_world_agree(w->world, 0); /* no rank can fail before all are attended: none has a reason to */
 }
 

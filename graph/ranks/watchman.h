@@ -18,7 +18,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct weir_simulation;
 struct weir_watchman;
 struct weir_world;
 
@@ -47,9 +46,19 @@ struct weir_watchman_guard {
 /* From here on there is something to throw away (copied); NULL: no more. */
 void weir_watchman_guard(struct weir_watchman *watchman, const struct weir_watchman_guard *guard);
 
-/* Collective: from here on failures, also those that tasks meet, are the watchman's, and ranks shall advance.
- */
-void weir_watchman_attend(struct weir_watchman *watchman, struct weir_simulation *simulation);
+/* What is computed, as the watchman asks for it; from his thread, while the main thread goes on. */
+struct weir_supervised {
+    int64_t (*done)(void *context);            /* steps */
+    bool (*waits)(void *context);              /* for other ranks, if no step ends meanwhile */
+    int (*status)(void *context);              /* 0, or the failure, whose text is weir_error_text's */
+    bool (*failed_everywhere)(void *context);  /* all ranks meet this failure alike */
+    void (*fail)(void *context, const char *); /* ends it with this text */
+    void *context;
+};
+
+/* Collective: from here on failures, also those that tasks meet, are the watchman's, and ranks shall advance
+ * (copied). */
+void weir_watchman_attend(struct weir_watchman *watchman, const struct weir_supervised *supervised);
 
 /* Whether the time loop stops before this step, because of an interrupt on any rank; the same step on all.
  * Asked before each step that would be submitted; may wait for the others' answers. */

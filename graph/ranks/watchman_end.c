@@ -4,7 +4,6 @@
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/ranks/world.h"
-#include "graph/simulation.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -100,11 +99,11 @@ static bool find_failure(struct weir_watchman *w, struct weir_letter *failure) {
     pthread_mutex_lock(&w->lock);
     bool found = w->failed && weir_seconds() >= w->patience_ends;
     *failure = w->failure;
-    const int error = w->simulation ? weir_simulation_status(w->simulation) : 0;
+    const int error = w->attends ? w->supervised.status(w->supervised.context) : 0;
     if (error != 0) {
         found = true;
         failure->code = -error;
-        failure->everywhere = weir_simulation_failed_everywhere(w->simulation);
+        failure->everywhere = w->supervised.failed_everywhere(w->supervised.context);
         snprintf(failure->text, sizeof failure->text, "%s", weir_error_text());
     }
     pthread_mutex_unlock(&w->lock);
@@ -197,8 +196,8 @@ void weir_watchman_tell(struct weir_watchman *w, const char *text) {
 static void close_down(struct weir_watchman *w, bool chief) {
     const char *text = w->letters.out[WEIR_LETTER_END].text;
     pthread_mutex_lock(&w->lock);
-    if (w->simulation)
-        weir_simulation_fail(w->simulation, text);
+    if (w->attends)
+        w->supervised.fail(w->supervised.context, text);
     if (w->guard.hush)
         w->guard.hush(w->guard.context);
     if (chief)

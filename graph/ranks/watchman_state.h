@@ -24,13 +24,14 @@ struct weir_watchman {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct weir_watchman_guard guard;
-    struct weir_simulation *simulation; /* attended; NULL: none */
-    int64_t entered;                    /* steps that are submitted, or about to be */
-    bool asked;                         /* for a promise: no step may be entered before there is an answer */
-    int64_t stop;                       /* the answer, -1: none yet */
-    bool failed;                        /* main thread: with */
-    struct weir_letter failure;         /* this, */
-    double patience_ends;               /* and from then on the watchman ends all */
+    struct weir_supervised supervised; /* attended */
+    bool attends;
+    int64_t entered;            /* steps that are submitted, or about to be */
+    bool asked;                 /* for a promise: no step may be entered before there is an answer */
+    int64_t stop;               /* the answer, -1: none yet */
+    bool failed;                /* main thread: with */
+    struct weir_letter failure; /* this, */
+    double patience_ends;       /* and from then on the watchman ends all */
     bool ending, leaving;
     bool told; /* the user knows why this program ends */
 

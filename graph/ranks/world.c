@@ -265,3 +265,25 @@ int weir_world_gather(struct weir_world *world, const char *text, size_t size, c
         memcpy(all, text, size);
     return 0;
 }
+
+static void reduce(const struct weir_world *world, void *value, int count, MPI_Datatype type,
+                   MPI_Op operation) {
+    if (weir_world_size(world) > 1)
+        MPI_Allreduce(MPI_IN_PLACE, value, count, type, operation, weir_world_comm(world));
+}
+
+void weir_world_sum(const struct weir_world *world, double *value, int count) {
+    reduce(world, value, count, MPI_DOUBLE, MPI_SUM);
+}
+
+void weir_world_sum_counts(const struct weir_world *world, int64_t *value, int count) {
+    reduce(world, value, count, MPI_INT64_T, MPI_SUM);
+}
+
+void weir_world_max(const struct weir_world *world, double *value, int count) {
+    reduce(world, value, count, MPI_DOUBLE, MPI_MAX);
+}
+
+void weir_world_max_counts(const struct weir_world *world, int64_t *value, int count) {
+    reduce(world, value, count, MPI_INT64_T, MPI_MAX);
+}

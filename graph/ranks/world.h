@@ -14,6 +14,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct weir_watchman;
 struct weir_world;
@@ -77,5 +78,11 @@ int weir_world_same(struct weir_world *world, const char *what, const void *byte
 /* Collective: rank 0 receives the texts of all ranks, `size` bytes of each, in all[ranks * size] (its own;
  * NULL elsewhere). In a world of one: its text. */
 int weir_world_gather(struct weir_world *world, const char *text, size_t size, char *all);
+
+/* Collective, all ranks healthy: each of value[count] becomes the sum, or the largest, over all ranks. */
+void weir_world_sum(const struct weir_world *world, double *value, int count);
+void weir_world_sum_counts(const struct weir_world *world, int64_t *value, int count);
+void weir_world_max(const struct weir_world *world, double *value, int count);
+void weir_world_max_counts(const struct weir_world *world, int64_t *value, int count);
 
 #endif

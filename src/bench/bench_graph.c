@@ -10,6 +10,7 @@
 #include "src/bench/bench_limits_cuda.h"
 #include "src/bench/bench_rounds.h"
 #include "src/machine/bus_calibration.h"
+#include "src/report/json_numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -255,12 +256,12 @@ static int record(struct race *race, const struct weir_problem *p, const struct 
                   grid->block_cells[2], "cells", p->cells[0], p->cells[1], p->cells[2], "blocks",
                   race->blocks, "memory_bytes", (json_int_t)weir_simulation_bytes(race->simulation),
                   "steps_per_sample", race->steps, "digest", digest);
-    json_object_set_new(row, "bare_mlups", weir_report_values(&bare, race->bare.values));
-    json_object_set_new(row, "graph_mlups", weir_report_values(&graph, race->graph.values));
-    json_object_set_new(row, "graph_over_bare", weir_report_spread(&ratio));
+    json_object_set_new(row, "bare_mlups", weir_json_of_values(&bare, race->bare.values));
+    json_object_set_new(row, "graph_mlups", weir_json_of_values(&graph, race->graph.values));
+    json_object_set_new(row, "graph_over_bare", weir_json_of_spread(&ratio));
     json_object_set_new(row, "submission_microseconds_per_task",
-                        weir_report_values(&submission, race->submission));
-    json_object_set_new(row, "overhead_microseconds_per_task", weir_report_values(&overhead, microseconds));
+                        weir_json_of_values(&submission, race->submission));
+    json_object_set_new(row, "overhead_microseconds_per_task", weir_json_of_values(&overhead, microseconds));
     json_object_set_new(row, "steady_state",
                         json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "allocations_to_set_up",
                                   (json_int_t)(race->allocations_before.host +

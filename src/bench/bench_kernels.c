@@ -10,6 +10,7 @@
 #include "src/bench/bench_limits_cuda.h"
 #include "src/bench/bench_rounds.h"
 #include "src/bench/bench_solids.h"
+#include "src/report/json_numbers.h"
 #include "src/report/summary.h"
 
 #include <math.h>
@@ -209,20 +210,20 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
         !p->periodic[0], "device", s->device >= 0 ? "cuda" : "cpu", "workers", s->device >= 0 ? gpu : name,
         "threads", s->threads, "blocks", (int)blocks_at_work(s), "cells", p->cells[0], p->cells[1],
         p->cells[2], "block_bytes", weir_bench_block_bytes(p), "bytes_per_update", bytes);
-    json_object_set_new(object, "mlups", weir_report_values(&row.mlups, s->contestant.values));
-    json_object_set_new(object, "bandwidth_gbs", weir_report_number(1e-3 * bytes * row.mlups.median));
+    json_object_set_new(object, "mlups", weir_json_of_values(&row.mlups, s->contestant.values));
+    json_object_set_new(object, "bandwidth_gbs", weir_json_of_number(1e-3 * bytes * row.mlups.median));
     json_object_set_new(object, "limit",
                         json_string(s->device >= 0 ? "device copy" : "update of 19 streams"));
-    json_object_set_new(object, "limit_gbs", weir_report_values(&row.limit, limit->values));
-    json_object_set_new(object, "fraction", weir_report_spread(&row.fraction));
+    json_object_set_new(object, "limit_gbs", weir_json_of_values(&row.limit, limit->values));
+    json_object_set_new(object, "fraction", weir_json_of_spread(&row.fraction));
     if (cache)
-        json_object_set_new(object, "cache_fraction", weir_report_spread(&row.cache));
+        json_object_set_new(object, "cache_fraction", weir_json_of_spread(&row.cache));
     json_array_append_new(json_object_get(weir_report_document(bench->report), "kernels"), object);
 
     const double solid = 1 - s->fluid_cells / cells_of(p);
     const double of_empty = fraction_of_empty(bench, s, row.mlups.median);
-    json_object_set_new(object, "solids", weir_report_number(solid));
-    json_object_set_new(object, "of_empty", weir_report_number(of_empty));
+    json_object_set_new(object, "solids", weir_json_of_number(solid));
+    json_object_set_new(object, "of_empty", weir_json_of_number(of_empty));
 
     char cells[40], with[16], of_cache[16] = "", solids[16] = "", empty[16] = "";
     snprintf(cells, sizeof cells, "%dx%dx%d", p->cells[0], p->cells[1], p->cells[2]);

@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
 #include "graph/problem/problem.h"
+#include "src/report/json_numbers.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -165,9 +166,9 @@ static int best_update(const struct weir_spread *spreads, int precision, json_t 
         const int k = precision * WEIR_TURN_COUNT + turn;
         if (spreads[k].median > spreads[*best].median)
             *best = k;
-        json_object_set_new(ways, weir_stream_turn_names[turn], weir_report_spread(&spreads[k]));
+        json_object_set_new(ways, weir_stream_turn_names[turn], weir_json_of_spread(&spreads[k]));
     }
-    json_t *update = weir_report_spread(&spreads[*best]);
+    json_t *update = weir_json_of_spread(&spreads[*best]);
     json_object_set_new(update, "turn", json_string(weir_stream_turn_names[*best % WEIR_TURN_COUNT]));
     json_object_set_new(update, "turns", ways);
     json_object_set_new(
@@ -189,7 +190,7 @@ static int report_row(const struct weir_limit *limits, int rounds, int threads, 
     for (int precision = 0; precision < WEIR_STREAM_PRECISIONS; precision++)
         best_update(spreads, precision, row, &best[precision]);
     for (int k = ONE; k < KINDS; k++)
-        json_object_set_new(row, other_names[k - ONE], weir_report_spread(&spreads[k]));
+        json_object_set_new(row, other_names[k - ONE], weir_json_of_spread(&spreads[k]));
     json_array_append_new(json_object_get(weir_report_document(report), "cpu_limits"), row);
     weir_report_row(report);
     printf("%7d  %-6s %10.1f", threads, place->name, place->bytes_per_thread / (1 << 20));

@@ -1,5 +1,6 @@
 #include "src/bench/bench_limits_cuda.h"
 
+#include "src/report/json_numbers.h"
 #if WEIR_WITH_CUDA
 
 #include "graph/base/clock.h"
@@ -73,7 +74,7 @@ static int measure_memory(int device, const struct weir_rounds *rounds, struct w
     error = done < 0 ? done : 0;
     for (int k = 0; k < GPU_LIMITS && error == 0; k++) {
         error = weir_spread_of(limits[k].contestant.values, done, &spreads[k]);
-        json_object_set_new(row, gpu_limit_names[k], weir_report_spread(&spreads[k]));
+        json_object_set_new(row, gpu_limit_names[k], weir_json_of_spread(&spreads[k]));
     }
     json_array_append_new(json_object_get(weir_report_document(report), "gpu_limits"), row);
     if (error == 0) {
@@ -207,9 +208,9 @@ static int measure_link(int a, int b, const struct weir_rounds *rounds, struct w
     if (error == 0) {
         json_array_append_new(json_object_get(weir_report_document(report), "links"),
                               json_pack("{s:s, s:s, s:o, s:o, s:o}", "from", name, "to", other, "there",
-                                        weir_report_spread(&spreads[0]), "back",
-                                        weir_report_spread(&spreads[1]), "both_at_once",
-                                        weir_report_spread(&spreads[2])));
+                                        weir_json_of_spread(&spreads[0]), "back",
+                                        weir_json_of_spread(&spreads[1]), "both_at_once",
+                                        weir_json_of_spread(&spreads[2])));
         weir_report_row(report);
         printf("%-7s %-7s %9.1f %3.0f %% %9.1f %3.0f %% %12.1f %3.0f %%\n", name, other, spreads[0].median,
                weir_spread_percent(&spreads[0]), spreads[1].median, weir_spread_percent(&spreads[1]),

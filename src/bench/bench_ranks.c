@@ -2,6 +2,8 @@
  * (tasks end when they are ready, without a worker), and nothing is sent: what is left is what StarPU and
  * this program do to submit a step, and to follow from it what depends on what. */
 #include "src/bench/bench_ranks.h"
+#include "src/common/compact_copies.h"
+#include "src/report/json_numbers.h"
 
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
@@ -9,7 +11,6 @@
 #include "graph/simulation.h"
 #include "src/bench/bench_block.h"
 #include "src/bench/bench_rounds.h"
-#include "src/scale/scaling.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -79,7 +80,7 @@ static int set_up(struct player *player, const struct weir_bench_options *option
     weir_bench_problem(lattice, precision, block, options->force[1], options->walls[1], &player->problem);
     int *cells = player->problem.cells;
     for (int turn = 0; turn < 2; turn++) {
-        weir_scaling_times(cells, axes, turn == 0 ? options->blocks : ranks, times);
+        weir_compact_copies(cells, axes, turn == 0 ? options->blocks : ranks, times);
         for (int axis = 0; axis < 3; axis++)
             cells[axis] *= times[axis];
     }
@@ -108,15 +109,16 @@ static int record(struct player *player, const struct player *first, int rounds,
     WEIR_TRY(weir_spread_of(player->step_values, rounds, &step));
     WEIR_TRY(weir_spread_of_ratios(player->contestant.values, first->contestant.values, rounds, &task_ratio));
     WEIR_TRY(weir_spread_of_ratios(player->step_values, first_steps, rounds, &step_ratio));
-    json_t *row = json_pack(
-        "{s:i, s:i, s:i, s:f, s:I, s:o, s:o}", "ranks", player->ranks, "neighbours",
-        player->volume.neighbours, "messages_per_step", player->volume.parcels, "tasks_per_step",
-        player->tasks_per_step, "bytes_per_step", (json_int_t)player->volume.bytes, "set_up_seconds",
-        weir_report_number(player->set_up_seconds), "memory_bytes", weir_report_number(player->memory_bytes));
-    json_object_set_new(row, "microseconds_per_task", weir_report_values(&task, player->contestant.values));
-    json_object_set_new(row, "microseconds_per_step", weir_report_values(&step, player->step_values));
-    json_object_set_new(row, "task_over_first", weir_report_spread(&task_ratio));
-    json_object_set_new(row, "step_over_first", weir_report_spread(&step_ratio));
+    json_t *row =
+        json_pack("{s:i, s:i, s:i, s:f, s:I, s:o, s:o}", "ranks", player->ranks, "neighbours",
+                  player->volume.neighbours, "messages_per_step", player->volume.parcels, "tasks_per_step",
+                  player->tasks_per_step, "bytes_per_step", (json_int_t)player->volume.bytes,
+                  "set_up_seconds", weir_json_of_number(player->set_up_seconds), "memory_bytes",
+                  weir_json_of_number(player->memory_bytes));
+    json_object_set_new(row, "microseconds_per_task", weir_json_of_values(&task, player->contestant.values));
+    json_object_set_new(row, "microseconds_per_step", weir_json_of_values(&step, player->step_values));
+    json_object_set_new(row, "task_over_first", weir_json_of_spread(&task_ratio));
+    json_object_set_new(row, "step_over_first", weir_json_of_spread(&step_ratio));
     json_array_append_new(json_object_get(weir_report_document(report), "ranks"), row);
     printf("%6d %11d %9d %6.0f %9.3f %5.1f %% %7.3f %10.1f %7.3f %9.3f %10.2f\n", player->ranks,
            player->volume.neighbours, player->volume.parcels, player->tasks_per_step, task.median,

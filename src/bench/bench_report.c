@@ -6,6 +6,7 @@
 #include "graph/runtime/runtime.h"
 #include "src/common/output_files.h"
 #include "src/common/version.h"
+#include "src/report/json_numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -24,25 +25,6 @@ struct weir_report {
     json_t *document;
     bool terminal;
 };
-
-json_t *weir_report_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *weir_report_spread(const struct weir_spread *spread) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i}", "median", weir_report_number(spread->median),
-                     "low_quartile", weir_report_number(spread->low), "high_quartile",
-                     weir_report_number(spread->high), "least", weir_report_number(spread->least), "most",
-                     weir_report_number(spread->most), "count", spread->count);
-}
-
-json_t *weir_report_values(const struct weir_spread *spread, const double *values) {
-    json_t *object = weir_report_spread(spread), *list = json_array();
-    for (int k = 0; k < spread->count; k++)
-        json_array_append_new(list, weir_report_number(values[k]));
-    json_object_set_new(object, "values", list);
-    return object;
-}
 
 static void add_versions(json_t *document) {
     char starpu[WEIR_STARPU_VERSION_SIZE];
@@ -83,7 +65,7 @@ static void add_machine(json_t *document, const struct weir_cores *cores) {
         (json_int_t)weir_cores_cache_bytes(cores, weir_cores_count(cores)), "memory_available_bytes",
         (json_int_t)weir_memory_room(1).bytes, "transparent_huge_pages", pages, "instruction_set",
         kernels->instruction_set, "instruction_sets", sets, "load_average_at_start",
-        weir_report_number(load[0]));
+        weir_json_of_number(load[0]));
     json_object_set_new(document, "machine", machine);
 }
 

@@ -5,7 +5,6 @@
 
 #include "graph/runtime/cores.h"
 #include "src/bench/bench_options.h"
-#include "src/common/statistics.h"
 
 #include <jansson.h>
 
@@ -31,14 +30,5 @@ void weir_report_progress(const struct weir_report *report, const char *format, 
 
 /* Ends the line of progress, so that a table's row can follow. */
 void weir_report_row(const struct weir_report *report);
-
-/* A finite number, or null. */
-json_t *weir_report_number(double value);
-
-/* median, low and high quartile, least, most, count. */
-json_t *weir_report_spread(const struct weir_spread *spread);
-
-/* The same with all values in order of time. */
-json_t *weir_report_values(const struct weir_spread *spread, const double *values);
 
 #endif

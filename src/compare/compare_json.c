@@ -1,10 +1,10 @@
 #include "src/compare/compare_json.h"
 
 #include "graph/base/error.h"
-#include "src/bench/bench_report.h"
 #include "src/common/json_text.h"
 #include "src/compare/compare_words.h"
 #include "src/report/described.h"
+#include "src/report/json_numbers.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ enum { DOCUMENT_VERSION = 1 };
 static json_t *numbers(const double *values, int count) {
     json_t *list = json_array();
     for (int k = 0; k < count; k++)
-        json_array_append_new(list, weir_report_number(values[k]));
+        json_array_append_new(list, weir_json_of_number(values[k]));
     return list;
 }
 
@@ -32,10 +32,10 @@ static json_t *describe_homes(const struct weir_compared *compared) {
 static json_t *recovery_of(const struct weir_recovery *r) {
     return json_pack(
         "{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "phase_steps", (json_int_t)r->phase_steps, "smoothing_steps",
-        (json_int_t)r->smoothing, "ideal_step_seconds", weir_report_number(r->ideal_step_seconds),
-        "settled_step_seconds", weir_report_number(r->settled_step_seconds), "settled_moves_per_100_steps",
-        weir_report_number(r->settled_moves_per_100_steps), "steps",
-        r->steps < 0 ? json_null() : json_integer(r->steps), "seconds", weir_report_number(r->seconds));
+        (json_int_t)r->smoothing, "ideal_step_seconds", weir_json_of_number(r->ideal_step_seconds),
+        "settled_step_seconds", weir_json_of_number(r->settled_step_seconds), "settled_moves_per_100_steps",
+        weir_json_of_number(r->settled_moves_per_100_steps), "steps",
+        r->steps < 0 ? json_null() : json_integer(r->steps), "seconds", weir_json_of_number(r->seconds));
 }
 
 /* Each row of the map is a block, each entry the worker of one of the steps. */
@@ -55,7 +55,7 @@ static json_t *run_of(const struct weir_compared *compared, const struct weir_co
     json_t *object = json_object();
     json_object_set_new(object, "turn", json_integer(run->turn));
     for (int measure = 0; measure < WEIR_MEASURE_COUNT; measure++)
-        json_object_set_new(object, weir_measure_names[measure], weir_report_number(run->measure[measure]));
+        json_object_set_new(object, weir_measure_names[measure], weir_json_of_number(run->measure[measure]));
     json_object_set_new(object, "home_busy", numbers(run->home_busy, compared->home_count));
     json_object_set_new(object, "home_share", numbers(run->home_share, compared->home_count));
     json_object_set_new(object, "worker_busy", numbers(run->worker_busy, compared->worker_count));
@@ -77,10 +77,10 @@ static json_t *summary_of_recovery(const struct weir_compared *compared, bool af
     const int runs = weir_comparison_recovered(compared, after_end, &steps);
     const struct weir_settled settled = weir_comparison_settled(compared, after_end);
     return json_pack("{s:i, s:i, s:o, s:o, s:o, s:o}", "recovered_runs", runs, "runs", compared->count,
-                     "steps", weir_report_number(steps), "settled_step_seconds",
-                     weir_report_number(settled.step_seconds), "ideal_step_seconds",
-                     weir_report_number(settled.ideal_step_seconds), "settled_moves_per_100_steps",
-                     weir_report_number(settled.moves));
+                     "steps", weir_json_of_number(steps), "settled_step_seconds",
+                     weir_json_of_number(settled.step_seconds), "ideal_step_seconds",
+                     weir_json_of_number(settled.ideal_step_seconds), "settled_moves_per_100_steps",
+                     weir_json_of_number(settled.moves));
 }
 
 static json_t *policy_of(const struct weir_comparison *comparison,
@@ -90,7 +90,7 @@ static json_t *policy_of(const struct weir_comparison *comparison,
     json_object_set_new(object, "policy", json_string(comparison->options->policies[policy]));
     for (int measure = 0; measure < WEIR_MEASURE_COUNT; measure++)
         json_object_set_new(object, weir_measure_names[measure],
-                            weir_report_spread(&compared->spread[measure]));
+                            weir_json_of_spread(&compared->spread[measure]));
     if (disturbed) {
         json_object_set_new(object, "after_start", summary_of_recovery(compared, false));
         json_object_set_new(object, "after_end", summary_of_recovery(compared, true));
@@ -156,11 +156,11 @@ static json_t *trace_of(const struct weir_comparison *comparison, int policy) {
     json_object_set_new(object, "sentence", json_string(trace->sentence));
     json_object_set_new(object, "from", json_integer(trace->from));
     json_object_set_new(object, "steps", json_integer(trace->steps));
-    json_object_set_new(object, "step_seconds", weir_report_number(trace->step_seconds));
+    json_object_set_new(object, "step_seconds", weir_json_of_number(trace->step_seconds));
     for (int k = 0; k < WEIR_ACTIVITY_COUNT; k++)
-        json_object_set_new(object, weir_activity_names[k], weir_report_number(trace->part[k]));
-    json_object_set_new(object, "hidden", weir_report_number(trace->hidden));
-    json_object_set_new(object, "moved", weir_report_number(trace->moved));
+        json_object_set_new(object, weir_activity_names[k], weir_json_of_number(trace->part[k]));
+    json_object_set_new(object, "hidden", weir_json_of_number(trace->hidden));
+    json_object_set_new(object, "moved", weir_json_of_number(trace->moved));
     return object;
 }
 

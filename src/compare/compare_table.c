@@ -1,5 +1,6 @@
 #include "src/compare/compare_table.h"
 
+#include "src/common/bytes_text.h"
 #include "src/compare/compare_words.h"
 
 #include <math.h>

@@ -1,24 +1,11 @@
 #include "src/compare/compare_words.h"
 
+#include "src/common/bytes_text.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 const char *const weir_section_names[] = {"speed", "curves", "maps", "busy", "recovery", NULL};
-
-const char *weir_bytes_text(double bytes, char text[WEIR_BYTES_TEXT]) {
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-    int unit = 0;
-    while (bytes >= 999.5 && unit < 4) {
-        bytes /= 1000;
-        unit++;
-    }
-    if (unit == 0)
-        snprintf(text, WEIR_BYTES_TEXT, "%.0f B", bytes);
-    else
-        snprintf(text, WEIR_BYTES_TEXT, "%.3g %s", bytes, units[unit]);
-    return text;
-}
 
 /* What sentences are made from. */
 struct subject {

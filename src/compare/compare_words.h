@@ -19,8 +19,4 @@ extern const char *const weir_section_names[]; /* keys in JSON; closed by NULL *
 char *weir_compare_words(const struct weir_comparison *comparison, enum weir_workload workload,
                          enum weir_compare_section section);
 
-/* Writes an amount of bytes with three digits, such as "1.25 MB"; decimal prefixes. */
-enum { WEIR_BYTES_TEXT = 32 };
-const char *weir_bytes_text(double bytes, char text[WEIR_BYTES_TEXT]);
-
 #endif

@@ -36,7 +36,7 @@ void weir_rank_costs_here(const struct weir_runtime *runtime, const struct weir_
 
 /* As weir_simulation_balance, over the workers of all ranks. */
 static double balance_of_all(const struct weir_runtime *runtime, const struct weir_simulation *simulation,
-                             MPI_Comm comm) {
+                             const struct weir_world *world) {
     double sum[4] = {0}, most[2] = {0}; /* sum: updates of CPU and GPU workers, and how many these are */
     for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
         const struct weir_worker *worker = weir_runtime_worker(runtime, k);
@@ -47,8 +47,8 @@ static double balance_of_all(const struct weir_runtime *runtime, const struct we
         sum[2 + worker->cuda] += 1;
         most[worker->cuda] = fmax(most[worker->cuda], updates);
     }
-    MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, comm);
-    MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, comm);
+    weir_world_sum(world, sum, 4);
+    weir_world_max(world, most, 2);
     double worst = 1;
     for (int kind = 0; kind < 2; kind++)
         if (most[kind] > 0)
@@ -61,16 +61,17 @@ void weir_rank_costs_add_up(const struct weir_runtime *runtime, const struct wei
     struct weir_world *world = weir_runtime_world(runtime);
     if (weir_world_size(world) == 1)
         return;
-    const MPI_Comm comm = weir_world_comm(world);
     const double parts = weir_runtime_parts(runtime)->count;
     double sum[2] = {parts * costs->waiting, parts};
     int64_t sent[2] = {costs->bytes, costs->messages};
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, comm);
-    MPI_Allreduce(MPI_IN_PLACE, sent, 2, MPI_INT64_T, MPI_SUM, comm);
-    MPI_Allreduce(MPI_IN_PLACE, &costs->largest_neighbours, 1, MPI_INT, MPI_MAX, comm);
-    MPI_Allreduce(MPI_IN_PLACE, &costs->longest_waiting, 1, MPI_DOUBLE, MPI_MAX, comm);
+    int64_t neighbours = costs->largest_neighbours;
+    weir_world_sum(world, sum, 2);
+    weir_world_sum_counts(world, sent, 2);
+    weir_world_max_counts(world, &neighbours, 1);
+    weir_world_max(world, &costs->longest_waiting, 1);
+    costs->largest_neighbours = (int)neighbours;
     costs->waiting = sum[0] / sum[1];
     costs->bytes = sent[0];
     costs->messages = sent[1];
-    costs->balance = balance_of_all(runtime, simulation, comm);
+    costs->balance = balance_of_all(runtime, simulation, world);
 }

@@ -39,8 +39,8 @@ static json_t *own_workers(const struct weir_runtime *runtime, const struct weir
 /* Adds the workers of other ranks to those of rank 0, in the order of ranks. Collective. */
 static int add_other_ranks(struct weir_world *world, json_t *list) {
     char *words = json_dumps(list, JSON_COMPACT);
-    int size = words ? (int)strlen(words) + 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX, weir_world_comm(world));
+    int64_t size = words ? (int64_t)strlen(words) + 1 : 0;
+    weir_world_max_counts(world, &size, 1);
     const size_t ranks = weir_world_speaks(world) ? (size_t)weir_world_size(world) : 0;
     char *padded = calloc(1, (size_t)size), *all = calloc(ranks + 1, (size_t)size);
     int error = 0;

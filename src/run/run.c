@@ -12,6 +12,7 @@
 #include "graph/runtime/allocations.h"
 #include "graph/runtime/bandwidth.h"
 #include "graph/simulation.h"
+#include "graph/supervision.h"
 #include "src/case/case_options.h"
 #include "src/case/output_names.h"
 #include "src/case/preflight.h"
@@ -396,8 +397,7 @@ static int open_files(struct run *run) {
 static int measure_limit(struct run *run) {
     struct weir_world *world = run->options->world;
     WEIR_TRY(weir_world_agree(world, weir_bandwidth_measure(run->runtime, &run->result.limit_gbs)));
-    if (weir_world_size(world) > 1)
-        MPI_Allreduce(MPI_IN_PLACE, &run->result.limit_gbs, 1, MPI_DOUBLE, MPI_SUM, weir_world_comm(world));
+    weir_world_sum(world, &run->result.limit_gbs, 1);
     return 0;
 }
 
@@ -579,7 +579,7 @@ static int compute(struct run *run) {
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
     weir_watchman_guard(run->watchman, &(struct weir_watchman_guard){hush, abandon, run});
-    weir_watchman_attend(run->watchman, run->simulation);
+    weir_simulation_supervise(run->simulation, run->watchman);
     struct weir_loop_start loop;
     weir_loop_start(run->runtime, &loop);
     weir_core_use_read(&run->loop_begin);

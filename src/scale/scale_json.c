@@ -1,9 +1,9 @@
 #include "src/scale/scale_json.h"
 
 #include "graph/base/error.h"
-#include "src/bench/bench_report.h"
 #include "src/common/json_text.h"
 #include "src/report/described.h"
+#include "src/report/json_numbers.h"
 
 /* Raised when a key changes its meaning. */
 enum { DOCUMENT_VERSION = 1 };
@@ -13,10 +13,10 @@ static json_t *triple(const int value[3]) {
 }
 
 static json_t *run_of(const struct weir_scaling_run *run) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "mlups", weir_report_number(run->mlups),
-                     "step_seconds", weir_report_number(run->step_seconds), "waiting",
-                     weir_report_number(run->waiting), "longest_waiting",
-                     weir_report_number(run->longest_waiting), "balance", weir_report_number(run->balance),
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "mlups", weir_json_of_number(run->mlups),
+                     "step_seconds", weir_json_of_number(run->step_seconds), "waiting",
+                     weir_json_of_number(run->waiting), "longest_waiting",
+                     weir_json_of_number(run->longest_waiting), "balance", weir_json_of_number(run->balance),
                      "digest", run->digest);
 }
 
@@ -28,13 +28,13 @@ static json_t *point_of(const struct weir_scaling_point *point) {
                                triple(point->cells), "fluid_cells", (json_int_t)first->fluid_cells, "blocks",
                                point->blocks, "bytes_per_step", (json_int_t)first->bytes, "messages_per_step",
                                (json_int_t)first->messages, "largest_neighbours", first->neighbours);
-    json_object_set_new(object, "mlups", weir_report_spread(&point->mlups));
-    json_object_set_new(object, "step_seconds", weir_report_spread(&point->step_seconds));
-    json_object_set_new(object, "speedup", weir_report_spread(&point->speedup));
-    json_object_set_new(object, "efficiency", weir_report_spread(&point->efficiency));
-    json_object_set_new(object, "waiting", weir_report_spread(&point->waiting));
-    json_object_set_new(object, "longest_waiting", weir_report_spread(&point->longest_waiting));
-    json_object_set_new(object, "balance", weir_report_spread(&point->balance));
+    json_object_set_new(object, "mlups", weir_json_of_spread(&point->mlups));
+    json_object_set_new(object, "step_seconds", weir_json_of_spread(&point->step_seconds));
+    json_object_set_new(object, "speedup", weir_json_of_spread(&point->speedup));
+    json_object_set_new(object, "efficiency", weir_json_of_spread(&point->efficiency));
+    json_object_set_new(object, "waiting", weir_json_of_spread(&point->waiting));
+    json_object_set_new(object, "longest_waiting", weir_json_of_spread(&point->longest_waiting));
+    json_object_set_new(object, "balance", weir_json_of_spread(&point->balance));
     for (int k = 0; k < point->count; k++)
         json_array_append_new(runs, run_of(&point->runs[k]));
     json_object_set_new(object, "runs", runs);

@@ -5,6 +5,7 @@
 #include "graph/runtime/cores.h"
 #include "graph/simulation.h"
 #include "src/case/case_options.h"
+#include "src/common/compact_copies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ void weir_scale_plan_cells(const struct weir_scale_plan *plan, int ranks, int ce
     const struct weir_problem *p = &plan->c->problem;
     int times[3] = {1, 1, 1};
     if (plan->options->weak)
-        weir_scaling_times(p->cells, weir_lattice_dimensions(p->lattice), ranks, times);
+        weir_compact_copies(p->cells, weir_lattice_dimensions(p->lattice), ranks, times);
     for (int axis = 0; axis < 3; axis++)
         cells[axis] = p->cells[axis] * times[axis];
 }

@@ -1,6 +1,6 @@
 #include "src/scale/scale_table.h"
 
-#include "src/compare/compare_words.h"
+#include "src/common/bytes_text.h"
 
 #include <math.h>
 #include <stdio.h>

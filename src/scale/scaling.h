@@ -9,11 +9,6 @@
 
 enum { WEIR_SCALING_POINTS_MAX = 32 };
 
-/* How often the domain stands side by side along each axis so that each of `ranks` has as many cells as one
- * has of the domain as it is: factors whose product is `ranks`, and which leave the whole as compact as they
- * can. dimensions: axes that may grow. */
-void weir_scaling_times(const int cells[3], int dimensions, int ranks, int times[3]);
-
 /* What a run tells of itself (summary.h). */
 struct weir_scaling_run {
     double mlups, step_seconds;

@@ -2,8 +2,8 @@
 
 #include "codelets/task_colours.h"
 #include "graph/base/error.h"
-#include "src/bench/bench_report.h"
 #include "src/report/described.h"
+#include "src/report/json_numbers.h"
 #include "src/trace/trace_words.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 enum { DOCUMENT_VERSION = 3 };
 
 static void put(json_t *object, const char *key, double value) {
-    json_object_set_new(object, key, weir_report_number(value));
+    json_object_set_new(object, key, weir_json_of_number(value));
 }
 
 static void put_integer(json_t *object, const char *key, int64_t value) {
@@ -231,7 +231,7 @@ static json_t *describe_times(const struct weir_trace_analysis *a, int kind) {
         const struct weir_kind_times *times = &a->times[k];
         if (times->kind != kind)
             continue;
-        json_t *object = weir_report_spread(&times->spread);
+        json_t *object = weir_json_of_spread(&times->spread);
         json_object_set_new(object, "workers", json_string(weir_worker_class_names[times->workers]));
         put(object, "seconds", times->seconds);
         put_integer(object, "expected_count", times->expected_count);
@@ -248,7 +248,7 @@ static json_t *describe_kinds(const struct weir_trace *trace, const struct weir_
     for (int kind = 0; kind < trace->kind_count; kind++) {
         char colour[8];
         snprintf(colour, sizeof colour, "#%06x", weir_task_colour(trace->kinds[kind]));
-        json_t *object = weir_report_spread(&a->kinds[kind]);
+        json_t *object = weir_json_of_spread(&a->kinds[kind]);
         json_object_set_new(object, "kind", json_string(trace->kinds[kind]));
         json_object_set_new(object, "colour", json_string(colour));
         put(object, "seconds", a->kind_seconds[kind]);

@@ -1,6 +1,6 @@
 #include "src/trace/trace_words.h"
 
-#include "src/compare/compare_words.h"
+#include "src/common/bytes_text.h"
 #include "src/report/described.h"
 
 #include <math.h>

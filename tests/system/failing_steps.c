@@ -7,6 +7,7 @@
 #include "graph/ranks/watchman.h"
 #include "graph/ranks/world.h"
 #include "graph/simulation.h"
+#include "graph/supervision.h"
 
 #include <dlfcn.h>
 #include <starpu_mpi.h>
@@ -124,7 +125,7 @@ static int run(struct weir_world *world, const char *all, const char *way) {
         raise(SIGSTOP);
     WEIR_TRY(weir_simulation_create(runtime, &problem, &options, &simulation));
     weir_watchman_guard(watchman, &guard);
-    weir_watchman_attend(watchman, simulation);
+    weir_simulation_supervise(simulation, watchman);
     if (strcmp(all, "open") == 0 || strcmp(all, "close") == 0)
         WEIR_TRY(observe(world, simulation, all));
     weir_watchman_end(watchman, compute(watchman, simulation, way));

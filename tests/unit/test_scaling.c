@@ -1,4 +1,5 @@
 /* Domains of weak scaling, numbers of several runs, and commands that start ranks. */
+#include "src/common/compact_copies.h"
 #include "src/common/launcher.h"
 #include "src/common/number_list.h"
 #include "src/scale/scaling.h"
@@ -17,7 +18,7 @@
 static void expect_times(int nx, int ny, int nz, int dimensions, int ranks, int tx, int ty, int tz) {
     const int cells[3] = {nx, ny, nz}, expected[3] = {tx, ty, tz};
     int times[3];
-    weir_scaling_times(cells, dimensions, ranks, times);
+    weir_compact_copies(cells, dimensions, ranks, times);
     assert_memory_equal(times, expected, sizeof times);
 }
 
@@ -47,7 +48,7 @@ static void primes_and_products(void **state) {
     for (int ranks = 1; ranks < 200; ranks++) {
         const int cells[3] = {30, 20, 50};
         int times[3];
-        weir_scaling_times(cells, 3, ranks, times);
+        weir_compact_copies(cells, 3, ranks, times);
         assert_int_equal(times[0] * times[1] * times[2], ranks);
     }
 }
