@@ -141,8 +141,9 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
 }
 
 void weir_together_create(const struct weir_world *world, struct weir_together *together) {
-    *together = (struct weir_together){
-        .who = {.ranks = MPI_COMM_NULL, .watchman = weir_world_watchman(world), .inside = &together->inside}};
+    *together = (struct weir_together){.who = {.ranks = MPI_COMM_NULL,
+                                               .supervisor = weir_world_supervisor(world),
+                                               .inside = &together->inside}};
     if (weir_world_size(world) == 1 || weir_world_pretends(world))
         return;
     MPI_Comm_dup(weir_world_comm(world), &together->who.ranks);

@@ -1,7 +1,7 @@
 #include "graph/pace.h"
 
-#include "graph/answer.h"
 #include "graph/base/error.h"
+#include "graph/future.h"
 #include "graph/rank_tree.h"
 #include "graph/ranks/world.h"
 
@@ -17,7 +17,7 @@ struct weir_pace {
     bool asked; /* a sign of the others is on its way, for this rank has no blocks */
     starpu_data_handle_t value;
     struct weir_rank_value all;
-    struct weir_answer answer;
+    struct weir_future future;
 };
 
 /* A sign says nothing but that it has come. */
@@ -29,7 +29,7 @@ static void say_nothing(void *buffers[], void *argument) {
 static void hear(void *buffers[], void *argument) {
     struct weir_pace *pace = argument;
     (void)buffers;
-    weir_answer_give(&pace->answer);
+    weir_future_set(&pace->future);
 }
 
 void weir_pace_define(struct weir_pace_tasks *tasks, const struct weir_kernels *kernels) {
@@ -44,7 +44,7 @@ int weir_pace_create(struct weir_domain *domain, struct weir_pace_tasks *tasks, 
         return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
     pace->domain = domain;
     pace->tasks = tasks;
-    weir_answer_init(&pace->answer);
+    weir_future_init(&pace->future);
     pace->value = weir_register_bytes(1);
     weir_rank_value_create(domain->world, pace->value, 1, &pace->all);
     *result = pace;
@@ -56,7 +56,7 @@ void weir_pace_destroy(struct weir_pace *pace) {
         return;
     weir_rank_value_destroy(&pace->all);
     starpu_data_unregister_no_coherency(pace->value);
-    weir_answer_release(&pace->answer);
+    weir_future_release(&pace->future);
     free(pace);
 }
 
@@ -69,7 +69,7 @@ static int submit(struct weir_pace *pace) {
     WEIR_TRY(weir_rank_value_combine(pace->domain->world, &pace->all, &pace->tasks->add, WEIR_RANKS_PACE));
     if (pace->domain->set.count > 0)
         return 0;
-    weir_answer_ask(&pace->answer);
+    weir_future_reset(&pace->future);
     pace->asked = true;
     kind = &pace->tasks->hear;
     buffers = (struct weir_buffers){.count = 0};
@@ -81,7 +81,7 @@ static int submit(struct weir_pace *pace) {
 int weir_pace_keep(struct weir_pace *pace, int64_t step) {
     if (pace->domain->idle_ranks == 0 || step % STEPS_BETWEEN_SIGNS != 0)
         return 0;
-    if (pace->asked && !weir_answer_wait(&pace->answer, &pace->domain->failure))
+    if (pace->asked && !weir_future_wait(&pace->future, &pace->domain->failure))
         return 0; /* the run's failure is told by who meets it */
     pace->asked = false;
     return submit(pace);

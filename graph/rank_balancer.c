@@ -1,9 +1,9 @@
 #include "graph/rank_balancer.h"
 
-#include "graph/answer.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/division.h"
+#include "graph/future.h"
 #include "graph/migration.h"
 #include "graph/plan/rank_balance.h"
 #include "graph/rank_tree.h"
@@ -90,7 +90,7 @@ struct weir_rank_balancer {
     double expected_cost; /* of the moves that were decided on last, seconds, uncorrected */
     double correction;    /* of what moves cost, by the last that was measured */
 
-    struct weir_answer answer;
+    struct weir_future future;
     struct numbers *heard; /* [ranks]; once the answer is there */
 };
 
@@ -116,7 +116,7 @@ static void add(void *buffers[], void *argument) {
 static void hear(void *buffers[], void *argument) {
     struct weir_rank_balancer *balancer = argument;
     memcpy(balancer->heard, weir_buffer(buffers, 0), sizeof *balancer->heard * (size_t)balancer->ranks);
-    weir_answer_give(&balancer->answer);
+    weir_future_set(&balancer->future);
 }
 
 void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const struct weir_kernels *kernels) {
@@ -207,7 +207,7 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
                                                    .ranks = balancer->ranks,
                                                    .speed = balancer->damped,
                                                    .least_gain = LEAST_GAIN};
-    weir_answer_init(&balancer->answer);
+    weir_future_init(&balancer->future);
     balancer->value = weir_register_bytes(sizeof(struct numbers) * ranks);
     weir_rank_value_create(domain->world, balancer->value, sizeof(struct numbers) * ranks, &balancer->all);
     gather_weights(balancer);
@@ -221,7 +221,7 @@ void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer) {
         return;
     weir_rank_value_destroy(&balancer->all);
     starpu_data_unregister_no_coherency(balancer->value);
-    weir_answer_release(&balancer->answer);
+    weir_future_release(&balancer->future);
     free_all(balancer);
 }
 
@@ -278,7 +278,7 @@ static int tell_others(struct weir_rank_balancer *balancer, int64_t step, const 
     balancer->own.speed = speed_of_parts(balancer, work);
     balancer->own.seconds = seconds;
     balancer->own.step_seconds = seconds / (double)(step - balancer->start);
-    weir_answer_ask(&balancer->answer);
+    weir_future_reset(&balancer->future);
     balancer->use = step + LAG;
     weir_buffers_add(&buffers, balancer->value, STARPU_W);
     WEIR_TRY(weir_check_submitted(weir_task_submit(kind, &buffers, &with_balancer), kind));
@@ -422,7 +422,7 @@ int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, c
     if (step != balancer->use)
         return 0;
     balancer->use = -1;
-    if (!weir_answer_wait(&balancer->answer, &balancer->domain->failure))
+    if (!weir_future_wait(&balancer->future, &balancer->domain->failure))
         return 0; /* the run's failure is told by who meets it */
     bool move;
     WEIR_TRY(decide(balancer, step, &move));

@@ -3,8 +3,8 @@
 #include "codelets/collide_stream.h"
 #include "codelets/digest.h"
 #include "codelets/task_names.h"
-#include "graph/answer.h"
 #include "graph/base/error.h"
+#include "graph/future.h"
 #include "graph/ranks/world.h"
 #include "graph/record.h"
 
@@ -135,8 +135,8 @@ int weir_simulation_wait(struct weir_simulation *simulation) {
     return failure_of(simulation->domain);
 }
 
-bool weir_simulation_await(struct weir_simulation *simulation, struct weir_answer *answer) {
-    return weir_answer_wait(answer, &simulation->domain->failure);
+bool weir_simulation_await(struct weir_simulation *simulation, struct weir_future *answer) {
+    return weir_future_wait(answer, &simulation->domain->failure);
 }
 
 int weir_simulation_status(struct weir_simulation *simulation) {

@@ -14,7 +14,7 @@
 #include "graph/sink.h"
 
 struct weir_agreeing;
-struct weir_answer;
+struct weir_future;
 struct weir_domain;
 struct weir_rank_map;
 struct weir_rank_seat;
@@ -117,8 +117,8 @@ void weir_simulation_fail(struct weir_simulation *simulation, const char *text);
 /* Waits for all tasks. Returns the run's failure, if a task met one. */
 int weir_simulation_wait(struct weir_simulation *simulation);
 
-/* Waits for what a task of this simulation tells (answer.h); false: it has failed, and there is no answer. */
-bool weir_simulation_await(struct weir_simulation *simulation, struct weir_answer *answer);
+/* Waits for what a task of this simulation tells (future.h); false: it has failed, and there is no answer. */
+bool weir_simulation_await(struct weir_simulation *simulation, struct weir_future *answer);
 
 /* 0, or the failure that a task met so far; does not wait. */
 int weir_simulation_status(struct weir_simulation *simulation);

@@ -8,7 +8,7 @@
 #include "graph/plan/granularity.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/fluid_search.h"
-#include "graph/ranks/watchman.h"
+#include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/runtime/bookkeeping.h"
 
@@ -317,7 +317,7 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     if (simulation->exchange) { /* the first step reads what a step of odd parity would have written */
         const int error = weir_exchange_submit(simulation->exchange, 1);
         if (error != 0) /* messages under way have no other end */
-            weir_watchman_end(weir_world_watchman(world), error);
+            weir_supervisor_end(weir_world_supervisor(world), error);
     }
     return weir_world_agree(world, weir_simulation_wait(simulation));
 }

@@ -1,6 +1,6 @@
 #include "graph/supervision.h"
 
-#include "graph/ranks/watchman.h"
+#include "graph/ranks/supervisor.h"
 #include "graph/simulation.h"
 
 static int64_t done(void *simulation) {
@@ -23,11 +23,11 @@ static void fail(void *simulation, const char *text) {
     weir_simulation_fail(simulation, text);
 }
 
-void weir_simulation_supervise(struct weir_simulation *simulation, struct weir_watchman *watchman) {
-    weir_watchman_attend(watchman, &(struct weir_supervised){.done = done,
-                                                             .waits = waits,
-                                                             .status = status,
-                                                             .failed_everywhere = failed_everywhere,
-                                                             .fail = fail,
-                                                             .context = simulation});
+void weir_simulation_supervise(struct weir_simulation *simulation, struct weir_supervisor *supervisor) {
+    weir_supervisor_attend(supervisor, &(struct weir_supervised){.done = done,
+                                                                 .waits = waits,
+                                                                 .status = status,
+                                                                 .failed_everywhere = failed_everywhere,
+                                                                 .fail = fail,
+                                                                 .context = simulation});
 }

@@ -3,9 +3,10 @@
 #define WEIR_GRAPH_SUPERVISION_H
 
 struct weir_simulation;
-struct weir_watchman;
+struct weir_supervisor;
 
-/* Collective: weir_watchman_attend with this simulation, which must outlive it (weir_watchman_dismiss). */
-void weir_simulation_supervise(struct weir_simulation *simulation, struct weir_watchman *watchman);
+/* Collective: weir_supervisor_attend with this simulation, which must outlive it (weir_supervisor_dismiss).
+ */
+void weir_simulation_supervise(struct weir_simulation *simulation, struct weir_supervisor *supervisor);
 
 #endif

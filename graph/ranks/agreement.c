@@ -1,7 +1,7 @@
 #include "graph/ranks/agreement.h"
 
 #include "graph/base/error.h"
-#include "graph/ranks/watchman.h"
+#include "graph/ranks/supervisor.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ int weir_agreement(const struct weir_agreeing *who, int error, bool for_all) {
     if (who->ranks == MPI_COMM_NULL)
         return error;
     if (error != 0)
-        weir_watchman_expect_end(who->watchman, error, for_all);
+        weir_supervisor_expect_end(who->supervisor, error, for_all);
     weir_agreeing_enter(who);
     const int agreed = agree(who->ranks, error, for_all);
     weir_agreeing_leave(who);

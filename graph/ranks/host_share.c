@@ -100,7 +100,7 @@ static int allowed_cores(const struct host *host) {
 }
 
 static void add_gpu(const char *const *name, int gpu, struct weir_host_share *share) {
-    enum { SHORT = 12 }; /* letters that tell GPUs of a host apart */
+    enum { SHORT = 12 }; /* messages that tell GPUs of a host apart */
     const size_t used = strlen(share->gpu_names);
     if (share->gpus == WEIR_GPUS_MAX)
         return;

@@ -19,7 +19,7 @@ struct weir_host_share {
 
 /* Collective, before StarPU and CUDA start: where ranks of a host may use the same cores, they are bound to
  * different ones, and where they see the same GPUs, CUDA_VISIBLE_DEVICES is set so that each sees others. Who
- * was started with cores or GPUs of his own keeps them (graph/plan/rank_shares.h). -WEIR_USAGE, agreed, where
+ * was started with cores or GPUs of its own keeps them (graph/plan/rank_shares.h). -WEIR_USAGE, agreed, where
  * a rank is left without a core, unless STARPU_WORKERS_NOBIND says that cores may be shared: then all stay as
  * they are. A world of one stays as it is, and *share is then zero. */
 int weir_host_share(struct weir_world *world, struct weir_host_share *share);

@@ -2,7 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/ranks/agreement.h"
-#include "graph/ranks/watchman.h"
+#include "graph/ranks/supervisor.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct weir_world {
     MPI_Comm control;             /* for the collective functions here alone */
     char (*hosts)[HOST_SIZE];
     struct weir_visible_gpus gpus;
-    struct weir_watchman *watchman;
+    struct weir_supervisor *supervisor;
     bool joined;
     bool failed; /* all ranks know, and have the same in error_code and error_text */
     enum weir_error_code error_code;
@@ -51,8 +51,8 @@ static void find_hosts(struct weir_world *world) {
 
 /* The end of MPI. */
 static void leave(struct weir_world *world) {
-    weir_watchman_leave(world->watchman);
-    world->watchman = NULL;
+    weir_supervisor_leave(world->supervisor);
+    world->supervisor = NULL;
     MPI_Comm_free(&world->control);
     MPI_Comm_free(&world->ranks);
     MPI_Comm_free(&world->watch);
@@ -76,7 +76,7 @@ static void leave_at_exit(int status, void *argument) {
 static int start(struct weir_world *world, int expected) {
     int level;
     weir_visible_gpus(&world->gpus); /* before MPI: some networks do not bear a fork */
-    /* Open MPI: who polls leaves the core to others in between. On a core of his own he gets it back at once;
+    /* Open MPI: who polls leaves the core to others in between. On a core of its own he gets it back at once;
      * on one shared with a worker the run was ten times as fast. The launcher has set 0, so it is
      * overwritten. */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
@@ -110,7 +110,7 @@ static int start(struct weir_world *world, int expected) {
         error = weir_fail(WEIR_FAILED, "/dev/null cannot be opened");
     WEIR_TRY(weir_world_agree(world, error));
     find_hosts(world);
-    return weir_world_agree(world, weir_watchman_create(world, &world->watchman));
+    return weir_world_agree(world, weir_supervisor_create(world, &world->supervisor));
 }
 
 int weir_world_join(struct weir_world **result) {
@@ -192,8 +192,8 @@ MPI_Comm weir_world_watch_comm(const struct weir_world *world) {
     return world->watch;
 }
 
-struct weir_watchman *weir_world_watchman(const struct weir_world *world) {
-    return world ? world->watchman : NULL;
+struct weir_supervisor *weir_world_supervisor(const struct weir_world *world) {
+    return world ? world->supervisor : NULL;
 }
 
 /* for_all: the text names ranks and hosts already. */
@@ -201,11 +201,11 @@ static int agree(struct weir_world *world, int error, bool for_all) {
     if (!world->joined)
         return error;
     if (!world->failed) {
-        const struct weir_agreeing all = {world->control, world->watchman, NULL};
+        const struct weir_agreeing all = {world->control, world->supervisor, NULL};
         const int agreed = weir_agreement(&all, error, for_all);
         if (agreed == 0)
             return 0;
-        weir_watchman_expect_end(world->watchman, agreed, true);
+        weir_supervisor_expect_end(world->supervisor, agreed, true);
         world->failed = true;
         world->error_code = (enum weir_error_code) - agreed;
         snprintf(world->error_text, sizeof world->error_text, "%s", weir_error_text());
@@ -219,7 +219,7 @@ int weir_world_agree(struct weir_world *world, int error) {
 
 void weir_world_tell(struct weir_world *world) {
     if (weir_world_speaks(world))
-        weir_watchman_tell(weir_world_watchman(world), weir_error_text());
+        weir_supervisor_tell(weir_world_supervisor(world), weir_error_text());
 }
 
 /* As a part of a message: " (1.2)", or nothing where it is long or no text. */

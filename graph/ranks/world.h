@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct weir_watchman;
+struct weir_supervisor;
 struct weir_world;
 
 /* Joins the run, once, before StarPU and CUDA are started; starts MPI where a launcher did (its environment
@@ -52,20 +52,20 @@ int weir_world_local_rank(const struct weir_world *world);
 /* GPUs that this rank found when it joined; none in a world of one. */
 const struct weir_visible_gpus *weir_world_gpus(const struct weir_world *world);
 
-/* All ranks, for messages and collective output; who makes collective calls in a thread of his own duplicates
+/* All ranks, for messages and collective output; who makes collective calls in a thread of its own duplicates
  * it first. MPI_COMM_NULL in a world of one. The second: the ranks of this host. */
 MPI_Comm weir_world_comm(const struct weir_world *world);
 MPI_Comm weir_world_local_comm(const struct weir_world *world);
 
-/* All ranks, for the watchman alone, who looks after them from join to leave (watchman.h); NULL in a world of
- * one. */
+/* All ranks, for the supervisor alone, who looks after them from join to leave (supervisor.h); NULL in a
+ * world of one. */
 MPI_Comm weir_world_watch_comm(const struct weir_world *world);
-struct weir_watchman *weir_world_watchman(const struct weir_world *world);
+struct weir_supervisor *weir_world_supervisor(const struct weir_world *world);
 
 /* Collective: 0 when no rank brings an error (a negative value, with its text as weir_fail left it). Else the
  * error of the lowest rank that does, on all ranks alike; its text names rank and host unless all ranks fail
  * with the same text. In a world of one: `error`. Where the others do not come, or all do not leave the world
- * within seconds after it, the watchman ends them with this error. */
+ * within seconds after it, the supervisor ends them with this error. */
 int weir_world_agree(struct weir_world *world, int error);
 
 /* The last word on an error that all ranks have agreed on: the user is told it, once. */

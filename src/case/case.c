@@ -3,7 +3,7 @@
 
 #include "graph/base/error.h"
 #include "graph/plan/rank_map.h"
-#include "graph/ranks/rank_signs.h"
+#include "graph/ranks/heartbeats.h"
 #include "src/case/case_keys.h"
 #include "src/case/case_ranks.h"
 #include "src/case/case_sections.h"

@@ -1,12 +1,12 @@
 #include "src/run/run.h"
 
-#include "graph/answer.h"
 #include "graph/base/clock.h"
 #include "graph/base/core_use.h"
 #include "graph/base/error.h"
 #include "graph/division.h"
+#include "graph/future.h"
 #include "graph/plan/rank_map.h"
-#include "graph/ranks/watchman.h"
+#include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/record.h"
 #include "graph/runtime/allocations.h"
@@ -51,7 +51,7 @@ struct run {
     struct weir_outputs *outputs;
     struct weir_record *record;           /* NULL: not asked for */
     struct weir_disturbance *disturbance; /* NULL: not asked for */
-    struct weir_watchman *watchman;       /* NULL: one rank */
+    struct weir_supervisor *supervisor;   /* NULL: one rank */
     struct weir_progress progress;
     bool interrupted; /* the time loop ended because of that */
     struct weir_core_use loop_begin;
@@ -68,7 +68,7 @@ struct run {
 
     /* The newest test for a steady flow. */
     int64_t tested_step; /* -1: none under way */
-    struct weir_answer answer;
+    struct weir_future future;
     bool steady; /* once the answer is there */
 };
 
@@ -93,7 +93,7 @@ static void receive_totals(void *context, const struct weir_totals *totals) {
 static void receive_change(void *context, int64_t step, double change, double speed) {
     struct run *run = context;
     run->steady = step > 0 && change <= run->c->steady * speed;
-    weir_answer_give(&run->answer);
+    weir_future_set(&run->future);
 }
 
 static int64_t steady_lag(const struct run *run) {
@@ -107,11 +107,11 @@ static int test_steady(struct run *run, bool *steady) {
     if (run->c->steady <= 0)
         return 0;
     if (run->tested_step >= 0 && step == run->tested_step + steady_lag(run)) {
-        *steady = weir_simulation_await(run->simulation, &run->answer) && run->steady;
+        *steady = weir_simulation_await(run->simulation, &run->future) && run->steady;
         run->tested_step = -1;
     }
     if (!*steady && step % run->c->steady_every == 0) {
-        weir_answer_ask(&run->answer);
+        weir_future_reset(&run->future);
         run->tested_step = step;
         return weir_simulation_change(run->simulation, receive_change, run);
     }
@@ -131,7 +131,8 @@ static int look(struct run *run, bool last) {
 
 /* Whether an interrupt ends the time loop before this step: on all ranks at the same. */
 static bool stops(const struct run *run, int64_t step) {
-    return run->watchman ? step < run->c->steps && weir_watchman_stops(run->watchman, step) : interrupted;
+    return run->supervisor ? step < run->c->steps && weir_supervisor_stops(run->supervisor, step)
+                           : interrupted;
 }
 
 static int64_t earlier(int64_t a, int64_t b) {
@@ -244,7 +245,7 @@ static int write_summaries(const struct run *run) {
     char *path = NULL;
     WEIR_TRY(weir_summary_create(run->c, run->runtime, run->simulation, &run->result, &summary));
     if (!run->result.failure)
-        weir_watchman_guard(run->watchman, NULL);
+        weir_supervisor_guard(run->supervisor, NULL);
     int error = 0;
     if (weir_world_speaks(run->options->world)) {
         error = weir_results_folder_file(run->folder, "summary", -1, ".json", &path);
@@ -495,7 +496,8 @@ static void write_failure(const struct run *run, const char *text) {
     (void)write_summaries(&failed);
 }
 
-/* These the watchman calls before he ends ranks: the main thread may wait for others, or for tasks, for ever.
+/* These the supervisor calls before he ends ranks: the main thread may wait for others, or for tasks, for
+ * ever.
  */
 static void hush(void *context) {
     struct run *run = context;
@@ -518,7 +520,7 @@ static void out_of_memory(void *context, const char *text) {
     struct run *run = context;
     const double time_to_clean_up = 10;
     weir_end_within(time_to_clean_up);
-    weir_watchman_end(run->watchman, weir_fail(WEIR_FAILED, "%s", text));
+    weir_supervisor_end(run->supervisor, weir_fail(WEIR_FAILED, "%s", text));
     hush(run);
     fprintf(stderr, "weir: %s\n", text);
     if (run->outputs)
@@ -526,12 +528,12 @@ static void out_of_memory(void *context, const char *text) {
     _exit(WEIR_FAILED);
 }
 
-/* Leaves the watchman nothing to do: no rank has failed. */
+/* Leaves the supervisor nothing to do: no rank has failed. */
 static int all_arrive(struct run *run, int error) {
     if (error != 0)
-        weir_watchman_end(run->watchman, error);
+        weir_supervisor_end(run->supervisor, error);
     WEIR_TRY(weir_world_agree(run->options->world, error));
-    weir_watchman_dismiss(run->watchman);
+    weir_supervisor_dismiss(run->supervisor);
     return 0;
 }
 
@@ -578,8 +580,8 @@ static int compute(struct run *run) {
     weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
-    weir_watchman_guard(run->watchman, &(struct weir_watchman_guard){hush, abandon, run});
-    weir_simulation_supervise(run->simulation, run->watchman);
+    weir_supervisor_guard(run->supervisor, &(struct weir_supervisor_guard){hush, abandon, run});
+    weir_simulation_supervise(run->simulation, run->supervisor);
     struct weir_loop_start loop;
     weir_loop_start(run->runtime, &loop);
     weir_core_use_read(&run->loop_begin);
@@ -619,7 +621,7 @@ static int compute(struct run *run) {
 int weir_run(const struct weir_case *c, const struct weir_options *options) {
     struct run run = {.c = c,
                       .options = options,
-                      .watchman = weir_world_watchman(options->world),
+                      .supervisor = weir_world_supervisor(options->world),
                       .last_step = -1,
                       .tested_step = -1};
     run.result =
@@ -627,20 +629,20 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
                                  .mass_drift = NAN,
                                  .max_velocity = NAN,
                                  .warnings.quiet = options->quiet || !weir_world_speaks(options->world)};
-    weir_answer_init(&run.answer);
+    weir_future_init(&run.future);
     int error = weir_world_agree(options->world, choose_folder(&run));
     if (error == 0) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
         weir_allocations_guard(out_of_memory, &run);
-        weir_watchman_heed(run.watchman, c->rank_timeout, &interrupted);
+        weir_supervisor_heed(run.supervisor, c->rank_timeout, &interrupted);
         error = weir_world_agree(options->world, start(&run));
     }
     if (error == 0)
         error = weir_world_agree(options->world, compute(&run));
     if (run.simulation)
         (void)weir_simulation_wait(run.simulation);
-    weir_watchman_guard(run.watchman, NULL);
+    weir_supervisor_guard(run.supervisor, NULL);
     weir_allocations_guard(NULL, NULL);
     weir_disturbance_destroy(run.disturbance);
     weir_outputs_destroy(run.outputs);
@@ -648,7 +650,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
-    weir_answer_release(&run.answer);
+    weir_future_release(&run.future);
     weir_warnings_release(&run.result.warnings);
     free(run.seats);
     free(run.directory);

@@ -5,7 +5,7 @@
  *
  * the last rank is the one that fails. */
 #include "graph/base/error.h"
-#include "graph/ranks/watchman.h"
+#include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ static int fail_apart(struct weir_world *world, bool failing, bool busy) {
 }
 
 static int run(struct weir_world *world, bool failing, const char *way) {
-    weir_watchman_heed(weir_world_watchman(world), 2, &never);
+    weir_supervisor_heed(weir_world_supervisor(world), 2, &never);
     if (strcmp(way, "early") == 0)
         return fail_early(world, failing);
     if (strcmp(way, "same") == 0)

@@ -4,7 +4,7 @@
  *     failing_steps silent|exchange|task|call|stuck|open|close */
 #include "graph/base/error.h"
 #include "graph/ranks/agreement.h"
-#include "graph/ranks/watchman.h"
+#include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/simulation.h"
 #include "graph/supervision.h"
@@ -88,9 +88,9 @@ static int observe(struct weir_world *world, struct weir_simulation *simulation,
     return weir_simulation_observe(simulation, watch);
 }
 
-static int compute(struct weir_watchman *watchman, struct weir_simulation *simulation, const char *way) {
+static int compute(struct weir_supervisor *supervisor, struct weir_simulation *simulation, const char *way) {
     for (;;) {
-        if (weir_watchman_stops(watchman, weir_simulation_submitted(simulation)))
+        if (weir_supervisor_stops(supervisor, weir_simulation_submitted(simulation)))
             return weir_fail(WEIR_FAILED, "nobody has asked to stop");
         if (weir_simulation_submitted(simulation) == STEP_OF_FAILURE) {
             if (strcmp(way, "task") == 0)
@@ -110,13 +110,13 @@ static int run(struct weir_world *world, const char *all, const char *way) {
     struct weir_runtime *runtime;
     struct weir_simulation *simulation;
     const struct weir_simulation_options options = {.block_cells = {32, 32, 1}};
-    struct weir_watchman *const watchman = weir_world_watchman(world);
-    const struct weir_watchman_guard guard = {.hush = hush, .abandon = abandon, .context = world};
+    struct weir_supervisor *const supervisor = weir_world_supervisor(world);
+    const struct weir_supervisor_guard guard = {.hush = hush, .abandon = abandon, .context = world};
     weir_problem_default(&problem);
     problem.lattice = WEIR_D2Q9;
     problem.cells[0] = problem.cells[1] = 64;
     problem.cells[2] = 1;
-    weir_watchman_heed(watchman, 2, &never);
+    weir_supervisor_heed(supervisor, 2, &never);
     WEIR_TRY(weir_runtime_create(
         &(struct weir_runtime_options){.policy = "static", .workers = WEIR_WORKERS_CPU, .world = world},
         &runtime));
@@ -124,11 +124,11 @@ static int run(struct weir_world *world, const char *all, const char *way) {
     if (strcmp(way, "silent") == 0)
         raise(SIGSTOP);
     WEIR_TRY(weir_simulation_create(runtime, &problem, &options, &simulation));
-    weir_watchman_guard(watchman, &guard);
-    weir_simulation_supervise(simulation, watchman);
+    weir_supervisor_guard(supervisor, &guard);
+    weir_simulation_supervise(simulation, supervisor);
     if (strcmp(all, "open") == 0 || strcmp(all, "close") == 0)
         WEIR_TRY(observe(world, simulation, all));
-    weir_watchman_end(watchman, compute(watchman, simulation, way));
+    weir_supervisor_end(supervisor, compute(supervisor, simulation, way));
     return weir_fail(WEIR_FAILED, "came through");
 }
 

@@ -1,5 +1,5 @@
 /* The end of all ranks because of one: who is to blame, who tells it, who waits for whom. */
-#include "graph/ranks/watchman_state.h"
+#include "graph/ranks/supervisor_state.h"
 
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
@@ -37,7 +37,7 @@ void weir_end_within(double seconds) {
 }
 
 /* "rank 2 on node7, rank 3 on node7" of those that are marked, or are not; not too long. */
-static void name_ranks(const struct weir_watchman *w, const bool *marked, char text[NAMED_SIZE]) {
+static void name_ranks(const struct weir_supervisor *w, const bool *marked, char text[NAMED_SIZE]) {
     size_t length = 0;
     text[0] = '\0';
     for (int rank = 0; rank < w->size; rank++) {
@@ -52,7 +52,7 @@ static void name_ranks(const struct weir_watchman *w, const bool *marked, char t
     }
 }
 
-void weir_watchman_set_alarm(const struct weir_watchman *w) {
+void weir_supervisor_set_alarm(const struct weir_supervisor *w) {
     const double timeout = w->timeout;
     char names[NAMED_SIZE];
     if (timeout <= 0)
@@ -69,7 +69,7 @@ void weir_watchman_set_alarm(const struct weir_watchman *w) {
 }
 
 /* From here on all ranks end: they follow `chief`, which tells the user. out[END] has the reason. */
-static void begin_end(struct weir_watchman *w, int chief) {
+static void begin_end(struct weir_supervisor *w, int chief) {
     w->chief = chief;
     w->go = false;
     memset(w->ready, 0, sizeof *w->ready * (size_t)w->size);
@@ -78,24 +78,25 @@ static void begin_end(struct weir_watchman *w, int chief) {
     pthread_mutex_unlock(&w->lock);
 }
 
-void weir_watchman_take_end(struct weir_watchman *w, int chief, const struct weir_letter *end) {
+void weir_supervisor_take_end(struct weir_supervisor *w, int chief, const struct weir_control_message *end) {
     if (w->chief >= 0)
         return;
-    w->letters.out[WEIR_LETTER_END] = *end;
+    w->messages.out[WEIR_CONTROL_END] = *end;
     begin_end(w, chief);
 }
 
 /* Rank 0. The first failure counts. */
-void weir_watchman_take_failure(struct weir_watchman *w, int rank, const struct weir_letter *failure) {
-    struct weir_letter end = *failure;
+void weir_supervisor_take_failure(struct weir_supervisor *w, int rank,
+                                  const struct weir_control_message *failure) {
+    struct weir_control_message end = *failure;
     if (!failure->everywhere)
         snprintf(end.text, sizeof end.text, "rank %d on %s: %.*s", rank, weir_world_host(w->world, rank),
-                 WEIR_LETTER_TEXT - NAMED_SIZE, failure->text);
-    weir_watchman_take_end(w, w->rank, &end);
+                 WEIR_CONTROL_TEXT - NAMED_SIZE, failure->text);
+    weir_supervisor_take_end(w, w->rank, &end);
 }
 
 /* The failure of this rank, if it is time for it: that of a task, or what the main thread told. */
-static bool find_failure(struct weir_watchman *w, struct weir_letter *failure) {
+static bool find_failure(struct weir_supervisor *w, struct weir_control_message *failure) {
     pthread_mutex_lock(&w->lock);
     bool found = w->failed && weir_seconds() >= w->patience_ends;
     *failure = w->failure;
@@ -110,28 +111,28 @@ static bool find_failure(struct weir_watchman *w, struct weir_letter *failure) {
     return found;
 }
 
-void weir_watchman_look_for_failure(struct weir_watchman *w) {
-    struct weir_letter failure;
+void weir_supervisor_look_for_failure(struct weir_supervisor *w) {
+    struct weir_control_message failure;
     if (w->reported || !find_failure(w, &failure))
         return;
     w->reported = true;
-    w->letters.out[WEIR_LETTER_FAILED] = failure;
+    w->messages.out[WEIR_CONTROL_FAILED] = failure;
     if (w->rank == 0)
-        weir_watchman_take_failure(w, 0, &failure);
+        weir_supervisor_take_failure(w, 0, &failure);
     else
-        weir_letters_post(&w->letters, WEIR_LETTER_FAILED, 0);
+        weir_control_messages_post(&w->messages, WEIR_CONTROL_FAILED, 0);
 }
 
-static void accuse(struct weir_watchman *w, enum weir_rank_trouble trouble) {
+static void accuse(struct weir_supervisor *w, enum weir_rank_trouble trouble) {
     const double timeout = w->timeout;
-    struct weir_letter end = {.code = WEIR_FAILED};
+    struct weir_control_message end = {.code = WEIR_FAILED};
     char names[NAMED_SIZE], seen[64] = "";
     int first = 0;
     while (!w->culprit[first])
         first++;
     name_ranks(w, w->culprit, names);
-    if (w->signs[first].done >= 0)
-        snprintf(seen, sizeof seen, ", last heard of at step %lld", (long long)w->signs[first].done);
+    if (w->heartbeats[first].done >= 0)
+        snprintf(seen, sizeof seen, ", last heard of at step %lld", (long long)w->heartbeats[first].done);
     if (trouble == WEIR_RANKS_DEAD)
         snprintf(
             end.text, sizeof end.text,
@@ -149,23 +150,23 @@ static void accuse(struct weir_watchman *w, enum weir_rank_trouble trouble) {
             end.text, sizeof end.text,
             "all ranks wait for each other for %g s; fewest steps (%lld) have been done by %s: look at the "
             "network, at these machines and their disks, or give ranks.timeout more seconds",
-            timeout, (long long)w->signs[first].done, names);
-    weir_watchman_take_end(w, w->rank, &end);
+            timeout, (long long)w->heartbeats[first].done, names);
+    weir_supervisor_take_end(w, w->rank, &end);
     w->lost = trouble != WEIR_RANKS_STUCK;
     if (w->lost)
         memcpy(w->ready, w->culprit, sizeof *w->ready * (size_t)w->size);
 }
 
 /* Rank 0 judges all; the others rank 0: first rank 1, then, if that fails too, everybody for himself. */
-void weir_watchman_judge(struct weir_watchman *w, double now) {
+void weir_supervisor_judge(struct weir_supervisor *w, double now) {
     const double patience = w->rank > 1 ? time_to_take_over : 0;
-    struct weir_rank_sign first = w->signs[0];
+    struct weir_heartbeat first = w->heartbeats[0];
     if (w->chief >= 0)
         return;
     first.idle = 0; /* whether all wait is for rank 0 to know */
     const enum weir_rank_trouble trouble =
-        w->rank == 0 ? weir_rank_signs_judge(w->signs, w->size, now, w->timeout, w->culprit)
-                     : weir_rank_signs_judge(&first, 1, now - patience, w->timeout, w->culprit);
+        w->rank == 0 ? weir_heartbeats_judge(w->heartbeats, w->size, now, w->timeout, w->culprit)
+                     : weir_heartbeats_judge(&first, 1, now - patience, w->timeout, w->culprit);
     if (trouble == WEIR_RANKS_WELL || (trouble == WEIR_RANKS_DEAD && now - first.heard < patience))
         return;
     if (w->rank > 0)
@@ -173,7 +174,7 @@ void weir_watchman_judge(struct weir_watchman *w, double now) {
     accuse(w, trouble);
 }
 
-static void tell(struct weir_watchman *w, const char *text) {
+static void tell(struct weir_supervisor *w, const char *text) {
     if (!w->told) {
         fprintf(stderr, "weir: %s\n", text);
         fflush(stderr);
@@ -181,20 +182,20 @@ static void tell(struct weir_watchman *w, const char *text) {
     w->told = true;
 }
 
-void weir_watchman_tell(struct weir_watchman *w, const char *text) {
+void weir_supervisor_tell(struct weir_supervisor *w, const char *text) {
     if (!w) {
         fprintf(stderr, "weir: %s\n", text);
         return;
     }
     pthread_mutex_lock(&w->lock);
-    weir_watchman_rest_if_ending(w);
+    weir_supervisor_rest_if_ending(w);
     tell(w, text);
     pthread_mutex_unlock(&w->lock);
 }
 
 /* Tells the user, if this is the rank to do so, and cleans up. */
-static void close_down(struct weir_watchman *w, bool chief) {
-    const char *text = w->letters.out[WEIR_LETTER_END].text;
+static void close_down(struct weir_supervisor *w, bool chief) {
+    const char *text = w->messages.out[WEIR_CONTROL_END].text;
     pthread_mutex_lock(&w->lock);
     if (w->attends)
         w->supervised.fail(w->supervised.context, text);
@@ -211,34 +212,34 @@ static void close_down(struct weir_watchman *w, bool chief) {
 }
 
 /* Tasks are left alone: they may never end. */
-void weir_watchman_finish(struct weir_watchman *w) {
-    const int code = w->letters.out[WEIR_LETTER_END].code;
+void weir_supervisor_finish(struct weir_supervisor *w) {
+    const int code = w->messages.out[WEIR_CONTROL_END].code;
     const bool chief = w->chief == w->rank;
     weir_end_within(time_to_finish);
     if (chief)
-        weir_letters_post_to_others(&w->letters, WEIR_LETTER_END);
+        weir_control_messages_post_to_others(&w->messages, WEIR_CONTROL_END);
     close_down(w, chief);
     if (!chief) {
-        weir_letters_post(&w->letters, WEIR_LETTER_READY, w->chief);
+        weir_control_messages_post(&w->messages, WEIR_CONTROL_READY, w->chief);
         /* Whoever ends first has the launcher kill the others: not before the chief is through. */
-        for (; !w->go; weir_watchman_pause())
-            weir_watchman_receive(w);
+        for (; !w->go; weir_supervisor_pause())
+            weir_supervisor_receive(w);
         _exit(code);
     }
     w->ready[w->rank] = true;
     const double start = weir_seconds();
     do {
-        weir_watchman_receive(w);
-        weir_watchman_pause();
-    } while (!weir_watchman_all_ready(w) && weir_seconds() - start < time_to_follow);
-    if (w->lost || !weir_watchman_all_ready(w))
+        weir_supervisor_receive(w);
+        weir_supervisor_pause();
+    } while (!weir_supervisor_all_ready(w) && weir_seconds() - start < time_to_follow);
+    if (w->lost || !weir_supervisor_all_ready(w))
         MPI_Abort(MPI_COMM_WORLD, code);
-    weir_letters_post_to_others(&w->letters, WEIR_LETTER_GO);
-    (void)weir_letters_wait_sent(&w->letters, WEIR_LETTER_GO, time_to_follow);
+    weir_control_messages_post_to_others(&w->messages, WEIR_CONTROL_GO);
+    (void)weir_control_messages_wait_sent(&w->messages, WEIR_CONTROL_GO, time_to_follow);
     _exit(code);
 }
 
-void weir_watchman_rest_if_ending(struct weir_watchman *w) {
+void weir_supervisor_rest_if_ending(struct weir_supervisor *w) {
     if (!w->ending)
         return;
     pthread_mutex_unlock(&w->lock);
@@ -247,9 +248,9 @@ void weir_watchman_rest_if_ending(struct weir_watchman *w) {
 }
 
 /* With the lock held. What all ranks agree on stands above what this one brought. */
-static void note_failure(struct weir_watchman *w, int error, bool for_all, double patience) {
+static void note_failure(struct weir_supervisor *w, int error, bool for_all, double patience) {
     if (!w->failed || for_all) {
-        w->failure = (struct weir_letter){.code = -error, .everywhere = for_all};
+        w->failure = (struct weir_control_message){.code = -error, .everywhere = for_all};
         snprintf(w->failure.text, sizeof w->failure.text, "%s", weir_error_text());
     }
     const double ends = weir_seconds() + patience;
@@ -257,20 +258,20 @@ static void note_failure(struct weir_watchman *w, int error, bool for_all, doubl
     w->failed = true;
 }
 
-void weir_watchman_expect_end(struct weir_watchman *w, int error, bool for_all) {
+void weir_supervisor_expect_end(struct weir_supervisor *w, int error, bool for_all) {
     if (!w)
         return;
     pthread_mutex_lock(&w->lock);
-    weir_watchman_rest_if_ending(w);
+    weir_supervisor_rest_if_ending(w);
     note_failure(w, error, for_all, time_to_end_alone);
     pthread_mutex_unlock(&w->lock);
 }
 
-void weir_watchman_end(struct weir_watchman *w, int error) {
+void weir_supervisor_end(struct weir_supervisor *w, int error) {
     if (!w)
         return;
     pthread_mutex_lock(&w->lock);
-    weir_watchman_rest_if_ending(w);
+    weir_supervisor_rest_if_ending(w);
     note_failure(w, error, false, 0);
     pthread_mutex_unlock(&w->lock);
     for (;;)

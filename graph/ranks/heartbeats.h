@@ -1,8 +1,8 @@
 /* What the ranks of a run last told of themselves, and what follows from it: who has fallen silent, whether
  * all wait for each other, at which step all can stop. Numbers only: who asks and who tells is in
- * watchman*.c. Times are seconds of one clock. */
-#ifndef WEIR_GRAPH_RANKS_RANK_SIGNS_H
-#define WEIR_GRAPH_RANKS_RANK_SIGNS_H
+ * supervisor*.c. Times are seconds of one clock. */
+#ifndef WEIR_GRAPH_RANKS_HEARTBEATS_H
+#define WEIR_GRAPH_RANKS_HEARTBEATS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 /* Seconds without a sign of life after which a rank counts as lost, where the user says nothing. */
 enum { WEIR_RANK_TIMEOUT = 60 };
 
-struct weir_rank_sign {
+struct weir_heartbeat {
     double heard; /* when it last gave a sign of life */
     double idle;  /* for how long, then, none of its tasks had run nor could, though steps are asked of it */
     bool dead;    /* its process has gone */
@@ -28,14 +28,14 @@ enum weir_rank_trouble {
 
 /* Judges the signs of all ranks. A rank that is slow, and one that waits while another computes, is well.
  * timeout: 0 for a judge who finds fault with the dead only. culprit[ranks]: written unless all are well. */
-enum weir_rank_trouble weir_rank_signs_judge(const struct weir_rank_sign *signs, int ranks, double now,
+enum weir_rank_trouble weir_heartbeats_judge(const struct weir_heartbeat *heartbeats, int ranks, double now,
                                              double timeout, bool *culprit);
 
 /* Who did not listen for `seconds` (was stopped, say) cannot blame others for what he did not hear. */
-void weir_rank_signs_excuse(struct weir_rank_sign *signs, int ranks, double seconds);
+void weir_heartbeats_excuse(struct weir_heartbeat *heartbeats, int ranks, double seconds);
 
 /* The first step that no rank has promised to pass: all can reach it, and stop there. -1 while a promise is
  * missing. */
-int64_t weir_rank_signs_stop(const struct weir_rank_sign *signs, int ranks);
+int64_t weir_heartbeats_stop(const struct weir_heartbeat *heartbeats, int ranks);
 
 #endif

@@ -11,42 +11,42 @@
  *
  * Only of use among several ranks: in a world of one there is none, and all functions take NULL and do
  * nothing. Called from the thread that joined the world. */
-#ifndef WEIR_GRAPH_RANKS_WATCHMAN_H
-#define WEIR_GRAPH_RANKS_WATCHMAN_H
+#ifndef WEIR_GRAPH_RANKS_SUPERVISOR_H
+#define WEIR_GRAPH_RANKS_SUPERVISOR_H
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct weir_watchman;
+struct weir_supervisor;
 struct weir_world;
 
 /* Starts the thread; on all ranks, or none. Collective, errors are not agreed: -WEIR_FAILED when there is no
  * memory or thread for it. */
-int weir_watchman_create(struct weir_world *world, struct weir_watchman **watchman);
+int weir_supervisor_create(struct weir_world *world, struct weir_supervisor **supervisor);
 
 /* Collective: waits until all ranks have come here, and ends the thread. Who does not get through the rest of
  * the program, where the ranks meet once more in MPI's end, is ended by an alarm then. */
-void weir_watchman_leave(struct weir_watchman *watchman);
+void weir_supervisor_leave(struct weir_supervisor *supervisor);
 
 /* timeout: seconds without a sign of life after which a rank counts as lost, 0: never; until this is called,
- * WEIR_RANK_TIMEOUT (rank_signs.h). interrupted: set by a signal: the run shall stop in good order. */
-void weir_watchman_heed(struct weir_watchman *watchman, double timeout,
-                        const volatile sig_atomic_t *interrupted);
+ * WEIR_RANK_TIMEOUT (heartbeats.h). interrupted: set by a signal: the run shall stop in good order. */
+void weir_supervisor_heed(struct weir_supervisor *supervisor, double timeout,
+                          const volatile sig_atomic_t *interrupted);
 
-/* Called before all ranks end, in the watchman's thread while tasks and the main thread may still run: the
+/* Called before all ranks end, in the supervisor's thread while tasks and the main thread may still run: the
  * first before the user is told, so that nothing else is shown from then on; the second after it, to throw
  * away what is half-written, which a busy disk may prevent. */
-struct weir_watchman_guard {
+struct weir_supervisor_guard {
     void (*hush)(void *context);
     void (*abandon)(void *context, const char *text);
     void *context;
 };
 
 /* From here on there is something to throw away (copied); NULL: no more. */
-void weir_watchman_guard(struct weir_watchman *watchman, const struct weir_watchman_guard *guard);
+void weir_supervisor_guard(struct weir_supervisor *supervisor, const struct weir_supervisor_guard *guard);
 
-/* What is computed, as the watchman asks for it; from his thread, while the main thread goes on. */
+/* What is computed, as the supervisor asks for it; from its thread, while the main thread goes on. */
 struct weir_supervised {
     int64_t (*done)(void *context);            /* steps */
     bool (*waits)(void *context);              /* for other ranks, if no step ends meanwhile */
@@ -56,29 +56,29 @@ struct weir_supervised {
     void *context;
 };
 
-/* Collective: from here on failures, also those that tasks meet, are the watchman's, and ranks shall advance
- * (copied). */
-void weir_watchman_attend(struct weir_watchman *watchman, const struct weir_supervised *supervised);
+/* Collective: from here on failures, also those that tasks meet, are the supervisor's, and ranks shall
+ * advance (copied). */
+void weir_supervisor_attend(struct weir_supervisor *supervisor, const struct weir_supervised *supervised);
 
 /* Whether the time loop stops before this step, because of an interrupt on any rank; the same step on all.
  * Asked before each step that would be submitted; may wait for the others' answers. */
-bool weir_watchman_stops(struct weir_watchman *watchman, int64_t step);
+bool weir_supervisor_stops(struct weir_supervisor *supervisor, int64_t step);
 
 /* Steps are over on all ranks, and they have agreed that none has failed. */
-void weir_watchman_dismiss(struct weir_watchman *watchman);
+void weir_supervisor_dismiss(struct weir_supervisor *supervisor);
 
 /* Ends this process with WEIR_FAILED after so many seconds, should it not have ended by itself. */
 void weir_end_within(double seconds);
 
 /* Ends all ranks with the error that weir_fail has just told; does not return where there are several. */
-void weir_watchman_end(struct weir_watchman *watchman, int error);
+void weir_supervisor_end(struct weir_supervisor *supervisor, int error);
 
 /* This rank is about to end with the error that weir_fail has just told. Should it take more than seconds,
  * because others wait for something else or its tasks do not drain, all ranks are ended with it. for_all: the
  * text is not about this rank alone, or names it. */
-void weir_watchman_expect_end(struct weir_watchman *watchman, int error, bool for_all);
+void weir_supervisor_expect_end(struct weir_supervisor *supervisor, int error, bool for_all);
 
 /* Tells the user this message, unless he has been told one. Of all ranks, one calls this. */
-void weir_watchman_tell(struct weir_watchman *watchman, const char *text);
+void weir_supervisor_tell(struct weir_supervisor *supervisor, const char *text);
 
 #endif
