@@ -13,6 +13,7 @@
 struct weir_block_context {
     const struct weir_kernels *kernels;
     const struct weir_lattice_table *lattice;
+    struct weir_message_layout messages;
     struct weir_fluid fluid;
     struct weir_failure *failure;
     void (*step_begins)(void *recorder, int block); /* called by who takes a step; NULL: nobody records */

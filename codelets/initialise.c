@@ -12,7 +12,7 @@ struct argument {
  */
 struct initial_buffers {
     struct weir_block_view view;
-    void *second_outgoing[6];
+    struct weir_first_messages messages;
     struct weir_initial_state state;
 };
 
@@ -23,11 +23,12 @@ static struct initial_buffers open_buffers(void *buffers[], const struct argumen
     b.view.populations = weir_buffer(buffers, 0);
     b.view.flags = (const uint8_t *)geometry;
     b.view.wall_velocity = geometry + block->walls_offset;
-    for (int face = 0; face < 6; face++)
+    for (int face = 0; face < WEIR_FACES; face++)
         if (block->outgoing_index[face] >= 0) {
-            b.view.outgoing[face] = weir_buffer(buffers, 2 + block->outgoing_index[face]);
-            b.second_outgoing[face] =
-                weir_buffer(buffers, 2 + block->outgoing_count + block->outgoing_index[face]);
+            const int first = 2 + block->outgoing_index[face], second = first + block->outgoing_count;
+            b.view.outgoing[face] = b.messages.message[1][face] = weir_buffer(buffers, first);
+            b.messages.message[0][face] = weir_buffer(buffers, second);
+            b.messages.bytes[face] = STARPU_VECTOR_GET_NX(buffers[first]);
         }
     if (a->has_values)
         b.state.values = weir_buffer(buffers, 2 + 2 * block->outgoing_count);
@@ -42,8 +43,8 @@ struct setting_up {
 
 static void clear_rows(void *argument, int begin, int end) {
     const struct setting_up *s = argument;
-    s->context->kernels->cpu.clear(&s->buffers.view, s->buffers.state.poison, s->buffers.second_outgoing,
-                                   begin, end);
+    s->context->kernels->cpu.clear(&s->buffers.view, s->buffers.state.poison, &s->buffers.messages, begin,
+                                   end);
 }
 
 static void initialise_rows(void *argument, int begin, int end) {
@@ -68,8 +69,7 @@ static void on_cuda(void *buffers[], void *argument) {
         return;
     const struct initial_buffers b = open_buffers(buffers, a);
     weir_block_check_cuda(a->block, "initialise",
-                          context->kernels->cuda.initialise(&b.view, &context->fluid, &b.state,
-                                                            b.second_outgoing,
+                          context->kernels->cuda.initialise(&b.view, &context->fluid, &b.state, &b.messages,
                                                             starpu_cuda_get_local_stream()));
 }
 #endif
@@ -86,7 +86,7 @@ int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block
     weir_buffers_add(&buffers, block->populations, STARPU_W);
     weir_buffers_add(&buffers, block->geometry, STARPU_R);
     for (int parity = 1; parity >= 0; parity--)
-        for (int face = 0; face < 6; face++)
+        for (int face = 0; face < WEIR_FACES; face++)
             if (block->outgoing[parity][face])
                 weir_buffers_add(&buffers, block->outgoing[parity][face], STARPU_W);
     if (values)

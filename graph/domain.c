@@ -42,8 +42,8 @@ static void register_message(const struct weir_domain *domain, int number, int f
                              starpu_data_handle_t message[2]) {
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
     for (int parity = 0; parity < 2; parity++) {
-        message[parity] = weir_register_bytes(weir_layout_message_bytes(
-            domain->context.lattice, box.extent, face / 2, domain->context.kernels->stored_size));
+        message[parity] = weir_register_bytes(weir_message_bytes(
+            &domain->context.messages, box.extent, face / 2, domain->context.kernels->stored_size));
         starpu_data_set_coordinates(message[parity], 3, box.origin[0], box.origin[1], box.origin[2]);
     }
 }
@@ -69,11 +69,9 @@ static void register_block(struct weir_domain *domain, struct weir_block *block,
                                                                      domain->context.kernels->real_size));
     starpu_data_set_coordinates(block->populations, 3, box->origin[0], box->origin[1], box->origin[2]);
     for (int face = 0; face < WEIR_FACES; face++) {
-        int offset[3] = {0, 0, 0};
-        offset[face / 2] = face % 2 ? 1 : -1;
         block->outgoing_index[face] = -1;
-        if (weir_layout_message_bytes(domain->context.lattice, box->extent, face / 2, stored_size) == 0 ||
-            weir_block_grid_neighbour(&domain->grid, block->number, offset) < 0)
+        if (weir_message_values(&domain->context.messages, box->extent, face / 2) == 0 ||
+            weir_block_grid_neighbour(&domain->grid, block->number, weir_offset_beyond(face).along) < 0)
             continue;
         block->outgoing_index[face] = block->outgoing_count++;
         starpu_data_handle_t message[2];
@@ -122,14 +120,13 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
 /* Block and face of the message that populations from an offset arrive in; false where none do. */
 static bool find_source(const struct weir_domain *domain, int number, int neighbour_index, int *source,
                         int *face) {
-    const int offset[3] = {neighbour_index % 3 - 1, neighbour_index / 3 % 3 - 1, neighbour_index / 9 - 1};
-    *face = weir_lattice_message_face(domain->context.lattice, offset);
-    *source = *face < 0 ? -1 : weir_block_grid_neighbour(&domain->grid, number, offset);
+    const struct weir_offset offset = weir_offset(neighbour_index);
+    *face = weir_message_face(&domain->context.messages, offset);
+    *source = *face < 0 ? -1 : weir_block_grid_neighbour(&domain->grid, number, offset.along);
     if (*source < 0)
         return false;
     const struct weir_box box = weir_block_grid_box(&domain->grid, *source);
-    const int back[3] = {-offset[0], -offset[1], -offset[2]};
-    return weir_ranks_crossing(domain->context.lattice, &box, back) > 0;
+    return weir_message_crossing(&domain->context.messages, box.extent, weir_offset_back(offset)) > 0;
 }
 
 static int compare_ghosts(const void *a, const void *b) {
@@ -307,6 +304,7 @@ int weir_domain_create(const struct weir_problem *problem, const struct weir_blo
         .fluid = weir_domain_fluid(problem),
         .failure = &domain->failure,
     };
+    weir_problem_messages(problem, &domain->context.messages);
     WEIR_TRY(set_up_blocks(domain, rank_of, NULL));
     *result = domain;
     return 0;
@@ -369,17 +367,17 @@ int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const str
 
 static int64_t block_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
                            int number) {
-    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    struct weir_message_layout messages;
+    weir_problem_messages(problem, &messages);
     const struct weir_kernels *kernels =
         weir_kernels_find(problem->lattice, problem->collision, problem->precision);
     const struct weir_box box = weir_block_grid_box(grid, number);
-    size_t bytes = weir_layout_populations_bytes(lattice, box.extent, kernels->stored_size) +
+    size_t bytes = weir_layout_populations_bytes(weir_lattice_table((int)problem->lattice), box.extent,
+                                                 kernels->stored_size) +
                    weir_layout_geometry_bytes(box.extent, problem->wall_count, kernels->real_size);
     for (int face = 0; face < WEIR_FACES; face++) {
-        int offset[3] = {0, 0, 0};
-        offset[face / 2] = face % 2 ? 1 : -1;
-        if (weir_block_grid_neighbour(grid, number, offset) >= 0)
-            bytes += 2 * weir_layout_message_bytes(lattice, box.extent, face / 2, kernels->stored_size);
+        if (weir_block_grid_neighbour(grid, number, weir_offset_beyond(face).along) >= 0)
+            bytes += 2 * weir_message_bytes(&messages, box.extent, face / 2, kernels->stored_size);
     }
     return (int64_t)bytes;
 }

@@ -70,7 +70,7 @@ int weir_exchange_create(struct weir_domain *domain, struct weir_exchange_tasks 
         return weir_fail(WEIR_FAILED, "out of memory for the exchange between ranks");
     exchange->domain = domain;
     exchange->tasks = tasks;
-    int error = weir_parcels_create(domain->context.lattice, &domain->grid, domain->rank_of,
+    int error = weir_parcels_create(&domain->context.messages, &domain->grid, domain->rank_of,
                                     weir_world_rank(domain->world), domain->set.blocks, domain->set.count,
                                     &exchange->plan);
     if (error == 0) {
@@ -122,8 +122,7 @@ static void count_homes(const struct weir_domain *domain, int block, int *count)
         return;
     }
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        const int reader = weir_block_grid_neighbour(&domain->grid, block, offset);
+        const int reader = weir_block_grid_neighbour(&domain->grid, block, weir_offset(k).along);
         if (reader >= 0 && weir_domain_block(domain, reader))
             count_homes(domain, reader, count);
     }

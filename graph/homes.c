@@ -28,8 +28,8 @@ static int fail_memory(const struct weir_domain *domain) {
 /* Whether any block around this one is at home elsewhere, on another rank say. */
 static bool at_border(const struct weir_domain *domain, const int *part_of, int place) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        const int neighbour = weir_block_grid_neighbour(&domain->grid, domain->set.blocks[place], offset);
+        const int neighbour =
+            weir_block_grid_neighbour(&domain->grid, domain->set.blocks[place], weir_offset(k).along);
         if (neighbour < 0)
             continue;
         const int other = weir_block_set_index(&domain->set, neighbour);

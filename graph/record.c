@@ -170,12 +170,12 @@ static void describe_block(const struct weir_domain *domain, int number, struct 
     }
     for (int face = 0; face < WEIR_RECORD_FACES; face++)
         if (block->outgoing_index[face] >= 0)
-            row->message_bytes[face] = (int64_t)weir_layout_message_bytes(domain->context.lattice, box.extent,
-                                                                          face / 2, kernels->stored_size);
+            row->message_bytes[face] = (int64_t)weir_message_bytes(&domain->context.messages, box.extent,
+                                                                   face / 2, kernels->stored_size);
     for (int k = 0; k < WEIR_RECORD_OFFSETS; k++) {
-        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        row->neighbour[k] =
-            block->incoming_index[k] >= 0 ? weir_block_grid_neighbour(&domain->grid, number, offset) : -1;
+        row->neighbour[k] = block->incoming_index[k] >= 0
+                                ? weir_block_grid_neighbour(&domain->grid, number, weir_offset(k).along)
+                                : -1;
     }
 }
 

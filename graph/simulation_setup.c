@@ -193,8 +193,7 @@ static int define_tasks(struct weir_simulation *simulation) {
 /* Blocks with neighbours on other ranks. */
 static bool at_rank_border(const struct weir_domain *domain, int number) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        const int neighbour = weir_block_grid_neighbour(&domain->grid, number, offset);
+        const int neighbour = weir_block_grid_neighbour(&domain->grid, number, weir_offset(k).along);
         if (neighbour >= 0 && !weir_domain_block(domain, neighbour))
             return true;
     }

@@ -5,7 +5,7 @@
 #ifndef WEIR_KERNELS_ADDRESSING_H
 #define WEIR_KERNELS_ADDRESSING_H
 
-#include "codelets/kernels/variant.h"
+#include "codelets/kernels/directions.h"
 
 /* Number of cell (x, y, z) in a direction's array; may point outside, for rows that are shifted by a lattice
  * velocity. A block has at most 2^30 cells. */
@@ -69,10 +69,10 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
     const int lx = local_coordinate(b, 0, ox, x, -cx), ly = local_coordinate(b, 1, oy, y, -cy),
               lz = local_coordinate(b, 2, oz, z, -cz);
     const ptrdiff_t nx = b->extent[0][ox + 1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
-    const ptrdiff_t place = ox != 0   ? (mx * nz + lz) * ny + ly
-                            : oy != 0 ? (my * nz + lz) * nx + lx
-                                      : (mz * ny + ly) * nx + lx;
-    const stored *const message = (const stored *)b->incoming[(ox + 1) + 3 * (oy + 1) + 9 * (oz + 1)];
+    const ptrdiff_t place = ox != 0   ? weir_layer_place(mx, lz, nz, ly, ny)
+                            : oy != 0 ? weir_layer_place(my, lz, nz, lx, nx)
+                                      : weir_layer_place(mz, ly, ny, lx, nx);
+    const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)];
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 
@@ -84,10 +84,12 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
     stored *const plain =
         parity && !wall ? slot(b, i) + (here + cell_distance(b, cx, cy, cz)) : slot(b, o) + here;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
-    const ptrdiff_t place = ox != 0   ? (mx * nz + z) * ny + y
-                            : oy != 0 ? (my * nz + z) * nx + x
-                                      : (mz * ny + y) * nx + x;
-    stored *const message = (stored *)b->outgoing[ox != 0 ? cx > 0 : oy != 0 ? 2 + (cy > 0) : 4 + (cz > 0)];
+    const ptrdiff_t place = ox != 0   ? weir_layer_place(mx, z, nz, y, ny)
+                            : oy != 0 ? weir_layer_place(my, z, nz, x, nx)
+                                      : weir_layer_place(mz, y, ny, x, nx);
+    stored *const message = (stored *)b->outgoing[ox != 0   ? WEIR_FACE(0, cx)
+                                                  : oy != 0 ? WEIR_FACE(1, cy)
+                                                            : WEIR_FACE(2, cz)];
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 

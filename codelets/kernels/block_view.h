@@ -15,6 +15,8 @@
 #ifndef WEIR_KERNELS_BLOCK_VIEW_H
 #define WEIR_KERNELS_BLOCK_VIEW_H
 
+#include "codelets/kernels/offsets.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,23 +27,16 @@
  * domain ends, else WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves. */
 enum { WEIR_FLUID = 0, WEIR_NEAR_WALL = 128, WEIR_AT_X_END = 129, WEIR_NEAR_MOVING_WALL = 130 };
 
-enum { WEIR_NEIGHBOURS = 27 };
-
 struct weir_block_view {
     int extent[3][3];     /* [axis][offset + 1]: cells along the axis of the blocks at -1, 0 (this one), 1 */
     size_t stride;        /* reals from one direction's array to the next */
     void *populations;    /* real [q][stride] */
     const uint8_t *flags; /* [nz + 2][ny + 2][nx + 2] */
     const void *wall_velocity;             /* real [walls][3]: 6 * reference density * velocity of the wall */
-    const void *incoming[WEIR_NEIGHBOURS]; /* message that the neighbour at offset (ox, oy, oz), index (ox+1)
-                                              + 3(oy+1) + 9(oz+1), wrote in the last step through the face its
-                                              populations left by */
-    void *outgoing[6];                     /* messages that this step writes, by face */
+    const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
+                                              the last step through the face its populations left by */
+    void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */
 };
-
-/* The message through a face holds, for every direction that leaves through it (in the order of the lattice's
- * rows), one real per cell of the face; the cell's two other coordinates in axis order, the lower axis
- * fastest. A population that crosses several faces is in the message of the first crossed axis only. */
 
 /* Constants of the collision and the walls, per run. */
 struct weir_fluid {

@@ -16,10 +16,15 @@ FUNCTION uint32_t walls_of_cell(const struct weir_block_view *b, uint8_t flag, i
 
 /* Place in a message through an x face. */
 FUNCTION ptrdiff_t x_place(const struct weir_block_view *b, int mx, int y, int z) {
-    return ((ptrdiff_t)mx * b->extent[2][1] + z) * b->extent[1][1] + y;
+    return weir_layer_place(mx, z, b->extent[2][1], y, b->extent[1][1]);
 }
 
-enum { LOW_X = 0, HIGH_X = 1, FROM_LOW_X = 12, FROM_HIGH_X = 14 }; /* in outgoing and incoming */
+enum { /* in outgoing and incoming */
+       LOW_X = WEIR_FACE(0, -1),
+       HIGH_X = WEIR_FACE(0, 1),
+       FROM_LOW_X = WEIR_OFFSET_NUMBER(-1, 0, 0),
+       FROM_HIGH_X = WEIR_OFFSET_NUMBER(1, 0, 0)
+};
 
 FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y,
                                int z, real f[POPULATIONS]) {
@@ -69,14 +74,14 @@ FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, uint3
 #undef WEIR_DIRECTION
     if (first || last) {
         const stored *const message = (const stored *)b->incoming[first ? FROM_LOW_X : FROM_HIGH_X];
-#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                                                           \
+#define PAIR(i, o, cx, cy, cz, w)                                                                       \
     if ((cx) != 0) {                                                                                    \
         const bool i_crosses = (cx) > 0 ? first : last;                                                 \
         const bool wall = walls >> (i_crosses ? o : i) & 1;                                             \
         const int to_y = i_crosses ? cy : -(cy), to_z = i_crosses ? cz : -(cz);                         \
         const stored *const own =                                                                       \
             slot(b, (i) < (o) ? i : o) + (i_crosses ? of_pair(b, i, o, here) : of_pair(b, o, i, here)); \
-        beyond[i] = *(wall ? own : message + x_place(b, mx, y - to_y, z - to_z));                       \
+        beyond[i] = *(wall ? own : message + x_place(b, LAYER_X_##i, y - to_y, z - to_z));              \
     }
         FOR_PAIRS(PAIR)
 #undef PAIR

@@ -155,7 +155,7 @@ FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row
         if (!in_place)                                                                                  \
             store_lanes(row->own[o] + at, v->rows[i], walls);                                           \
         if (edge != 0)                                                                                  \
-            ((stored *)b->outgoing[(cx) > 0])[((mx)*nz + row->z) * ny + row->y] =                       \
+            ((stored *)b->outgoing[WEIR_FACE(0, cx)])[weir_layer_place(mx, row->z, nz, row->y, ny)] =   \
                 stored_of(v->rows[i][first_lane(edge)]);                                                \
     }
     FOR_DIRECTIONS

@@ -7,7 +7,7 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     f[0] = fma_real(kept, f[0], (omega * REST_WEIGHT) * e.base);
     if (forced)
         f[0] = fma_real(r->forcing_plus, (real)-3 * REST_WEIGHT * force_along_velocity, f[0]);
-#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                                            \
+#define PAIR(i, o, cx, cy, cz, w)                                                        \
     {                                                                                    \
         const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);          \
         const real rate = omega * (real)(w), odd_rate = omega * (real)(2.0 / 3.0 * (w)); \

@@ -8,17 +8,6 @@
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/moments.h"
 
-/* Reals of the message through a face normal to the axis. */
-static inline size_t message_reals(const int extent[3], int axis) {
-    const size_t face = (size_t)extent[(axis + 1) % 3] * (size_t)extent[(axis + 2) % 3];
-    size_t leaving = 0;
-#define PAIR(i, o, cx, cy, cz, w, mx, my, mz) \
-    leaving += axis == 0 ? (cx) != 0 : axis == 1 ? (cy) != 0 : (cz) != 0;
-    FOR_PAIRS(PAIR)
-#undef PAIR
-    return leaving * face;
-}
-
 /* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the
  * fluid less half the body force, so that the velocity seen afterwards is the one asked for. */
 FUNCTION struct moments initial_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,

@@ -3,8 +3,8 @@
 #include "codelets/kernels/kernels.h"
 
 weir_clear_cpu WEIR_NAME(clear);
-void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison, void *const second_outgoing[6],
-                      int row_begin, int row_end) {
+void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
+                      const struct weir_first_messages *messages, int row_begin, int row_end) {
     const int fill = poison ? 0xff : 0; /* all bits set is a NaN */
     const int extent[3] = {b->extent[0][1], b->extent[1][1], b->extent[2][1]};
     const bool last = row_end == extent[1] * extent[2]; /* up to the end of the stride then */
@@ -12,13 +12,10 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison, void *const 
                  end = last ? b->stride : (size_t)row_end * (size_t)extent[0];
     for (size_t i = 0; i < POPULATIONS; i++)
         memset((stored *)b->populations + i * b->stride + begin, fill, (end - begin) * sizeof(stored));
-    for (int face = 0; face < 6 && row_begin == 0; face++) {
-        const size_t bytes = message_reals(extent, face / 2) * sizeof(stored);
-        if (b->outgoing[face])
-            memset(b->outgoing[face], fill, bytes);
-        if (second_outgoing[face])
-            memset(second_outgoing[face], fill, bytes);
-    }
+    for (int face = 0; face < WEIR_FACES && row_begin == 0; face++)
+        for (int parity = 0; parity < 2; parity++)
+            if (messages->message[parity][face])
+                memset(messages->message[parity][face], fill, messages->bytes[face]);
 }
 
 weir_initialise_cpu WEIR_NAME(initialise);

@@ -7,6 +7,7 @@
 
 #include "codelets/kernels/block_view.h"
 #include "codelets/kernels/layout.h"
+#include "codelets/kernels/message.h"
 #include "codelets/kernels/parcel.h"
 #include "codelets/kernels/totals.h"
 #include "codelets/kernels/variants.h"
@@ -17,6 +18,12 @@ struct weir_initial_state {
     const double
         *values; /* [4][nz + 2][ny + 2][nx + 2]: density, velocity of the block and a ring of one cell */
     bool poison; /* fill what no step may read with NaN instead of zero */
+};
+
+/* A block's messages of both parities, before the first step; NULL where there is none. */
+struct weir_first_messages {
+    void *message[2][WEIR_FACES];
+    size_t bytes[WEIR_FACES]; /* of each of the two */
 };
 
 /* A brick of cells within a block, in the block's coordinates. */
@@ -38,10 +45,10 @@ typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const s
 /* Kernels that take row_begin and row_end do those rows of a block only, as above; what they say of a block
  * is then said of the rows. Different rows may be done at the same time. */
 
-/* Fills what no step may read, before weir_initialise: populations of the rows, and with row 0 both sets of
- * messages, view->outgoing and second_outgoing. */
-typedef void weir_clear_cpu(const struct weir_block_view *view, bool poison, void *const second_outgoing[6],
-                            int row_begin, int row_end);
+/* Fills what no step may read, before weir_initialise: populations of the rows, and with row 0 all messages.
+ */
+typedef void weir_clear_cpu(const struct weir_block_view *view, bool poison,
+                            const struct weir_first_messages *messages, int row_begin, int row_end);
 
 /* Writes all populations for parity 0, and the messages view->outgoing, which the first step reads. */
 typedef void weir_initialise_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
@@ -75,8 +82,8 @@ typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, con
 typedef int weir_collide_stream_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                      int parity, void *stream);
 typedef int weir_initialise_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                 const struct weir_initial_state *state, void *const second_outgoing[6],
-                                 void *stream);
+                                 const struct weir_initial_state *state,
+                                 const struct weir_first_messages *messages, void *stream);
 typedef int weir_macroscopic_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                   int parity, const struct weir_local_box *box, void *values, void *stream);
 typedef int weir_totals_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,

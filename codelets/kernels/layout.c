@@ -24,9 +24,3 @@ size_t weir_layout_walls_offset(const int extent[3]) {
 size_t weir_layout_geometry_bytes(const int extent[3], int wall_count, size_t real_size) {
     return weir_layout_walls_offset(extent) + (size_t)wall_count * 3 * real_size;
 }
-
-size_t weir_layout_message_bytes(const struct weir_lattice_table *lattice, const int extent[3], int axis,
-                                 size_t real_size) {
-    size_t face = (size_t)extent[(axis + 1) % 3] * (size_t)extent[(axis + 2) % 3];
-    return (size_t)lattice->leaving[axis] * face * real_size;
-}

@@ -19,8 +19,4 @@ size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, c
 size_t weir_layout_geometry_bytes(const int extent[3], int wall_count, size_t real_size);
 size_t weir_layout_walls_offset(const int extent[3]);
 
-/* Bytes of the message through a face normal to `axis`; 0 where no direction leaves along it. */
-size_t weir_layout_message_bytes(const struct weir_lattice_table *lattice, const int extent[3], int axis,
-                                 size_t real_size);
-
 #endif

@@ -17,7 +17,7 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     struct moments m;
     real excess = f[0];
     real momentum[3] = {0, 0, 0};
-#define PAIR(i, o, cx, cy, cz, w, mx, my, mz)                  \
+#define PAIR(i, o, cx, cy, cz, w)                              \
     {                                                          \
         excess += f[i] + f[o];                                 \
         const real difference = f[i] - f[o];                   \

@@ -38,12 +38,13 @@ CALLED const stored *source_row(const struct weir_block_view *b, int parity, con
     const int oy = block_offset(b, 1, row->y, -cy), oz = block_offset(b, 2, row->z, -cz);
     if (oy == 0 && oz == 0)
         return parity ? slot(b, o) + (row->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + row->cell;
-    const stored *message = (const stored *)b->incoming[1 + 3 * (oy + 1) + 9 * (oz + 1)];
+    const stored *message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(0, oy, oz)];
     if (!message)
         return NULL;
     const int ly = local_coordinate(b, 1, oy, row->y, -cy), lz = local_coordinate(b, 2, oz, row->z, -cz);
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
-    return message + (oy != 0 ? (ptrdiff_t)my * nz + lz : (ptrdiff_t)mz * ny + ly) * nx - cx;
+    return message - cx +
+           (oy != 0 ? weir_layer_place(my, lz, nz, 0, nx) : weir_layer_place(mz, ly, ny, 0, nx));
 }
 
 /* Row to which populations i leaving a row go, with the same exceptions. */
@@ -52,11 +53,12 @@ CALLED stored *target_row(const struct weir_block_view *b, int parity, const str
     const int oy = block_offset(b, 1, row->y, cy), oz = block_offset(b, 2, row->z, cz);
     if (oy == 0 && oz == 0)
         return parity ? slot(b, i) + (row->cell + cell_distance(b, cx, cy, cz)) : slot(b, o) + row->cell;
-    stored *message = (stored *)b->outgoing[oy != 0 ? 2 + (oy > 0) : 4 + (oz > 0)];
+    stored *message = (stored *)b->outgoing[oy != 0 ? WEIR_FACE(1, oy) : WEIR_FACE(2, oz)];
     if (!message)
         return NULL;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
-    return message + (oy != 0 ? (ptrdiff_t)my * nz + row->z : (ptrdiff_t)mz * ny + row->y) * nx;
+    return message +
+           (oy != 0 ? weir_layer_place(my, row->z, nz, 0, nx) : weir_layer_place(mz, row->y, ny, 0, nx));
 }
 
 /* Finds the row, and where what arrives at it is. */
@@ -157,9 +159,9 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
             p = also_lanes(p, row->own[i] + at, walls);                                                      \
         if (edge != 0) {                                                                                     \
             const int x = (cx) > 0 ? 0 : b->extent[0][1] - 1, y = row->y, z = row->z;                        \
-            const stored *const message = (const stored *)b->incoming[13 - (cx)];                            \
+            const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(-(cx), 0, 0)];      \
             p = also_one(p,                                                                                  \
-                         row->inside ? message[((mx)*nz + z - (cz)) * ny + y - (cy)]                         \
+                         row->inside ? message[weir_layer_place(mx, z - (cz), nz, y - (cy), ny)]             \
                                      : population_from(b, parity, i, o, cx, cy, cz, mx, my, mz, x, y, z),    \
                          edge);                                                                              \
         }                                                                                                    \

@@ -22,12 +22,6 @@
 #define REST_WEIGHT ((real)WEIR_OF_LATTICE(WEIR_LATTICE, REST_WEIGHT))
 #define FOR_PAIRS(pair) WEIR_OF_LATTICE(WEIR_LATTICE, PAIRS)(pair)
 
-/* The same for single directions: direction(i, o, cx, cy, cz, weight, mx, my, mz), rest excluded. */
-#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w, mx, my, mz) \
-    WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)           \
-    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, mx, my, mz)
-#define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_)
-
 #define WEIR_REAL_single float
 #define WEIR_REAL_double double
 #define WEIR_REAL_half float

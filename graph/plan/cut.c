@@ -31,14 +31,14 @@ static bool copy_set(const struct weir_block_set *set, struct weir_cut *cut) {
 
 /* Calls for every message that a block reads: the message that populations from the block at an offset arrive
  * in. */
-static void visit_messages(struct weir_cut *cut, const struct weir_lattice_table *lattice,
+static void visit_messages(struct weir_cut *cut, const struct weir_message_layout *messages,
                            void (*visit)(struct weir_cut *cut, int message, int reader)) {
     for (int reader = 0; reader < cut->set.count; reader++)
-        for (int k = 0; k < 27; k++) {
-            const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-            const int face = weir_lattice_message_face(lattice, offset);
+        for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+            const struct weir_offset offset = weir_offset(k);
+            const int face = weir_message_face(messages, offset);
             const int block =
-                face < 0 ? -1 : weir_block_grid_neighbour(&cut->grid, cut->set.blocks[reader], offset);
+                face < 0 ? -1 : weir_block_grid_neighbour(&cut->grid, cut->set.blocks[reader], offset.along);
             const int source = block < 0 ? -1 : weir_block_set_index(&cut->set, block);
             if (source >= 0)
                 visit(cut, source * WEIR_FACES + face, reader);
@@ -56,17 +56,18 @@ static void add_reader(struct weir_cut *cut, int message, int reader) {
 }
 
 static int fill_messages(const struct weir_problem *problem, struct weir_cut *cut) {
-    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    struct weir_message_layout messages;
+    weir_problem_messages(problem, &messages);
     const size_t stored =
         weir_kernels_find(problem->lattice, problem->collision, problem->precision)->stored_size;
-    visit_messages(cut, lattice, count_reader);
+    visit_messages(cut, &messages, count_reader);
     int64_t readers = 0;
     for (int k = 0; k < cut->set.count * WEIR_FACES; k++) {
         struct weir_cut_message *m = &cut->messages[k];
         const struct weir_box box = weir_block_grid_box(&cut->grid, cut->set.blocks[k / WEIR_FACES]);
         m->source = k / WEIR_FACES;
         if (m->reader_count > 0)
-            m->bytes = (double)weir_layout_message_bytes(lattice, box.extent, k % WEIR_FACES / 2, stored);
+            m->bytes = (double)weir_message_bytes(&messages, box.extent, k % WEIR_FACES / 2, stored);
         m->first_reader = readers;
         readers += m->reader_count;
         m->reader_count = 0;
@@ -75,7 +76,7 @@ static int fill_messages(const struct weir_problem *problem, struct weir_cut *cu
     if (!cut->readers)
         return weir_fail(WEIR_FAILED, "out of memory for the messages of %d blocks; choose larger blocks",
                          cut->set.count);
-    visit_messages(cut, lattice, add_reader);
+    visit_messages(cut, &messages, add_reader);
     return 0;
 }
 

@@ -1,8 +1,7 @@
 #include "graph/plan/parcels.h"
 
-#include "codelets/kernels/block_view.h"
+#include "codelets/kernels/layers.h"
 #include "graph/base/error.h"
-#include "graph/plan/ranks.h"
 
 #include <stdlib.h>
 
@@ -10,8 +9,7 @@
 struct crossing {
     int rank; /* the other one */
     int block, face;
-    int place; /* of the offset among all 27 */
-    int offset[3];
+    int number; /* of the offset */
 };
 
 static int difference(int a, int b) {
@@ -21,7 +19,7 @@ static int difference(int a, int b) {
 static int by_rank_and_message(const void *left, const void *right) {
     const struct crossing *a = left, *b = right;
     const int keys[] = {difference(a->rank, b->rank), difference(a->block, b->block),
-                        difference(a->face, b->face), difference(a->place, b->place)};
+                        difference(a->face, b->face), difference(a->number, b->number)};
     int k = 0;
     while (k < 3 && keys[k] == 0)
         k++;
@@ -29,7 +27,7 @@ static int by_rank_and_message(const void *left, const void *right) {
 }
 
 struct work {
-    const struct weir_lattice_table *lattice;
+    const struct weir_message_layout *layout;
     const struct weir_block_grid *grid;
     const int *rank_of;
     struct crossing *crossings;
@@ -37,19 +35,12 @@ struct work {
 };
 
 /* From block `source` to the one at the offset: does anything travel? */
-static void add_crossing(struct work *work, int rank, int source, const int offset[3]) {
-    const int back[3] = {-offset[0], -offset[1], -offset[2]};
-    const int face = weir_lattice_message_face(work->lattice, back);
+static void add_crossing(struct work *work, int rank, int source, int number) {
+    const struct weir_offset offset = weir_offset(number);
     const struct weir_box box = weir_block_grid_box(work->grid, source);
-    if (face < 0 || weir_ranks_crossing(work->lattice, &box, offset) == 0)
-        return;
-    work->crossings[work->count++] = (struct crossing){
-        .rank = rank,
-        .block = source,
-        .face = face,
-        .place = (offset[0] + 1) + 3 * (offset[1] + 1) + 9 * (offset[2] + 1),
-        .offset = {offset[0], offset[1], offset[2]},
-    };
+    if (weir_message_crossing(work->layout, box.extent, offset) > 0)
+        work->crossings[work->count++] = (struct crossing){
+            .rank = rank, .block = source, .face = weir_offset_face(offset), .number = number};
 }
 
 static int find_crossings(struct work *work, int rank, const int *own, int own_count, bool sent) {
@@ -62,17 +53,15 @@ static int find_crossings(struct work *work, int rank, const int *own, int own_c
         }
         for (int k = 0; k < own_count; k++)
             for (int n = 0; n < WEIR_NEIGHBOURS; n++) {
-                const int offset[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-                const int back[3] = {-offset[0], -offset[1], -offset[2]};
-                const int other = weir_block_grid_neighbour(work->grid, own[k], offset);
+                const int other = weir_block_grid_neighbour(work->grid, own[k], weir_offset(n).along);
                 if (other < 0 || work->rank_of[other] == rank)
                     continue;
                 if (round == 0)
                     neighbours++;
                 else if (sent)
-                    add_crossing(work, work->rank_of[other], own[k], offset);
+                    add_crossing(work, work->rank_of[other], own[k], n);
                 else
-                    add_crossing(work, work->rank_of[other], other, back);
+                    add_crossing(work, work->rank_of[other], other, weir_offset_number_back(n));
             }
     }
     qsort(work->crossings, (size_t)work->count, sizeof *work->crossings, by_rank_and_message);
@@ -107,23 +96,17 @@ static void add_rows(struct weir_parcel *parcel, int64_t in_message, int64_t row
         }
 }
 
-/* Appends one direction of a crossing: the cells of the face from which it leads to the other block. */
-static void add_direction(struct weir_parcel *parcel, const struct weir_lattice_table *lattice,
-                          const struct weir_box *box, const struct crossing *crossing, int i) {
+/* Appends what crosses of one layer of the message. */
+static void add_layer(struct weir_parcel *parcel, const struct work *work, const struct weir_box *box,
+                      const struct crossing *crossing, int layer) {
     int begin[3], cells[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const int c = lattice->velocity[i][axis], offset = crossing->offset[axis], n = box->extent[axis];
-        if (offset != 0 && c != offset)
-            return;
-        begin[axis] = offset > 0 ? n - 1 : offset == 0 && c < 0 ? 1 : 0;
-        cells[axis] = offset != 0 ? 1 : n - abs(c);
-    }
-    const int axis = crossing->face / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2;
-    if (cells[lower] <= 0 || cells[upper] <= 0)
+    if (!weir_layer_crossing(&work->layout->layer[crossing->face][layer], crossing->face, box->extent,
+                             weir_offset(crossing->number), begin, cells))
         return;
-    const int64_t length = box->extent[lower], height = box->extent[upper];
-    add_rows(parcel, (lattice->place[i][axis] * height + begin[upper]) * length + begin[lower], cells[upper],
-             cells[lower], length);
+    const int axis = crossing->face / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2;
+    const int length = box->extent[lower];
+    add_rows(parcel, weir_layer_place(layer, begin[upper], box->extent[upper], begin[lower], length),
+             cells[upper], cells[lower], length);
 }
 
 /* A pair of ranks divides what it has to say into so many parcels, but not into smaller ones than that. On
@@ -138,7 +121,7 @@ static int blocks_of_parcel(const struct work *work, const struct crossing *firs
     int blocks = 0;
     for (const struct crossing *c = first; c < end && c->rank == first->rank; c++) {
         const struct weir_box box = weir_block_grid_box(work->grid, c->block);
-        populations += weir_ranks_crossing(work->lattice, &box, c->offset);
+        populations += weir_message_crossing(work->layout, box.extent, weir_offset(c->number));
         blocks += c == first || c->block != c[-1].block;
     }
     int64_t parts = populations / POPULATIONS_WORTH_A_PARCEL;
@@ -168,8 +151,8 @@ static int fill(struct weir_parcel *parcel, const struct work *work, const struc
             parcel->message_count++;
         }
         const struct weir_box box = weir_block_grid_box(work->grid, crossing->block);
-        for (int i = 1; i < work->lattice->populations; i++)
-            add_direction(parcel, work->lattice, &box, crossing, i);
+        for (int layer = 0; layer < work->layout->count[crossing->face / 2]; layer++)
+            add_layer(parcel, work, &box, crossing, layer);
     }
     return (int)(crossing - first);
 }
@@ -216,14 +199,14 @@ static int make_list(struct work *work, struct weir_parcel **list, int *count) {
     return 0;
 }
 
-int weir_parcels_create(const struct weir_lattice_table *lattice, const struct weir_block_grid *grid,
+int weir_parcels_create(const struct weir_message_layout *layout, const struct weir_block_grid *grid,
                         const int *rank_of, int rank, const int *own, int own_count,
                         struct weir_parcels **result) {
     struct weir_parcels *parcels = calloc(1, sizeof *parcels);
     if (!parcels)
         return out_of_memory(rank);
     for (int sent = 0; sent < 2; sent++) {
-        struct work work = {.lattice = lattice, .grid = grid, .rank_of = rank_of};
+        struct work work = {.layout = layout, .grid = grid, .rank_of = rank_of};
         int error = find_crossings(&work, rank, own, own_count, sent);
         if (error == 0)
             error = sent ? make_list(&work, &parcels->sent, &parcels->sent_count)

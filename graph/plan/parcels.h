@@ -4,7 +4,7 @@
 #ifndef WEIR_GRAPH_PLAN_PARCELS_H
 #define WEIR_GRAPH_PLAN_PARCELS_H
 
-#include "codelets/kernels/lattice.h"
+#include "codelets/kernels/message.h"
 #include "codelets/kernels/parcel.h"
 #include "graph/problem/blocks.h"
 
@@ -27,7 +27,7 @@ struct weir_parcel {
 
 /* All parcels of a rank, by the other rank, then by number. A message of a block is in one parcel to each
  * rank that needs it, and so in at most one received parcel. Messages of which no population is needed are in
- * none (weir_ranks_crossing tells). */
+ * none (weir_message_crossing tells). */
 struct weir_parcels {
     struct weir_parcel *sent, *received;
     int sent_count, received_count;
@@ -35,7 +35,7 @@ struct weir_parcels {
 
 /* For rank `rank` whose blocks are own[own_count], in any order; rank_of[grid->total]. The work is that of
  * the own blocks, however many others there are. -WEIR_FAILED when memory is short. */
-int weir_parcels_create(const struct weir_lattice_table *lattice, const struct weir_block_grid *grid,
+int weir_parcels_create(const struct weir_message_layout *layout, const struct weir_block_grid *grid,
                         const int *rank_of, int rank, const int *own, int own_count,
                         struct weir_parcels **parcels);
 

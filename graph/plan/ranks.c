@@ -48,20 +48,6 @@ int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, 
     return error;
 }
 
-int64_t weir_ranks_crossing(const struct weir_lattice_table *lattice, const struct weir_box *box,
-                            const int offset[3]) {
-    int64_t populations = 0;
-    for (int i = 1; i < lattice->populations; i++) {
-        int64_t cells = 1;
-        for (int axis = 0; axis < 3; axis++) {
-            const int c = lattice->velocity[i][axis];
-            cells *= offset[axis] == 0 ? box->extent[axis] - abs(c) : c == offset[axis];
-        }
-        populations += cells;
-    }
-    return populations;
-}
-
 void weir_ranks_sort(const struct weir_block_grid *grid, const int *rank_of, int ranks, int *first,
                      int *blocks) {
     for (int rank = 0; rank <= ranks; rank++)
@@ -79,7 +65,8 @@ void weir_ranks_sort(const struct weir_block_grid *grid, const int *rank_of, int
 
 int weir_ranks_count(const struct weir_problem *problem, const struct weir_block_grid *grid,
                      const int *rank_of, int ranks, struct weir_rank_part *part) {
-    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    struct weir_message_layout messages;
+    weir_problem_messages(problem, &messages);
     const int64_t stored =
         (int64_t)weir_kernels_find(problem->lattice, problem->collision, problem->precision)->stored_size;
     /* The last rank by which each rank was seen as a neighbour: one pass per rank finds each once. */
@@ -102,11 +89,11 @@ int weir_ranks_count(const struct weir_problem *problem, const struct weir_block
             const struct weir_box box = weir_block_grid_box(grid, sorted[k]);
             part[rank].cells += weir_box_cells(&box);
             for (int n = 0; n < WEIR_NEIGHBOURS; n++) {
-                const int offset[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-                const int neighbour = weir_block_grid_neighbour(grid, sorted[k], offset);
+                const struct weir_offset offset = weir_offset(n);
+                const int neighbour = weir_block_grid_neighbour(grid, sorted[k], offset.along);
                 if (neighbour < 0 || rank_of[neighbour] == rank)
                     continue;
-                const int64_t bytes = weir_ranks_crossing(lattice, &box, offset) * stored;
+                const int64_t bytes = weir_message_crossing(&messages, box.extent, offset) * stored;
                 part[rank].sent_bytes += bytes;
                 if (bytes > 0 && seen_by[rank_of[neighbour]] != rank) {
                     seen_by[rank_of[neighbour]] = rank;

@@ -3,7 +3,6 @@
 #ifndef WEIR_GRAPH_PLAN_RANKS_H
 #define WEIR_GRAPH_PLAN_RANKS_H
 
-#include "codelets/kernels/lattice.h"
 #include "graph/problem/blocks.h"
 
 /* Gives every block a rank: rank_of[grid->total], 0 to ranks - 1. share[ranks]: wanted parts of the weight,
@@ -13,11 +12,6 @@
  * blocks along an axis, or ranks_along does not make `ranks`; -WEIR_FAILED when memory is short. */
 int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, int ranks,
                       const double *share, const int ranks_along[3], int *rank_of);
-
-/* Populations per step that go from a block with the cells of `box` to the one at an offset: for each
- * direction that leads there, the cells from which it does. Walls at their border are not looked at. */
-int64_t weir_ranks_crossing(const struct weir_lattice_table *lattice, const struct weir_box *box,
-                            const int offset[3]);
 
 /* The blocks of all ranks, one rank after the other, each in the order of their numbers: those of rank r from
  * blocks[first[r]] on, before blocks[first[r + 1]]. first[ranks + 1], blocks[grid->total]. */

@@ -1,5 +1,6 @@
 #include "graph/plan/run_record.h"
 
+#include "codelets/kernels/offsets.h"
 #include "graph/base/error.h"
 
 #include <math.h>
@@ -35,7 +36,5 @@ void weir_run_record_release(struct weir_run_record *record) {
 }
 
 int weir_run_record_face(int offset_index) {
-    const int offset[3] = {offset_index % 3 - 1, offset_index / 3 % 3 - 1, offset_index / 9 - 1};
-    const int axis = offset[0] ? 0 : offset[1] ? 1 : 2;
-    return 2 * axis + (offset[axis] < 0);
+    return weir_offset_face(weir_offset_back(weir_offset(offset_index)));
 }

@@ -40,6 +40,12 @@ int weir_lattice_populations(enum weir_lattice lattice) {
     return weir_lattice_table((int)lattice)->populations;
 }
 
+void weir_problem_messages(const struct weir_problem *problem, struct weir_message_layout *messages) {
+    *messages = (struct weir_message_layout){0};
+    /* There is room for any lattice: tests/unit/test_message.c. */
+    weir_message_add_set(messages, 0, weir_lattice_table((int)problem->lattice));
+}
+
 double weir_bytes_per_update(const struct weir_problem *problem) {
     const struct weir_kernels *kernels =
         weir_kernels_find(problem->lattice, problem->collision, problem->precision);

@@ -7,6 +7,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_PROBLEM_H
 #define WEIR_GRAPH_PROBLEM_PROBLEM_H
 
+#include "codelets/kernels/message.h"
 #include "codelets/kernels/variants.h"
 
 #include <stdbool.h>
@@ -17,9 +18,7 @@ extern const char *const weir_lattice_names[];
 extern const char *const weir_collision_names[];
 extern const char *const weir_precision_names[];
 
-/* Faces of the domain and of blocks, in the order x-, x+, y-, y+, z-, z+: face / 2 is the axis, face % 2 the
- * high side. */
-enum { WEIR_FACES = 6 };
+/* Faces of the domain and of blocks, by number (offsets.h): x-, x+, y-, y+, z-, z+. */
 extern const char *const weir_face_names[];
 
 /* A kind of wall: what a flag byte of a solid cell points to. Number 0 means fluid, so walls[0] is unused;
@@ -94,6 +93,9 @@ int weir_lattice_dimensions(enum weir_lattice lattice);
 
 /* Number of populations per cell (q). */
 int weir_lattice_populations(enum weir_lattice lattice);
+
+/* What crosses the faces of a block in a step of this problem. */
+void weir_problem_messages(const struct weir_problem *problem, struct weir_message_layout *messages);
 
 /* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count
  * the same). */

@@ -14,7 +14,7 @@ struct weir_bench_block {
     bool on_gpu;
     struct weir_box box;
     void *populations, *geometry;
-    void *messages[2][WEIR_FACES]; /* [parity of the writing step][face] */
+    struct weir_first_messages messages; /* by parity of the writing step */
     struct weir_block_view views[2];
     size_t populations_bytes;
     int64_t fluid_cells;
@@ -84,7 +84,7 @@ void weir_bench_block_destroy(struct weir_bench_block *block) {
     release(block->on_gpu, block->geometry);
     for (int parity = 0; parity < 2; parity++)
         for (int face = 0; face < WEIR_FACES; face++)
-            release(block->on_gpu, block->messages[parity][face]);
+            release(block->on_gpu, block->messages.message[parity][face]);
     free(block);
 }
 
@@ -129,12 +129,12 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
             view->extent[axis][side + 1] =
                 weir_block_grid_neighbour(grid, 0, offset) < 0 ? 0 : block->box.extent[axis];
         }
-    memcpy(view->outgoing, block->messages[parity], sizeof view->outgoing);
+    memcpy(view->outgoing, block->messages.message[parity], sizeof view->outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        const int axis = offset[0] ? 0 : offset[1] ? 1 : 2;
-        if (k != WEIR_NEIGHBOURS / 2 && weir_block_grid_neighbour(grid, 0, offset) >= 0)
-            view->incoming[k] = block->messages[1 - parity][2 * axis + (offset[axis] < 0)];
+        const struct weir_offset offset = weir_offset(k);
+        if (k != WEIR_ITSELF && weir_block_grid_neighbour(grid, 0, offset.along) >= 0)
+            view->incoming[k] =
+                block->messages.message[1 - parity][weir_offset_face(weir_offset_back(offset))];
     }
 }
 
@@ -147,10 +147,10 @@ static int initialise(struct weir_bench_block *block) {
     struct weir_block_view view = block->views[0];
     memcpy(state.velocity, problem->initial_velocity, sizeof state.velocity);
     /* The first step reads what a step of parity 1 would have written. */
-    memcpy(view.outgoing, block->messages[1], sizeof view.outgoing);
+    memcpy(view.outgoing, block->messages.message[1], sizeof view.outgoing);
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
-        int error = kernels->cuda.initialise(&view, &fluid, &state, block->messages[0], NULL);
+        int error = kernels->cuda.initialise(&view, &fluid, &state, &block->messages, NULL);
         if (error == cudaSuccess)
             error = (int)cudaDeviceSynchronize();
         return error == cudaSuccess ? 0
@@ -159,7 +159,7 @@ static int initialise(struct weir_bench_block *block) {
     }
 #endif
     const int rows = view.extent[1][1] * view.extent[2][1];
-    kernels->cpu.clear(&view, false, block->messages[0], 0, rows);
+    kernels->cpu.clear(&view, false, &block->messages, 0, rows);
     kernels->cpu.initialise(&view, &fluid, &state, 0, rows);
     return 0;
 }
@@ -179,21 +179,22 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
     }
     block->box = weir_block_grid_box(&grid, 0);
     const int *extent = block->box.extent;
-    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    struct weir_message_layout messages;
+    weir_problem_messages(problem, &messages);
     const size_t size = kernels_of(problem)->stored_size;
     const size_t geometry_bytes =
         weir_layout_geometry_bytes(extent, problem->wall_count, kernels_of(problem)->real_size);
-    block->populations_bytes = weir_layout_populations_bytes(lattice, extent, size);
+    block->populations_bytes =
+        weir_layout_populations_bytes(weir_lattice_table((int)problem->lattice), extent, size);
     block->populations = allocate(on_gpu, block->populations_bytes);
     block->geometry = allocate(on_gpu, geometry_bytes);
     bool complete = block->populations && block->geometry;
     for (int face = 0; face < WEIR_FACES; face++) {
-        int offset[3] = {0, 0, 0};
-        offset[face / 2] = face % 2 ? 1 : -1;
-        const size_t bytes = weir_layout_message_bytes(lattice, extent, face / 2, size);
+        const size_t bytes = weir_message_bytes(&messages, extent, face / 2, size);
+        block->messages.bytes[face] = bytes;
         for (int parity = 0; parity < 2; parity++)
-            if (bytes > 0 && weir_block_grid_neighbour(&grid, 0, offset) >= 0)
-                complete = (block->messages[parity][face] = allocate(on_gpu, bytes)) && complete;
+            if (bytes > 0 && weir_block_grid_neighbour(&grid, 0, weir_offset_beyond(face).along) >= 0)
+                complete = (block->messages.message[parity][face] = allocate(on_gpu, bytes)) && complete;
     }
     for (int parity = 0; parity < 2; parity++)
         wire(block, &grid, parity);

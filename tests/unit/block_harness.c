@@ -83,14 +83,14 @@ static void allocate_block(const struct block_harness *h, int number) {
         for (int axis = 0; axis < 3; axis++)
             block_harness_write_real(h, velocities + (size_t)(wall * 3 + axis) * h->kernels->real_size,
                                      6 * p->reference_density * p->walls[wall].velocity[axis]);
+    struct weir_message_layout messages;
+    weir_problem_messages(p, &messages);
     for (int face = 0; face < WEIR_FACES; face++) {
-        int offset[3] = {0, 0, 0};
-        offset[face / 2] = face % 2 ? 1 : -1;
-        if (weir_block_grid_neighbour(&h->grid, number, offset) < 0)
+        if (weir_block_grid_neighbour(&h->grid, number, weir_offset_beyond(face).along) < 0)
             continue;
+        block->messages.bytes[face] = weir_message_bytes(&messages, extent, face / 2, size);
         for (int parity = 0; parity < 2; parity++)
-            block->messages[parity][face] =
-                allocate(weir_layout_message_bytes(h->lattice, extent, face / 2, size));
+            block->messages.message[parity][face] = allocate(block->messages.bytes[face]);
     }
 }
 
@@ -125,7 +125,7 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
     const struct weir_problem *p = h->problem;
     struct weir_block_view view = block_harness_view(h, number);
     /* The first step reads what a step of parity 1 would have written. */
-    memcpy(view.outgoing, h->blocks[number].messages[1], sizeof view.outgoing);
+    memcpy(view.outgoing, h->blocks[number].messages.message[1], sizeof view.outgoing);
     double *values = initial_values(p, &h->blocks[number].box);
     const struct weir_initial_state state = {
         .density = p->initial_density,
@@ -133,7 +133,7 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
         .values = values,
         .poison = poison};
     const int rows = view.extent[1][1] * view.extent[2][1];
-    h->kernels->cpu.clear(&view, poison, h->blocks[number].messages[0], 0, rows);
+    h->kernels->cpu.clear(&view, poison, &h->blocks[number].messages, 0, rows);
     h->kernels->cpu.initialise(&view, &h->fluid, &state, 0, rows);
     free(values);
 }
@@ -165,8 +165,8 @@ void block_harness_destroy(struct block_harness *h) {
         free(h->blocks[block].populations);
         free(h->blocks[block].geometry);
         for (int face = 0; face < WEIR_FACES; face++) {
-            free(h->blocks[block].messages[0][face]);
-            free(h->blocks[block].messages[1][face]);
+            free(h->blocks[block].messages.message[0][face]);
+            free(h->blocks[block].messages.message[1][face]);
         }
     }
     free(h->blocks);
@@ -189,15 +189,16 @@ struct weir_block_view block_harness_view(const struct block_harness *h, int num
         .populations = block->populations,
         .flags = block->geometry,
         .wall_velocity = (const char *)block->geometry + weir_layout_walls_offset(extent)};
-    memcpy(view.outgoing, block->messages[parity], sizeof view.outgoing);
+    memcpy(view.outgoing, block->messages.message[parity], sizeof view.outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        const int offset[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        const struct weir_offset towards = weir_offset(k);
+        const int *const offset = towards.along;
         const int neighbour = weir_block_grid_neighbour(&h->grid, number, offset);
         if (neighbour < 0)
             continue;
         const struct harness_block *other = &h->blocks[neighbour];
-        if (neighbour != number || k != WEIR_NEIGHBOURS / 2)
-            view.incoming[k] = other->messages[1 - parity][face_of_arrival(offset)];
+        if (neighbour != number || k != WEIR_ITSELF)
+            view.incoming[k] = other->messages.message[1 - parity][face_of_arrival(offset)];
         for (int axis = 0; axis < 3; axis++)
             view.extent[axis][offset[axis] + 1] = other->box.extent[axis];
     }
@@ -266,13 +267,16 @@ static void *slot_at(const struct block_harness *h, const struct harness_block *
                      (size_t)i * stride + ((size_t)local[2] * ny + (size_t)local[1]) * nx + (size_t)local[0]);
 }
 
-/* Place in a message: the face's two axes in their order, the lower one fastest. */
+/* Place in a message: the layers of directions that leave through the face, in the order of their numbers,
+ * one for each depth; the face's two axes in their order, the lower one fastest. */
 static void *message_at(const struct block_harness *h, const struct harness_block *block, int i, int face,
                         const int local[3]) {
     const int axis = face / 2, low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2;
     const int *n = block->box.extent;
-    const int number = (h->lattice->place[i][axis] * n[high] + local[high]) * n[low] + local[low];
-    return stored_at(h, block->messages[1 - block_harness_parity(h)][face], (size_t)number);
+    const int layer =
+        reference_first_layer(h->lattice, i, axis) + (face % 2 ? n[axis] - 1 - local[axis] : local[axis]);
+    const int number = (layer * n[high] + local[high]) * n[low] + local[low];
+    return stored_at(h, block->messages.message[1 - block_harness_parity(h)][face], (size_t)number);
 }
 
 void *block_harness_population(const struct block_harness *h, const int cell[3], int i) {

@@ -10,8 +10,9 @@
 struct harness_block {
     struct weir_box box;
     void *populations;
-    void *geometry;                /* flags, then wall velocities */
-    void *messages[2][WEIR_FACES]; /* by parity of the step that writes them; NULL where the domain ends */
+    void *geometry; /* flags, then wall velocities */
+    struct weir_first_messages
+        messages; /* by parity of the step that writes them; NULL where the domain ends */
 };
 
 struct block_harness {

@@ -28,6 +28,14 @@ int reference_next_cell(const struct weir_problem *problem, const int cell[3], c
     return weir_geometry_wall(problem, there);
 }
 
+int reference_first_layer(const struct weir_lattice_table *lattice, int i, int axis) {
+    int first = 0;
+    for (int j = 1; j < i; j++)
+        if (lattice->velocity[j][axis] * lattice->velocity[i][axis] > 0)
+            first += abs(lattice->velocity[j][axis]);
+    return first;
+}
+
 void reference_initial(const struct weir_problem *problem, const int cell[3], double values[4]) {
     values[0] = problem->initial_density;
     memcpy(values + 1, problem->initial_velocity, 3 * sizeof *values);

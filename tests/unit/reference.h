@@ -36,6 +36,10 @@ void reference_moments(const struct reference *r, const int cell[3], double *den
 /* Initial density and velocity of a cell, values[0..3]. */
 void reference_initial(const struct weir_problem *problem, const int cell[3], double values[4]);
 
+/* Layers of a message through a face normal to the axis come in the order of the directions that leave
+ * through it, each as many as cells it moves along the axis: number of the first of direction i. */
+int reference_first_layer(const struct weir_lattice_table *lattice, int i, int axis);
+
 /* Where a velocity c leads from a cell: 0 and the cell in `there`, wrapped around periodic axes; or the
  * number of the wall on the way, beyond a face of the domain or of a body. */
 int reference_next_cell(const struct weir_problem *problem, const int cell[3], const int c[3], int there[3]);

@@ -102,13 +102,13 @@ static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
 
     const struct weir_block_set set = {blocks, count};
     struct weir_parcels *parcels;
+    struct weir_message_layout messages;
     struct weir_cut *cut;
+    weir_problem_messages(&problem, &messages);
     home = malloc(sizeof *home * (size_t)count);
     assert_non_null(home);
     *own = asked_for;
-    assert_int_equal(weir_parcels_create(weir_lattice_table(WEIR_D3Q19), &grid, rank_of, ranks / 2, blocks,
-                                         count, &parcels),
-                     0);
+    assert_int_equal(weir_parcels_create(&messages, &grid, rank_of, ranks / 2, blocks, count, &parcels), 0);
     assert_int_equal(weir_cut_create(&problem, &grid, &set, NULL, &cut), 0);
     assert_int_equal(weir_placement_bisect(&grid, &set, cut->fluid_cells, 2, (double[]){3, 1}, home), 0);
     *own = asked_for - *own;

@@ -1,4 +1,4 @@
-/* The tables of the lattices: moments of the weights, opposites, and places in messages. */
+/* The tables of the lattices: moments of the weights, and opposites. */
 #include "codelets/kernels/lattice.h"
 #include "graph/problem/problem.h"
 #include "tests/unit/assert_close.h"
@@ -81,29 +81,12 @@ static void test_moments_of_weights(void **state) {
     }
 }
 
-/* A direction's place in the message through a face is its rank among those that leave through that face. */
-static void test_places(void **state) {
-    (void)state;
-    FOR_LATTICES(t)
-    for (int axis = 0; axis < 3; axis++) {
-        int low = 0, high = 0;
-        for (int i = 0; i < t->populations; i++) {
-            if (t->velocity[i][axis] < 0)
-                assert_int_equal(t->place[i][axis], low++);
-            if (t->velocity[i][axis] > 0)
-                assert_int_equal(t->place[i][axis], high++);
-            assert_int_equal(t->place[i][axis], t->place[t->opposite[i]][axis]);
-        }
-        assert_int_equal(t->leaving[axis], low);
-        assert_int_equal(t->leaving[axis], high);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_and_sizes), cmocka_unit_test(test_directions_are_different),
-        cmocka_unit_test(test_opposites),       cmocka_unit_test(test_moments_of_weights),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_names_and_sizes),
+        cmocka_unit_test(test_directions_are_different),
+        cmocka_unit_test(test_opposites),
+        cmocka_unit_test(test_moments_of_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

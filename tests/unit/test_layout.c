@@ -26,16 +26,11 @@ static void test_arrays_hold_what_they_must(void **state) {
         const size_t size = real_sizes[k];
         assert_int_equal(weir_layout_populations_bytes(d3q19, extent, size),
                          19 * weir_layout_stride(5 * 3 * 2, size) * size);
-        assert_int_equal(weir_layout_message_bytes(d3q19, extent, 0, size), 5 * (3 * 2) * size);
-        assert_int_equal(weir_layout_message_bytes(d3q19, extent, 1, size), 5 * (5 * 2) * size);
-        assert_int_equal(weir_layout_message_bytes(d3q19, extent, 2, size), 5 * (5 * 3) * size);
         assert_int_equal(weir_layout_geometry_bytes(extent, 9, size),
                          weir_layout_walls_offset(extent) + 9 * 3 * size);
     }
     assert_in_range(weir_layout_walls_offset(extent), 7 * 5 * 4, 7 * 5 * 4 + 127);
     assert_int_equal(weir_layout_walls_offset(extent) % sizeof(double), 0);
-    assert_int_equal(weir_layout_message_bytes(weir_lattice_table(WEIR_D2Q9), (const int[3]){5, 3, 1}, 2, 4),
-                     0);
 }
 
 /* What was set out to be held: at most 80 bytes per cell, all included. */
@@ -45,8 +40,12 @@ static void test_memory_per_cell(void **state) {
     const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
     size_t bytes = weir_layout_populations_bytes(d3q19, extent, sizeof(float)) +
                    weir_layout_geometry_bytes(extent, WEIR_WALLS_MAX, sizeof(float));
+    struct weir_problem problem;
+    struct weir_message_layout messages;
+    weir_problem_default(&problem); /* of D3Q19 */
+    weir_problem_messages(&problem, &messages);
     for (int message = 0; message < 12; message++)
-        bytes += weir_layout_message_bytes(d3q19, extent, message / 4, sizeof(float));
+        bytes += weir_message_bytes(&messages, extent, message / 4, sizeof(float));
     assert_true(bytes <= (size_t)80 * 128 * 128 * 128);
 }
 

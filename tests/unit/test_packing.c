@@ -42,8 +42,8 @@ static void open_end(struct weir_packing *end, const struct weir_block_context *
             weir_register_bytes((size_t)parcel->populations * context->kernels->stored_size);
         for (int m = 0; m < parcel->message_count; m++) {
             const struct weir_box box = weir_block_grid_box(grid, parcel->messages[m].block);
-            end->message[parity][m] = weir_register_bytes(weir_layout_message_bytes(
-                context->lattice, box.extent, parcel->messages[m].face / 2, context->kernels->stored_size));
+            end->message[parity][m] = weir_register_bytes(weir_message_bytes(
+                &context->messages, box.extent, parcel->messages[m].face / 2, context->kernels->stored_size));
         }
     }
 }
@@ -123,10 +123,11 @@ static void try_precision(enum weir_precision precision, struct weir_task_kind *
         (struct weir_block_context){.kernels = weir_kernels_find(problem.lattice, WEIR_TRT, precision),
                                     .lattice = weir_lattice_table((int)problem.lattice),
                                     .failure = &ends.failure};
+    weir_problem_messages(&problem, &ends.context.messages);
     weir_pack_define(pack, ends.context.kernels);
     weir_unpack_define(unpack, ends.context.kernels);
     struct weir_parcels *parcels;
-    assert_int_equal(weir_parcels_create(ends.context.lattice, &grid, rank_of, 0, own, own_count, &parcels),
+    assert_int_equal(weir_parcels_create(&ends.context.messages, &grid, rank_of, 0, own, own_count, &parcels),
                      0);
     assert_true(parcels->sent_count > 0);
     assert_true(parcels->sent[0].message_count > 10 && parcels->sent[0].piece_count > 20);

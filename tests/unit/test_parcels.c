@@ -8,6 +8,7 @@
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
 #include "tests/unit/flows.h"
+#include "tests/unit/reference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct division {
     struct weir_problem problem;
     struct weir_block_grid grid;
     const struct weir_lattice_table *lattice;
+    struct weir_message_layout messages;
     int ranks;
     int rank_of[BLOCKS_MAX];
     struct weir_parcels *parcels[RANKS_MAX];
@@ -33,6 +35,7 @@ static void set_up_problem(struct division *d, enum weir_lattice lattice, const 
     assert_int_equal(weir_block_grid_create(&d->problem, block_cells, &d->grid), 0);
     assert_true(d->grid.total <= BLOCKS_MAX);
     d->lattice = weir_lattice_table((int)lattice);
+    weir_problem_messages(&d->problem, &d->messages);
 }
 
 static void make_parcels(struct division *d, int ranks) {
@@ -43,7 +46,7 @@ static void make_parcels(struct division *d, int ranks) {
             if (d->rank_of[block] == rank)
                 own[own_count++] = block;
         assert_int_equal(
-            weir_parcels_create(d->lattice, &d->grid, d->rank_of, rank, own, own_count, &d->parcels[rank]),
+            weir_parcels_create(&d->messages, &d->grid, d->rank_of, rank, own, own_count, &d->parcels[rank]),
             0);
     }
 }
@@ -65,7 +68,7 @@ static void clear(struct division *d) {
 
 static size_t message_populations(const struct division *d, int block, int face) {
     const struct weir_box box = weir_block_grid_box(&d->grid, block);
-    return weir_layout_message_bytes(d->lattice, box.extent, face / 2, 1);
+    return (size_t)weir_message_values(&d->messages, box.extent, face / 2);
 }
 
 static void *allocate(size_t bytes) {
@@ -103,7 +106,9 @@ static bool find_population(const struct division *d, const int cell[3], int i, 
     *target = block_at(grid, to);
     *face = 2 * first_axis + (d->lattice->velocity[i][first_axis] > 0);
     const struct weir_box box = weir_block_grid_box(grid, *block);
-    size_t number = (size_t)d->lattice->place[i][first_axis];
+    const int local = cell[first_axis] - box.origin[first_axis];
+    const int depth = *face % 2 ? box.extent[first_axis] - 1 - local : local;
+    size_t number = (size_t)(reference_first_layer(d->lattice, i, first_axis) + depth);
     for (int axis = 2; axis >= 0; axis--)
         if (axis != first_axis)
             number = number * (size_t)box.extent[axis] + (size_t)(cell[axis] - box.origin[axis]);
@@ -473,7 +478,7 @@ static void exchange(const struct division *d, struct block_harness *h, struct g
                 free(*ghost);
                 to.message[m] = *ghost = allocate(bytes);
                 memset(*ghost, 0xff, bytes); /* not a number */
-                from.message[m] = h->blocks[block].messages[parity][face];
+                from.message[m] = h->blocks[block].messages.message[parity][face];
                 assert_non_null(from.message[m]);
             }
             void *memory = allocate((size_t)out->populations * h->kernels->stored_size);
@@ -490,11 +495,11 @@ static void step(const struct division *d, struct block_harness *h, struct ghost
         struct weir_block_view view = block_harness_view(h, block);
         const int rank = d->rank_of[block];
         for (int n = 0; n < WEIR_NEIGHBOURS; n++) {
-            const int offset[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-            const int other = weir_block_grid_neighbour(&d->grid, block, offset);
+            const struct weir_offset offset = weir_offset(n);
+            const int other = weir_block_grid_neighbour(&d->grid, block, offset.along);
             if (other < 0 || d->rank_of[other] == rank)
                 continue;
-            const int face = weir_lattice_message_face(d->lattice, offset);
+            const int face = weir_message_face(&d->messages, offset);
             view.incoming[n] = face < 0 ? NULL : ghosts->message[rank][other][face];
         }
         h->kernels->cpu.collide_stream(&view, &h->fluid, parity, 0, view.extent[1][1] * view.extent[2][1]);
@@ -515,6 +520,7 @@ static void test_flows(void **state) {
                 flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &d.problem);
                 d.problem.precision = (enum weir_precision)((lattice + flow) % WEIR_PRECISION_COUNT);
                 d.lattice = weir_lattice_table(lattice);
+                weir_problem_messages(&d.problem, &d.messages);
                 assert_int_equal(weir_block_grid_create(&d.problem, block_cells, &d.grid), 0);
                 divide(&d, ranks);
                 const struct weir_kernels *kernels =

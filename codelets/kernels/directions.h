@@ -1,0 +1,30 @@
+/* The directions of this object's lattice, one by one, with what belongs to them as constants. */
+#ifndef WEIR_KERNELS_DIRECTIONS_H
+#define WEIR_KERNELS_DIRECTIONS_H
+
+#include "codelets/kernels/layers.h"
+#include "codelets/kernels/variant.h"
+
+/* The set's layers in messages begin with these, along each axis: the first set's. */
+#ifndef WEIR_FIRST_LAYER_X
+#define WEIR_FIRST_LAYER_X 0
+#define WEIR_FIRST_LAYER_Y 0
+#define WEIR_FIRST_LAYER_Z 0
+#endif
+
+/* LAYER_X_1 ... : the first layer of each direction in messages through faces normal to x; of y and z. */
+#define WEIR_X_LAYER_(i, o, cx, cy, cz, w) WEIR_LAYER_OF_PAIR(LAYER_X, i, o, cx)
+#define WEIR_Y_LAYER_(i, o, cx, cy, cz, w) WEIR_LAYER_OF_PAIR(LAYER_Y, i, o, cy)
+#define WEIR_Z_LAYER_(i, o, cx, cy, cz, w) WEIR_LAYER_OF_PAIR(LAYER_Z, i, o, cz)
+enum { WEIR_LAYERS_BEGIN(LAYER_X, WEIR_FIRST_LAYER_X) FOR_PAIRS(WEIR_X_LAYER_) LAYER_X_END };
+enum { WEIR_LAYERS_BEGIN(LAYER_Y, WEIR_FIRST_LAYER_Y) FOR_PAIRS(WEIR_Y_LAYER_) LAYER_Y_END };
+enum { WEIR_LAYERS_BEGIN(LAYER_Z, WEIR_FIRST_LAYER_Z) FOR_PAIRS(WEIR_Z_LAYER_) LAYER_Z_END };
+
+/* The same for single directions: direction(i, o, cx, cy, cz, weight, mx, my, mz), rest excluded;
+ * mx, my, mz: number of its first layer in messages through faces normal to x, y and z. */
+#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w)                              \
+    WEIR_DIRECTION(i, o, cx, cy, cz, w, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i) \
+    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i)
+#define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_)
+
+#endif
