@@ -58,38 +58,41 @@ FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int off
     return offset > 0 ? 0 : offset < 0 ? b->extent[axis][0] - 1 : coordinate + c;
 }
 
-/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step. wall: there is one at -c_i. */
-FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
-                                 int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
-    const int ox = block_offset(b, 0, x, -cx), oy = block_offset(b, 1, y, -cy),
-              oz = block_offset(b, 2, z, -cz);
+/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step, i being the number of d. wall:
+ * there is one at -c. */
+FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                                 int x, int y, int z) {
+    const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
+              oz = block_offset(b, 2, z, -d.c[2]);
     const int here = cell_number(b, x, y, z);
-    const stored *const plain =
-        parity && !wall ? slot(b, o) + (here - cell_distance(b, cx, cy, cz)) : slot(b, i) + here;
-    const int lx = local_coordinate(b, 0, ox, x, -cx), ly = local_coordinate(b, 1, oy, y, -cy),
-              lz = local_coordinate(b, 2, oz, z, -cz);
+    const stored *const plain = parity && !wall
+                                    ? slot(b, d.o) + (here - cell_distance(b, d.c[0], d.c[1], d.c[2]))
+                                    : slot(b, d.i) + here;
+    const int lx = local_coordinate(b, 0, ox, x, -d.c[0]), ly = local_coordinate(b, 1, oy, y, -d.c[1]),
+              lz = local_coordinate(b, 2, oz, z, -d.c[2]);
     const ptrdiff_t nx = b->extent[0][ox + 1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
-    const ptrdiff_t place = ox != 0   ? weir_layer_place(mx, lz, nz, ly, ny)
-                            : oy != 0 ? weir_layer_place(my, lz, nz, lx, nx)
-                                      : weir_layer_place(mz, ly, ny, lx, nx);
+    const ptrdiff_t place = ox != 0   ? weir_layer_place(d.layer[0], lz, nz, ly, ny)
+                            : oy != 0 ? weir_layer_place(d.layer[1], lz, nz, lx, nx)
+                                      : weir_layer_place(d.layer[2], ly, ny, lx, nx);
     const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)];
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 
-/* Address to which f*_i of a cell goes after collision. wall: it meets one at c_i. */
-FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, int i, int o, int cx,
-                           int cy, int cz, int mx, int my, int mz, int x, int y, int z) {
-    const int ox = block_offset(b, 0, x, cx), oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
+/* Address to which f*_i of a cell goes after collision. wall: it meets one at c. */
+FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
+                           int y, int z) {
+    const int ox = block_offset(b, 0, x, d.c[0]), oy = block_offset(b, 1, y, d.c[1]),
+              oz = block_offset(b, 2, z, d.c[2]);
     const int here = cell_number(b, x, y, z);
-    stored *const plain =
-        parity && !wall ? slot(b, i) + (here + cell_distance(b, cx, cy, cz)) : slot(b, o) + here;
+    stored *const plain = parity && !wall ? slot(b, d.i) + (here + cell_distance(b, d.c[0], d.c[1], d.c[2]))
+                                          : slot(b, d.o) + here;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
-    const ptrdiff_t place = ox != 0   ? weir_layer_place(mx, z, nz, y, ny)
-                            : oy != 0 ? weir_layer_place(my, z, nz, x, nx)
-                                      : weir_layer_place(mz, y, ny, x, nx);
-    stored *const message = (stored *)b->outgoing[ox != 0   ? WEIR_FACE(0, cx)
-                                                  : oy != 0 ? WEIR_FACE(1, cy)
-                                                            : WEIR_FACE(2, cz)];
+    const ptrdiff_t place = ox != 0   ? weir_layer_place(d.layer[0], z, nz, y, ny)
+                            : oy != 0 ? weir_layer_place(d.layer[1], z, nz, x, nx)
+                                      : weir_layer_place(d.layer[2], y, ny, x, nx);
+    stored *const message = (stored *)b->outgoing[ox != 0   ? WEIR_FACE(0, d.c[0])
+                                                  : oy != 0 ? WEIR_FACE(1, d.c[1])
+                                                            : WEIR_FACE(2, d.c[2])];
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 

@@ -101,11 +101,11 @@ struct row_targets {
 static struct row_targets targets_of(const struct weir_block_view *b, int parity, const struct row *row) {
     struct row_targets targets;
     targets.out[0] = (stored *)row->in[0];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                    \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                             \
     if (row->inside) {                                                                     \
         targets.out[o] = (stored *)row->in[i];                                             \
     } else {                                                                               \
-        stored *const target = target_row(b, parity, row, i, o, cx, cy, cz, my, mz);       \
+        stored *const target = target_row(b, parity, row, d);                              \
         targets.out[i] = target ? target : row->own[o]; /* no cell's then, as in row_of */ \
     }
     FOR_DIRECTIONS
@@ -147,16 +147,17 @@ FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
     const int at = cells->x;
     store_lanes(row->own[0] + at, v->rows[0], cells->fluid);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                 \
-    {                                                                                                   \
-        const lanes walls = cells->walls[i];                                                            \
-        const lanes edge = at_ends ? leaving_along_x(cells, cx) & ~walls : 0;                           \
-        store_lanes(targets->out[i] + at, v->rows[i], cells->fluid & ~((in_place ? 0 : walls) | edge)); \
-        if (!in_place)                                                                                  \
-            store_lanes(row->own[o] + at, v->rows[i], walls);                                           \
-        if (edge != 0)                                                                                  \
-            ((stored *)b->outgoing[WEIR_FACE(0, cx)])[weir_layer_place(mx, row->z, nz, row->y, ny)] =   \
-                stored_of(v->rows[i][first_lane(edge)]);                                                \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
+    {                                                                                                     \
+        const lanes walls = cells->walls[i];                                                              \
+        const lanes edge = at_ends ? leaving_along_x(cells, cx) & ~walls : 0;                             \
+        store_lanes(targets->out[i] + at, v->rows[i], cells->fluid & ~((in_place ? 0 : walls) | edge));   \
+        if (!in_place)                                                                                    \
+            store_lanes(row->own[o] + at, v->rows[i], walls);                                             \
+        if (edge != 0)                                                                                    \
+            ((stored *)                                                                                   \
+                 b->outgoing[WEIR_FACE(0, cx)])[weir_layer_place((d).layer[0], row->z, nz, row->y, ny)] = \
+                stored_of(v->rows[i][first_lane(edge)]);                                                  \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -20,11 +20,26 @@ enum { WEIR_LAYERS_BEGIN(LAYER_X, WEIR_FIRST_LAYER_X) FOR_PAIRS(WEIR_X_LAYER_) L
 enum { WEIR_LAYERS_BEGIN(LAYER_Y, WEIR_FIRST_LAYER_Y) FOR_PAIRS(WEIR_Y_LAYER_) LAYER_Y_END };
 enum { WEIR_LAYERS_BEGIN(LAYER_Z, WEIR_FIRST_LAYER_Z) FOR_PAIRS(WEIR_Z_LAYER_) LAYER_Z_END };
 
-/* The same for single directions: direction(i, o, cx, cy, cz, weight, mx, my, mz), rest excluded;
- * mx, my, mz: number of its first layer in messages through faces normal to x, y and z. */
-#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w)                              \
-    WEIR_DIRECTION(i, o, cx, cy, cz, w, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i) \
-    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i)
+/* A direction, for functions that are expanded in place or called for one; all of it is constant, and none of
+ * it stays where they are expanded. */
+struct direction {
+    int i, o; /* number of the direction and of its opposite */
+    int c[3];
+    int layer[3]; /* its first in messages through faces normal to x, y and z */
+};
+
+FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int layer_x, int layer_y,
+                                       int layer_z) {
+    const struct direction d = {i, o, {cx, cy, cz}, {layer_x, layer_y, layer_z}};
+    return d;
+}
+
+/* FOR_PAIRS for single directions, rest excluded: WEIR_DIRECTION(i, o, cx, cy, cz, weight, d), d being the
+ * same as a struct. */
+#define DIRECTION_(i, o, cx, cy, cz) direction_of(i, o, cx, cy, cz, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i)
+#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w)                     \
+    WEIR_DIRECTION(i, o, cx, cy, cz, w, DIRECTION_(i, o, cx, cy, cz)) \
+    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, DIRECTION_(o, i, -(cx), -(cy), -(cz)))
 #define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_)
 
 #endif

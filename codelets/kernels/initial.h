@@ -47,7 +47,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     const ptrdiff_t cell = cell_number(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
     slot(b, 0)[cell] = stored_of(REST_WEIGHT * equilibrium_of(&m).base);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                      \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
     {                                                                                                        \
         const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \
                                   (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
@@ -58,7 +58,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
                                   block_offset(b, 2, z, cz) != 0;                                            \
         if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
             const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
-            *target_of(b, 0, false, i, o, cx, cy, cz, mx, my, mz, x, y, z) =                                 \
+            *target_of(b, 0, false, d, x, y, z) =                                                            \
                 stored_of(initial_population(&there, (real)(w), cx, cy, cz));                                \
         }                                                                                                    \
     }

@@ -33,32 +33,36 @@ struct cells {
 
 /* Row of populations i arriving at the cells of a row, right for all but the exceptions; NULL where the
  * domain ends, so that all are at a wall. */
-CALLED const stored *source_row(const struct weir_block_view *b, int parity, const struct row *row, int i,
-                                int o, int cx, int cy, int cz, int my, int mz) {
-    const int oy = block_offset(b, 1, row->y, -cy), oz = block_offset(b, 2, row->z, -cz);
+CALLED const stored *source_row(const struct weir_block_view *b, int parity, const struct row *row,
+                                struct direction d) {
+    const int oy = block_offset(b, 1, row->y, -d.c[1]), oz = block_offset(b, 2, row->z, -d.c[2]);
     if (oy == 0 && oz == 0)
-        return parity ? slot(b, o) + (row->cell - cell_distance(b, cx, cy, cz)) : slot(b, i) + row->cell;
+        return parity ? slot(b, d.o) + (row->cell - cell_distance(b, d.c[0], d.c[1], d.c[2]))
+                      : slot(b, d.i) + row->cell;
     const stored *message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(0, oy, oz)];
     if (!message)
         return NULL;
-    const int ly = local_coordinate(b, 1, oy, row->y, -cy), lz = local_coordinate(b, 2, oz, row->z, -cz);
+    const int ly = local_coordinate(b, 1, oy, row->y, -d.c[1]),
+              lz = local_coordinate(b, 2, oz, row->z, -d.c[2]);
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
-    return message - cx +
-           (oy != 0 ? weir_layer_place(my, lz, nz, 0, nx) : weir_layer_place(mz, ly, ny, 0, nx));
+    return message - d.c[0] +
+           (oy != 0 ? weir_layer_place(d.layer[1], lz, nz, 0, nx)
+                    : weir_layer_place(d.layer[2], ly, ny, 0, nx));
 }
 
 /* Row to which populations i leaving a row go, with the same exceptions. */
-CALLED stored *target_row(const struct weir_block_view *b, int parity, const struct row *row, int i, int o,
-                          int cx, int cy, int cz, int my, int mz) {
-    const int oy = block_offset(b, 1, row->y, cy), oz = block_offset(b, 2, row->z, cz);
+CALLED stored *target_row(const struct weir_block_view *b, int parity, const struct row *row,
+                          struct direction d) {
+    const int oy = block_offset(b, 1, row->y, d.c[1]), oz = block_offset(b, 2, row->z, d.c[2]);
     if (oy == 0 && oz == 0)
-        return parity ? slot(b, i) + (row->cell + cell_distance(b, cx, cy, cz)) : slot(b, o) + row->cell;
+        return parity ? slot(b, d.i) + (row->cell + cell_distance(b, d.c[0], d.c[1], d.c[2]))
+                      : slot(b, d.o) + row->cell;
     stored *message = (stored *)b->outgoing[oy != 0 ? WEIR_FACE(1, oy) : WEIR_FACE(2, oz)];
     if (!message)
         return NULL;
     const ptrdiff_t nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
-    return message +
-           (oy != 0 ? weir_layer_place(my, row->z, nz, 0, nx) : weir_layer_place(mz, row->y, ny, 0, nx));
+    return message + (oy != 0 ? weir_layer_place(d.layer[1], row->z, nz, 0, nx)
+                              : weir_layer_place(d.layer[2], row->y, ny, 0, nx));
 }
 
 /* Finds the row, and where what arrives at it is. */
@@ -71,12 +75,12 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
     for (int i = 0; i < POPULATIONS; i++)
         row.own[i] = slot(b, i) + row.cell;
     row.in[0] = row.own[0];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                     \
-    if (row.inside) {                                                                       \
-        row.in[i] = parity ? row.own[o] - cell_distance(b, cx, cy, cz) : row.own[i];        \
-    } else {                                                                                \
-        const stored *const source = source_row(b, parity, &row, i, o, cx, cy, cz, my, mz); \
-        row.in[i] = source ? source : row.own[i]; /* no cell's then: all are at walls */    \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                           \
+    if (row.inside) {                                                                    \
+        row.in[i] = parity ? row.own[o] - cell_distance(b, cx, cy, cz) : row.own[i];     \
+    } else {                                                                             \
+        const stored *const source = source_row(b, parity, &row, d);                     \
+        row.in[i] = source ? source : row.own[i]; /* no cell's then: all are at walls */ \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -138,9 +142,9 @@ FUNCTION lanes leaving_along_x(const struct cells *cells, int cx) {
 }
 
 /* The general rule for a single cell, called. */
-CALLED stored population_from(const struct weir_block_view *b, int parity, int i, int o, int cx, int cy,
-                              int cz, int mx, int my, int mz, int x, int y, int z) {
-    return *source_of(b, parity, false, i, o, cx, cy, cz, mx, my, mz, x, y, z);
+CALLED stored population_from(const struct weir_block_view *b, int parity, struct direction d, int x, int y,
+                              int z) {
+    return *source_of(b, parity, false, d, x, y, z);
 }
 
 /* Reads the populations arriving at cells of a row. at_ends: some may be beside an x face; in_place: in[i] is
@@ -150,7 +154,7 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
     const int at = cells->x;
     unpack_lanes(v->rows[0], pack_lanes(row->own[0] + at, cells->fluid));
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                                      \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
     {                                                                                                        \
         const lanes walls = cells->walls[o];                                                                 \
         const lanes edge = at_ends ? leaving_along_x(cells, -(cx)) & ~walls : 0;                             \
@@ -161,8 +165,8 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
             const int x = (cx) > 0 ? 0 : b->extent[0][1] - 1, y = row->y, z = row->z;                        \
             const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(-(cx), 0, 0)];      \
             p = also_one(p,                                                                                  \
-                         row->inside ? message[weir_layer_place(mx, z - (cz), nz, y - (cy), ny)]             \
-                                     : population_from(b, parity, i, o, cx, cy, cz, mx, my, mz, x, y, z),    \
+                         row->inside ? message[weir_layer_place((d).layer[0], z - (cz), nz, y - (cy), ny)]   \
+                                     : population_from(b, parity, d, x, y, z),                               \
                          edge);                                                                              \
         }                                                                                                    \
         unpack_lanes(v->rows[i], p);                                                                         \

@@ -114,13 +114,13 @@ static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *
         if (!crosses_alone(s, parity, side))
             continue;
         const int end = s->cell + (side == 0 ? 0 : width - 1);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                               \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                                    \
     if (side == 0 ? (cx) > 0 : (cx) < 0) {                                                             \
         const stored *from = slot(b, o) + (end - cell_distance(b, cx, cy, cz));                        \
         if (side == 0 ? s->first : s->last)                                                            \
             from = s->wall[side] ? slot(b, i) + end                                                    \
                                  : (const stored *)b->incoming[side == 0 ? FROM_LOW_X : FROM_HIGH_X] + \
-                                       x_place(b, mx, s->y - (cy), s->z - (cz));                       \
+                                       x_place(b, (d).layer[0], s->y - (cy), s->z - (cz));             \
         beyond[i] = *from;                                                                             \
     }
         FOR_DIRECTIONS
@@ -165,14 +165,14 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
         if (!crosses_alone(s, parity, side))
             continue;
         const int end = s->cell + (side == 0 ? 0 : width - 1);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                               \
-    if (side == 0 ? (cx) < 0 : (cx) > 0) {                                                             \
-        stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));                                \
-        if (side == 0 ? s->first : s->last)                                                            \
-            to = s->wall[side]                                                                         \
-                     ? slot(b, o) + end                                                                \
-                     : (stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X] + x_place(b, mx, s->y, s->z); \
-        *to = w[i].cell[side == 0 ? 0 : width - 1];                                                    \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                  \
+    if (side == 0 ? (cx) < 0 : (cx) > 0) {                                           \
+        stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));              \
+        if (side == 0 ? s->first : s->last)                                          \
+            to = s->wall[side] ? slot(b, o) + end                                    \
+                               : (stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X] + \
+                                     x_place(b, (d).layer[0], s->y, s->z);           \
+        *to = w[i].cell[side == 0 ? 0 : width - 1];                                  \
     }
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -304,10 +304,10 @@ static __device__ __forceinline__ void arriving_at_walled_strip(const weir_block
             continue;
         const bool enters = side == 0 ? s->first : s->last;
         const int at = side == 0 ? 0 : width - 1;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                                  \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                                       \
     if ((side == 0 ? (cx) > 0 : (cx) < 0) && !(walls[at] >> (o)&1))                                       \
         f[at][i] = real_of(*(enters ? (const stored *)b->incoming[side == 0 ? FROM_LOW_X : FROM_HIGH_X] + \
-                                          x_place(b, mx, s->y - (cy), s->z - (cz))                        \
+                                          x_place(b, (d).layer[0], s->y - (cy), s->z - (cz))              \
                                     : slot(b, o) + (cell + at - cell_distance(b, cx, cy, cz))));
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -361,9 +361,9 @@ static __device__ __forceinline__ void leaving_walled_strip(const weir_block_vie
             continue;
         const bool leaves = side == 0 ? s->first : s->last;
         const int at = side == 0 ? 0 : width - 1;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w_, mx, my, mz)                                          \
-    if ((side == 0 ? (cx) < 0 : (cx) > 0) && !(walls[at] >> (i)&1))                               \
-        *(leaves ? (stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X] + x_place(b, mx, s->y, s->z) \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                                         \
+    if ((side == 0 ? (cx) < 0 : (cx) > 0) && !(walls[at] >> (i)&1))                                         \
+        *(leaves ? (stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X] + x_place(b, (d).layer[0], s->y, s->z) \
                  : slot(b, i) + (cell + at + cell_distance(b, cx, cy, cz))) = w[i].cell[at];
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION

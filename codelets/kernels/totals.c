@@ -18,7 +18,7 @@ static inline void collect(struct weir_exact_sum *sum, double value) {
 /* Forces of the cells on the walls around them. */
 static void add_forces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
                        struct weir_partial_totals *totals) {
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, mx, my, mz)                                               \
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                        \
     for (lanes left = o->cells.walls[o_] & sound; left != 0; left &= left - 1) {                       \
         const int k = first_lane(left);                                                                \
         const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz));     \

@@ -136,7 +136,7 @@ static __device__ __forceinline__ void turn_to_wall(wall_force *f, int wall, wei
 /* What came back from a wall waits in its own slot, whatever the parity, so no other cell is looked at. */
 static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view *b, cell_place p,
                                                           wall_force *f, weir_partial_totals *totals) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, mx, my, mz)                                      \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                               \
     {                                                                                        \
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));                \
         if (is_wall(wall)) {                                                                 \
