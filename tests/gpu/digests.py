@@ -1,18 +1,17 @@
 """Digests of CPU-only, GPU-only and mixed runs of every lattice, collision and precision, and of two ranks of which, on a
-machine with a single GPU, one has it: they must be equal.
+machine with a single GPU, one has it: they must be equal, and equal to those that tests/data/digests.json keeps for 21, 100 and 200
+steps.
 
     python3 digests.py WEIR [STEPS] [--runs one|ranks|all] [--only K/N] [--seconds N]
 
 For a machine with a GPU; not part of the test suites, which run without one. Where there is none, only runs on cores are
-compared. Rows of blocks are long enough for whole warps of plain strips; along x there are a periodic seam in one flow and
-walls in the other. Prints a line per variant and flow, what a run that failed said, and last 'N passed, N failed', with
-what is left where time was up. --runs: of one process, or of ranks beside the one on cores; --only 2/4: the second quarter
-of the variants; --seconds: after so many, no variant is begun.
+compared. The flows are those of known_digests.py. Prints a line per variant and flow, what a run that failed said, and last
+'N passed, N failed', with what is left where time was up. --runs: of one process, or of ranks beside the one on cores;
+--only 2/4: the second quarter of the variants; --seconds: after so many, no variant is begun.
 """
 
 import argparse
 import concurrent.futures
-import itertools
 import json
 import os
 import re
@@ -23,6 +22,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import known_digests
 import weir_case
 
 # Name, workers, policy, ranks. Of two ranks each has half of the blocks, or as many as suit it, which may be none. "whole": in one
@@ -39,29 +39,6 @@ RUNS = [
 ]
 WITHOUT_GPU = [("cpu", "cpu", "static", 1), ("cpu whole", "team", "balanced", 1), ("cpu lws", "cpu", "starpu:lws", 1), ("ranks", "cpu", "static", 2),
                ("ranks balanced", "cpu", "balanced", 2)]
-
-
-def case_of(lattice, collision, precision, walled, steps):
-    flat = lattice == "D2Q9"
-    cells = [150, 61] if flat else [150, 37, 29]
-    wall = {"type": "wall", "velocity": [0.05, 0.0] if flat else [0.05, 0.0, 0.02]}
-    side = {"type": "wall", "velocity": [0.0, 0.05] if flat else [0.0, 0.05, 0.02]}
-    case = {
-        "name": "digest",
-        "lattice": lattice,
-        "collision": {"operator": collision},
-        "precision": "double" if precision == "double" else "single",
-        "storage": "half" if precision == "half" else "full",
-        "domain": {"cells": cells, "periodic": [not walled, False] if flat else [not walled, False, False]},
-        "fluid": {"tau": 0.7},
-        "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
-        "boundaries": {"y+": wall, "x-": side} if walled else {"y+": wall},
-        "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"])},
-        "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}}],
-        "blocks": {"cells": [64, 20] if flat else [64, 20, 16]},
-        "run": {"steps": steps, "check_every": 50},
-    }
-    return case
 
 
 def digest(weir, folder, case, name, workers, policy, ranks):
@@ -94,12 +71,14 @@ def compare(weir, steps, runs, deadline, variant):
     """The lines to be printed about a variant and flow, and whether the digests are equal: None where time was up."""
     if time.monotonic() > deadline:
         return [], None
-    lattice, collision, precision, walled = variant
     with tempfile.TemporaryDirectory() as folder:
-        case = case_of(lattice, collision, precision, walled, steps)
+        case = known_digests.variant_case(*variant, steps)
         results = [(how[0], *digest(weir, folder, case, *how)) for how in runs]
+    kept = known_digests.variant_digest(steps, *variant)
+    if kept:
+        results.append(("kept", kept, "data"))
     equal = len({r[1] for r in results}) == 1 and not results[0][1].startswith("failed")
-    lines = [" ".join([lattice, collision, precision, "walls" if walled else "periodic", "equal" if equal else "DIFFERENT",
+    lines = [" ".join([known_digests.variant_name(*variant), "equal" if equal else "DIFFERENT",
                        results[0][1] if equal else "", "; ".join(f"{name}: {kinds}" for name, _, kinds in results)])]
     if not equal:
         lines += [f"    {name} {value}" for name, value, _ in results]
@@ -119,8 +98,7 @@ def main():
     runs = [run for number, run in enumerate(RUNS if has_gpu else WITHOUT_GPU)
             if number == 0 or options.runs in ("all", "one" if run[3] == 1 else "ranks")]
     deadline = time.monotonic() + options.seconds
-    variants = list(itertools.product(
-        ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], [False, True]))
+    variants = known_digests.VARIANTS
     variants = variants[len(variants) * (part - 1) // parts:len(variants) * part // parts]
     count = {True: 0, False: 0, None: 0}
     with concurrent.futures.ThreadPoolExecutor(4) as pool:

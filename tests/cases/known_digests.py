@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""The digests that are kept as data, tests/data/digests.json: of the cases in configs/ and of every variant, as they have been since
+they were first computed. Structure, speed and placement may change; these may not.
+
+    python3 known_digests.py WEIR             computes them all and compares, on CPU workers
+    python3 known_digests.py WEIR --write     and replaces those that differ: when numerics are meant to change
+
+The file holds what was run, so that a reader can run it again:
+    configs     of each case: options of weir run, and the digest at the end
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic", the case that variant_case() makes
+"""
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PATH = os.path.join(HERE, "..", "data", "digests.json")
+CONFIGS = os.path.join(HERE, "..", "..", "configs")
+
+VARIANTS = list(itertools.product(
+    ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], [False, True]))
+
+with open(PATH) as _file:
+    KNOWN = json.load(_file)
+
+
+def variant_name(lattice, collision, precision, walled):
+    return " ".join([lattice, collision, precision, "walls" if walled else "periodic"])
+
+
+def variant_case(lattice, collision, precision, walled, steps):
+    """Rows of blocks are long enough for whole warps of plain strips; along x there is a periodic seam or a wall that moves."""
+    flat = lattice == "D2Q9"
+    cells = [150, 61] if flat else [150, 37, 29]
+    wall = {"type": "wall", "velocity": [0.05, 0.0] if flat else [0.05, 0.0, 0.02]}
+    side = {"type": "wall", "velocity": [0.0, 0.05] if flat else [0.0, 0.05, 0.02]}
+    return {
+        "name": "digest",
+        "lattice": lattice,
+        "collision": {"operator": collision},
+        "precision": "double" if precision == "double" else "single",
+        "storage": "half" if precision == "half" else "full",
+        "domain": {"cells": cells, "periodic": [not walled, False] if flat else [not walled, False, False]},
+        "fluid": {"tau": 0.7},
+        "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
+        "boundaries": {"y+": wall, "x-": side} if walled else {"y+": wall},
+        "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"])},
+        "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}}],
+        "blocks": {"cells": [64, 20] if flat else [64, 20, 16]},
+        "run": {"steps": steps, "check_every": 50},
+    }
+
+
+def variant_digest(steps, *variant):
+    """None where no digest is kept for that many steps."""
+    return KNOWN["variants"].get(str(steps), {}).get(variant_name(*variant))
+
+
+def config_path(name):
+    return os.path.join(CONFIGS, name)
+
+
+def compute(weir, path, *options):
+    """The digest of a run on cores; the run's words where it failed."""
+    with tempfile.TemporaryDirectory(prefix="weir-digest-") as folder:
+        done = subprocess.run(
+            weir + ["run", path, "--quiet", "--out", os.path.join(folder, "out"), "--set", "placement.workers=cpu", *options],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            return f"exit code {done.returncode}: {done.stdout.strip()}"
+        with open(os.path.join(folder, "out", "summary.json")) as file:
+            return json.load(file)["digest"]
+
+
+def compute_variant(weir, steps, *variant):
+    with tempfile.TemporaryDirectory(prefix="weir-digest-") as folder:
+        path = os.path.join(folder, "case.json")
+        with open(path, "w") as file:
+            json.dump(variant_case(*variant, steps), file)
+        return compute(weir, path)
+
+
+def main():
+    weir, write = sys.argv[1].split(), "--write" in sys.argv[2:]
+    different = 0
+
+    def settle(rows, key, digest):
+        nonlocal different
+        kept = rows.get(key)
+        if digest != kept:
+            different += 1
+            print(f"{key}: {digest}, kept: {kept}", flush=True)
+        if write and len(digest) == 32:
+            rows[key] = digest
+
+    for name, row in KNOWN["configs"].items():
+        settle(row, "digest", compute(weir, config_path(name), *row["options"].split()))
+    for steps, rows in KNOWN["variants"].items():
+        for variant in VARIANTS:
+            settle(rows, variant_name(*variant), compute_variant(weir, int(steps), *variant))
+    if write:
+        with open(PATH, "w") as file:
+            json.dump(KNOWN, file, indent=2)
+            file.write("\n")
+    print(f"{different} differ" + (" and were replaced" if write and different else ""))
+    return 0 if write else different > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

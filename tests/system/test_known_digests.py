@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""The cases in configs/ and all variants have the digests that tests/data/digests.json keeps.
+
+Usage: test_known_digests.py WEIR [KnownDigests]
+"""
+import glob
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
+import known_digests
+import weir_case
+
+STEPS = 21  # an odd number of few
+
+MEND = "run python3 tests/cases/known_digests.py WEIR, which tells all; with --write only where numerics are meant to change"
+
+
+class KnownDigests(weir_case.CaseTest):
+    def test_configs(self):
+        kept = known_digests.KNOWN["configs"]
+        cases = {os.path.basename(path) for path in glob.glob(known_digests.config_path("*.json"))} - {"schema.json"}
+        self.assertEqual(set(kept), cases, "a case without a digest, or the reverse: add it to tests/data/digests.json with its options")
+        for name, row in kept.items():
+            with self.subTest(name):
+                run = self.compute(known_digests.config_path(name), *row["options"].split(), workers=None)
+                self.assertEqual(run.summary["digest"], row["digest"], MEND)
+
+    def test_variants(self):
+        for variant in known_digests.VARIANTS:
+            with self.subTest(known_digests.variant_name(*variant)):
+                run = self.compute(known_digests.variant_case(*variant, STEPS))
+                self.assertEqual(run.summary["digest"], known_digests.variant_digest(STEPS, *variant), MEND)
+
+
+if __name__ == "__main__":
+    weir_case.main()
