@@ -24,20 +24,6 @@ int weir_check_submitted(int result, const struct weir_task_kind *kind) {
                      kind->codelet.name, strerror(-result));
 }
 
-struct weir_fluid weir_domain_fluid(const struct weir_problem *problem) {
-    struct weir_fluid fluid = {.omega_plus = 1 / problem->relaxation_time};
-    fluid.omega_minus = fluid.omega_plus;
-    if (problem->collision == WEIR_TRT)
-        fluid.omega_minus = 1 / (0.5 + problem->magic / (problem->relaxation_time - 0.5));
-    for (int axis = 0; axis < 3; axis++) {
-        fluid.force[axis] = problem->force[axis];
-        fluid.forced = fluid.forced || problem->force[axis] != 0;
-        for (int wall = 0; wall < problem->wall_count; wall++)
-            fluid.walls_move = fluid.walls_move || problem->walls[wall].velocity[axis] != 0;
-    }
-    return fluid;
-}
-
 static void register_message(const struct weir_domain *domain, int number, int face,
                              starpu_data_handle_t message[2]) {
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
@@ -301,7 +287,7 @@ int weir_domain_create(const struct weir_problem *problem, const struct weir_blo
     domain->context = (struct weir_block_context){
         .kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision),
         .lattice = weir_lattice_table((int)problem->lattice),
-        .fluid = weir_domain_fluid(problem),
+        .fluid = weir_problem_fluid(problem),
         .failure = &domain->failure,
     };
     weir_problem_messages(problem, &domain->context.messages);

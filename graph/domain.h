@@ -75,9 +75,6 @@ void weir_domain_register_velocities(struct weir_domain *domain);
 /* Bytes of all velocities of these blocks. set: NULL for all. */
 int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set);
 
-/* Constants of the collision that follow from the problem. */
-struct weir_fluid weir_domain_fluid(const struct weir_problem *problem);
-
 /* What weir_task_submit returned, as an error: 0, -WEIR_UNAVAILABLE when StarPU refused the task,
  * -WEIR_FAILED when there was no memory for it. */
 int weir_check_submitted(int result, const struct weir_task_kind *kind);

@@ -84,10 +84,10 @@ static void make_problem(const struct tuning *t, enum flow flow, const int block
         dimensions == 3 && block_cells[2] >= block_cells[1] ? 2 : 1; /* into solid and fluid */
     weir_problem_default(problem);
     problem->lattice = t->problem->lattice;
-    problem->collision = t->problem->collision;
     problem->precision = t->problem->precision;
     problem->relaxation_time = t->problem->relaxation_time;
-    problem->magic = t->problem->magic;
+    problem->collision = t->problem->collision;
+    memcpy(problem->parameters, t->problem->parameters, sizeof problem->parameters);
     for (int axis = 0; axis < 3; axis++) {
         problem->cells[axis] = block_cells[axis] * (axis == 0 ? blocks : 1);
         problem->periodic[axis] = true;

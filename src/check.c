@@ -19,11 +19,12 @@
 static void print_physics(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     const double viscosity = (p->relaxation_time - 0.5) / 3, speed = c->characteristic_velocity;
-    printf("  lattice       %s, %s%s", weir_lattice_names[p->lattice], weir_collision_names[p->collision],
-           p->collision == WEIR_TRT ? "" : ",");
-    if (p->collision == WEIR_TRT)
-        printf(" (magic %.6g),", p->magic);
-    printf(" %s precision%s\n", p->precision == WEIR_DOUBLE ? "double" : "single",
+    const struct weir_parameter *parameters = weir_collision_row(p->collision)->parameters;
+    printf("  lattice       %s, %s", weir_lattice_names[p->lattice], weir_collision_names[p->collision]);
+    for (int k = 0; k < WEIR_PARAMETERS_MAX && parameters[k].key; k++)
+        printf("%s%s %.6g", k == 0 ? " (" : ", ", parameters[k].key, p->parameters[k]);
+    printf("%s, %s precision%s\n", parameters[0].key ? ")" : "",
+           p->precision == WEIR_DOUBLE ? "double" : "single",
            p->precision == WEIR_HALF ? ", populations stored in 16 bits" : "");
     printf("  relaxation    tau %.6g, viscosity %.6g", p->relaxation_time, viscosity);
     if (c->units.si)

@@ -39,24 +39,13 @@ static void warn_of_speed(const struct weir_case *c, double speed, const char *w
     printf("\n");
 }
 
-/* A magic parameter from which on TRT's odd moments hardly relax near tau = 1/2. */
-static const double large_magic = 0.01;
-
-/* tau - 1/2 per speed of a stream below which waves of a few cells grow by themselves on it, with such a
- * magic parameter (numerics.md, Stability near tau = 1/2). */
-static double least_excess(enum weir_lattice lattice) {
-    static const double per_speed[] = {
-        [WEIR_D2Q9] = 0.18, [WEIR_D3Q15] = 0.32, [WEIR_D3Q19] = 0.19, [WEIR_D3Q27] = 0.16};
-    return per_speed[lattice];
-}
-
-static void warn_of_trt(const struct weir_problem *p, double speed) {
-    const double stable = 0.5 + least_excess(p->lattice) * speed;
-    if (p->collision == WEIR_TRT && p->magic >= large_magic && p->relaxation_time < stable)
-        printf(
-            "  warning: tau %.4f is too near 1/2 for trt at velocity %.3g: waves of a few cells grow below "
-            "tau %.4f; use bgk, more cells, or a lower Reynolds number\n",
-            p->relaxation_time, speed, stable);
+static void warn_of_waves(const struct weir_problem *p, double speed) {
+    const struct weir_collision_row *row = weir_collision_row(p->collision);
+    const double stable = row->least_tau ? row->least_tau(p->lattice, p->parameters, speed) : 0;
+    if (p->relaxation_time < stable)
+        printf("  warning: tau %.4f is too near 1/2 for %s at velocity %.3g: waves of a few cells grow below "
+               "tau %.4f; use %s, more cells, or a lower Reynolds number\n",
+               p->relaxation_time, row->name, speed, stable, row->steadier);
 }
 
 static void warn_of_tau(const struct weir_case *c, double speed) {
@@ -68,9 +57,7 @@ static void warn_of_tau(const struct weir_case *c, double speed) {
         printf("\n");
     }
     if (tau > 2) {
-        printf("  warning: tau %.3g is large: %s", tau,
-               p->collision == WEIR_TRT ? "stresses lose accuracy; a lower one takes more steps"
-                                        : "boundaries lose accuracy with bgk; use trt");
+        printf("  warning: tau %.3g is large: %s", tau, weir_collision_row(p->collision)->large_tau);
         if (c->units.si)
             printf("; si.time_step %.2g makes it 1", c->units.time * 0.5 / (tau - 0.5));
         printf("\n");
@@ -97,7 +84,7 @@ void weir_check_warnings(const struct weir_case *c, const struct weir_driven_flo
     const double speed = fmax(c->characteristic_velocity, flow->speed);
     warn_of_tau(c, speed);
     if (speed < WEIR_SPEED_LIMIT) /* else nothing helps */
-        warn_of_trt(&c->problem, speed);
+        warn_of_waves(&c->problem, speed);
     warn_of_force(c, flow);
     if (c->steady > 0 && c->problem.precision != WEIR_DOUBLE && c->steady < 1e-7)
         printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); "

@@ -1,7 +1,7 @@
 /* What all collisions share: their constants in the kernel's precision, and the choice of the one this object
  * is built for. A collision is a function  collide(real f[POPULATIONS], bool forced, const struct relaxation
- * *)  that turns the populations arriving at a cell into those leaving it. To add one: a file
- * collision_NAME.h, its name in the tables of variants (variants.h, graph/problem/problem.c, meson.build). */
+ * *)  that turns the populations arriving at a cell into those leaving it. Its file,
+ * collision_NAME.h, has its row of the table of collisions (collisions.h), too. */
 #ifndef WEIR_KERNELS_COLLISION_H
 #define WEIR_KERNELS_COLLISION_H
 

@@ -1,4 +1,21 @@
 /* Single relaxation time: Bhatnagar, Gross, Krook, Phys. Rev. 94 (1954) 511; Qian et al. 1992. */
+#ifdef WEIR_COLLISION_ROWS
+
+static void bgk_rates(double relaxation_time, const double *parameters, struct weir_fluid *fluid) {
+    (void)parameters;
+    fluid->omega_plus = fluid->omega_minus = 1 / relaxation_time;
+}
+
+static const struct weir_collision_row bgk_row = {
+    .name = "bgk",
+    .about = "one relaxation time",
+    .lattices = WEIR_FLOW_LATTICES,
+    .large_tau = "boundaries lose accuracy with bgk; use trt",
+    .rates = bgk_rates,
+};
+
+#else
+
 FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
     const struct equilibrium e = equilibrium_of(&m);
@@ -25,3 +42,5 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     FOR_PAIRS(PAIR)
 #undef PAIR
 }
+
+#endif

@@ -8,28 +8,49 @@
 #include <string.h>
 
 const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NULL};
-const char *const weir_collision_names[] = {"bgk", "trt", NULL};
+
+#define NAME_OF(NAME, name) #name,
+const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};
+
 const char *const weir_precision_names[] = {"single", "double", "half", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
 
 void weir_problem_default(struct weir_problem *problem) {
     *problem = (struct weir_problem){
         .lattice = WEIR_D3Q19,
-        .collision = WEIR_TRT,
         .precision = WEIR_SINGLE,
         .cells = {1, 1, 1},
         .relaxation_time = 1.0,
-        .magic = 3.0 / 16.0,
         .reference_density = 1.0,
         .wall_count = WEIR_FIRST_BODY,
         .initial_density = 1.0,
     };
+    weir_problem_collide_by(problem, WEIR_TRT);
     for (int face = 0; face < WEIR_FACES; face++) {
         char *name = problem->walls[1 + face].name;
         name[0] = weir_face_names[face][0];
         name[1] = weir_face_names[face][1];
     }
     strcpy(problem->walls[WEIR_EDGE_WALL].name, "edge");
+}
+
+void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision) {
+    const struct weir_collision_row *row = weir_collision_row(collision);
+    problem->collision = collision;
+    for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
+        problem->parameters[k] = row->parameters[k].fallback;
+}
+
+struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
+    struct weir_fluid fluid = {0};
+    weir_collision_row(problem->collision)->rates(problem->relaxation_time, problem->parameters, &fluid);
+    for (int axis = 0; axis < 3; axis++) {
+        fluid.force[axis] = problem->force[axis];
+        fluid.forced = fluid.forced || problem->force[axis] != 0;
+        for (int wall = 0; wall < problem->wall_count; wall++)
+            fluid.walls_move = fluid.walls_move || problem->walls[wall].velocity[axis] != 0;
+    }
+    return fluid;
 }
 
 int weir_lattice_dimensions(enum weir_lattice lattice) {

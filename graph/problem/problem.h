@@ -7,6 +7,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_PROBLEM_H
 #define WEIR_GRAPH_PROBLEM_PROBLEM_H
 
+#include "codelets/kernels/collisions.h"
 #include "codelets/kernels/message.h"
 #include "codelets/kernels/variants.h"
 
@@ -69,9 +70,9 @@ struct weir_problem {
     enum weir_precision precision;
     int cells[3]; /* D2Q9: cells[2] == 1 */
     bool periodic[3];
-    double relaxation_time;   /* tau; viscosity = (tau - 1/2) / 3 */
-    double magic;             /* TRT: (tau_plus - 1/2)(tau_minus - 1/2); ignored by BGK */
-    double force[3];          /* body force per volume */
+    double relaxation_time;                 /* tau; viscosity = (tau - 1/2) / 3 */
+    double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
+    double force[3];                        /* body force per volume */
     double reference_density; /* density in the moving-wall term; the mean density of the fluid */
 
     struct weir_wall walls[WEIR_WALLS_MAX];
@@ -87,6 +88,12 @@ struct weir_problem {
 /* A fluid at rest of density 1, D3Q19 TRT (magic 3/16) single, tau 1, one cell, nothing periodic, resting
  * walls on all faces. */
 void weir_problem_default(struct weir_problem *problem);
+
+/* Chooses a collision, and gives all its parameters the values that they have where nothing is said. */
+void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision);
+
+/* What kernels are called with, but for a step's own. */
+struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);
 
 /* Number of axes the lattice moves along: 2 or 3. */
 int weir_lattice_dimensions(enum weir_lattice lattice);

@@ -142,7 +142,7 @@ static int initialise(struct weir_bench_block *block) {
     const struct weir_problem *problem = block->problem;
     const struct weir_kernels *kernels =
         weir_kernels_find(problem->lattice, problem->collision, problem->precision);
-    const struct weir_fluid fluid = weir_domain_fluid(problem);
+    const struct weir_fluid fluid = weir_problem_fluid(problem);
     struct weir_initial_state state = {.density = problem->initial_density};
     struct weir_block_view view = block->views[0];
     memcpy(state.velocity, problem->initial_velocity, sizeof state.velocity);
@@ -258,5 +258,5 @@ const struct weir_block_view *weir_bench_block_view(const struct weir_bench_bloc
 }
 
 struct weir_fluid weir_bench_block_fluid(const struct weir_bench_block *block) {
-    return weir_domain_fluid(block->problem);
+    return weir_problem_fluid(block->problem);
 }

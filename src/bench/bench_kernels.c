@@ -303,7 +303,7 @@ static int measure_crew(struct bench *bench, struct weir_problem *problem, struc
             if (!wanted)
                 continue;
             s->kernels = kernels;
-            s->fluid = weir_domain_fluid(problem);
+            s->fluid = weir_problem_fluid(problem);
             s->pairs = 0;
             s->contestant = (struct weir_contestant){.sample = sample_cpu, .context = s};
             struct weir_contestant *contestants[3] = {&limits->limit.contestant, &s->contestant,
@@ -404,7 +404,7 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
             continue;
         problem->collision = (enum weir_collision)collision;
         s->kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision);
-        s->fluid = weir_domain_fluid(problem);
+        s->fluid = weir_problem_fluid(problem);
         s->pairs = 0;
         s->contestant = (struct weir_contestant){.sample = sample_cuda, .context = s};
         copy.contestant = (struct weir_contestant){.sample = sample_copy, .context = &copy};

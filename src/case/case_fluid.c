@@ -6,6 +6,7 @@
 #include "src/case/speed.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Relaxation times beyond these cannot be computed with: nearer to 1/2 no resolution is fine enough, and
  * above the upper end single precision loses the change per step. */
@@ -20,6 +21,43 @@ static const struct weir_case_quantity length_quantity = {"the length in the Rey
 static const struct weir_case_quantity force_quantity = {"the force per volume", WEIR_DIMENSION_FORCE_DENSITY,
                                                          "1e-5"};
 
+/* Complains of a parameter that another collision takes. */
+static int check_parameter(const struct weir_json *collision, const struct weir_collision_row *row,
+                           const struct weir_collision_row *other, const char *key) {
+    const struct weir_json json = weir_json_member(collision, key);
+    for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++)
+        if (strcmp(row->parameters[k].key, key) == 0)
+            return 0;
+    return weir_json_present(&json)
+               ? weir_json_fail(&json,
+                                "belongs to collision.operator \"%s\", but that is \"%s\"; remove one of "
+                                "the two",
+                                other->name, row->name)
+               : 0;
+}
+
+static int read_parameters(const struct weir_json *collision, const struct weir_collision_row *row,
+                           double *values) {
+    for (int other = 0; other < WEIR_COLLISION_COUNT; other++) {
+        const struct weir_collision_row *of = weir_collision_row((enum weir_collision)other);
+        for (int k = 0; k < WEIR_PARAMETERS_MAX && of->parameters[k].key; k++)
+            WEIR_TRY(check_parameter(collision, row, of, of->parameters[k].key));
+    }
+    for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++) {
+        const struct weir_parameter *parameter = &row->parameters[k];
+        const struct weir_json json = weir_json_member(collision, parameter->key);
+        if (!weir_json_present(&json))
+            continue;
+        WEIR_TRY(weir_json_number(&json, parameter->wanted, &values[k]));
+        if (!(values[k] > parameter->above)) {
+            char kind[48];
+            snprintf(kind, sizeof kind, "greater than %g", parameter->above);
+            return weir_json_fail_type(&json, kind, parameter->wanted);
+        }
+    }
+    return 0;
+}
+
 static int read_collision(const struct weir_json *root, struct weir_problem *problem) {
     struct weir_json collision = weir_json_member(root, "collision");
     if (!weir_json_present(&collision))
@@ -27,21 +65,16 @@ static int read_collision(const struct weir_json *root, struct weir_problem *pro
     WEIR_TRY(weir_json_object(&collision, "an object such as {\"operator\": \"trt\"}"));
 
     struct weir_json name = weir_json_member(&collision, "operator");
-    struct weir_json magic = weir_json_member(&collision, "magic");
     if (weir_json_present(&name)) {
         int choice;
         WEIR_TRY(weir_json_choice(&name, "a collision operator", weir_collision_names, &choice));
-        problem->collision = (enum weir_collision)choice;
+        weir_problem_collide_by(problem, (enum weir_collision)choice);
     }
-    if (!weir_json_present(&magic))
-        return 0;
-    const char *wanted = "a number greater than 0, such as 0.1875 (3/16: walls exactly half-way)";
-    if (problem->collision != WEIR_TRT)
-        return weir_json_fail(
-            &magic, "belongs to collision.operator \"trt\", but that is \"%s\"; remove one of the two",
-            weir_collision_names[problem->collision]);
-    WEIR_TRY(weir_json_number(&magic, wanted, &problem->magic));
-    return problem->magic > 0 ? 0 : weir_json_fail_type(&magic, "greater than 0", wanted);
+    const struct weir_collision_row *row = weir_collision_row(problem->collision);
+    if (!(row->lattices & 1u << problem->lattice))
+        return weir_json_fail(&name, "\"%s\" cannot be used on lattice %s: %s", row->name,
+                              weir_lattice_names[problem->lattice], row->elsewhere);
+    return read_parameters(&collision, row, problem->parameters);
 }
 
 static int read_precision(const struct weir_json *root, struct weir_problem *problem) {

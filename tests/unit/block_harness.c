@@ -24,7 +24,7 @@ static bool any_wall_moves(const struct weir_problem *p) {
 
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
     const double tau_odd =
-        p->collision == WEIR_BGK ? p->relaxation_time : 0.5 + p->magic / (p->relaxation_time - 0.5);
+        p->collision == WEIR_BGK ? p->relaxation_time : 0.5 + p->parameters[0] / (p->relaxation_time - 0.5);
     return (struct weir_fluid){.omega_plus = 1 / p->relaxation_time,
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},

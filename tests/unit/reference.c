@@ -77,7 +77,7 @@ static void moments(const struct reference *r, const double *f, double *density,
 static void collide(const struct reference *r, const double *f, double *after) {
     const struct weir_problem *p = r->problem;
     const double tau_even = p->relaxation_time;
-    const double tau_odd = p->collision == WEIR_BGK ? tau_even : 0.5 + p->magic / (tau_even - 0.5);
+    const double tau_odd = p->collision == WEIR_BGK ? tau_even : 0.5 + p->parameters[0] / (tau_even - 0.5);
     double density, velocity[3];
     moments(r, f, &density, velocity);
     for (int i = 0; i < r->lattice->populations; i++) {

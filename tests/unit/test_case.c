@@ -54,7 +54,7 @@ static void test_defaults(void **state) {
     assert_int_equal(c->problem.lattice, WEIR_D3Q19);
     assert_int_equal(c->problem.collision, WEIR_TRT);
     assert_int_equal(c->problem.precision, WEIR_SINGLE);
-    assert_true(c->problem.magic == 0.1875);
+    assert_true(c->problem.parameters[0] == 0.1875);
     assert_int_equal(c->problem.cells[0], 8);
     assert_int_equal(c->problem.cells[2], 32);
     assert_false(c->problem.periodic[0] || c->problem.periodic[1] || c->problem.periodic[2]);

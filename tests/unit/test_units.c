@@ -60,7 +60,7 @@ static void test_problem_default(void **state) {
     assert_int_equal(problem.lattice, WEIR_D3Q19);
     assert_int_equal(problem.collision, WEIR_TRT);
     assert_int_equal(problem.precision, WEIR_SINGLE);
-    assert_true(problem.relaxation_time == 1.0 && problem.magic == 0.1875);
+    assert_true(problem.relaxation_time == 1.0 && problem.parameters[0] == 0.1875);
     assert_true(problem.initial_density == 1.0 && problem.reference_density == 1.0);
     assert_int_equal(problem.wall_count, WEIR_FIRST_BODY);
     for (int face = 0; face < WEIR_FACES; face++)
