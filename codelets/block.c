@@ -11,10 +11,7 @@ void weir_block_buffers(const struct weir_block *block, int parity,
 
 struct weir_block_view weir_block_view_of(const struct weir_block *block, void *buffers[], bool written) {
     struct weir_block_view view = block->view;
-    const char *geometry = weir_buffer(buffers, 1);
-    view.populations = weir_buffer(buffers, 0);
-    view.flags = (const uint8_t *)geometry;
-    view.wall_velocity = geometry + block->walls_offset;
+    weir_layout_open(&block->layout, weir_buffer(buffers, 0), weir_buffer(buffers, 1), &view);
     for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++)
         if (block->incoming_index[offset] >= 0)
             view.incoming[offset] = weir_buffer(buffers, 2 + block->incoming_index[offset]);

@@ -27,7 +27,7 @@ struct weir_block {
     struct weir_home home;
     struct weir_block_view view; /* sizes; the pointers are filled in per task */
     struct weir_place place;
-    size_t walls_offset; /* of the wall velocities in the geometry buffer, bytes */
+    struct weir_block_layout layout; /* of the populations and the geometry */
     starpu_data_handle_t populations, geometry;
     starpu_data_handle_t velocities;     /* of the last test for a steady flow; NULL: there was none */
     starpu_data_handle_t outgoing[2][6]; /* [parity of the writing step][face], NULL: no neighbour there */

@@ -19,10 +19,7 @@ struct initial_buffers {
 static struct initial_buffers open_buffers(void *buffers[], const struct argument *a) {
     const struct weir_block *block = a->block;
     struct initial_buffers b = {.view = block->view, .state = a->state};
-    const char *geometry = weir_buffer(buffers, 1);
-    b.view.populations = weir_buffer(buffers, 0);
-    b.view.flags = (const uint8_t *)geometry;
-    b.view.wall_velocity = geometry + block->walls_offset;
+    weir_layout_open(&block->layout, weir_buffer(buffers, 0), weir_buffer(buffers, 1), &b.view);
     for (int face = 0; face < WEIR_FACES; face++)
         if (block->outgoing_index[face] >= 0) {
             const int first = 2 + block->outgoing_index[face], second = first + block->outgoing_count;

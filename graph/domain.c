@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/plan/ranks.h"
+#include "graph/problem/boundaries.h"
 #include "graph/ranks/world.h"
 
 #include <errno.h>
@@ -48,11 +49,8 @@ void weir_domain_register_velocities(struct weir_domain *domain) {
 
 /* The data of a block that is new on this rank. */
 static void register_block(struct weir_domain *domain, struct weir_block *block, const struct weir_box *box) {
-    const size_t stored_size = domain->context.kernels->stored_size;
-    block->populations =
-        weir_register_bytes(weir_layout_populations_bytes(domain->context.lattice, box->extent, stored_size));
-    block->geometry = weir_register_bytes(weir_layout_geometry_bytes(box->extent, domain->problem->wall_count,
-                                                                     domain->context.kernels->real_size));
+    block->populations = weir_register_bytes(block->layout.populations_bytes);
+    block->geometry = weir_register_bytes(block->layout.geometry_bytes);
     starpu_data_set_coordinates(block->populations, 3, box->origin[0], box->origin[1], box->origin[2]);
     for (int face = 0; face < WEIR_FACES; face++) {
         block->outgoing_index[face] = -1;
@@ -97,7 +95,7 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
         }
     }
     block->view.stride = weir_layout_stride((size_t)weir_box_cells(&box), stored_size);
-    block->walls_offset = weir_layout_walls_offset(box.extent);
+    block->layout = weir_boundaries_layout(problem, &box);
     register_block(domain, block, &box);
     if (domain->has_velocities)
         register_velocities(block);
@@ -358,9 +356,8 @@ static int64_t block_bytes(const struct weir_problem *problem, const struct weir
     const struct weir_kernels *kernels =
         weir_kernels_find(problem->lattice, problem->collision, problem->precision);
     const struct weir_box box = weir_block_grid_box(grid, number);
-    size_t bytes = weir_layout_populations_bytes(weir_lattice_table((int)problem->lattice), box.extent,
-                                                 kernels->stored_size) +
-                   weir_layout_geometry_bytes(box.extent, problem->wall_count, kernels->real_size);
+    const struct weir_block_layout layout = weir_boundaries_layout(problem, &box);
+    size_t bytes = layout.populations_bytes + layout.geometry_bytes;
     for (int face = 0; face < WEIR_FACES; face++) {
         if (weir_block_grid_neighbour(grid, number, weir_offset_beyond(face).along) >= 0)
             bytes += 2 * weir_message_bytes(&messages, box.extent, face / 2, kernels->stored_size);

@@ -161,9 +161,7 @@ static void describe_block(const struct weir_domain *domain, int number, struct 
     row->fluid_cells = block->fluid_cells;
     row->cells = weir_box_cells(&box);
     row->near_wall_cells = near_wall_cells(block, &box);
-    row->bytes =
-        (int64_t)(weir_layout_populations_bytes(domain->context.lattice, box.extent, kernels->stored_size) +
-                  weir_layout_geometry_bytes(box.extent, domain->problem->wall_count, kernels->real_size));
+    row->bytes = (int64_t)(block->layout.populations_bytes + block->layout.geometry_bytes);
     for (int axis = 0; axis < 3; axis++) {
         row->origin[axis] = box.origin[axis];
         row->extent[axis] = box.extent[axis];

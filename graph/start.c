@@ -2,6 +2,7 @@
 
 #include "codelets/initialise.h"
 #include "graph/base/error.h"
+#include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
 
 /* Argument of both tasks here; begins with the block, as all tasks' on blocks do. */
@@ -10,26 +11,16 @@ struct start_argument {
     const struct weir_domain *domain;
 };
 
-void weir_start_walls(const struct weir_problem *problem, void *walls) {
-    for (int wall = 0; wall < problem->wall_count; wall++)
-        for (int axis = 0; axis < 3; axis++) {
-            const double term = 6 * problem->reference_density * problem->walls[wall].velocity[axis];
-            if (problem->precision != WEIR_DOUBLE)
-                ((float *)walls)[3 * wall + axis] = (float)term;
-            else
-                ((double *)walls)[3 * wall + axis] = term;
-        }
-}
-
 static void compute_geometry(void *buffers[], void *argument) {
     const struct start_argument *a = argument;
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
     uint8_t *geometry = weir_buffer(buffers, 0);
     const int64_t fluid = weir_geometry_flags(a->domain->problem, &box, geometry);
-    if (fluid < 0)
-        weir_failure_record(a->block->context->failure, WEIR_FAILED, "%s", weir_error_text());
+    const int error =
+        fluid < 0 ? (int)fluid : weir_boundaries_fill(a->domain->problem, &box, &a->block->layout, geometry);
+    if (error < 0)
+        weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
     a->block->fluid_cells = fluid;
-    weir_start_walls(a->domain->problem, geometry + a->block->walls_offset);
 }
 
 /* Density and velocity of a block and its ring from the problem's initial function. */

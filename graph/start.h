@@ -1,4 +1,5 @@
-/* The tasks before the first step: which cells are solid, and the initial state of every block. */
+/* The tasks before the first step: which cells are solid, what boundaries do, and the initial state of every
+ * block. */
 #ifndef WEIR_GRAPH_START_H
 #define WEIR_GRAPH_START_H
 
@@ -12,10 +13,6 @@ void weir_start_define(struct weir_start *start, const struct weir_kernels *kern
 
 /* Computes flags and fluid cells of all blocks, and waits for it: placement needs to know. */
 int weir_start_geometry(struct weir_start *start, struct weir_domain *domain);
-
-/* Writes the walls' constants that kernels read, real [wall_count][3]: the moving-wall term of addressing.h
- * per weight and velocity component, 6 rho_0 u. */
-void weir_start_walls(const struct weir_problem *problem, void *walls);
 
 /* Submits the initial state of all blocks, each at its home. poison: fill what no step may read with NaN. */
 int weir_start_populations(struct weir_start *start, struct weir_domain *domain, bool poison);

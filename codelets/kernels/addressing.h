@@ -96,12 +96,4 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 
-/* What a moving wall takes from f*_i when it reflects it: f_o = f*_i - 6 w_i rho_0 (c_i . u_wall)
- * (Ladd, J. Fluid Mech. 271 (1994); Krueger et al. 2017, section 5.3.3). Zero for a wall at rest, and never
- * minus zero, so that subtracting it may be left out there: x - 0 is x, also for minus zero. */
-FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, real weight, int cx, int cy,
-                            int cz) {
-    return weight * dot_lattice(cx, cy, cz, (const real *)b->wall_velocity + 3 * wall) + (real)0;
-}
-
 #endif

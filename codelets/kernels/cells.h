@@ -7,7 +7,7 @@
 #ifndef WEIR_KERNELS_CELLS_H
 #define WEIR_KERNELS_CELLS_H
 
-#include "codelets/kernels/addressing.h"
+#include "codelets/kernels/boundary.h"
 
 /* The walls around a fluid cell with this flag. */
 FUNCTION uint32_t walls_of_cell(const struct weir_block_view *b, uint8_t flag, int x, int y, int z) {
@@ -35,19 +35,29 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, uint
 #undef WEIR_DIRECTION
 }
 
-FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y, int z,
-                           const real f[POPULATIONS]) {
+/* reflected: f holds already what comes back from walls (reflect_in_cell). A constant of the caller's. */
+FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, uint32_t walls, bool reflected, int x,
+                           int y, int z, const real f[POPULATIONS]) {
     slot(b, 0)[cell_number(b, x, y, z)] = stored_of(f[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
-    {                                                                                                     \
-        real leaving = f[i];                                                                              \
-        if (walls >> (i)&1)                                                                               \
-            leaving = as_stored(f[i]) -                                                                   \
-                      wall_momentum(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), (real)(w), cx, cy, cz); \
-        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);                           \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
+    {                                                                                                      \
+        real leaving = f[i];                                                                               \
+        if (!reflected && walls >> (i)&1)                                                                  \
+            leaving = reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), f[i], (real)(w), cx, \
+                                        cy, cz);                                                           \
+        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);                            \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+}
+
+/* The same for a cell near a boundary that lets fluid pass. force: the body force. f is changed. */
+FUNCTION void leaving_cell_near_open(const struct weir_block_view *b, int parity, uint32_t walls, int x,
+                                     int y, int z, bool forced, const real force[3], real f[POPULATIONS]) {
+    struct boundary_sums sums = {0, {{0, 0}}};
+    reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, force, f, &sums);
+    add_flow(b, parity, share_of(x, y, z), &sums);
+    leaving_cell(b, parity, walls, true, x, y, z, f);
 }
 
 /* Number of slot i or o of a cell, counted from the lower of the two slots; fits, because a block has at most

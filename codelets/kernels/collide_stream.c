@@ -1,8 +1,8 @@
 /* Collide and stream on a CPU: one step of the rows of a block. Of a row, vectors of cells that are all fluid
  * and away from walls and x faces are taken in plain loops, all others by their lanes (rows.h). */
+#include "codelets/kernels/boundary_rows.h"
 #include "codelets/kernels/collision.h"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/rows.h"
 
 FUNCTION void collide_vector(struct vector *v, bool forced, const struct relaxation *r) {
 #pragma GCC ivdep
@@ -113,33 +113,6 @@ static struct row_targets targets_of(const struct weir_block_view *b, int parity
     return targets;
 }
 
-/* Takes from what walls reflect at some cells the momentum that moving ones keep. flags: of the cells at c_i.
- */
-CALLED void keep_momentum(const struct weir_block_view *b, const uint8_t *flags, lanes walls, real weight,
-                          int cx, int cy, int cz, real populations[VECTOR_CELLS]) {
-    uint8_t wall = WEIR_FLUID;
-    real momentum = 0;
-    for (lanes left = walls; left != 0; left &= left - 1) {
-        const int k = first_lane(left);
-        if (flags[k] != wall) {
-            wall = flags[k];
-            momentum = wall_momentum(b, wall, weight, cx, cy, cz);
-        }
-        if (momentum != 0)
-            populations[k] = as_stored(populations[k]) - momentum;
-    }
-}
-
-CALLED void reflect_from_moving_walls(const struct weir_block_view *b, const struct row *row,
-                                      const struct cells *cells, struct vector *v) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                     \
-    if (cells->walls[i] != 0)                                                                        \
-        keep_momentum(b, flag_of(b, cells->x + (cx), row->y + (cy), row->z + (cz)), cells->walls[i], \
-                      (real)(w), cx, cy, cz, v->rows[i]);
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-}
-
 /* Writes what leaves cells of a row. at_ends and in_place as in read_cells. */
 FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row,
                           const struct row_targets *targets, const struct cells *cells, bool at_ends,
@@ -165,14 +138,17 @@ FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row
 
 FUNCTION void step_cells(const struct weir_block_view *b, int parity, const struct row *row,
                          const struct row_targets *targets, const struct cells *cells, bool at_ends,
-                         bool in_place, const struct weir_fluid *fluid, const struct relaxation *r) {
+                         bool in_place, const struct weir_fluid *fluid, const struct relaxation *r,
+                         struct boundary_sums *sums) {
     struct vector v;
     read_cells(b, parity, row, cells, at_ends, in_place, &v);
     if (cells->irregular)
         for (int i = 0; i < POPULATIONS; i++)
             __builtin_prefetch(row->in[i] + cells->x + b->extent[0][1], 1);
     collide_one(&v, fluid->forced, r);
-    if (fluid->walls_move)
+    if (b->flow)
+        reflect_from_boundaries(b, parity, row, cells, fluid, r->force, &v, sums);
+    else if (fluid->walls_move)
         reflect_from_moving_walls(b, row, cells, &v);
     write_cells(b, row, targets, cells, at_ends, in_place, &v);
 }
@@ -180,12 +156,14 @@ FUNCTION void step_cells(const struct weir_block_view *b, int parity, const stru
 /* One for each of the four kinds, [in_place][at_ends]. */
 typedef void step_of_cells(const struct weir_block_view *b, int parity, const struct row *row,
                            const struct row_targets *targets, const struct cells *cells,
-                           const struct weir_fluid *fluid, const struct relaxation *r);
+                           const struct weir_fluid *fluid, const struct relaxation *r,
+                           struct boundary_sums *sums);
 #define STEP_OF_CELLS(name, at_ends, in_place)                                           \
     CALLED void name(const struct weir_block_view *b, int parity, const struct row *row, \
                      const struct row_targets *targets, const struct cells *cells,       \
-                     const struct weir_fluid *fluid, const struct relaxation *r) {       \
-        step_cells(b, parity, row, targets, cells, at_ends, in_place, fluid, r);         \
+                     const struct weir_fluid *fluid, const struct relaxation *r,         \
+                     struct boundary_sums *sums) {                                       \
+        step_cells(b, parity, row, targets, cells, at_ends, in_place, fluid, r, sums);   \
     }
 STEP_OF_CELLS(step_between, false, false)
 STEP_OF_CELLS(step_at_ends, true, false)
@@ -195,7 +173,7 @@ static step_of_cells *const steps_of_cells[2][2] = {{step_between, step_at_ends}
                                                     {step_between_in_place, step_at_ends_in_place}};
 
 static void step_row(const struct weir_block_view *b, int parity, int y, int z,
-                     const struct weir_fluid *fluid, const struct relaxation *r) {
+                     const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
     const struct row row = row_of(b, parity, y, z);
     const struct row_targets targets = targets_of(b, parity, &row);
@@ -212,7 +190,7 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
         }
         if (find_cells(b, &row, x, nx, &cells))
             steps_of_cells[in_place][(cells.first | cells.last) != 0](b, parity, &row, &targets, &cells,
-                                                                      fluid, r);
+                                                                      fluid, r, sums);
         x += VECTOR_CELLS;
     }
 }
@@ -222,6 +200,10 @@ void WEIR_NAME(collide_stream)(const struct weir_block_view *b, const struct wei
                                int row_begin, int row_end) {
     const struct relaxation r = relaxation_of(fluid);
     const int ny = b->extent[1][1];
+    struct boundary_sums sums = {.boundary = 0};
+    if (row_begin == 0)
+        settle_flows(b, parity);
     for (int number = row_begin; number < row_end; number++)
-        step_row(b, parity, number % ny, number / ny, fluid, &r);
+        step_row(b, parity, number % ny, number / ny, fluid, &r, &sums);
+    add_flow(b, parity, row_begin % WEIR_FLOW_SHARES, &sums);
 }

@@ -12,18 +12,31 @@ enum {
     RESIDENT_BLOCKS = REGISTERS_OF_MULTIPROCESSOR / (THREADS * REGISTERS_OF_THREAD)
 };
 
-template <int parity, bool forced, int width>
+template <int parity, bool forced, int width, bool open>
 static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     step(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r,
          const __grid_constant__ step_shape shape) {
-    step_thread<parity, forced, width>(&b, &r, &shape, (int)(blockIdx.x * THREADS + threadIdx.x));
+    step_thread<parity, forced, width, open>(&b, &r, &shape, (int)(blockIdx.x * THREADS + threadIdx.x));
+}
+
+/* One thread for each open boundary, before the step. */
+static __global__ void settle_all_flows(const __grid_constant__ weir_block_view b, int parity) {
+    const int flow = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (flow < b.flows)
+        settle_flow(b.flow + flow, parity);
 }
 
 template <int parity, bool forced, int width>
 static void launch(const weir_block_view *b, const relaxation *r, cudaStream_t stream) {
     const int strips = b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
-    step<parity, forced, width>
-        <<<(strips + THREADS - 1) / THREADS, THREADS, 0, stream>>>(*b, *r, step_shape_of(b, width));
+    const int grid = (strips + THREADS - 1) / THREADS;
+    const step_shape shape = step_shape_of(b, width);
+    if (!b->flow) {
+        step<parity, forced, width, false><<<grid, THREADS, 0, stream>>>(*b, *r, shape);
+    } else {
+        settle_all_flows<<<(b->flows - 1) / THREADS + 1, THREADS, 0, stream>>>(*b, parity);
+        step<parity, forced, width, true><<<grid, THREADS, 0, stream>>>(*b, *r, shape);
+    }
 }
 
 template <int parity, bool forced>

@@ -12,6 +12,8 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
                  end = last ? b->stride : (size_t)row_end * (size_t)extent[0];
     for (size_t i = 0; i < POPULATIONS; i++)
         memset((stored *)b->populations + i * b->stride + begin, fill, (end - begin) * sizeof(stored));
+    if (b->flow && row_begin == 0)
+        memset(b->flow, 0, (size_t)b->flows * sizeof *b->flow);
     for (int face = 0; face < WEIR_FACES && row_begin == 0; face++)
         for (int parity = 0; parity < 2; parity++)
             if (messages->message[parity][face])

@@ -17,6 +17,8 @@ extern "C" int WEIR_NAME(initialise_cuda)(const weir_block_view *b, const weir_f
     const int extent[3] = {b->extent[0][1], b->extent[1][1], b->extent[2][1]};
     cudaError_t error =
         cudaMemsetAsync(b->populations, fill, (size_t)POPULATIONS * b->stride * sizeof(stored), s);
+    if (b->flow && error == cudaSuccess)
+        error = cudaMemsetAsync(b->flow, 0, (size_t)b->flows * sizeof *b->flow, s);
     for (int face = 0; face < WEIR_FACES; face++)
         for (int parity = 0; parity < 2; parity++)
             if (messages->message[parity][face] && error == cudaSuccess)

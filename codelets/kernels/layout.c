@@ -1,5 +1,8 @@
 #include "codelets/kernels/layout.h"
 
+#include "codelets/kernels/boundary_rules.h"
+#include "codelets/kernels/totals.h"
+
 enum { LINE = 128 };
 
 static size_t round_up(size_t bytes, size_t to) {
@@ -17,10 +20,40 @@ size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, c
     return (size_t)lattice->populations * weir_layout_stride(cells, real_size) * real_size;
 }
 
-size_t weir_layout_walls_offset(const int extent[3]) {
-    return round_up((size_t)(extent[0] + 2) * (size_t)(extent[1] + 2) * (size_t)(extent[2] + 2), LINE);
+size_t weir_layout_profile_cells(const int extent[3], int face) {
+    const int axis = face / 2;
+    return (size_t)(extent[(axis + 1) % 3] + 2) * (size_t)(extent[(axis + 2) % 3] + 2);
 }
 
-size_t weir_layout_geometry_bytes(const int extent[3], int wall_count, size_t real_size) {
-    return weir_layout_walls_offset(extent) + (size_t)wall_count * 3 * real_size;
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
+                                           size_t stored_size, size_t real_size, int boundaries, int flows,
+                                           const int profile_values[WEIR_FACES]) {
+    struct weir_block_layout layout = {.boundaries = boundaries, .flows = flows};
+    layout.flow = weir_layout_populations_bytes(lattice, extent, stored_size);
+    layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
+    layout.values =
+        round_up((size_t)(extent[0] + 2) * (size_t)(extent[1] + 2) * (size_t)(extent[2] + 2), LINE);
+    layout.rows = layout.values + (size_t)boundaries * WEIR_BOUNDARY_VALUES * real_size;
+    layout.geometry_bytes = layout.rows + (size_t)boundaries * sizeof(struct weir_boundary_row);
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (profile_values[face] > 0) {
+            layout.profile[face] = round_up(layout.geometry_bytes, LINE);
+            layout.geometry_bytes = layout.profile[face] + (size_t)profile_values[face] * real_size *
+                                                               weir_layout_profile_cells(extent, face);
+        }
+    return layout;
+}
+
+void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
+                      struct weir_block_view *view) {
+    const char *const bytes = geometry;
+    view->populations = populations;
+    view->flow = layout->flows > 0 ? (struct weir_boundary_flow *)((char *)populations + layout->flow) : NULL;
+    view->flows = layout->flows;
+    view->boundaries = layout->boundaries;
+    view->flags = geometry;
+    view->boundary_values = bytes + layout->values;
+    view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);
+    for (int face = 0; face < WEIR_FACES; face++)
+        view->profile[face] = layout->profile[face] > 0 ? bytes + layout->profile[face] : NULL;
 }

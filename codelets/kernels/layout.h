@@ -2,6 +2,7 @@
 #ifndef WEIR_KERNELS_LAYOUT_H
 #define WEIR_KERNELS_LAYOUT_H
 
+#include "codelets/kernels/block_view.h"
 #include "codelets/kernels/lattice.h"
 
 #include <stddef.h>
@@ -11,12 +12,30 @@
  * whatever the block's size. */
 size_t weir_layout_stride(size_t cells, size_t real_size);
 
-/* Bytes of the populations of a block with extent[3] cells. */
+/* Bytes of the populations alone of a block with extent[3] cells. */
 size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, const int extent[3],
                                      size_t real_size);
 
-/* Bytes of flags (with their ring) and wall velocities of a block, and where the latter begin. */
-size_t weir_layout_geometry_bytes(const int extent[3], int wall_count, size_t real_size);
-size_t weir_layout_walls_offset(const int extent[3]);
+/* Where in a block's two pieces of memory things are, in bytes, and how large these pieces are. */
+struct weir_block_layout {
+    size_t populations_bytes, geometry_bytes;
+    size_t flow; /* of open boundaries, behind the populations; where there are none it lies at their end */
+    int flows;
+    int boundaries;
+    size_t values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
+};
+
+/* The layout of a block with extent[3] cells. flows: boundaries that let fluid pass, of `boundaries`.
+ * profile_values[face]: numbers per cell of this face of the block, 0 where it has no profile. */
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
+                                           size_t stored_size, size_t real_size, int boundaries, int flows,
+                                           const int profile_values[WEIR_FACES]);
+
+/* Numbers that one value of a profile takes: cells of the face and a ring around it. */
+size_t weir_layout_profile_cells(const int extent[3], int face);
+
+/* Lets a view find what is in these pieces. */
+void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
+                      struct weir_block_view *view);
 
 #endif

@@ -21,13 +21,14 @@ static inline step_shape step_shape_of(const weir_block_view *b, int width) {
                       divider_of(b->extent[1][1])};
 }
 
-/* A warp of strips inside the block of which some are near walls. Called, as is what follows: expanded in
- * place these would take registers from plain strips, which then keep some of theirs in memory. */
-template <int parity, bool forced, int width>
+/* A warp of strips inside the block of which some are near walls; open: as below. Called,
+ * as is what follows: expanded in place these would take registers from plain strips, which then keep some of
+ * theirs in memory. */
+template <int parity, bool forced, int width, bool open>
 static __device__ __noinline__ void step_walled_strips(const weir_block_view *b, const relaxation *r,
                                                        const step_shape *shape, int number) {
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
-    const strip_cells c = cells_of<width>(&s, flags_at_strip<width>(b, &s));
+    strip_cells c = cells_of<width>(&s, flags_at_strip<width>(b, &s));
     if (__all_sync(WHOLE_WARP, c.fluid == 0))
         return;
     uint32_t walls[width];
@@ -35,11 +36,13 @@ static __device__ __noinline__ void step_walled_strips(const weir_block_view *b,
     arriving_at_walled_strip<parity, width>(b, &s, &c, walls, f);
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
+    if (open)
+        reflect_in_strip<width>(b, parity, &s, &c, walls, forced, r->force, f);
     leaving_walled_strip<parity, width>(b, &s, &c, walls, f);
 }
 
 /* The cells of any warp, neighbours with neighbouring threads. */
-template <int parity, bool forced, int width>
+template <int parity, bool forced, int width, bool open>
 static __device__ __noinline__ void step_cells(const weir_block_view *b, const relaxation *r,
                                                const step_shape *shape, int number) {
     const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
@@ -56,18 +59,21 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
         real f[POPULATIONS];
         arriving_at_cell(b, parity, walls, x, y, z, f);
         collide(f, forced, r);
-        leaving_cell(b, parity, walls, x, y, z, f);
+        if (open && flag == WEIR_NEAR_OPEN)
+            leaving_cell_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+        else
+            leaving_cell(b, parity, walls, false, x, y, z, f);
     }
 }
 
-/* Thread number `number` of a block; warps are whole. */
-template <int parity, bool forced, int width>
+/* Thread number `number` of a block; warps are whole. open: boundaries of the run let fluid pass. */
+template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
                                                    const step_shape *shape, int number) {
     const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
     if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
-        step_cells<parity, forced, width>(b, r, shape, number);
+        step_cells<parity, forced, width, open>(b, r, shape, number);
         return;
     }
     /* Whether the strips are plain is told by flags that take as long to come as the populations do, so both
@@ -76,7 +82,7 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     real f[width][POPULATIONS];
     arriving_at_strip<parity, width>(b, &s, f);
     if (!__all_sync(WHOLE_WARP, is_plain<width>(&s, flags))) {
-        step_walled_strips<parity, forced, width>(b, r, shape, number);
+        step_walled_strips<parity, forced, width, open>(b, r, shape, number);
         return;
     }
     for (int v = 0; v < width; v++)

@@ -151,7 +151,7 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
     if (side == 0 ? cx < 0 : cx > 0)             \
         f[side == 0 ? 0 : width - 1][i] =        \
-            as_stored(f[side == 0 ? 0 : width - 1][i]) - wall_momentum(b, wall, (real)(w), cx, cy, cz);
+            reflected_by_wall(b, wall, f[side == 0 ? 0 : width - 1][i], (real)(w), cx, cy, cz);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
@@ -220,18 +220,19 @@ static __device__ __forceinline__ int anew(int number) {
 
 /* The cells of a strip, by bits. Of those that are not fluid nothing is right, and nothing used. */
 struct strip_cells {
-    unsigned fluid, near_wall, near_moving_wall;
+    unsigned fluid, near_wall, near_moving_wall, near_open;
     bool before, after; /* the cell before (after) the strip is fluid and with this warp */
 };
 
 /* All threads of the warp take part. */
 template <int width>
 static __device__ __forceinline__ strip_cells cells_of(const strip *s, strip_flags<width> flags) {
-    strip_cells c = {0, 0, 0, false, false};
+    strip_cells c = {0, 0, 0, 0, false, false};
     for (int v = 0; v < width; v++) {
         c.fluid |= (unsigned)!is_wall(flags.cell[v]) << v;
         c.near_wall |= (unsigned)(flags.cell[v] >= WEIR_NEAR_WALL) << v;
         c.near_moving_wall |= (unsigned)(flags.cell[v] > WEIR_NEAR_WALL) << v;
+        c.near_open |= (unsigned)(flags.cell[v] == WEIR_NEAR_OPEN) << v;
     }
     c.before = __shfl_up_sync(WHOLE_WARP, c.fluid, 1) >> (width - 1) & 1 && !s->low;
     c.after = __shfl_down_sync(WHOLE_WARP, c.fluid, 1) & 1 && !s->high;
@@ -314,6 +315,22 @@ static __device__ __forceinline__ void arriving_at_walled_strip(const weir_block
     }
 }
 
+/* What comes back to the cells of a strip that are near an open boundary, from it and from other walls; they
+ * are near none then. */
+template <int width>
+static __device__ __forceinline__ void reflect_in_strip(const weir_block_view *b, int parity, const strip *s,
+                                                        strip_cells *c, const uint32_t walls[width],
+                                                        bool forced, const real force[3],
+                                                        real f[width][POPULATIONS]) {
+    boundary_sums sums = {};
+    for (int v = 0; v < width; v++)
+        if (c->near_open >> v & 1)
+            reflect_in_cell(b, parity, share_of(s->x, s->y, s->z), walls[v], s->x + v, s->y, s->z, forced,
+                            force, f[v], &sums);
+    add_flow(b, parity, share_of(s->x, s->y, s->z), &sums);
+    c->near_moving_wall &= ~c->near_open;
+}
+
 /* Writes those cells of a piece whose bits are set. */
 template <int width>
 static __device__ __forceinline__ void write_cells(stored *to, const wide<width> w, unsigned cells) {
@@ -331,11 +348,10 @@ template <int parity, int width>
 static __device__ __forceinline__ void leaving_walled_strip(const weir_block_view *b, const strip *s,
                                                             const strip_cells *c, const uint32_t walls[width],
                                                             real f[width][POPULATIONS]) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
-    if (walls[v] >> (i)&1)                       \
-        f[v][i] =                                \
-            as_stored(f[v][i]) -                 \
-            wall_momentum(b, *flag_of(b, s->x + v + (cx), s->y + (cy), s->z + (cz)), (real)(w), cx, cy, cz);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                        \
+    if (walls[v] >> (i)&1)                                                                              \
+        f[v][i] = reflected_by_wall(b, *flag_of(b, s->x + v + (cx), s->y + (cy), s->z + (cz)), f[v][i], \
+                                    (real)(w), cx, cy, cz);
 #pragma unroll
     for (int v = 0; v < width; v++)
         if (c->near_moving_wall >> v & 1) {

@@ -2,7 +2,6 @@
 #ifndef WEIR_KERNELS_SUMS_H
 #define WEIR_KERNELS_SUMS_H
 
-#include "codelets/kernels/addressing.h"
 #include "codelets/kernels/moments.h"
 #include "codelets/kernels/totals.h"
 
@@ -55,14 +54,6 @@ FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit
     /* Written so that NaN fails; a density outside (0, 100) is no flow of this method's. */
     c.sound = c.square <= limit_square && density > 0 && density < 100;
     return c;
-}
-
-/* Force that the fluid of a cell exerts on the wall behind it along -c_i, where f_i is the population that
- * came back from it: c_o (f*_o + f_i), with f*_o = f_i + wall_momentum (momentum exchange, Ladd 1994).
- * Returns the factor of c_o. */
-FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving, real weight,
-                              int cx, int cy, int cz) {
-    return 2.0 * (double)arriving + (double)wall_momentum(b, wall, weight, -cx, -cy, -cz);
 }
 
 #endif

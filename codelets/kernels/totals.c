@@ -1,7 +1,7 @@
 /* Totals of a block, on a CPU. */
+#include "codelets/kernels/boundary.h"
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/observed_rows.h"
-#include "codelets/kernels/sums.h"
 
 static void add(struct weir_exact_sum *sum, double value) {
     const struct weir_exact_sum part = exact_of(value);
@@ -15,13 +15,15 @@ static inline void collect(struct weir_exact_sum *sum, double value) {
     sum->low += part.low;
 }
 
-/* Forces of the cells on the walls around them. */
+/* Forces of the cells on the walls around them; those on open boundaries have been counted by the step. */
 static void add_forces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
                        struct weir_partial_totals *totals) {
 #define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                        \
     for (lanes left = o->cells.walls[o_] & sound; left != 0; left &= left - 1) {                       \
         const int k = first_lane(left);                                                                \
         const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz));     \
+        if (is_open(b, wall))                                                                          \
+            continue;                                                                                  \
         const double exchange = wall_exchange(b, wall, o->arriving.rows[i][k], (real)(w), cx, cy, cz); \
         const int c[3] = {-(cx), -(cy), -(cz)};                                                        \
         for (int axis = 0; axis < 3; axis++)                                                           \
@@ -30,6 +32,13 @@ static void add_forces(const struct weir_block_view *b, const struct observed_ce
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+}
+
+/* What passed open boundaries, and its force. */
+static void add_flows(const struct weir_block_view *b, int parity, struct weir_partial_totals *totals) {
+    for (int wall = 1; wall < b->boundaries; wall++)
+        if (is_open(b, wall))
+            totals_of_open(b, parity, wall, totals);
 }
 
 weir_totals_cpu WEIR_NAME(totals);
@@ -72,6 +81,8 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
             add_forces(b, &observed, sound, totals);
         }
     }
+    if (row_begin == 0 && row_end > 0)
+        add_flows(b, parity, totals);
     weir_exact_sum_add(&totals->mass_excess, &mass_excess);
     weir_exact_sum_add(&totals->kinetic_energy, &kinetic_energy);
     for (int axis = 0; axis < 3; axis++)

@@ -1,8 +1,8 @@
 /* Totals of a block, on a GPU. Sums are of integers (totals.h), so the order in which threads add does not
  * matter. */
+#include "codelets/kernels/boundary.h"
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/observed_cells.cuh"
-#include "codelets/kernels/sums.h"
 
 #include <cstddef>
 
@@ -139,7 +139,7 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                               \
     {                                                                                        \
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));                \
-        if (is_wall(wall)) {                                                                 \
+        if (is_wall(wall) && !is_open(b, wall)) {                                            \
             const real arriving = real_of(slot(b, i)[cell_number(b, p.x, p.y, p.z)]);        \
             const double exchange = wall_exchange(b, wall, arriving, (real)(w), cx, cy, cz); \
             turn_to_wall(f, wall, totals);                                                   \
@@ -202,6 +202,14 @@ static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     add_forces_of_warp(&force, totals);
 }
 
+/* What passed open boundaries, and its force, which the step has counted: one thread for each boundary. */
+static __global__ void add_flows(const __grid_constant__ weir_block_view b, int parity,
+                                 weir_partial_totals *totals) {
+    const int wall = (int)threadIdx.x;
+    if (wall > 0 && wall < b.boundaries && is_open(&b, wall))
+        totals_of_open(&b, parity, wall, totals);
+}
+
 static cudaError_t grid_over(int items, int *grid) {
     int device = 0, multiprocessors = 0;
     cudaError_t error = cudaGetDevice(&device);
@@ -231,5 +239,7 @@ extern "C" int WEIR_NAME(totals_cuda)(const weir_block_view *b, const weir_fluid
     else
         add_cells<1><<<grid, THREADS, 0, s>>>(*b, *fluid, numbers, cells, limit_square, totals);
     add_forces<<<grid, THREADS, 0, s>>>(*b, numbers, cells, totals);
+    if (b->flow)
+        add_flows<<<1, WEIR_TOTALS_WALLS_MAX, 0, s>>>(*b, parity, totals);
     return (int)cudaGetLastError();
 }

@@ -34,6 +34,17 @@ static inline double weir_exact_sum_value(const struct weir_exact_sum *sum) {
     return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
 }
 
+/* Sums of a boundary that lets fluid pass: mass into the fluid, and force of the fluid along x, y, z. */
+enum { WEIR_FLOW_MASS, WEIR_FLOW_FORCE, WEIR_FLOW_SUMS = WEIR_FLOW_FORCE + 3, WEIR_FLOW_SHARES = 32 };
+
+/* What passes such a boundary of a block. A step adds to the sums of its parity, which are zero before it;
+ * meanwhile those of the step before the last go into `mass` and become zero. Threads take different shares,
+ * because additions to one word take turns. */
+struct weir_boundary_flow {
+    struct weir_exact_sum mass; /* passed in all steps but the last; carried */
+    struct weir_exact_sum step[2][WEIR_FLOW_SHARES][WEIR_FLOW_SUMS];
+};
+
 enum { WEIR_TOTALS_WALLS_MAX = 128 };
 
 /* What one block contributes at one step. The largest speed is kept twice: exactly, and packed with its place
@@ -49,6 +60,8 @@ struct weir_partial_totals {
     uint64_t unsound_cell; /* smallest number of a cell that is not finite or too fast; UINT64_MAX: none */
     struct weir_exact_sum force[WEIR_TOTALS_WALLS_MAX]
                                [3]; /* on walls, by number; gauge pressure (density 1 exerts none) */
+    struct weir_exact_sum mass_flow[WEIR_TOTALS_WALLS_MAX];   /* into the fluid, in the last step */
+    struct weir_exact_sum mass_passed[WEIR_TOTALS_WALLS_MAX]; /* the same in all steps */
 };
 
 /* Adds what other cells of the same block contribute. */
@@ -60,6 +73,10 @@ static inline void weir_partial_totals_add(struct weir_partial_totals *totals,
         weir_exact_sum_add(&totals->momentum[axis], &part->momentum[axis]);
         for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++)
             weir_exact_sum_add(&totals->force[wall][axis], &part->force[wall][axis]);
+    }
+    for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++) {
+        weir_exact_sum_add(&totals->mass_flow[wall], &part->mass_flow[wall]);
+        weir_exact_sum_add(&totals->mass_passed[wall], &part->mass_passed[wall]);
     }
     if (part->largest_square > totals->largest_square)
         totals->largest_square = part->largest_square;

@@ -124,14 +124,18 @@ static uint8_t material_of(const struct shapes *shapes, int cell[3]) {
     return wall == WEIR_FLUID && shapes->count > 0 ? wall_of_shapes(shapes, cell) : wall;
 }
 
-static bool moves(const struct weir_wall *wall) {
-    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
+/* Whether two walls do the same. */
+static bool are_alike(const struct weir_problem *problem, uint8_t one, uint8_t other) {
+    const struct weir_wall *a = &problem->walls[one], *b = &problem->walls[other];
+    return one == other || (a->rule == b->rule && !a->profile && !b->profile && a->density == b->density &&
+                            memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0);
 }
 
-/* Whether a cell of a moving wall is covered by another wall: it has no fluid beside it along an axis, but
- * something of another velocity. Fluid meets it across its edges and corners only (numerics.md, Walls). */
+/* Whether a cell of a moving or open wall is covered by another wall: it has no fluid beside it along an
+ * axis, but something that does otherwise. Fluid meets it across its edges and corners only (numerics.md,
+ * Boundaries).
+ */
 static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t wall) {
-    const struct weir_wall *walls = shapes->problem->walls;
     bool covered = false;
     for (int face = 0; face < 2 * weir_lattice_dimensions(shapes->problem->lattice); face++) {
         int beside[3] = {cell[0], cell[1], cell[2]};
@@ -139,8 +143,7 @@ static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t w
         const uint8_t other = material_of(shapes, beside);
         if (other == WEIR_FLUID)
             return false;
-        covered =
-            covered || memcmp(walls[other].velocity, walls[wall].velocity, sizeof walls[wall].velocity) != 0;
+        covered = covered || !are_alike(shapes->problem, other, wall);
     }
     return covered;
 }
@@ -148,7 +151,9 @@ static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t w
 /* The wall of a cell, WEIR_FLUID for none; wraps the cell around periodic axes. */
 static uint8_t wall_of(const struct shapes *shapes, int cell[3]) {
     const uint8_t wall = material_of(shapes, cell);
-    return wall != WEIR_FLUID && moves(&shapes->problem->walls[wall]) && is_covered(shapes, cell, wall)
+    const struct weir_wall *w = &shapes->problem->walls[wall];
+    return wall != WEIR_FLUID && (weir_wall_moves(w) || weir_wall_is_open(w)) &&
+                   is_covered(shapes, cell, wall)
                ? WEIR_EDGE_WALL
                : wall;
 }
@@ -165,15 +170,16 @@ static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane, int
     return false;
 }
 
-/* Whether one of the 26 neighbours is part of a wall that moves. */
-static bool beside_moving_wall(const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
-                               ptrdiff_t plane) {
+/* Whether one of the 26 neighbours is part of a wall of such a kind. */
+static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
+                             const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
+                             ptrdiff_t plane) {
     for (ptrdiff_t z = -plane; z <= plane; z += plane)
         for (ptrdiff_t y = -row; y <= row; y += row)
             for (ptrdiff_t x = -1; x <= 1; x++) {
                 const uint8_t neighbour = flag[z + y + x];
                 if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL &&
-                    moves(&problem->walls[neighbour]))
+                    is_such(&problem->walls[neighbour]))
                     return true;
             }
     return false;
@@ -184,11 +190,14 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
                           ptrdiff_t plane, int x) {
     if (!beside_wall(flag, row, plane, -1, 1))
         return WEIR_FLUID;
+    if (beside_wall_that(weir_wall_is_open, problem, flag, row, plane))
+        return WEIR_NEAR_OPEN;
     const bool first = x == 0 && !problem->periodic[0],
                last = x == problem->cells[0] - 1 && !problem->periodic[0];
     if (!beside_wall(flag, row, plane, first ? 0 : -1, last ? 0 : 1))
         return WEIR_AT_X_END;
-    return beside_moving_wall(problem, flag, row, plane) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
+    return beside_wall_that(weir_wall_moves, problem, flag, row, plane) ? WEIR_NEAR_MOVING_WALL
+                                                                        : WEIR_NEAR_WALL;
 }
 
 /* Whether a row or one beside it has a wall; walled: one per row, `rows` of them per plane. */

@@ -7,9 +7,9 @@
 
 /* Fills the flags (block_view.h) of a block and the ring of one cell around it: flags[nz + 2][ny + 2][nx +
  * 2], owned by the caller. Beyond a face of the domain that is not periodic lies that face's wall; where
- * several faces meet, WEIR_EDGE_WALL. So it is with cells of a moving wall that something of another velocity
- * covers (numerics.md, Walls). Bodies are repeated along periodic axes (nearest image; boxes are not).
- * Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
+ * several faces meet, WEIR_EDGE_WALL. So it is with cells of a wall that moves or lets fluid pass and that
+ * something else covers (numerics.md, Boundaries). Bodies are repeated along periodic axes (nearest image;
+ * boxes are not). Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
 
 /* Fluid cells of a block that have a wall among their neighbours, by the flags that were filled so. */

@@ -34,6 +34,15 @@ void weir_problem_default(struct weir_problem *problem) {
     strcpy(problem->walls[WEIR_EDGE_WALL].name, "edge");
 }
 
+bool weir_wall_moves(const struct weir_wall *wall) {
+    return wall->rule == WEIR_RULE_WALL &&
+           (wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0);
+}
+
+bool weir_wall_is_open(const struct weir_wall *wall) {
+    return weir_rules[wall->rule].open;
+}
+
 void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision) {
     const struct weir_collision_row *row = weir_collision_row(collision);
     problem->collision = collision;
@@ -47,9 +56,9 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     for (int axis = 0; axis < 3; axis++) {
         fluid.force[axis] = problem->force[axis];
         fluid.forced = fluid.forced || problem->force[axis] != 0;
-        for (int wall = 0; wall < problem->wall_count; wall++)
-            fluid.walls_move = fluid.walls_move || problem->walls[wall].velocity[axis] != 0;
     }
+    for (int wall = 0; wall < problem->wall_count; wall++)
+        fluid.walls_move = fluid.walls_move || weir_wall_moves(&problem->walls[wall]);
     return fluid;
 }
 

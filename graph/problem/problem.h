@@ -7,6 +7,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_PROBLEM_H
 #define WEIR_GRAPH_PROBLEM_PROBLEM_H
 
+#include "codelets/kernels/boundary_rules.h"
 #include "codelets/kernels/collisions.h"
 #include "codelets/kernels/message.h"
 #include "codelets/kernels/variants.h"
@@ -31,9 +32,19 @@ extern const char *const weir_face_names[];
 enum { WEIR_EDGE_WALL = 7, WEIR_FIRST_BODY = 8, WEIR_WALLS_MAX = 128 };
 
 struct weir_wall {
-    char name[32];      /* "z+", or the body's name: what forces are reported under */
-    double velocity[3]; /* of the surface, lattice units; tangential where mass is to be conserved */
+    char name[32]; /* "z+", or the body's name: what forces are reported under */
+    enum weir_rule rule;
+    double velocity[3]; /* walls: of the surface, tangential where mass is to be conserved; velocities: of the
+                           fluid there */
+    double density;     /* pressures */
+    bool profile;       /* faces: the rule's values are those of weir_problem.profile instead */
 };
+
+/* Whether it is a wall whose surface moves. */
+bool weir_wall_moves(const struct weir_wall *wall);
+
+/* Whether fluid may pass it. */
+bool weir_wall_is_open(const struct weir_wall *wall);
 
 enum weir_shape_type { WEIR_SPHERE, WEIR_BOX, WEIR_CYLINDER };
 
@@ -64,6 +75,13 @@ struct weir_shape {
 typedef int (*weir_initial_function)(void *context, const int origin[3], const int extent[3],
                                      double *const values[4]);
 
+/* Fills the values of a face's boundary (velocity, or density) where cells meet it: at the centres of those
+ * cells' own faces, for the cells of a box that is one cell thick, lies beside the face, and may reach one
+ * cell beyond the domain along it, where the function wraps around periodic axes itself. values[k]: x
+ * fastest. Called from several threads at once. Returns 0 or a negative error. */
+typedef int (*weir_profile_function)(void *context, int face, const int origin[3], const int extent[3],
+                                     double *const values[WEIR_BOUNDARY_VALUES]);
+
 struct weir_problem {
     enum weir_lattice lattice;
     enum weir_collision collision;
@@ -73,7 +91,8 @@ struct weir_problem {
     double relaxation_time;                 /* tau; viscosity = (tau - 1/2) / 3 */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
     double force[3];                        /* body force per volume */
-    double reference_density; /* density in the moving-wall term; the mean density of the fluid */
+    double reference_density; /* density in the term of moving walls and velocities; the mean density of the
+                                 fluid */
 
     struct weir_wall walls[WEIR_WALLS_MAX];
     int wall_count; /* one past the last used; at least WEIR_FIRST_BODY */
@@ -83,6 +102,9 @@ struct weir_problem {
     double initial_density, initial_velocity[3]; /* used where initial is NULL */
     weir_initial_function initial;
     void *initial_context;
+
+    weir_profile_function profile; /* of walls whose `profile` is true */
+    void *profile_context;
 };
 
 /* A fluid at rest of density 1, D3Q19 TRT (magic 3/16) single, tau 1, one cell, nothing periodic, resting

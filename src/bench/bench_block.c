@@ -3,8 +3,8 @@
 #include "graph/base/error.h"
 #include "graph/domain.h"
 #include "graph/problem/blocks.h"
+#include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
-#include "graph/start.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct weir_bench_block {
     void *populations, *geometry;
     struct weir_first_messages messages; /* by parity of the writing step */
     struct weir_block_view views[2];
-    size_t populations_bytes;
+    struct weir_block_layout layout;
     int64_t fluid_cells;
 };
 
@@ -89,7 +89,8 @@ void weir_bench_block_destroy(struct weir_bench_block *block) {
 }
 
 /* Flags and walls, made in main memory and moved to where the block is. */
-static int fill_geometry(struct weir_bench_block *block, size_t bytes) {
+static int fill_geometry(struct weir_bench_block *block) {
+    const size_t bytes = block->layout.geometry_bytes;
     const struct weir_problem *problem = block->problem;
     uint8_t *geometry = block->on_gpu ? malloc(bytes) : block->geometry;
     if (!geometry)
@@ -101,7 +102,8 @@ static int fill_geometry(struct weir_bench_block *block, size_t bytes) {
                                                       "give --solids a smaller share",
                                                       problem->cells[0], problem->cells[1], problem->cells[2])
                                           : 0;
-    weir_start_walls(problem, geometry + weir_layout_walls_offset(block->box.extent));
+    if (error == 0)
+        error = weir_boundaries_fill(problem, &block->box, &block->layout, geometry);
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
         if (cudaMemcpy(block->geometry, geometry, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
@@ -118,10 +120,8 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
     *view = (struct weir_block_view){
         .stride =
             weir_layout_stride((size_t)weir_box_cells(&block->box), kernels_of(block->problem)->stored_size),
-        .populations = block->populations,
-        .flags = block->geometry,
-        .wall_velocity = (const char *)block->geometry + weir_layout_walls_offset(block->box.extent),
     };
+    weir_layout_open(&block->layout, block->populations, block->geometry, view);
     for (int axis = 0; axis < 3; axis++)
         for (int side = -1; side <= 1; side++) {
             int offset[3] = {0, 0, 0};
@@ -182,12 +182,9 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
     struct weir_message_layout messages;
     weir_problem_messages(problem, &messages);
     const size_t size = kernels_of(problem)->stored_size;
-    const size_t geometry_bytes =
-        weir_layout_geometry_bytes(extent, problem->wall_count, kernels_of(problem)->real_size);
-    block->populations_bytes =
-        weir_layout_populations_bytes(weir_lattice_table((int)problem->lattice), extent, size);
-    block->populations = allocate(on_gpu, block->populations_bytes);
-    block->geometry = allocate(on_gpu, geometry_bytes);
+    block->layout = weir_boundaries_layout(problem, &block->box);
+    block->populations = allocate(on_gpu, block->layout.populations_bytes);
+    block->geometry = allocate(on_gpu, block->layout.geometry_bytes);
     bool complete = block->populations && block->geometry;
     for (int face = 0; face < WEIR_FACES; face++) {
         const size_t bytes = weir_message_bytes(&messages, extent, face / 2, size);
@@ -198,7 +195,7 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
     }
     for (int parity = 0; parity < 2; parity++)
         wire(block, &grid, parity);
-    error = complete ? fill_geometry(block, geometry_bytes)
+    error = complete ? fill_geometry(block)
                      : weir_fail(WEIR_FAILED, "out of %smemory for a block of %d x %d x %d cells",
                                  on_gpu ? "GPU " : "", extent[0], extent[1], extent[2]);
     if (error != 0) {
@@ -215,7 +212,7 @@ static void touch(void *context, int thread, int threads) {
     const size_t stride_bytes = block->views[0].stride * kernels_of(block->problem)->stored_size;
     const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
                  end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
-    for (size_t array = 0; array < block->populations_bytes; array += stride_bytes)
+    for (size_t array = 0; array < block->layout.populations_bytes; array += stride_bytes)
         memset((char *)block->populations + array + begin, 0, end - begin);
 }
 

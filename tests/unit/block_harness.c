@@ -1,5 +1,6 @@
 #include "tests/unit/block_harness.h"
 
+#include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
 #include "tests/unit/reference.h"
 
@@ -16,9 +17,8 @@ static void *allocate(size_t bytes) {
 
 static bool any_wall_moves(const struct weir_problem *p) {
     for (int wall = 0; wall < p->wall_count; wall++)
-        for (int axis = 0; axis < 3; axis++)
-            if (p->walls[wall].velocity[axis] != 0)
-                return true;
+        if (weir_wall_moves(&p->walls[wall]))
+            return true;
     return false;
 }
 
@@ -74,15 +74,12 @@ static void allocate_block(const struct block_harness *h, int number) {
     const size_t size = h->kernels->stored_size;
     block->box = weir_block_grid_box(&h->grid, number);
     const int *extent = block->box.extent;
-    block->populations = allocate(weir_layout_populations_bytes(h->lattice, extent, size));
-    block->geometry = allocate(weir_layout_geometry_bytes(extent, p->wall_count, h->kernels->real_size));
-    if (weir_geometry_flags(p, &block->box, block->geometry) < 0)
+    block->layout = weir_boundaries_layout(p, &block->box);
+    block->populations = allocate(block->layout.populations_bytes);
+    block->geometry = allocate(block->layout.geometry_bytes);
+    if (weir_geometry_flags(p, &block->box, block->geometry) < 0 ||
+        weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
         abort();
-    char *velocities = (char *)block->geometry + weir_layout_walls_offset(extent);
-    for (int wall = 0; wall < p->wall_count; wall++)
-        for (int axis = 0; axis < 3; axis++)
-            block_harness_write_real(h, velocities + (size_t)(wall * 3 + axis) * h->kernels->real_size,
-                                     6 * p->reference_density * p->walls[wall].velocity[axis]);
     struct weir_message_layout messages;
     weir_problem_messages(p, &messages);
     for (int face = 0; face < WEIR_FACES; face++) {
@@ -182,13 +179,11 @@ static int face_of_arrival(const int offset[3]) {
 
 struct weir_block_view block_harness_view(const struct block_harness *h, int number) {
     const struct harness_block *block = &h->blocks[number];
-    const int *extent = block->box.extent;
     const int parity = block_harness_parity(h);
     struct weir_block_view view = {
         .stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->stored_size),
-        .populations = block->populations,
-        .flags = block->geometry,
-        .wall_velocity = (const char *)block->geometry + weir_layout_walls_offset(extent)};
+    };
+    weir_layout_open(&block->layout, block->populations, block->geometry, &view);
     memcpy(view.outgoing, block->messages.message[parity], sizeof view.outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const struct weir_offset towards = weir_offset(k);

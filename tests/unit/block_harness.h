@@ -10,7 +10,8 @@
 struct harness_block {
     struct weir_box box;
     void *populations;
-    void *geometry; /* flags, then wall velocities */
+    void *geometry;
+    struct weir_block_layout layout; /* of both */
     struct weir_first_messages
         messages; /* by parity of the step that writes them; NULL where the domain ends */
 };

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const flow_names[FLOW_COUNT] = {"periodic", "cavity", "tube", "bodies", "rubble"};
+const char *const flow_names[FLOW_COUNT] = {"periodic", "cavity",  "tube", "bodies",
+                                            "rubble",   "channel", "open"};
 
 /* A number between -1 and 1 that belongs to a cell and k. */
 static double noise(const int cell[3], uint32_t k) {
@@ -28,6 +29,29 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
                 values[0][at] = 1 + 0.01 * noise(cell, 0);
                 for (int axis = 0; axis < 3; axis++)
                     values[1 + axis][at] = axis < dimensions ? 0.03 * noise(cell, (uint32_t)axis + 1) : 0;
+            }
+    return 0;
+}
+
+/* A weir_profile_function, without symmetry; context: struct weir_problem. */
+static int uneven_profile(void *context, int face, const int origin[3], const int extent[3],
+                          double *const values[3]) {
+    const struct weir_problem *problem = context;
+    const bool pressure = problem->walls[1 + face].rule == WEIR_RULE_PRESSURE;
+    const int dimensions = weir_lattice_dimensions(problem->lattice);
+    size_t at = 0;
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++)
+            for (int x = 0; x < extent[0]; x++, at++) {
+                int cell[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
+                for (int axis = 0; axis < 3; axis++)
+                    if (problem->periodic[axis])
+                        cell[axis] = (cell[axis] + problem->cells[axis]) % problem->cells[axis];
+                for (int k = 0; k < weir_rules[problem->walls[1 + face].rule].values; k++)
+                    values[k][at] = pressure ? 1 + 0.02 * noise(cell, 31 + (uint32_t)face)
+                                    : k < dimensions
+                                        ? 0.04 * noise(cell, 21 + 6 * (uint32_t)k + (uint32_t)face)
+                                        : 0;
             }
     return 0;
 }
@@ -61,6 +85,20 @@ static void scatter_rubble(void) {
     }
 }
 
+/* The first closes a part of face x-, and the last one of x+; in between, bodies that let fluid pass, and one
+ * of them beside one that does not. */
+static struct weir_shape obstacles[] = {
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {.from = {0, 5, 2}, .to = {2, 8, 4}}},
+    {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY + 1, .sphere = {.center = {5.3, 3.2, 0.4}, .radius = 1.9}},
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 2, .box = {.from = {7, 6, 0}, .to = {9, 8, 6}}},
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {.from = {9, 7, 0}, .to = {13, 9, 3}}},
+};
+
+static void set_pressure(struct weir_problem *problem, int wall, double density) {
+    problem->walls[wall].rule = WEIR_RULE_PRESSURE;
+    problem->walls[wall].density = density;
+}
+
 static void set_velocity(struct weir_problem *problem, int wall, double x, double y, double z) {
     memcpy(problem->walls[wall].velocity, (const double[3]){x, y, z}, 3 * sizeof(double));
 }
@@ -77,6 +115,8 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         memcpy(problem->force, (const double[3]){1e-3, -5e-4, 7e-4 * spatial}, sizeof problem->force);
     problem->initial = uneven_state;
     problem->initial_context = problem;
+    problem->profile = uneven_profile;
+    problem->profile_context = problem;
     problem->periodic[2] = dimensions == 2;
     switch (flow) {
     case FLOW_PERIODIC:
@@ -107,6 +147,28 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         set_velocity(problem, WEIR_FIRST_BODY + 1, 0.01, -0.02, 0.03 * spatial);
         problem->shapes = rubble;
         problem->shape_count = RUBBLE;
+        break;
+    case FLOW_CHANNEL:
+        problem->periodic[2] = true;
+        problem->wall_count = WEIR_FIRST_BODY + 3;
+        problem->walls[1].rule = problem->walls[WEIR_FIRST_BODY + 1].rule = WEIR_RULE_VELOCITY;
+        problem->walls[1].profile = problem->walls[2].profile = true;
+        set_pressure(problem, 2, 1);
+        set_velocity(problem, 4, 0.04, 0, -0.02 * spatial);
+        set_velocity(problem, WEIR_FIRST_BODY + 1, 0.03, -0.02, 0.01 * spatial);
+        set_pressure(problem, WEIR_FIRST_BODY + 2, 0.98);
+        problem->shapes = obstacles;
+        problem->shape_count = sizeof obstacles / sizeof *obstacles;
+        break;
+    case FLOW_OPEN:
+        for (int face = 0; face < 2 * dimensions; face++) {
+            problem->walls[1 + face].profile = face != 1 && face != 2;
+            if (face % 2)
+                set_pressure(problem, 1 + face, 1.01);
+            else
+                problem->walls[1 + face].rule = WEIR_RULE_VELOCITY;
+        }
+        set_velocity(problem, 3, -0.03, 0.02, 0.01 * spatial);
         break;
     case FLOW_COUNT:
         break;

@@ -13,6 +13,10 @@ enum flow {
                     box */
     FLOW_RUBBLE, /* walls across x and y, of which two move, and between them boxes of a few cells here and
                     there, some of which move, also in domains longer along x */
+    FLOW_CHANNEL, /* a velocity that differs over x-, a density that differs over x+, walls across y of which
+                     one moves, and bodies of which one blows and one keeps a density, some at the open faces
+                   */
+    FLOW_OPEN,    /* fluid passes all faces: velocities and densities, with and without profiles */
     FLOW_COUNT
 };
 

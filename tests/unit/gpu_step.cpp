@@ -71,12 +71,19 @@ static struct {
     int running;
 } work;
 
+template <int parity, bool forced, int width> static void step_of(int number) {
+    if (work.block->flow)
+        step_thread<parity, forced, width, true>(work.block, &work.r, &work.shape, number);
+    else
+        step_thread<parity, forced, width, false>(work.block, &work.r, &work.shape, number);
+}
+
 template <int parity, bool forced> static void run_step() {
     const int number = work.first_number + (int)threadIdx.x;
     if (work.wide)
-        step_thread<parity, forced, STRIP_CELLS>(work.block, &work.r, &work.shape, number);
+        step_of<parity, forced, STRIP_CELLS>(number);
     else
-        step_thread<parity, forced, 1>(work.block, &work.r, &work.shape, number);
+        step_of<parity, forced, 1>(number);
 }
 
 static void run_thread() {
@@ -114,6 +121,7 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     (void)row_end;
     if (row_begin != 0)
         return;
+    settle_flows(b, parity);
     work.block = b;
     work.r = relaxation_of(fluid);
     work.parity = parity;

@@ -92,8 +92,41 @@ static void collide(const struct reference *r, const double *f, double *after) {
     }
 }
 
+/* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells. */
+static void boundary_values(const struct weir_problem *p, int wall, const int cell[3], const int c[3],
+                            double values[3]) {
+    const struct weir_wall *boundary = &p->walls[wall];
+    memcpy(values, boundary->velocity, 3 * sizeof *values);
+    if (boundary->rule == WEIR_RULE_PRESSURE)
+        values[0] = boundary->density;
+    if (!boundary->profile)
+        return;
+    double ends[2][3];
+    for (int end = 0; end < 2; end++) {
+        int at[3];
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = cell[axis] + (end == 1 && axis != (wall - 1) / 2 ? c[axis] : 0);
+        p->profile(p->profile_context, wall - 1, at, (const int[3]){1, 1, 1},
+                   (double *const[]){&ends[end][0], &ends[end][1], &ends[end][2]});
+    }
+    for (int k = 0; k < weir_rules[boundary->rule].values; k++)
+        values[k] = 0.5 * (ends[0][k] + ends[1][k]);
+}
+
+/* What comes back from a boundary along direction i, of after[i]; velocity: of the cell. */
+static double reflected(const struct reference *r, int wall, const int cell[3], int i, double after,
+                        const double velocity[3]) {
+    const int *c = r->lattice->velocity[i];
+    double values[3];
+    boundary_values(r->problem, wall, cell, c, values);
+    if (r->problem->walls[wall].rule == WEIR_RULE_PRESSURE)
+        return -after + equilibrium(r->lattice, i, values[0], velocity) +
+               equilibrium(r->lattice, r->lattice->opposite[i], values[0], velocity);
+    return after - 6 * r->lattice->weight[i] * r->problem->reference_density * dot(c, values);
+}
+
 /* Sends the populations of one cell on their way. */
-static void stream(struct reference *r, const int cell[3], const double *after) {
+static void stream(struct reference *r, const int cell[3], const double *after, const double velocity[3]) {
     const struct weir_lattice_table *lattice = r->lattice;
     const size_t q = (size_t)lattice->populations;
     for (int i = 0; i < lattice->populations; i++) {
@@ -105,11 +138,11 @@ static void stream(struct reference *r, const int cell[3], const double *after) 
             continue;
         }
         const double w = lattice->weight[i];
-        const double back =
-            after[i] - 6 * w * r->problem->reference_density * dot(c, r->problem->walls[wall].velocity);
+        const double back = reflected(r, wall, cell, i, after[i], velocity);
         r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = back;
         for (int axis = 0; axis < 3; axis++)
             r->wall_force[wall][axis] += c[axis] * (after[i] + back - 2 * w);
+        r->mass_flow[wall] += back - after[i];
     }
 }
 
@@ -154,10 +187,12 @@ void reference_destroy(struct reference *r) {
 
 void reference_step(struct reference *r) {
     memset(r->wall_force, 0, sizeof r->wall_force);
+    memset(r->mass_flow, 0, sizeof r->mass_flow);
     FOR_FLUID_CELLS(r->problem, cell) {
-        double after[WEIR_POPULATIONS_MAX];
+        double after[WEIR_POPULATIONS_MAX], density, velocity[3];
+        reference_moments(r, cell, &density, velocity);
         collide(r, reference_populations(r, cell), after);
-        stream(r, cell, after);
+        stream(r, cell, after, velocity);
     }
     double *done = r->next;
     r->next = r->arriving;

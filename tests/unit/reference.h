@@ -15,6 +15,7 @@ struct reference {
     double *next;     /* the same after it, while it is being computed */
     double wall_force[WEIR_WALLS_MAX]
                      [3]; /* that the last step's fluid exerted on each wall, density 1 exerting none */
+    double mass_flow[WEIR_WALLS_MAX]; /* that it let into the fluid in the last step */
 };
 
 /* The state before the first step. The problem stays the caller's and must outlive the reference. Never NULL.

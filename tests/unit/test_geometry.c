@@ -257,6 +257,28 @@ static void test_covered_cells(void **state) {
     assert_int_equal(ring_wall(&problem, 1, 3, 0), HIGH_Y);
 }
 
+/* What lets fluid pass is covered as what moves is, by anything but itself. */
+static void test_covered_open_faces(void **state) {
+    (void)state;
+    enum { HIGH_Y = 4 };
+    struct weir_shape shapes[] = {box(0, 1, 0, 2, 3, 2)};
+    struct weir_problem problem = problem_of(4, 3, 2, shapes, 1);
+    problem.periodic[2] = true;
+    for (int rule = WEIR_RULE_VELOCITY; rule < WEIR_RULE_COUNT; rule++) {
+        struct weir_wall *face = &problem.walls[HIGH_Y], *body = &problem.walls[BODY];
+        *face = (struct weir_wall){.rule = (enum weir_rule)rule};
+        *body = (struct weir_wall){.rule = WEIR_RULE_WALL};
+        assert_int_equal(ring_wall(&problem, 1, 3, 0), WEIR_EDGE_WALL);
+        assert_int_equal(ring_wall(&problem, 2, 3, 0), HIGH_Y);
+        assert_int_equal(ring_wall(&problem, -1, 3, 0), WEIR_EDGE_WALL);
+        *body = *face;
+        assert_int_equal(ring_wall(&problem, 1, 3, 0), HIGH_Y);
+        face->profile = true;
+        assert_int_equal(ring_wall(&problem, 1, 3, 0), WEIR_EDGE_WALL);
+        assert_int_equal(ring_wall(&problem, 2, 3, 0), HIGH_Y);
+    }
+}
+
 /* Every block sees of the domain what the whole domain's flags say, and marks the fluid cells that have a
  * wall among their 26 neighbours by what kind of wall it is. */
 static void compare_blocks(const struct weir_problem *problem, const int block_cells[3]) {
@@ -279,20 +301,21 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                         flag_at(flags, &whole, block.origin[0] + x, block.origin[1] + y, block.origin[2] + z);
                     const bool inside = x >= 0 && x < n[0] && y >= 0 && y < n[1] && z >= 0 && z < n[2];
                     assert_int_equal(is_wall(here) ? here : 0, is_wall(there) ? there : 0);
-                    int walls = 0, moving = 0, at_x_end = 0;
+                    int walls = 0, moving = 0, open = 0, at_x_end = 0;
                     for (int k = 0; inside && k < 27; k++) {
                         const int there_x = block.origin[0] + x + k % 3 - 1;
                         const uint8_t wall =
                             flag_at(part, &block, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1);
                         if (!is_wall(wall))
                             continue;
-                        const double *u = problem->walls[wall].velocity;
                         walls++;
-                        moving += u[0] != 0 || u[1] != 0 || u[2] != 0;
+                        moving += weir_wall_moves(&problem->walls[wall]);
+                        open += weir_wall_is_open(&problem->walls[wall]);
                         at_x_end += !problem->periodic[0] && (there_x < 0 || there_x >= problem->cells[0]);
                     }
                     if (inside && !is_wall(here))
                         assert_int_equal(here, walls == 0          ? WEIR_FLUID
+                                               : open > 0          ? WEIR_NEAR_OPEN
                                                : walls == at_x_end ? WEIR_AT_X_END
                                                : moving > 0        ? WEIR_NEAR_MOVING_WALL
                                                                    : WEIR_NEAR_WALL);
@@ -347,6 +370,7 @@ int main(void) {
         cmocka_unit_test(test_moving_faces_beside_solids),
         cmocka_unit_test(test_moving_belts_beside_solids),
         cmocka_unit_test(test_covered_cells),
+        cmocka_unit_test(test_covered_open_faces),
         cmocka_unit_test(test_blocks_agree_with_the_whole),
         cmocka_unit_test(test_blocks_agree_about_shapes),
     };

@@ -1,5 +1,6 @@
 /* Sizes of a block's arrays: alignment, and memory per cell. */
 #include "codelets/kernels/layout.h"
+#include "codelets/kernels/totals.h"
 #include "graph/problem/problem.h"
 #include "tests/unit/assert_close.h"
 
@@ -26,11 +27,23 @@ static void test_arrays_hold_what_they_must(void **state) {
         const size_t size = real_sizes[k];
         assert_int_equal(weir_layout_populations_bytes(d3q19, extent, size),
                          19 * weir_layout_stride(5 * 3 * 2, size) * size);
-        assert_int_equal(weir_layout_geometry_bytes(extent, 9, size),
-                         weir_layout_walls_offset(extent) + 9 * 3 * size);
+        const struct weir_block_layout closed =
+            weir_layout_block(d3q19, extent, size, size, 9, 0, (const int[6]){0});
+        assert_int_equal(closed.populations_bytes, weir_layout_populations_bytes(d3q19, extent, size));
+        assert_in_range(closed.values, 7 * 5 * 4, 7 * 5 * 4 + 127);
+        assert_int_equal(closed.values % sizeof(double), 0);
+        assert_int_equal(closed.rows, closed.values + 9 * 3 * size);
+        assert_int_equal(closed.geometry_bytes, closed.rows + 9 * 2);
+        const struct weir_block_layout open =
+            weir_layout_block(d3q19, extent, size, size, 9, 2, (const int[6]){3, 0, 0, 1, 0, 0});
+        assert_int_equal(open.populations_bytes,
+                         closed.populations_bytes + 2 * sizeof(struct weir_boundary_flow));
+        assert_int_equal(open.rows, closed.rows);
+        assert_in_range(open.profile[0], closed.geometry_bytes, closed.geometry_bytes + 127);
+        assert_in_range(open.profile[3], open.profile[0] + 3 * (5 * 4) * size,
+                        open.profile[0] + 3 * (5 * 4) * size + 127);
+        assert_int_equal(open.geometry_bytes, open.profile[3] + 7 * 4 * size);
     }
-    assert_in_range(weir_layout_walls_offset(extent), 7 * 5 * 4, 7 * 5 * 4 + 127);
-    assert_int_equal(weir_layout_walls_offset(extent) % sizeof(double), 0);
 }
 
 /* What was set out to be held: at most 80 bytes per cell, all included. */
@@ -38,8 +51,9 @@ static void test_memory_per_cell(void **state) {
     (void)state;
     const int extent[3] = {128, 128, 128};
     const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
-    size_t bytes = weir_layout_populations_bytes(d3q19, extent, sizeof(float)) +
-                   weir_layout_geometry_bytes(extent, WEIR_WALLS_MAX, sizeof(float));
+    const struct weir_block_layout layout =
+        weir_layout_block(d3q19, extent, sizeof(float), sizeof(float), WEIR_WALLS_MAX, 0, (const int[6]){0});
+    size_t bytes = layout.populations_bytes + layout.geometry_bytes;
     struct weir_problem problem;
     struct weir_message_layout messages;
     weir_problem_default(&problem); /* of D3Q19 */

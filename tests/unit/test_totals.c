@@ -45,6 +45,10 @@ static void add_block(const struct block_harness *h, int block, struct whole_tot
         for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++)
             weir_exact_sum_add(&whole->sums.force[wall][axis], &part.force[wall][axis]);
     }
+    for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++) {
+        weir_exact_sum_add(&whole->sums.mass_flow[wall], &part.mass_flow[wall]);
+        weir_exact_sum_add(&whole->sums.mass_passed[wall], &part.mass_passed[wall]);
+    }
     if (part.largest_square > whole->sums.largest_square)
         whole->sums.largest_square = part.largest_square;
     const uint32_t bits = (uint32_t)(part.largest_square_place >> 32);
@@ -158,13 +162,12 @@ static void test_direct_sums(void **state) {
         }
 }
 
-static void test_independent_of_the_cut(void **state) {
-    (void)state;
+static void compare_cuts(enum flow flow) {
     static const int cuts[][3] = {{5, 4, 3}, {13, 1, 9}, {1, 1, 1}};
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (size_t cut = 0; cut < sizeof cuts / sizeof *cuts; cut++) {
             struct weir_problem problem;
-            flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, cut % 2, &problem);
+            flow_problem(flow, (enum weir_lattice)lattice, cut % 2, &problem);
             problem.precision = (enum weir_precision)(cut % 2);
             struct block_harness *whole = create(&problem, problem.cells),
                                  *parts = create(&problem, cuts[cut]);
@@ -177,6 +180,13 @@ static void test_independent_of_the_cut(void **state) {
             block_harness_destroy(whole);
             block_harness_destroy(parts);
         }
+}
+
+static void test_independent_of_the_cut(void **state) {
+    (void)state;
+    compare_cuts(FLOW_BODIES);
+    compare_cuts(FLOW_CHANNEL);
+    compare_cuts(FLOW_OPEN);
 }
 
 /* Of equally fast cells the first counts. */
@@ -217,6 +227,35 @@ static void test_mass_is_conserved(void **state) {
         }
 }
 
+/* What open boundaries say that they let pass is what the mass changes by. */
+static void test_mass_passed_is_mass_gained(void **state) {
+    (void)state;
+    for (int flow = FLOW_CHANNEL; flow <= FLOW_OPEN; flow++)
+        for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+            for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+                struct weir_problem problem;
+                flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &problem);
+                problem.precision = (enum weir_precision)precision;
+                struct block_harness *h = create(&problem, small_blocks);
+                const struct whole_totals before = totals_of(h);
+                block_harness_run_to(h, 20);
+                const struct whole_totals after = totals_of(h);
+                double passed = 0, largest = 0;
+                for (int wall = 1; wall < WEIR_WALLS_MAX; wall++) {
+                    const double mass = weir_exact_sum_value(&after.sums.mass_passed[wall]);
+                    passed += mass;
+                    largest = fmax(largest, fabs(mass));
+                    assert_true(mass == 0 ||
+                                (wall < problem.wall_count && weir_wall_is_open(&problem.walls[wall])));
+                }
+                assert_true(largest > 1);
+                assert_close(weir_exact_sum_value(&after.sums.mass_excess) -
+                                 weir_exact_sum_value(&before.sums.mass_excess),
+                             passed, precision == WEIR_HALF ? 0.1 : 1000 * rounding(h));
+                block_harness_destroy(h);
+            }
+}
+
 static void test_forces_on_walls(void **state) {
     (void)state;
     for (int flow = 0; flow < FLOW_COUNT; flow++)
@@ -231,6 +270,11 @@ static void test_forces_on_walls(void **state) {
                     block_harness_run_to(h, step);
                     reference_step(reference);
                     const struct whole_totals totals = totals_of(h);
+                    for (int wall = 0; wall < WEIR_WALLS_MAX; wall++)
+                        if (wall > 0 && weir_wall_is_open(&problem.walls[wall]))
+                            assert_close(weir_exact_sum_value(&totals.sums.mass_flow[wall]),
+                                         reference->mass_flow[wall],
+                                         precision == WEIR_HALF ? 2e-3 : 500 * rounding(h));
                     for (int wall = 0; wall < WEIR_WALLS_MAX; wall++)
                         for (int axis = 0; axis < 3; axis++)
                             assert_close(weir_exact_sum_value(&totals.sums.force[wall][axis]),
@@ -355,7 +399,7 @@ int main(void) {
         cmocka_unit_test(test_first_of_the_fastest), cmocka_unit_test(test_mass_is_conserved),
         cmocka_unit_test(test_forces_on_walls),      cmocka_unit_test(test_momentum_is_balanced),
         cmocka_unit_test(test_sums_of_many_cells),   cmocka_unit_test(test_unsound_cells),
-        cmocka_unit_test(test_speed_limit),
+        cmocka_unit_test(test_speed_limit),          cmocka_unit_test(test_mass_passed_is_mass_gained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,37 @@
+/* The table of boundary rules: what the surface of a solid, or a face of the domain, may do to the
+ * populations that meet it. A solid cell's flag byte numbers its boundary; a boundary has a rule and that
+ * rule's values. A row here says what there is to know of a rule but its arithmetic, which is one function in
+ * boundary.h.
+ *
+ * All rules today are rules of links: they make the population that comes back along a link out of what the
+ * fluid cell itself sent along it, so they need no neighbour, hold for surfaces of any shape, and leave the
+ * order of cells free (docs/streaming.md, S5). Rules that mirror populations, or replace those of whole
+ * cells, would be of another kind, and say so in their row. */
+#ifndef WEIR_KERNELS_BOUNDARY_RULES_H
+#define WEIR_KERNELS_BOUNDARY_RULES_H
+
+#include <stdbool.h>
+
+enum weir_rule {
+    WEIR_RULE_WALL,     /* half-way bounce-back, with the momentum of a wall that moves along itself */
+    WEIR_RULE_VELOCITY, /* the same with any velocity: what goes through the surface is added or taken */
+    WEIR_RULE_PRESSURE, /* anti-bounce-back: the density is given, fluid comes and goes as it likes */
+    WEIR_RULE_COUNT
+};
+
+/* Numbers that a boundary's rule may need. */
+enum { WEIR_BOUNDARY_VALUES = 3 };
+
+struct weir_rule_row {
+    const char *name; /* the type in case files */
+    const char *key;  /* of its value there */
+    int values;       /* numbers that kernels read: 3 for a velocity, 1 for a density */
+    bool required;    /* the key must be there; else all values are zero without it */
+    bool open; /* fluid may pass: what does is counted (struct weir_boundary_flow), and explains the mass */
+    bool profiles; /* on faces of the domain, values may differ from place to place */
+};
+
+/* By enum weir_rule, static. */
+extern const struct weir_rule_row weir_rules[WEIR_RULE_COUNT];
+
+#endif

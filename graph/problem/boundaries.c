@@ -1,0 +1,112 @@
+#include "graph/problem/boundaries.h"
+
+#include "codelets/kernels/kernels.h"
+#include "graph/base/error.h"
+#include "graph/problem/geometry.h"
+
+#include <stdlib.h>
+
+static const struct weir_kernels *kernels_of(const struct weir_problem *problem) {
+    return weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+}
+
+/* Whether the domain ends at this face of the block. */
+static bool is_at_face(const struct weir_problem *problem, const struct weir_box *block, int face) {
+    const int axis = face / 2;
+    return !problem->periodic[axis] && axis < weir_lattice_dimensions(problem->lattice) &&
+           (face % 2 == 0 ? block->origin[axis] == 0
+                          : block->origin[axis] + block->extent[axis] == problem->cells[axis]);
+}
+
+/* Whether fluid of the block may pass this boundary; may say yes where none does. */
+static bool is_passed(const struct weir_problem *problem, const struct weir_box *block, int wall) {
+    if (!weir_wall_is_open(&problem->walls[wall]))
+        return false;
+    if (wall <= WEIR_FACES)
+        return is_at_face(problem, block, wall - 1);
+    for (int k = 0; k < problem->shape_count; k++)
+        if (problem->shapes[k].wall == wall && weir_geometry_touches(problem, &problem->shapes[k], block))
+            return true;
+    return false;
+}
+
+struct weir_block_layout weir_boundaries_layout(const struct weir_problem *problem,
+                                                const struct weir_box *block) {
+    const struct weir_kernels *kernels = kernels_of(problem);
+    int flows = 0, profile_values[WEIR_FACES];
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        flows += is_passed(problem, block, wall);
+    for (int face = 0; face < WEIR_FACES; face++) {
+        const struct weir_wall *wall = &problem->walls[1 + face];
+        profile_values[face] =
+            wall->profile && is_at_face(problem, block, face) ? weir_rules[wall->rule].values : 0;
+    }
+    return weir_layout_block(weir_lattice_table((int)problem->lattice), block->extent, kernels->stored_size,
+                             kernels->real_size, problem->wall_count, flows, profile_values);
+}
+
+/* What kernels read of value k of a boundary: see block_view.h. */
+static double kernel_value(const struct weir_problem *problem, enum weir_rule rule, double value) {
+    return rule == WEIR_RULE_PRESSURE ? value - 1 : 6 * problem->reference_density * value;
+}
+
+static void write_real(const struct weir_problem *problem, void *reals, size_t place, double value) {
+    if (kernels_of(problem)->real_size == sizeof(float))
+        ((float *)reals)[place] = (float)value;
+    else
+        ((double *)reals)[place] = value;
+}
+
+static void fill_values(const struct weir_problem *problem, void *values) {
+    for (int wall = 0; wall < problem->wall_count; wall++)
+        for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
+            const struct weir_wall *w = &problem->walls[wall];
+            const double value = w->rule != WEIR_RULE_PRESSURE ? w->velocity[k] : k == 0 ? w->density : 1;
+            write_real(problem, values, (size_t)(WEIR_BOUNDARY_VALUES * wall + k),
+                       kernel_value(problem, w->rule, value));
+        }
+}
+
+static void fill_rows(const struct weir_problem *problem, const struct weir_box *block,
+                      struct weir_boundary_row *rows) {
+    int flows = 0;
+    for (int wall = 0; wall < problem->wall_count; wall++) {
+        rows[wall].rule = (uint8_t)problem->walls[wall].rule;
+        rows[wall].flow =
+            wall > 0 && is_passed(problem, block, wall) ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW;
+    }
+}
+
+static int fill_profile(const struct weir_problem *problem, const struct weir_box *block, int face,
+                        void *profile) {
+    const enum weir_rule rule = problem->walls[1 + face].rule;
+    const size_t cells = weir_layout_profile_cells(block->extent, face);
+    const int count = weir_rules[rule].values;
+    double *const values = malloc(cells * WEIR_BOUNDARY_VALUES * sizeof *values);
+    if (!values)
+        return weir_fail(WEIR_FAILED, "out of memory for the values of boundary %s", weir_face_names[face]);
+    int origin[3], extent[3];
+    for (int axis = 0; axis < 3; axis++) {
+        origin[axis] = block->origin[axis] - 1;
+        extent[axis] = block->extent[axis] + 2;
+    }
+    origin[face / 2] = face % 2 ? problem->cells[face / 2] - 1 : 0;
+    extent[face / 2] = 1;
+    const int error = problem->profile(problem->profile_context, face, origin, extent,
+                                       (double *const[]){values, values + cells, values + 2 * cells});
+    for (size_t k = 0; error == 0 && k < cells * (size_t)count; k++)
+        write_real(problem, profile, k, kernel_value(problem, rule, values[k]));
+    free(values);
+    return error;
+}
+
+int weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block,
+                         const struct weir_block_layout *layout, void *geometry) {
+    char *const bytes = geometry;
+    fill_values(problem, bytes + layout->values);
+    fill_rows(problem, block, (struct weir_boundary_row *)(bytes + layout->rows));
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (layout->profile[face] > 0)
+            WEIR_TRY(fill_profile(problem, block, face, bytes + layout->profile[face]));
+    return 0;
+}
