@@ -6,7 +6,7 @@
 #define WEIR_CODELETS_BLOCK_H
 
 #include "codelets/failure.h"
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "codelets/task_kind.h"
 
 /* What all blocks of a run share. */

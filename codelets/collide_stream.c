@@ -1,5 +1,6 @@
 #include "codelets/collide_stream.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "codelets/team.h"
 
 /* A task's way through its steps: the view of the next one in `work`, that of the one after it beside it. */
@@ -77,8 +78,8 @@ static void on_cuda(void *buffers[], void *argument) {
     for (int step = 0; step < steps && error == cudaSuccess; step++) {
         if (step > 0)
             go_on(&advance);
-        error = work->kernels->cuda.collide_stream(&work->view, work->fluid, work->parity,
-                                                   starpu_cuda_get_local_stream());
+        error = weir_launch_collide_stream(work->kernels, &work->view, work->fluid, work->parity,
+                                           starpu_cuda_get_local_stream());
     }
     weir_block_check_cuda(work->block, "collide_stream", error);
 }
@@ -92,8 +93,7 @@ static uint32_t footprint(struct starpu_task *task) {
 }
 
 void weir_collide_stream_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_block_kind_init(kind, "collide_stream", kernels, on_cpu,
-                         WEIR_ON_CUDA(kernels->cuda.collide_stream, on_cuda));
+    weir_block_kind_init(kind, "collide_stream", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda, on_cuda));
     kind->model.footprint = footprint;
 }
 

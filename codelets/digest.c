@@ -1,5 +1,6 @@
 #include "codelets/digest.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "codelets/team.h"
 
 struct look {
@@ -31,14 +32,14 @@ static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
     if (weir_block_work_open(&work, buffers, argument, false))
         weir_block_check_cuda(work.block, "digest",
-                              work.kernels->cuda.digest(&work.view, work.parity, &work.block->place,
-                                                        weir_buffer(work.results, 0),
-                                                        starpu_cuda_get_local_stream()));
+                              weir_launch_digest(work.kernels, &work.view, work.parity, &work.block->place,
+                                                 weir_buffer(work.results, 0),
+                                                 starpu_cuda_get_local_stream()));
 }
 #endif
 
 void weir_digest_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_block_kind_init(kind, "digest", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda.digest, on_cuda));
+    weir_block_kind_init(kind, "digest", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda, on_cuda));
 }
 
 int weir_digest_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,

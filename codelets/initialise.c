@@ -1,5 +1,6 @@
 #include "codelets/initialise.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "codelets/team.h"
 
 struct argument {
@@ -66,14 +67,13 @@ static void on_cuda(void *buffers[], void *argument) {
         return;
     const struct initial_buffers b = open_buffers(buffers, a);
     weir_block_check_cuda(a->block, "initialise",
-                          context->kernels->cuda.initialise(&b.view, &context->fluid, &b.state, &b.messages,
-                                                            starpu_cuda_get_local_stream()));
+                          weir_launch_initialise(context->kernels, &b.view, &context->fluid, &b.state,
+                                                 &b.messages, starpu_cuda_get_local_stream()));
 }
 #endif
 
 void weir_initialise_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_block_kind_init(kind, "initialise", kernels, on_cpu,
-                         WEIR_ON_CUDA(kernels->cuda.initialise, on_cuda));
+    weir_block_kind_init(kind, "initialise", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda, on_cuda));
 }
 
 int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block,

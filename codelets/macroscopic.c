@@ -1,5 +1,6 @@
 #include "codelets/macroscopic.h"
 
+#include "codelets/kernels/demand/launches.h"
 struct argument {
     struct weir_step_argument look; /* first, as of all tasks on blocks */
     struct weir_local_box box;
@@ -19,9 +20,9 @@ static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
     if (weir_block_work_open(&work, buffers, argument, false))
         weir_block_check_cuda(work.block, "macroscopic",
-                              work.kernels->cuda.macroscopic(&work.view, work.fluid, work.parity, &a->box,
-                                                             weir_buffer(work.results, 0),
-                                                             starpu_cuda_get_local_stream()));
+                              weir_launch_macroscopic(work.kernels, &work.view, work.fluid, work.parity,
+                                                      &a->box, weir_buffer(work.results, 0),
+                                                      starpu_cuda_get_local_stream()));
 }
 #endif
 
@@ -31,8 +32,7 @@ static uint32_t footprint(struct starpu_task *task) {
 }
 
 void weir_macroscopic_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_task_kind_init(kind, "macroscopic", kernels, on_cpu,
-                        WEIR_ON_CUDA(kernels->cuda.macroscopic, on_cuda));
+    weir_task_kind_init(kind, "macroscopic", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda, on_cuda));
     kind->model.footprint = footprint;
 }
 

@@ -1,5 +1,6 @@
 #include "codelets/packing.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "codelets/team.h"
 
 enum { PIECES, FIRST_OTHER }; /* of a task's buffers; then messages and parcel, what is written last */
@@ -63,8 +64,8 @@ static void pack_on_cuda(void *buffers[], void *argument) {
         return;
     const struct work work = open_buffers(packing, buffers, true);
     check_cuda(packing, "pack", "to",
-               work.kernels->cuda.pack(work.pieces, packing->piece_count, &work.messages, work.parcel,
-                                       starpu_cuda_get_local_stream()));
+               weir_launch_pack(work.kernels, work.pieces, packing->piece_count, &work.messages, work.parcel,
+                                starpu_cuda_get_local_stream()));
 }
 
 static void unpack_on_cuda(void *buffers[], void *argument) {
@@ -73,8 +74,8 @@ static void unpack_on_cuda(void *buffers[], void *argument) {
         return;
     const struct work work = open_buffers(packing, buffers, false);
     check_cuda(packing, "unpack", "from",
-               work.kernels->cuda.unpack(work.pieces, packing->piece_count, &work.messages, work.parcel,
-                                         starpu_cuda_get_local_stream()));
+               weir_launch_unpack(work.kernels, work.pieces, packing->piece_count, &work.messages,
+                                  work.parcel, starpu_cuda_get_local_stream()));
 }
 #endif
 
@@ -85,13 +86,12 @@ static uint32_t footprint(struct starpu_task *task) {
 }
 
 void weir_pack_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_task_kind_init(kind, "pack", kernels, pack_on_cpu, WEIR_ON_CUDA(kernels->cuda.pack, pack_on_cuda));
+    weir_task_kind_init(kind, "pack", kernels, pack_on_cpu, WEIR_ON_CUDA(kernels->cuda, pack_on_cuda));
     kind->model.footprint = footprint;
 }
 
 void weir_unpack_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_task_kind_init(kind, "unpack", kernels, unpack_on_cpu,
-                        WEIR_ON_CUDA(kernels->cuda.unpack, unpack_on_cuda));
+    weir_task_kind_init(kind, "unpack", kernels, unpack_on_cpu, WEIR_ON_CUDA(kernels->cuda, unpack_on_cuda));
     kind->model.footprint = footprint;
 }
 

@@ -3,7 +3,7 @@
 #ifndef WEIR_CODELETS_TASK_KIND_H
 #define WEIR_CODELETS_TASK_KIND_H
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 
 #include <starpu.h>
 #include <stdatomic.h>
@@ -19,7 +19,7 @@ enum { WEIR_TASK_BUFFERS_MAX = WEIR_PARCEL_MESSAGES_MAX + 2 };
 struct weir_task_kind {
     struct starpu_codelet codelet; /* first, so that a task's codelet leads here */
     struct starpu_perfmodel model;
-    char symbol[96];
+    char symbol[96 + WEIR_VARIANT_NAME_SIZE];
 #if WEIR_WITH_NVTX
     starpu_cpu_func_t cpu; /* what runs within the range */
     starpu_cuda_func_t cuda;

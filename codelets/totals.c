@@ -1,5 +1,6 @@
 #include "codelets/totals.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "codelets/kernels/speed_limit.h"
 #include "codelets/team.h"
 
@@ -35,14 +36,14 @@ static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
     if (weir_block_work_open(&work, buffers, argument, false))
         weir_block_check_cuda(work.block, "totals",
-                              work.kernels->cuda.totals(&work.view, work.fluid, work.parity, WEIR_SPEED_LIMIT,
-                                                        weir_buffer(work.results, 0),
-                                                        starpu_cuda_get_local_stream()));
+                              weir_launch_totals(work.kernels, &work.view, work.fluid, work.parity,
+                                                 WEIR_SPEED_LIMIT, weir_buffer(work.results, 0),
+                                                 starpu_cuda_get_local_stream()));
 }
 #endif
 
 void weir_totals_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_block_kind_init(kind, "totals", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda.totals, on_cuda));
+    weir_block_kind_init(kind, "totals", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda, on_cuda));
 }
 
 int weir_totals_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,

@@ -1,5 +1,6 @@
 #include "codelets/velocity_change.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "codelets/team.h"
 
 #include <pthread.h>
@@ -42,15 +43,15 @@ static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
     if (weir_block_work_open(&work, buffers, argument, false))
         weir_block_check_cuda(work.block, "velocity_change",
-                              work.kernels->cuda.velocity_change(
-                                  &work.view, work.fluid, work.parity, weir_buffer(work.results, PREVIOUS),
-                                  weir_buffer(work.results, CHANGE), starpu_cuda_get_local_stream()));
+                              weir_launch_velocity_change(work.kernels, &work.view, work.fluid, work.parity,
+                                                          weir_buffer(work.results, PREVIOUS),
+                                                          weir_buffer(work.results, CHANGE),
+                                                          starpu_cuda_get_local_stream()));
 }
 #endif
 
 void weir_velocity_change_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {
-    weir_block_kind_init(kind, "velocity_change", kernels, on_cpu,
-                         WEIR_ON_CUDA(kernels->cuda.velocity_change, on_cuda));
+    weir_block_kind_init(kind, "velocity_change", kernels, on_cpu, WEIR_ON_CUDA(kernels->cuda, on_cuda));
 }
 
 int weir_velocity_change_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,

@@ -1,5 +1,6 @@
 #include "graph/bare_loop.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/base/spin_barrier.h"
@@ -154,8 +155,8 @@ static void run_on_cuda(void *argument) {
     int error = 0;
     for (int step = 0; step < loop->steps && error == 0; step++)
         for (int number = 0; number < domain->set.count && error == 0; number++) {
-            error = context->kernels->cuda.collide_stream(&loop->views[number][step % 2], &context->fluid,
-                                                          step % 2, stream);
+            error = weir_launch_collide_stream(context->kernels, &loop->views[number][step % 2],
+                                               &context->fluid, step % 2, stream);
             weir_block_check_cuda(&domain->blocks[number], "collide_stream", error);
         }
     error = (int)cudaStreamSynchronize(stream);

@@ -274,7 +274,8 @@ static int set_up_blocks(struct weir_domain *domain, const int *rank_of, const s
 }
 
 int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                       const struct weir_world *world, const int *rank_of, struct weir_domain **result) {
+                       const struct weir_world *world, const struct weir_kernels *kernels, const int *rank_of,
+                       struct weir_domain **result) {
     struct weir_domain *domain = calloc(1, sizeof *domain);
     if (!domain)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the domain");
@@ -283,7 +284,7 @@ int weir_domain_create(const struct weir_problem *problem, const struct weir_blo
     domain->world = world;
     weir_failure_init(&domain->failure);
     domain->context = (struct weir_block_context){
-        .kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision),
+        .kernels = kernels,
         .lattice = weir_lattice_table((int)problem->lattice),
         .fluid = weir_problem_fluid(problem),
         .failure = &domain->failure,
@@ -353,14 +354,13 @@ static int64_t block_bytes(const struct weir_problem *problem, const struct weir
                            int number) {
     struct weir_message_layout messages;
     weir_problem_messages(problem, &messages);
-    const struct weir_kernels *kernels =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+    const size_t stored_size = weir_stored_size(problem->precision);
     const struct weir_box box = weir_block_grid_box(grid, number);
     const struct weir_block_layout layout = weir_boundaries_layout(problem, &box);
     size_t bytes = layout.populations_bytes + layout.geometry_bytes;
     for (int face = 0; face < WEIR_FACES; face++) {
         if (weir_block_grid_neighbour(grid, number, weir_offset_beyond(face).along) >= 0)
-            bytes += 2 * weir_message_bytes(&messages, box.extent, face / 2, kernels->stored_size);
+            bytes += 2 * weir_message_bytes(&messages, box.extent, face / 2, stored_size);
     }
     return (int64_t)bytes;
 }

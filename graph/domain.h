@@ -36,10 +36,11 @@ struct weir_domain {
 };
 
 /* Registers the data of this rank's blocks; nothing is allocated before a task writes it. `problem` must
- * outlive the domain. rank_of[grid->total]: the rank of each block, copied; NULL in a world of one.
- * -WEIR_FAILED when memory is short. */
+ * outlive the domain. kernels: of the problem. rank_of[grid->total]: the rank of each block, copied; NULL in
+ * a world of one. -WEIR_FAILED when memory is short. */
 int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                       const struct weir_world *world, const int *rank_of, struct weir_domain **domain);
+                       const struct weir_world *world, const struct weir_kernels *kernels, const int *rank_of,
+                       struct weir_domain **domain);
 
 /* The domain as it is to be when blocks are divided among ranks as rank_of[grid.total] (copied) says: blocks
  * that stay share their data with `domain`, those that come have data of their own, not allocated yet. In

@@ -8,6 +8,7 @@
 #include "graph/plan/granularity.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/fluid_search.h"
+#include "graph/problem/problem_kernels.h"
 #include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/runtime/bookkeeping.h"
@@ -123,6 +124,14 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     return weir_balancer_create(simulation->domain, parts, rate, &simulation->balancer);
 }
 
+/* Where this rank's workers want kernels; none are called where the world only pretends. */
+static unsigned kernels_wanted(const struct weir_simulation *simulation) {
+    const unsigned where = weir_runtime_step_where(simulation->runtime);
+    if (weir_world_pretends(simulation->world))
+        return 0;
+    return (where & STARPU_CPU ? WEIR_KERNELS_CPU : 0) | (where & STARPU_CUDA ? WEIR_KERNELS_CUDA : 0);
+}
+
 /* Cuts the domain, divides it among ranks, and registers this rank's part. */
 static int create_domain(struct weir_simulation *simulation, const struct weir_problem *problem,
                          const struct weir_simulation_options *options) {
@@ -150,9 +159,12 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
         }
     }
     const int *divided = weir_world_size(world) > 1 ? rank_of : NULL;
+    const struct weir_kernels *kernels = NULL;
     int error = check_memory(simulation, problem, options, &grid, divided);
     if (error == 0)
-        error = weir_domain_create(problem, &grid, world, divided, &simulation->domain);
+        error = weir_problem_kernels(problem, kernels_wanted(simulation), &kernels);
+    if (error == 0)
+        error = weir_domain_create(problem, &grid, world, kernels, divided, &simulation->domain);
     free(rank_of);
     return weir_world_agree(world, error);
 }

@@ -221,8 +221,7 @@ static int cells_in_cache(const struct tuning *t, int parts, double *cells) {
     const double bytes = (double)weir_cores_cache_bytes(cores, weir_cores_count(cores)) / parts;
     weir_cores_destroy(cores);
     const struct weir_problem *p = t->problem;
-    const struct weir_kernels *kernels = weir_kernels_find(p->lattice, p->collision, p->precision);
-    *cells = bytes / (double)(weir_lattice_populations(p->lattice) * (int)kernels->stored_size);
+    *cells = bytes / (double)(weir_lattice_populations(p->lattice) * (int)weir_stored_size(p->precision));
     return 0;
 }
 

@@ -1,6 +1,6 @@
 #include "src/info.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 #include "graph/runtime/bandwidth.h"
 #include "graph/runtime/cores.h"
@@ -124,7 +124,7 @@ static int print_ranks(struct weir_world *world, const struct weir_host_share *s
 }
 
 int weir_info(struct weir_world *world, const struct weir_host_share *share) {
-    const bool has_cuda = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE)->cuda.collide_stream != NULL;
+    const bool has_cuda = weir_kernels_with_cuda();
     const int gpus = has_cuda ? weir_runtime_gpus() : 0;
     weir_version_print(stdout);
     print_schedulers();

@@ -1,4 +1,5 @@
 /* The program weir: reads the command line and does what it says. Errors are told once, here. */
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 #include "graph/ranks/host_share.h"
 #include "graph/ranks/world.h"
@@ -11,6 +12,7 @@
 #include "src/common/version.h"
 #include "src/compare/compare.h"
 #include "src/info.h"
+#include "src/kernels.h"
 #include "src/predict.h"
 #include "src/run/options.h"
 #include "src/run/run.h"
@@ -79,6 +81,8 @@ static int execute(struct weir_options *options, struct weir_world *world) {
     }
     options->world = world;
     options->quiet = options->quiet || !weir_world_speaks(world);
+    if (options->quiet)
+        weir_kernels_tell(NULL);
     if (strcmp(options->command, "check") != 0) {
         WEIR_TRY(weir_host_share(world, &options->share));
         if (!options->quiet)
@@ -157,12 +161,32 @@ static int dispatch(int argc, char **argv, struct weir_world *world) {
     return with_options(argc, argv, world);
 }
 
+/* What has been compiled; options->quiet of commands that read their own command lines ends it. */
+static void tell_compiled(const char *line) {
+    fprintf(stderr, "weir: %s\n", line);
+}
+
+/* A command that has to do with files only starts no MPI: it works where that does not, as while Weir is
+ * built. */
+static int without_world(int argc, char **argv) {
+    int error = weir_kernels_command(argc, argv);
+    if (error == 0)
+        error = weir_standard_output_finish();
+    if (error != 0)
+        fprintf(stderr, "weir: %s\n", weir_error_text());
+    return -error;
+}
+
 int main(int argc, char **argv) {
     struct weir_world *world;
     weir_standard_streams_prepare();
     signal(SIGXFSZ,
            SIG_IGN); /* a file that grows too large is an error that is told, not the end of the program */
+    if (argc > 1 && strcmp(argv[1], "kernels") == 0)
+        return without_world(argc - 1, argv + 1);
     int error = weir_world_join(&world);
+    if (error == 0 && weir_world_speaks(world))
+        weir_kernels_tell(tell_compiled);
     if (error == 0)
         error = dispatch(argc, argv, world);
     if (error == 0)

@@ -5,7 +5,7 @@
 #include "codelets/kernels/kernels.h"
 
 FUNCTION void collide_vector(struct vector *v, bool forced, const struct relaxation *r) {
-#pragma GCC ivdep
+    IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
         real f[POPULATIONS];
 #define WEIR_DIRECTION(i, ...) f[i] = v->rows[i][k];
@@ -62,19 +62,19 @@ FUNCTION void collide_rows(const stored *const rows[POPULATIONS], int begin, int
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     for (int x = begin; x < end; x += VECTOR_CELLS)
-#pragma GCC ivdep
-        for (int k = x; k < x + VECTOR_CELLS; k++) {
-            real f[POPULATIONS];
+        IVDEP
+    for (int k = x; k < x + VECTOR_CELLS; k++) {
+        real f[POPULATIONS];
 #define WEIR_DIRECTION(i, ...) f[i] = row_##i[k];
-            WEIR_DIRECTION(0)
-            FOR_DIRECTIONS
+        WEIR_DIRECTION(0)
+        FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-            collide(f, forced, &r);
+        collide(f, forced, &r);
 #define WEIR_DIRECTION(i, o, ...) row_##o[k] = f[i];
-            WEIR_DIRECTION(0, 0)
-            FOR_DIRECTIONS
+        WEIR_DIRECTION(0, 0)
+        FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-        }
+    }
 }
 
 static void collide_inside(const stored *const in[POPULATIONS], stored *const out[POPULATIONS], int begin,

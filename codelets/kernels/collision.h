@@ -6,6 +6,7 @@
 #define WEIR_KERNELS_COLLISION_H
 
 #include "codelets/kernels/moments.h"
+#include "codelets/kernels/relaxation.h"
 
 struct relaxation {
     real omega_plus, omega_minus;
@@ -14,13 +15,14 @@ struct relaxation {
 };
 
 static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
+    double values[WEIR_RELAXATION_REALS];
+    real
+        reals[sizeof(struct relaxation) / sizeof(real) == WEIR_RELAXATION_REALS ? WEIR_RELAXATION_REALS : -1];
     struct relaxation r;
-    r.omega_plus = (real)fluid->omega_plus;
-    r.omega_minus = (real)fluid->omega_minus;
-    r.forcing_plus = (real)(1 - 0.5 * fluid->omega_plus);
-    r.forcing_minus = (real)(1 - 0.5 * fluid->omega_minus);
-    for (int axis = 0; axis < 3; axis++)
-        r.force[axis] = (real)fluid->force[axis];
+    relaxation_values(fluid, values);
+    for (int k = 0; k < WEIR_RELAXATION_REALS; k++)
+        reals[k] = (real)values[k];
+    memcpy(&r, reals, sizeof r);
     return r;
 }
 

@@ -1,7 +1,6 @@
-/* The table of kernel variants, as the rest of the program sees it: for a lattice, collision and precision,
- * functions for the CPU (the best instruction set that this processor has) and for CUDA. Kernels know neither
- * StarPU nor MPI; they may be called from any thread. CUDA kernels are launched on the stream given and
- * return at once. */
+/* What kernels do: the functions that the objects of CPU texts define. They know neither StarPU nor MPI, and
+ * may be called from any thread. How they are compiled and found: demand/find.h; what launches those of GPUs:
+ * demand/launches.h. */
 #ifndef WEIR_KERNELS_KERNELS_H
 #define WEIR_KERNELS_KERNELS_H
 
@@ -76,59 +75,5 @@ typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const 
  * number, plus s. */
 typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, const struct weir_place *place,
                              int row_begin, int row_end, uint64_t sum[2]);
-
-/* The same for CUDA, whole blocks: pointers are on the device, stream is a cudaStream_t, the result is a
- * cudaError_t. initialise clears too. */
-typedef int weir_collide_stream_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                     int parity, void *stream);
-typedef int weir_initialise_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                 const struct weir_initial_state *state,
-                                 const struct weir_first_messages *messages, void *stream);
-typedef int weir_macroscopic_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                  int parity, const struct weir_local_box *box, void *values, void *stream);
-typedef int weir_totals_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
-                             double speed_limit, struct weir_partial_totals *totals, void *stream);
-typedef int weir_velocity_change_cuda(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                      int parity, float *previous, struct weir_partial_change *change,
-                                      void *stream);
-typedef int weir_digest_cuda(const struct weir_block_view *view, int parity, const struct weir_place *place,
-                             uint64_t sum[2], void *stream);
-
-struct weir_kernels {
-    size_t real_size;            /* bytes of a real: arithmetic, wall velocities, macroscopic values */
-    size_t stored_size;          /* bytes of a population in memory */
-    const char *name;            /* "D3Q19_trt_single" */
-    const char *instruction_set; /* of the CPU's collide_stream: "v4" for x86-64-v4, say */
-    struct {
-        weir_collide_stream_cpu *collide_stream;
-        weir_clear_cpu *clear;
-        weir_initialise_cpu *initialise;
-        weir_macroscopic_cpu *macroscopic;
-        weir_totals_cpu *totals;
-        weir_velocity_change_cpu *velocity_change;
-        weir_digest_cpu *digest;
-        weir_pack_cpu *pack;
-        weir_unpack_cpu *unpack;
-    } cpu;
-    struct { /* all NULL in a build without CUDA */
-        weir_collide_stream_cuda *collide_stream;
-        weir_initialise_cuda *initialise;
-        weir_macroscopic_cuda *macroscopic;
-        weir_totals_cuda *totals;
-        weir_velocity_change_cuda *velocity_change;
-        weir_digest_cuda *digest;
-        weir_pack_cuda *pack;
-        weir_unpack_cuda *unpack;
-    } cuda;
-};
-
-/* The kernels of a variant, static; never NULL for values within the enums. */
-const struct weir_kernels *weir_kernels_find(enum weir_lattice lattice, enum weir_collision collision,
-                                             enum weir_precision precision);
-
-/* The kernels of a variant for instruction set number `choice` among those this processor can run, best
- * first; NULL past the last. weir_kernels_find gives choice 0. For tests and benchmarks. */
-const struct weir_kernels *weir_kernels_choice(enum weir_lattice lattice, enum weir_collision collision,
-                                               enum weir_precision precision, int choice);
 
 #endif

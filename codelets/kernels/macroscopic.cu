@@ -1,10 +1,10 @@
 /* Density and velocity of a box of cells, on a GPU. */
+#include "codelets/kernels/brick.cuh"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/launch.cuh"
 #include "codelets/kernels/observed_cells.cuh"
 
-static __global__ void observe_box(const weir_block_view b, const weir_fluid fluid, int parity,
-                                   const weir_local_box box, real *values) {
+extern "C" __global__ void observe_box(const weir_block_view b, const weir_fluid fluid, int parity,
+                                       const weir_local_box box, real *values) {
     int x, y, z;
     if (!thread_cell(box.extent[0], box.extent[1], &x, &y, &z))
         return;
@@ -21,12 +21,4 @@ static __global__ void observe_box(const weir_block_view b, const weir_fluid flu
     out[0] = m.density;
     for (int axis = 0; axis < 3; axis++)
         out[(size_t)(axis + 1) * cells] = m.velocity[axis];
-}
-
-extern "C" int WEIR_NAME(macroscopic_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
-                                           const weir_local_box *box, void *values, void *stream) {
-    const launch_shape shape = launch_over(box->extent[0], box->extent[1], box->extent[2]);
-    observe_box<<<shape.grid, shape.threads, 0, (cudaStream_t)stream>>>(*b, *fluid, parity, *box,
-                                                                        (real *)values);
-    return (int)cudaGetLastError();
 }

@@ -7,15 +7,6 @@
 #include "codelets/kernels/divider.cuh"
 #include "codelets/kernels/moments.h"
 
-/* How numbers of cells become coordinates. */
-struct cell_numbers {
-    divider cells_per_row, rows_per_layer;
-};
-
-static inline cell_numbers cell_numbers_of(const weir_block_view *b) {
-    return cell_numbers{divider_of(b->extent[0][1]), divider_of(b->extent[1][1])};
-}
-
 struct cell_place {
     int x, y, z;
 };

@@ -46,7 +46,7 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
     for (int k = 0; k < VECTOR_CELLS; k++) {
         real f[POPULATIONS];
         /* Unrolled, all of f stays in registers. */
-#pragma GCC unroll 27
+        UNROLL(27)
         for (int i = 0; i < POPULATIONS; i++)
             f[i] = o->arriving.rows[i][k];
         o->moments[k] = moments_of(f, observer->forced, observer->force);

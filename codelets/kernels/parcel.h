@@ -4,6 +4,7 @@
 #ifndef WEIR_KERNELS_PARCEL_H
 #define WEIR_KERNELS_PARCEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -34,11 +35,8 @@ typedef void weir_pack_cpu(const struct weir_parcel_piece *pieces, int begin, in
 typedef void weir_unpack_cpu(const struct weir_parcel_piece *pieces, int begin, int end,
                              const struct weir_parcel_messages *messages, const void *parcel);
 
-/* The same for CUDA, all pieces at once: `messages` itself is in main memory, all that it and the other
- * parameters point to on the device; stream is a cudaStream_t, the result a cudaError_t. */
-typedef int weir_pack_cuda(const struct weir_parcel_piece *pieces, int count,
-                           const struct weir_parcel_messages *messages, void *parcel, void *stream);
-typedef int weir_unpack_cuda(const struct weir_parcel_piece *pieces, int count,
-                             const struct weir_parcel_messages *messages, const void *parcel, void *stream);
+/* The functions for populations of so many bytes: 2, 4 or 8. */
+weir_pack_cpu *weir_pack_of_size(size_t size);
+weir_unpack_cpu *weir_unpack_of_size(size_t size);
 
 #endif

@@ -7,19 +7,7 @@
 #include "codelets/kernels/collision.h"
 #include "codelets/kernels/strips.cuh"
 
-/* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
- * registers. */
-enum { STRIP_CELLS = 2 * POPULATIONS * sizeof(real) <= 320 ? 2 : 1 };
-
-/* How threads' numbers become places. */
-struct step_shape {
-    divider strips_per_row, cells_per_row, rows_per_layer;
-};
-
-static inline step_shape step_shape_of(const weir_block_view *b, int width) {
-    return step_shape{divider_of(b->extent[0][1] / width), divider_of(b->extent[0][1]),
-                      divider_of(b->extent[1][1])};
-}
+#define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
 
 /* A warp of strips inside the block of which some are near walls; open: as below. Called,
  * as is what follows: expanded in place these would take registers from plain strips, which then keep some of

@@ -13,9 +13,7 @@
 
 #if STORED_IN_HALF
 
-#ifdef __CUDACC__
-#include <cuda_fp16.h>
-#elif defined __F16C__
+#if !defined __CUDACC__ && defined __F16C__
 #include <immintrin.h>
 #endif
 
@@ -26,11 +24,15 @@ typedef uint16_t stored;
 #ifdef __CUDACC__
 
 FUNCTION real real_of(stored s) {
-    return __half2float(__ushort_as_half(s)) * (1 / STORED_SCALE);
+    real value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(s));
+    return value * (1 / STORED_SCALE);
 }
 
 FUNCTION stored stored_of(real value) {
-    return __half_as_ushort(__float2half_rn(value * STORED_SCALE));
+    stored s;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(s) : "f"(value * STORED_SCALE));
+    return s;
 }
 
 #else

@@ -3,7 +3,7 @@
 #include "codelets/kernels/streams.h"
 #include "codelets/kernels/variant.h"
 
-#if defined __x86_64__
+#if WEIR_COPIES_NONTEMPORAL
 #include <immintrin.h>
 #endif
 
@@ -16,7 +16,7 @@ void WEIR_NAME(copy_stream)(void *to, const void *from, size_t bytes) {
         t[k] = f[k];
 }
 
-#if defined __x86_64__
+#if WEIR_COPIES_NONTEMPORAL
 weir_copy_stream WEIR_NAME(copy_stream_nontemporal);
 void WEIR_NAME(copy_stream_nontemporal)(void *to, const void *from, size_t bytes) {
 #if defined __AVX512F__

@@ -16,7 +16,7 @@ void WEIR_NAME(update_streams_vector)(void *data, size_t stride, size_t count) {
 #define POINTER(s) real *const stream_##s = first + (s)*stride;
 #define UPDATE(s) stream_##s[k] = updated(stream_##s[k]);
     FOR_STREAMS(POINTER)
-#pragma GCC ivdep
+    IVDEP
     for (size_t k = 0; k < count; k++) {
         FOR_STREAMS(UPDATE)
     }

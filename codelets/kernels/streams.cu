@@ -15,7 +15,8 @@ static __device__ __forceinline__ double2 updated(double2 v) {
     return make_double2(updated(v.x), updated(v.y));
 }
 
-template <typename value> static __global__ void update(value *data, size_t stride, size_t count) {
+template <typename value>
+static __device__ __forceinline__ void update(value *data, size_t stride, size_t count) {
     const size_t k = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= count)
         return;
@@ -28,24 +29,11 @@ template <typename value> static __global__ void update(value *data, size_t stri
         data[s * stride + k] = updated(f[s]);
 }
 
-template <typename value>
-static int launch(void *data, size_t stride, size_t count, size_t reals_per_value, void *stream) {
-    const unsigned threads = 256;
-    const size_t values = count / reals_per_value;
-    update<<<(unsigned)((values + threads - 1) / threads), threads, 0, (cudaStream_t)stream>>>(
-        (value *)data, stride / reals_per_value, values);
-    return (int)cudaGetLastError();
-}
-
-extern "C" int weir_update_streams_cuda_single(void *data, size_t stride, size_t count, void *stream) {
-    return launch<float>(data, stride, count, 1, stream);
-}
-extern "C" int weir_update_streams_cuda_double(void *data, size_t stride, size_t count, void *stream) {
-    return launch<double>(data, stride, count, 1, stream);
-}
-extern "C" int weir_update_streams_cuda_wide_single(void *data, size_t stride, size_t count, void *stream) {
-    return launch<float4>(data, stride, count, 4, stream);
-}
-extern "C" int weir_update_streams_cuda_wide_double(void *data, size_t stride, size_t count, void *stream) {
-    return launch<double2>(data, stride, count, 2, stream);
-}
+#define UPDATE(name, value)                                                     \
+    extern "C" __global__ void name(value *data, size_t stride, size_t count) { \
+        update<value>(data, stride, count);                                     \
+    }
+UPDATE(update_single, float)
+UPDATE(update_double, double)
+UPDATE(update_wide_single, float4)
+UPDATE(update_wide_double, double2)

@@ -1,7 +1,6 @@
 /* Plain memory traffic in the patterns that lattice Boltzmann kernels are compared with: in-place update of
- * 19 streams at once (the access of the AA step of D3Q19), of one stream, and copies. Compiled for the same
- * instruction sets as the kernels, and chosen in the same way. They compute nothing of use: every real x
- * becomes x / 2 + 1. */
+ * 19 streams at once (the access of the AA step of D3Q19), of one stream, and copies. Compiled and found as
+ * the kernels are (demand/find.h). They compute nothing of use: every real x becomes x / 2 + 1. */
 #ifndef WEIR_KERNELS_STREAMS_H
 #define WEIR_KERNELS_STREAMS_H
 
@@ -39,20 +38,19 @@ static inline enum weir_precision weir_stream_precision(enum weir_precision prec
     return precision == WEIR_DOUBLE ? WEIR_DOUBLE : WEIR_SINGLE;
 }
 
+/* Whether processors of this kind have stores past the caches. */
+#if defined __x86_64__
+#define WEIR_COPIES_NONTEMPORAL 1
+#else
+#define WEIR_COPIES_NONTEMPORAL 0
+#endif
+
 struct weir_stream_kernels {
     const char *instruction_set;
     weir_update_streams *update[WEIR_STREAM_PRECISIONS][WEIR_TURN_COUNT];
     weir_update_streams *update_one[WEIR_STREAM_PRECISIONS]; /* the first stream only; stride is ignored */
     weir_copy_stream *copy;
-    weir_copy_stream *copy_nontemporal; /* stores past the caches; NULL where there is no such instruction */
+    weir_copy_stream *copy_nontemporal; /* stores past the caches; NULL where there are no such stores */
 };
-
-/* For the best instruction set that this processor has; static. */
-const struct weir_stream_kernels *weir_stream_kernels(void);
-
-/* The update of 19 streams on a GPU: pointers are on the device, stream is a cudaStream_t, the result is a
- * cudaError_t. wide: 16 bytes per thread and stream instead of one real; NULL in a build without CUDA. */
-typedef int weir_update_streams_cuda(void *data, size_t stride, size_t count, void *stream);
-weir_update_streams_cuda *weir_update_streams_on_cuda(enum weir_precision precision, int wide);
 
 #endif

@@ -68,7 +68,7 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                 sound |= (lanes)1 << k;
                 collect(&mass_excess, c.mass_excess);
                 collect(&kinetic_energy, c.kinetic_energy);
-#pragma GCC unroll 3
+                UNROLL(3)
                 for (int axis = 0; axis < 3; axis++)
                     collect(&momentum[axis], c.momentum[axis]);
                 const uint64_t square = bits_of_double(c.square),

@@ -4,27 +4,21 @@
 #include "codelets/kernels/kernels.h"
 #include "codelets/kernels/observed_cells.cuh"
 
-#include <cstddef>
+#include <stddef.h>
 
 typedef unsigned long long word;
 
-enum { THREADS = 128, WARP = 32, WARPS = THREADS / WARP };
+enum { THREADS = WEIR_TOTALS_THREADS, WARP = 32, WARPS = THREADS / WARP };
 
 static constexpr unsigned WHOLE_WARP = 0xffffffffu;
 
 /* Thread blocks stride over the block of cells and add to the few words of the result once, because atomic
  * additions to one word take turns. So there are as many of them as are resident at a time, by their
  * registers. */
-enum {
-    REGISTERS_OF_MULTIPROCESSOR = 65536,
-    REGISTERS_OF_THREAD = POPULATIONS * sizeof(real) / 4 + 72,
-    RESIDENT_BLOCKS = REGISTERS_OF_MULTIPROCESSOR / (THREADS * REGISTERS_OF_THREAD)
-};
+enum { RESIDENT_BLOCKS = WEIR_TOTALS_BLOCKS(POPULATIONS, REAL_BYTES) };
 
 /* What every cell adds to, as the first words of struct weir_partial_totals: sums, then maxima. */
 enum { SUM_WORDS = 10, WORDS = 12 };
-static_assert(offsetof(weir_partial_totals, largest_square) == SUM_WORDS * sizeof(word), "sums come first");
-static_assert(offsetof(weir_partial_totals, unsound_cell) == WORDS * sizeof(word), "then two maxima");
 
 struct thread_totals {
     weir_exact_sum mass_excess, momentum[3], kinetic_energy;
@@ -87,10 +81,9 @@ static __device__ __forceinline__ void add_of_block(const thread_totals *t, weir
 }
 
 template <int parity>
-static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
-    add_cells(const __grid_constant__ weir_block_view b, const __grid_constant__ weir_fluid fluid,
-              const __grid_constant__ cell_numbers numbers, int cells, double limit_square,
-              weir_partial_totals *totals) {
+static __device__ __forceinline__ void add_cells(const weir_block_view &b, const weir_fluid &fluid,
+                                                 const cell_numbers &numbers, int cells, double limit_square,
+                                                 weir_partial_totals *totals) {
     const int stride = (int)(gridDim.x * THREADS);
     thread_totals t = {};
     int number = (int)(blockIdx.x * THREADS + threadIdx.x);
@@ -109,6 +102,16 @@ static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     }
     add_of_block(&t, totals);
 }
+
+#define ADD_CELLS(name, parity)                                                                   \
+    extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)                        \
+        name(const __grid_constant__ weir_block_view b, const __grid_constant__ weir_fluid fluid, \
+             const __grid_constant__ cell_numbers numbers, int cells, double limit_square,        \
+             weir_partial_totals *totals) {                                                       \
+        add_cells<parity>(b, fluid, numbers, cells, limit_square, totals);                        \
+    }
+ADD_CELLS(add_cells_even, 0)
+ADD_CELLS(add_cells_odd, 1)
 
 /* ---- forces on walls -------------------------------------------------------------------------------------
  */
@@ -177,7 +180,7 @@ static __device__ __forceinline__ void add_forces_of_warp(const wall_force *f, w
 /* A warp takes pieces of this many rounds of cells, whose flags it asks for together. */
 enum { ROUNDS = 8 };
 
-static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     add_forces(const __grid_constant__ weir_block_view b, const __grid_constant__ cell_numbers numbers,
                int cells, weir_partial_totals *totals) {
     const int lane = (int)threadIdx.x % WARP, warp = (int)((blockIdx.x * THREADS + threadIdx.x) / WARP);
@@ -203,43 +206,16 @@ static __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
 }
 
 /* What passed open boundaries, and its force, which the step has counted: one thread for each boundary. */
-static __global__ void add_flows(const __grid_constant__ weir_block_view b, int parity,
-                                 weir_partial_totals *totals) {
+extern "C" __global__ void add_flows(const __grid_constant__ weir_block_view b, int parity,
+                                     weir_partial_totals *totals) {
     const int wall = (int)threadIdx.x;
     if (wall > 0 && wall < b.boundaries && is_open(&b, wall))
         totals_of_open(&b, parity, wall, totals);
 }
 
-static cudaError_t grid_over(int items, int *grid) {
-    int device = 0, multiprocessors = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    const int needed = (items - 1) / THREADS + 1, resident = multiprocessors * RESIDENT_BLOCKS;
-    *grid = needed < resident ? needed : resident;
-    return error;
-}
-
-extern "C" int WEIR_NAME(totals_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
-                                      double speed_limit, weir_partial_totals *totals, void *stream) {
-    const cudaStream_t s = (cudaStream_t)stream;
-    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
-    int grid = 0;
-    cudaError_t error = grid_over(cells, &grid);
-    if (error == cudaSuccess)
-        error = cudaMemsetAsync(totals, 0, sizeof *totals, s);
-    if (error == cudaSuccess)
-        error = cudaMemsetAsync(&totals->unsound_cell, 0xff, sizeof totals->unsound_cell, s);
-    if (error != cudaSuccess)
-        return (int)error;
-    const cell_numbers numbers = cell_numbers_of(b);
-    const double limit_square = speed_limit * speed_limit;
-    if (parity == 0)
-        add_cells<0><<<grid, THREADS, 0, s>>>(*b, *fluid, numbers, cells, limit_square, totals);
-    else
-        add_cells<1><<<grid, THREADS, 0, s>>>(*b, *fluid, numbers, cells, limit_square, totals);
-    add_forces<<<grid, THREADS, 0, s>>>(*b, numbers, cells, totals);
-    if (b->flow)
-        add_flows<<<1, WEIR_TOTALS_WALLS_MAX, 0, s>>>(*b, parity, totals);
-    return (int)cudaGetLastError();
+/* One thread for each open boundary, before a step. */
+extern "C" __global__ void settle_all_flows(const __grid_constant__ weir_block_view b, int parity) {
+    const int flow = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (flow < b.flows)
+        settle_flow(b.flow + flow, parity);
 }

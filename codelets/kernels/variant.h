@@ -1,5 +1,6 @@
-/* Opens a kernel text: turns the definitions of the build (WEIR_LATTICE, WEIR_REAL ...) into the names that
- * the text uses, and hides the difference between C and CUDA. Included once per object, by kernel texts only.
+/* Opens a kernel text: turns the definitions that it is compiled with (lattice, precision) into the names
+ * that the text uses, and hides the difference between C and CUDA. Included once per object, by kernel texts
+ * only.
  *
  * All arithmetic is written with explicit fma and a fixed order of sums, and compiled without contraction or
  * fast-math, so that every processor gives the same bits. */
@@ -27,15 +28,35 @@
 #define WEIR_REAL_half float
 typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 
+#define WEIR_REAL_BYTES_single 4
+#define WEIR_REAL_BYTES_double 8
+#define WEIR_REAL_BYTES_half 4
+#define REAL_BYTES WEIR_JOIN(WEIR_REAL_BYTES_, WEIR_PRECISION)
+
 #ifdef __CUDACC__
 #define FUNCTION static __device__ __forceinline__
 #else
 #define FUNCTION static inline __attribute__((always_inline))
 #endif
 
-/* The public name of a kernel of this object: WEIR_NAME(macroscopic) is weir_macroscopic_D3Q19_single, say.
- * WEIR_VARIANT comes from the build. */
+/* The public name of a kernel of this object: WEIR_NAME(macroscopic) is weir_macroscopic, the same in all
+ * objects, each of which is loaded by itself. Where several are linked into one program, WEIR_VARIANT tells
+ * them apart. */
+#ifdef WEIR_VARIANT
 #define WEIR_NAME(kernel) WEIR_JOIN(WEIR_JOIN(WEIR_JOIN(weir_, kernel), _), WEIR_VARIANT)
+#else
+#define WEIR_NAME(kernel) WEIR_JOIN(weir_, kernel)
+#endif
+
+/* Before a loop: its rounds do not depend on each other; it is to be unrolled. */
+#define WEIR_PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define IVDEP WEIR_PRAGMA(clang loop vectorize(assume_safety))
+#define UNROLL(rounds) WEIR_PRAGMA(clang loop unroll(full))
+#else
+#define IVDEP WEIR_PRAGMA(GCC ivdep)
+#define UNROLL(rounds) WEIR_PRAGMA(GCC unroll rounds)
+#endif
 
 #include "codelets/kernels/storage.h"
 

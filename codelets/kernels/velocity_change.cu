@@ -1,6 +1,6 @@
 /* How much the velocity of a block changed since the last look, on a GPU. */
+#include "codelets/kernels/brick.cuh"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/launch.cuh"
 #include "codelets/kernels/observed_cells.cuh"
 #include "codelets/kernels/sums.h"
 
@@ -14,8 +14,8 @@ static __device__ __forceinline__ void enlarge(uint64_t *largest, uint64_t bits)
         atomicMax((unsigned long long *)largest, of_warp);
 }
 
-static __global__ void compare_cells(const weir_block_view b, const weir_fluid fluid, int parity,
-                                     float *previous, weir_partial_change *change) {
+extern "C" __global__ void compare_cells(const weir_block_view b, const weir_fluid fluid, int parity,
+                                         float *previous, weir_partial_change *change) {
     cell_place here;
     const bool inside = thread_cell(b.extent[0][1], b.extent[1][1], &here.x, &here.y, &here.z);
     const uint8_t flag = inside ? flag_at(&b, here) : (uint8_t)1;
@@ -34,15 +34,4 @@ static __global__ void compare_cells(const weir_block_view b, const weir_fluid f
     }
     enlarge(&change->largest_change, largest_change);
     enlarge(&change->largest_speed, largest_speed);
-}
-
-extern "C" int WEIR_NAME(velocity_change_cuda)(const weir_block_view *b, const weir_fluid *fluid, int parity,
-                                               float *previous, weir_partial_change *change, void *stream) {
-    const cudaStream_t s = (cudaStream_t)stream;
-    const cudaError_t error = cudaMemsetAsync(change, 0, sizeof *change, s);
-    if (error != cudaSuccess)
-        return (int)error;
-    const launch_shape shape = launch_over(b->extent[0][1], b->extent[1][1], b->extent[2][1]);
-    compare_cells<<<shape.grid, shape.threads, 0, s>>>(*b, *fluid, parity, previous, change);
-    return (int)cudaGetLastError();
 }

@@ -1,6 +1,6 @@
 #include "graph/plan/cut.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/specification.h"
 #include "codelets/kernels/layout.h"
 #include "graph/base/error.h"
 #include "graph/problem/fluid_estimate.h"
@@ -58,8 +58,7 @@ static void add_reader(struct weir_cut *cut, int message, int reader) {
 static int fill_messages(const struct weir_problem *problem, struct weir_cut *cut) {
     struct weir_message_layout messages;
     weir_problem_messages(problem, &messages);
-    const size_t stored =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision)->stored_size;
+    const size_t stored = weir_stored_size(problem->precision);
     visit_messages(cut, &messages, count_reader);
     int64_t readers = 0;
     for (int k = 0; k < cut->set.count * WEIR_FACES; k++) {

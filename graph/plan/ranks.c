@@ -1,7 +1,7 @@
 #include "graph/plan/ranks.h"
 
 #include "codelets/kernels/block_view.h"
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/specification.h"
 #include "graph/base/error.h"
 #include "graph/plan/placement.h"
 
@@ -67,8 +67,7 @@ int weir_ranks_count(const struct weir_problem *problem, const struct weir_block
                      const int *rank_of, int ranks, struct weir_rank_part *part) {
     struct weir_message_layout messages;
     weir_problem_messages(problem, &messages);
-    const int64_t stored =
-        (int64_t)weir_kernels_find(problem->lattice, problem->collision, problem->precision)->stored_size;
+    const int64_t stored = (int64_t)weir_stored_size(problem->precision);
     /* The last rank by which each rank was seen as a neighbour: one pass per rank finds each once. */
     int *seen_by = malloc(sizeof *seen_by * (size_t)ranks);
     int *first = malloc(sizeof *first * ((size_t)ranks + 1)),

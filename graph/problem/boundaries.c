@@ -1,14 +1,10 @@
 #include "graph/problem/boundaries.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/specification.h"
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
 
 #include <stdlib.h>
-
-static const struct weir_kernels *kernels_of(const struct weir_problem *problem) {
-    return weir_kernels_find(problem->lattice, problem->collision, problem->precision);
-}
 
 /* Whether the domain ends at this face of the block. */
 static bool is_at_face(const struct weir_problem *problem, const struct weir_box *block, int face) {
@@ -32,7 +28,6 @@ static bool is_passed(const struct weir_problem *problem, const struct weir_box 
 
 struct weir_block_layout weir_boundaries_layout(const struct weir_problem *problem,
                                                 const struct weir_box *block) {
-    const struct weir_kernels *kernels = kernels_of(problem);
     int flows = 0, profile_values[WEIR_FACES];
     for (int wall = 1; wall < problem->wall_count; wall++)
         flows += is_passed(problem, block, wall);
@@ -41,8 +36,9 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         profile_values[face] =
             wall->profile && is_at_face(problem, block, face) ? weir_rules[wall->rule].values : 0;
     }
-    return weir_layout_block(weir_lattice_table((int)problem->lattice), block->extent, kernels->stored_size,
-                             kernels->real_size, problem->wall_count, flows, profile_values);
+    return weir_layout_block(weir_lattice_table((int)problem->lattice), block->extent,
+                             weir_stored_size(problem->precision), weir_real_size(problem->precision),
+                             problem->wall_count, flows, profile_values);
 }
 
 /* What kernels read of value k of a boundary: see block_view.h. */
@@ -51,7 +47,7 @@ static double kernel_value(const struct weir_problem *problem, enum weir_rule ru
 }
 
 static void write_real(const struct weir_problem *problem, void *reals, size_t place, double value) {
-    if (kernels_of(problem)->real_size == sizeof(float))
+    if (weir_real_size(problem->precision) == sizeof(float))
         ((float *)reals)[place] = (float)value;
     else
         ((double *)reals)[place] = value;

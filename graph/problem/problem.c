@@ -1,7 +1,7 @@
 /* The tables and defaults of what can be computed. */
 #include "graph/problem/problem.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/specification.h"
 #include "codelets/kernels/lattice.h"
 
 #include <stddef.h>
@@ -77,7 +77,6 @@ void weir_problem_messages(const struct weir_problem *problem, struct weir_messa
 }
 
 double weir_bytes_per_update(const struct weir_problem *problem) {
-    const struct weir_kernels *kernels =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
-    return 2.0 * weir_lattice_populations(problem->lattice) * (double)kernels->stored_size + 1;
+    return 2.0 * weir_lattice_populations(problem->lattice) * (double)weir_stored_size(problem->precision) +
+           1;
 }

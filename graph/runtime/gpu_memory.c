@@ -2,9 +2,11 @@
 
 #if WEIR_WITH_CUDA
 
+#include "codelets/kernels/demand/launches.h"
 #include "codelets/kernels/layout.h"
 #include "codelets/kernels/streams.h"
 #include "graph/base/error.h"
+#include "graph/problem/problem_kernels.h"
 
 #include <starpu.h>
 #include <stdlib.h>
@@ -91,10 +93,15 @@ int weir_gpu_memory_copy(struct weir_gpu_memory *memory, double *result) {
 int weir_gpu_memory_update(struct weir_gpu_memory *memory, enum weir_precision precision, int wide,
                            double *result) {
     const size_t size = precision != WEIR_DOUBLE ? sizeof(float) : sizeof(double);
+    struct weir_kernel_news news;
+    const struct weir_cuda_kernels *const kernels = weir_cuda_streams_find(&news);
+    if (!kernels)
+        return weir_fail_for_kernels(&news);
     cudaError_t error = cudaEventRecord(memory->begin, memory->stream);
     if (error == cudaSuccess)
-        error = (cudaError_t)weir_update_streams_on_cuda(precision, wide)(
-            memory->data, memory->distance_bytes / size, memory->stream_bytes / size, memory->stream);
+        error = (cudaError_t)weir_launch_update_streams(kernels, precision, wide, memory->data,
+                                                        memory->distance_bytes / size,
+                                                        memory->stream_bytes / size, memory->stream);
     return rate(memory, error, 2.0 * WEIR_STREAMS * (double)memory->stream_bytes, result);
 }
 

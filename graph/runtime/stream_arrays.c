@@ -2,6 +2,7 @@
 
 #include "codelets/kernels/layout.h"
 #include "graph/base/error.h"
+#include "graph/problem/problem_kernels.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ struct weir_stream_arrays {
     size_t stream_bytes;   /* a multiple of WEIR_STREAM_GRAIN */
     size_t distance_bytes; /* from one stream to the next */
     size_t one_bytes;      /* of all as one stream, a multiple of two grains */
+    const struct weir_stream_kernels *kernels;
 };
 
 static const size_t real_size[WEIR_STREAM_PRECISIONS] = {sizeof(float), sizeof(double)};
@@ -19,6 +21,12 @@ int weir_stream_arrays_create(size_t bytes, struct weir_stream_arrays **result) 
     const size_t grains = bytes / WEIR_STREAMS / WEIR_STREAM_GRAIN;
     if (!arrays)
         return weir_fail(WEIR_FAILED, "out of memory while measuring the memory bandwidth");
+    struct weir_kernel_news news;
+    arrays->kernels = weir_stream_kernels_find(&news);
+    if (!arrays->kernels) {
+        free(arrays);
+        return weir_fail_for_kernels(&news);
+    }
     arrays->stream_bytes = (grains > 0 ? grains : 1) * WEIR_STREAM_GRAIN;
     arrays->distance_bytes = weir_layout_stride(arrays->stream_bytes, 1);
     const size_t total = WEIR_STREAMS * arrays->distance_bytes;
@@ -44,12 +52,12 @@ void weir_stream_arrays_destroy(struct weir_stream_arrays *arrays) {
 }
 
 int weir_traffic_exists(const struct weir_traffic_kind *kind) {
-    return kind->traffic != WEIR_TRAFFIC_COPY_NONTEMPORAL || weir_stream_kernels()->copy_nontemporal != NULL;
+    return kind->traffic != WEIR_TRAFFIC_COPY_NONTEMPORAL || WEIR_COPIES_NONTEMPORAL;
 }
 
 void weir_stream_arrays_pass(struct weir_stream_arrays *arrays, const struct weir_traffic_kind *kind,
                              int passes) {
-    const struct weir_stream_kernels *kernels = weir_stream_kernels();
+    const struct weir_stream_kernels *const kernels = arrays->kernels;
     const size_t size = real_size[kind->precision], half = arrays->one_bytes / 2;
     for (int pass = 0; pass < passes; pass++)
         switch (kind->traffic) {

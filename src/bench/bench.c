@@ -1,6 +1,6 @@
 #include "src/bench/bench.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 #include "graph/runtime/runtime.h"
 #include "src/bench/bench_graph.h"
@@ -12,7 +12,7 @@
 
 /* What was named must be there. */
 static int check_devices(struct weir_bench_options *options, const struct weir_cores *cores) {
-    const bool compiled = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE)->cuda.collide_stream != NULL;
+    const bool compiled = weir_kernels_with_cuda();
     const bool present = compiled && weir_runtime_gpus() > 0;
     if (options->cuda && options->device_named && !present)
         return weir_fail(WEIR_UNAVAILABLE, "--device cuda: %s",

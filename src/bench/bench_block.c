@@ -1,10 +1,12 @@
 #include "src/bench/bench_block.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "graph/base/error.h"
 #include "graph/domain.h"
 #include "graph/problem/blocks.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/problem_kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +39,6 @@ void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision
         problem->force[0] = 1e-6;
     if (walls)
         problem->walls[1 + (flat ? 3 : 5)].velocity[0] = 0.05;
-}
-
-static const struct weir_kernels *kernels_of(const struct weir_problem *problem) {
-    return weir_kernels_find(problem->lattice, problem->collision, problem->precision);
 }
 
 double weir_bench_block_bytes(const struct weir_problem *problem) {
@@ -118,8 +116,8 @@ static int fill_geometry(struct weir_bench_block *block) {
 static void wire(struct weir_bench_block *block, const struct weir_block_grid *grid, int parity) {
     struct weir_block_view *view = &block->views[parity];
     *view = (struct weir_block_view){
-        .stride =
-            weir_layout_stride((size_t)weir_box_cells(&block->box), kernels_of(block->problem)->stored_size),
+        .stride = weir_layout_stride((size_t)weir_box_cells(&block->box),
+                                     weir_stored_size(block->problem->precision)),
     };
     weir_layout_open(&block->layout, block->populations, block->geometry, view);
     for (int axis = 0; axis < 3; axis++)
@@ -140,8 +138,8 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
 
 static int initialise(struct weir_bench_block *block) {
     const struct weir_problem *problem = block->problem;
-    const struct weir_kernels *kernels =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+    const struct weir_kernels *kernels;
+    WEIR_TRY(weir_problem_kernels(problem, block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU, &kernels));
     const struct weir_fluid fluid = weir_problem_fluid(problem);
     struct weir_initial_state state = {.density = problem->initial_density};
     struct weir_block_view view = block->views[0];
@@ -150,7 +148,7 @@ static int initialise(struct weir_bench_block *block) {
     memcpy(view.outgoing, block->messages.message[1], sizeof view.outgoing);
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
-        int error = kernels->cuda.initialise(&view, &fluid, &state, &block->messages, NULL);
+        int error = weir_launch_initialise(kernels, &view, &fluid, &state, &block->messages, NULL);
         if (error == cudaSuccess)
             error = (int)cudaDeviceSynchronize();
         return error == cudaSuccess ? 0
@@ -181,7 +179,7 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
     const int *extent = block->box.extent;
     struct weir_message_layout messages;
     weir_problem_messages(problem, &messages);
-    const size_t size = kernels_of(problem)->stored_size;
+    const size_t size = weir_stored_size(problem->precision);
     block->layout = weir_boundaries_layout(problem, &block->box);
     block->populations = allocate(on_gpu, block->layout.populations_bytes);
     block->geometry = allocate(on_gpu, block->layout.geometry_bytes);
@@ -209,7 +207,7 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
 /* Each thread's share of the rows, in every direction's array. */
 static void touch(void *context, int thread, int threads) {
     struct weir_bench_block *block = context;
-    const size_t stride_bytes = block->views[0].stride * kernels_of(block->problem)->stored_size;
+    const size_t stride_bytes = block->views[0].stride * weir_stored_size(block->problem->precision);
     const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
                  end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
     for (size_t array = 0; array < block->layout.populations_bytes; array += stride_bytes)

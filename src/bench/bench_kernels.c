@@ -1,8 +1,10 @@
 #include "src/bench/bench_kernels.h"
 
+#include "codelets/kernels/demand/launches.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
+#include "graph/problem/problem_kernels.h"
 #include "graph/runtime/gpu_memory.h"
 #include "graph/runtime/runtime.h"
 #include "src/bench/bench_block.h"
@@ -141,8 +143,8 @@ static int sample_cuda(void *context, double *mlups) {
     int error = (int)cudaDeviceSynchronize();
     const double start = weir_seconds();
     for (int step = 0; step < 2 * s->pairs && error == cudaSuccess; step++)
-        error = s->kernels->cuda.collide_stream(weir_bench_block_view(s->blocks[0], step % 2), &s->fluid,
-                                                step % 2, NULL);
+        error = weir_launch_collide_stream(s->kernels, weir_bench_block_view(s->blocks[0], step % 2),
+                                           &s->fluid, step % 2, NULL);
     if (error == cudaSuccess)
         error = (int)cudaDeviceSynchronize();
     const double seconds = weir_seconds() - start;
@@ -290,19 +292,15 @@ static int measure_crew(struct bench *bench, struct weir_problem *problem, struc
                         struct crew_limits *limits) {
     const struct weir_bench_options *o = bench->options;
     for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
-        const struct weir_kernels *kernels;
+        const struct weir_instruction_set *set;
         problem->collision = (enum weir_collision)collision;
-        for (int set = 0;
-             o->collisions[collision] &&
-             (kernels = weir_kernels_choice(problem->lattice, problem->collision, problem->precision, set));
-             set++) {
-            const bool wanted = !o->instruction_set
-                                    ? set == 0
-                                    : strcmp(o->instruction_set, "all") == 0 ||
-                                          strcmp(o->instruction_set, kernels->instruction_set) == 0;
+        for (int choice = 0; o->collisions[collision] && (set = weir_instruction_set(choice)); choice++) {
+            const bool wanted = !o->instruction_set ? choice == 0
+                                                    : strcmp(o->instruction_set, "all") == 0 ||
+                                                          strcmp(o->instruction_set, set->name) == 0;
             if (!wanted)
                 continue;
-            s->kernels = kernels;
+            WEIR_TRY(weir_problem_kernels_choice(problem, choice, &s->kernels));
             s->fluid = weir_problem_fluid(problem);
             s->pairs = 0;
             s->contestant = (struct weir_contestant){.sample = sample_cpu, .context = s};
@@ -403,7 +401,9 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
         if (!bench->options->collisions[collision])
             continue;
         problem->collision = (enum weir_collision)collision;
-        s->kernels = weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+        error = weir_problem_kernels(problem, WEIR_KERNELS_CUDA, &s->kernels);
+        if (error != 0)
+            break;
         s->fluid = weir_problem_fluid(problem);
         s->pairs = 0;
         s->contestant = (struct weir_contestant){.sample = sample_cuda, .context = s};

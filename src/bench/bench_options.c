@@ -1,6 +1,6 @@
 #include "src/bench/bench_options.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 #include "graph/base/nearest.h"
 #include "graph/problem/problem.h"
@@ -197,13 +197,13 @@ static int read_threads(struct weir_bench_options *options, const char *text) {
 }
 
 static int read_instruction_set(struct weir_bench_options *options, const char *text) {
-    const struct weir_kernels *kernels;
+    const struct weir_instruction_set *set;
     char known[128] = "all";
     options->instruction_set = text;
     bool found = strcmp(text, "all") == 0;
-    for (int k = 0; (kernels = weir_kernels_choice(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE, k)); k++) {
-        found = found || strcmp(text, kernels->instruction_set) == 0;
-        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", kernels->instruction_set);
+    for (int k = 0; (set = weir_instruction_set(k)); k++) {
+        found = found || strcmp(text, set->name) == 0;
+        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", set->name);
     }
     return found ? 0
                  : weir_fail(WEIR_USAGE, "--instruction-set: this processor or build has no \"%s\"; give %s",

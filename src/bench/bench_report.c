@@ -1,6 +1,6 @@
 #include "src/bench/bench_report.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
 #include "graph/runtime/runtime.h"
@@ -51,11 +51,10 @@ static void add_machine(json_t *document, const struct weir_cores *cores) {
             pages[strcspn(pages, "\n")] = '\0';
         fclose(file);
     }
-    const struct weir_kernels *kernels = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE);
     json_t *sets = json_array();
-    const struct weir_kernels *set;
-    for (int k = 0; (set = weir_kernels_choice(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE, k)); k++)
-        json_array_append_new(sets, json_string(set->instruction_set));
+    const struct weir_instruction_set *set;
+    for (int k = 0; (set = weir_instruction_set(k)); k++)
+        json_array_append_new(sets, json_string(set->name));
     double load[3] = {NAN, NAN, NAN};
     (void)!getloadavg(load, 3);
     json_t *machine = json_pack(
@@ -64,7 +63,7 @@ static void add_machine(json_t *document, const struct weir_cores *cores) {
         weir_cores_packages(cores), "numa_nodes", weir_cores_numa_nodes(cores), "last_level_cache_bytes",
         (json_int_t)weir_cores_cache_bytes(cores, weir_cores_count(cores)), "memory_available_bytes",
         (json_int_t)weir_memory_room(1).bytes, "transparent_huge_pages", pages, "instruction_set",
-        kernels->instruction_set, "instruction_sets", sets, "load_average_at_start",
+        weir_instruction_set(0)->name, "instruction_sets", sets, "load_average_at_start",
         weir_json_of_number(load[0]));
     json_object_set_new(document, "machine", machine);
 }

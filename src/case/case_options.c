@@ -1,6 +1,6 @@
 #include "src/case/case_options.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 
 #include <string.h>
@@ -17,8 +17,7 @@ int weir_case_runtime_options(const struct weir_case *c, struct weir_runtime_opt
     *options = (struct weir_runtime_options){
         .policy = c->policy,
         .workers = WEIR_WORKERS_AUTO,
-        .has_cuda_kernels =
-            weir_kernels_find(p->lattice, p->collision, p->precision)->cuda.collide_stream != NULL,
+        .has_cuda_kernels = weir_kernels_with_cuda(),
     };
     if (strcmp(c->workers, "cpu") == 0)
         options->workers = WEIR_WORKERS_CPU;

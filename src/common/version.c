@@ -1,6 +1,6 @@
 #include "src/common/version.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/problem/problem.h"
 #include "graph/runtime/runtime.h"
 #include "src/common/hdf5_access.h"
@@ -20,13 +20,13 @@ void weir_version_print(FILE *stream) {
     unsigned hdf5[3];
     weir_runtime_starpu_version(starpu);
     H5get_libversion(&hdf5[0], &hdf5[1], &hdf5[2]);
-    const struct weir_kernels *kernels = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE);
+    const struct weir_instruction_set *set;
     fprintf(stream, "weir %s\n", weir_version);
     fprintf(stream, "  StarPU %s%s\n", starpu, weir_runtime_starpu_features);
-    fprintf(stream, "  CUDA kernels: %s%s\n", kernels->cuda.collide_stream ? "yes" : "no", nvtx);
-    fprintf(stream, "  CPU kernels for this processor: %s (of", kernels->instruction_set);
-    for (int k = 0; (kernels = weir_kernels_choice(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE, k)); k++)
-        fprintf(stream, " %s", kernels->instruction_set);
+    fprintf(stream, "  CUDA kernels: %s%s\n", weir_kernels_with_cuda() ? "yes" : "no", nvtx);
+    fprintf(stream, "  CPU kernels for this processor: %s (of", weir_instruction_set(0)->name);
+    for (int k = 0; (set = weir_instruction_set(k)); k++)
+        fprintf(stream, " %s", set->name);
     fprintf(stream, ")\n  lattices:");
     for (int k = 0; weir_lattice_names[k]; k++)
         fprintf(stream, " %s", weir_lattice_names[k]);

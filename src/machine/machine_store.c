@@ -1,6 +1,6 @@
 #include "src/machine/machine_store.h"
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "codelets/task_kind.h"
 #include "graph/base/error.h"
 #include "graph/tune.h"
@@ -16,14 +16,12 @@
 
 /* What a measurement holds for. */
 static void identify(const struct weir_machine_key *key, struct weir_measured_on *on) {
-    const struct weir_problem *p = key->problem;
     memset(on, 0, sizeof *on);
     if (gethostname(on->host, sizeof on->host - 1) != 0 || on->host[0] == '\0')
         strcpy(on->host, "unnamed");
     on->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     on->kernel_version = WEIR_KERNEL_VERSION;
-    snprintf(on->instruction_set, sizeof on->instruction_set, "%s",
-             weir_kernels_find(p->lattice, p->collision, p->precision)->instruction_set);
+    snprintf(on->instruction_set, sizeof on->instruction_set, "%s", weir_instruction_set(0)->name);
     on->gpu_count = key->workers.gpus < WEIR_MACHINE_GPUS_MAX ? key->workers.gpus : WEIR_MACHINE_GPUS_MAX;
     for (int gpu = 0; gpu < on->gpu_count; gpu++)
         weir_runtime_gpu_name(gpu, on->gpus[gpu], sizeof on->gpus[gpu]);

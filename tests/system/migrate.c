@@ -8,7 +8,7 @@
  * number for each rank, and the blocks are divided badly at first: rank 0 has SHARE times as many as any
  * other, or all where that leaves none; what does the policy make of it in so many steps? Then seconds per
  * step with its division and with the one that fits, by turns. In JSON. */
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/domain.h"
@@ -409,7 +409,7 @@ static int work(struct weir_world *world, int count, char **arguments) {
         return weir_fail(
             WEIR_USAGE,
             "usage: mpirun -np 2 migrate compare [cpu|cuda|all] | settle POLICY SHARE STEPS ROUNDS SLEEP...");
-    const bool has_cuda = weir_kernels_find(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE)->cuda.collide_stream != NULL;
+    const bool has_cuda = weir_kernels_with_cuda();
     const struct weir_runtime_options options = {.policy = settles ? arguments[2] : "",
                                                  .workers = workers,
                                                  .has_cuda_kernels = has_cuda,

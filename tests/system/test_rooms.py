@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 # What may be included comes before what includes it. Commands do not know each other, but for those that build on one.
-ROOMS = ["codelets/kernels", "codelets", "graph/base", "graph/problem", "graph/plan", "graph/ranks", "graph/runtime", "graph",
+ROOMS = ["codelets/kernels", "codelets/kernels/demand", "codelets", "graph/base", "graph/problem", "graph/plan", "graph/ranks", "graph/runtime", "graph",
          "src/common", "src/case", "src/picture", "src/output", "src/report", "src/machine", "src/run", "src/trace", "src/bench",
          "src/compare", "src/scale", "src"]
 COMMANDS = {"src/run": set(), "src/trace": {"src/run"}, "src/bench": set(), "src/compare": {"src/trace"}, "src/scale": set()}
@@ -20,7 +20,7 @@ LIBRARIES = {
     "starpu": {"codelets", "graph/runtime", "graph"},
     "mpi.h": {"graph/ranks", "graph", "src/common"},  # src: HDF5 opens files for all ranks
     "hdf5": {"src/common", "src/output"},
-    "cuda": {"codelets/kernels", "codelets", "graph/base", "graph/runtime", "src/bench"},
+    "cuda": {"codelets/kernels/demand", "codelets", "graph/base", "graph/runtime", "src/bench"},
 }
 
 ROOT = Path(sys.argv.pop(1)).resolve()

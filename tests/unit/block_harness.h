@@ -4,7 +4,7 @@
 #ifndef WEIR_TESTS_BLOCK_HARNESS_H
 #define WEIR_TESTS_BLOCK_HARNESS_H
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/problem/blocks.h"
 
 struct harness_block {

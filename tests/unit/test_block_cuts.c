@@ -2,6 +2,7 @@
  * where nothing may be read. That those of small blocks are right is what test_kernels.c says. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static void compare_cut(const struct weir_problem *problem, const struct weir_ke
 static void compare_cuts(const struct weir_problem *problem, const int (*block_cells)[3], int count,
                          const char *flow) {
     const struct weir_kernels *kernels =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+        find_kernels(problem->lattice, problem->collision, problem->precision);
     struct block_harness *whole[sizeof steps_checked / sizeof *steps_checked];
     for (size_t k = 0; k < sizeof steps_checked / sizeof *steps_checked; k++) {
         whole[k] = block_harness_create(problem, kernels, problem->cells, false);
@@ -40,7 +41,7 @@ static void compare_cuts(const struct weir_problem *problem, const int (*block_c
     for (int k = 0; k < count; k++)
         compare_cut(problem, kernels, whole, block_cells[k], flow);
     for (int choice = 1;
-         (kernels = weir_kernels_choice(problem->lattice, problem->collision, problem->precision, choice));
+         (kernels = find_kernels_choice(problem->lattice, problem->collision, problem->precision, choice));
          choice++)
         compare_cut(problem, kernels, whole, block_cells[0], flow);
     for (size_t k = 0; k < sizeof steps_checked / sizeof *steps_checked; k++)
@@ -153,7 +154,7 @@ static void test_uniform_initial_state(void **state) {
         problem.initial_velocity[0] = 0.02;
         problem.initial_velocity[1] = -0.01;
         const struct weir_kernels *kernels =
-            weir_kernels_find(problem.lattice, problem.collision, problem.precision);
+            find_kernels(problem.lattice, problem.collision, problem.precision);
         problem.initial = NULL;
         struct block_harness *plain = block_harness_create(&problem, kernels, (const int[3]){5, 4, 3}, true);
         problem.initial = uniform_state;
@@ -183,7 +184,7 @@ static void test_poison_is_there(void **state) {
         struct weir_problem problem;
         flow_problem(FLOW_BODIES, WEIR_D3Q19, false, &problem);
         const struct weir_kernels *kernels =
-            weir_kernels_find(problem.lattice, problem.collision, problem.precision);
+            find_kernels(problem.lattice, problem.collision, problem.precision);
         struct block_harness *h = block_harness_create(&problem, kernels, problem.cells, poison);
         const struct harness_block *block = &h->blocks[0];
         size_t solid_cells = 0;
@@ -204,8 +205,7 @@ static void test_comparison_sees_one_bit(void **state) {
     (void)state;
     struct weir_problem problem;
     flow_problem(FLOW_BODIES, WEIR_D3Q19, true, &problem);
-    const struct weir_kernels *kernels =
-        weir_kernels_find(problem.lattice, problem.collision, problem.precision);
+    const struct weir_kernels *kernels = find_kernels(problem.lattice, problem.collision, problem.precision);
     struct block_harness *a = block_harness_create(&problem, kernels, problem.cells, true);
     struct block_harness *b = block_harness_create(&problem, kernels, (const int[3]){5, 4, 3}, true);
     assert_true(block_harness_same(a, b));

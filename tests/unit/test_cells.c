@@ -9,6 +9,7 @@
 #include "codelets/kernels/collision.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ static void look_at_cells(const struct block_harness *h) {
 
 static void compare(const struct weir_problem *problem, const int block_cells[3]) {
     const struct weir_kernels *kernels =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+        find_kernels(problem->lattice, problem->collision, problem->precision);
     struct weir_kernels by_cell = *kernels;
     by_cell.cpu.collide_stream = step_cells;
     struct block_harness *rows = block_harness_create(problem, kernels, problem->cells, false);

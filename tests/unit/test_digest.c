@@ -2,6 +2,7 @@
  * does not depend on the cut is in test_block_cuts.c. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 
 #include <string.h>
@@ -10,9 +11,9 @@
 static struct block_harness *create(enum weir_lattice lattice, int variant, struct weir_problem *problem) {
     flow_problem(FLOW_BODIES, lattice, true, problem);
     problem->precision = (enum weir_precision)(variant % WEIR_PRECISION_COUNT);
-    struct block_harness *h = block_harness_create(
-        problem, weir_kernels_find(problem->lattice, problem->collision, problem->precision),
-        (const int[3]){5, 4, 3}, true);
+    struct block_harness *h =
+        block_harness_create(problem, find_kernels(problem->lattice, problem->collision, problem->precision),
+                             (const int[3]){5, 4, 3}, true);
     block_harness_run_to(h, 3 + variant / WEIR_PRECISION_COUNT);
     return h;
 }

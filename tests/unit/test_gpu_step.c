@@ -3,6 +3,7 @@
  * number of cells. Solids of all kinds among them: bodies, and rubble. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ FOR_VARIANTS(DECLARE)
 static void compare(const struct weir_problem *problem, weir_collide_stream_cpu *gpu_step,
                     const int block_cells[3], const char *flow) {
     const struct weir_kernels *kernels =
-        weir_kernels_find(problem->lattice, problem->collision, problem->precision);
+        find_kernels(problem->lattice, problem->collision, problem->precision);
     struct weir_kernels on_gpu = *kernels;
     on_gpu.cpu.collide_stream = gpu_step;
     struct block_harness *cpu = block_harness_create(problem, kernels, block_cells, true);

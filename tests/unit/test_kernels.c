@@ -1,6 +1,7 @@
 /* Every variant of collide and stream, in blocks, against the method as textbooks write it. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 
@@ -48,7 +49,7 @@ static void check_problem(struct weir_problem *problem, const int block_cells[3]
         problems[precision] = *problem;
         problems[precision].precision = (enum weir_precision)precision;
         const struct weir_kernels *kernels;
-        for (int choice = 0; (kernels = weir_kernels_choice(problem->lattice, problem->collision,
+        for (int choice = 0; (kernels = find_kernels_choice(problem->lattice, problem->collision,
                                                             (enum weir_precision)precision, choice));
              choice++) {
             assert_true(count < HARNESSES_MAX);
@@ -107,7 +108,7 @@ static void test_table(void **state) {
                 const enum weir_lattice l = (enum weir_lattice)lattice;
                 const enum weir_collision c = (enum weir_collision)collision;
                 const enum weir_precision p = (enum weir_precision)precision;
-                const struct weir_kernels *kernels = weir_kernels_find(l, c, p), *last = NULL, *next;
+                const struct weir_kernels *kernels = find_kernels(l, c, p), *last = NULL, *next;
                 char name[64];
                 snprintf(name, sizeof name, "%s_%s_%s", weir_lattice_names[lattice],
                          weir_collision_names[collision], weir_precision_names[precision]);
@@ -115,8 +116,8 @@ static void test_table(void **state) {
                     [WEIR_SINGLE] = {4, 4}, [WEIR_DOUBLE] = {8, 8}, [WEIR_HALF] = {4, 2}};
                 assert_int_equal(kernels->real_size, sizes[precision][0]);
                 assert_int_equal(kernels->stored_size, sizes[precision][1]);
-                assert_ptr_equal(kernels, weir_kernels_choice(l, c, p, 0));
-                for (int choice = 0; (next = weir_kernels_choice(l, c, p, choice)); choice++) {
+                assert_ptr_equal(kernels, find_kernels_choice(l, c, p, 0));
+                for (int choice = 0; (next = find_kernels_choice(l, c, p, choice)); choice++) {
                     assert_string_equal(next->name, name);
                     assert_true(!last || strcmp(next->instruction_set, last->instruction_set) != 0);
                     last = next;

@@ -1,6 +1,7 @@
 /* Density and velocity of boxes of cells. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 
@@ -76,7 +77,7 @@ static void test_against_reference(void **state) {
                 flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, forced, &problem);
                 problem.precision = (enum weir_precision)precision;
                 struct block_harness *h = block_harness_create(
-                    &problem, weir_kernels_find(problem.lattice, problem.collision, problem.precision),
+                    &problem, find_kernels(problem.lattice, problem.collision, problem.precision),
                     (const int[3]){5, 4, 3}, true);
                 struct reference *reference = reference_create(&problem);
                 for (int64_t step = 0; step < 4; step++) {
@@ -97,8 +98,7 @@ static void test_initial_state(void **state) {
     flow_problem(FLOW_PERIODIC, WEIR_D3Q19, true, &problem);
     problem.precision = WEIR_DOUBLE;
     struct block_harness *h = block_harness_create(
-        &problem, weir_kernels_find(problem.lattice, problem.collision, problem.precision), problem.cells,
-        true);
+        &problem, find_kernels(problem.lattice, problem.collision, problem.precision), problem.cells, true);
     const struct weir_local_box whole = {{0, 0, 0}, {13, 11, 9}};
     double *values = observe(h, 0, &whole);
     FOR_CELLS(&whole, cell) {
@@ -123,8 +123,7 @@ static void test_boxes(void **state) {
     problem.shapes = &solid;
     problem.shape_count = 1;
     struct block_harness *h = block_harness_create(
-        &problem, weir_kernels_find(problem.lattice, problem.collision, problem.precision), problem.cells,
-        true);
+        &problem, find_kernels(problem.lattice, problem.collision, problem.precision), problem.cells, true);
     block_harness_run_to(h, 3);
     const struct weir_local_box whole = {{0, 0, 0}, {60, 3, 3}};
     double *expected = observe(h, 0, &whole);

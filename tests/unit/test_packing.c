@@ -5,6 +5,7 @@
 #include "graph/problem/problem.h"
 #include "graph/runtime/allocations.h"
 #include "tests/unit/assert_close.h"
+#include "tests/unit/find_kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,10 +120,9 @@ static void try_precision(enum weir_precision precision, struct weir_task_kind *
     static struct ends ends;
     memset(&ends, 0, sizeof ends);
     weir_failure_init(&ends.failure);
-    ends.context =
-        (struct weir_block_context){.kernels = weir_kernels_find(problem.lattice, WEIR_TRT, precision),
-                                    .lattice = weir_lattice_table((int)problem.lattice),
-                                    .failure = &ends.failure};
+    ends.context = (struct weir_block_context){.kernels = find_kernels(problem.lattice, WEIR_TRT, precision),
+                                               .lattice = weir_lattice_table((int)problem.lattice),
+                                               .failure = &ends.failure};
     weir_problem_messages(&problem, &ends.context.messages);
     weir_pack_define(pack, ends.context.kernels);
     weir_unpack_define(unpack, ends.context.kernels);

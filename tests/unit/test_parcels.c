@@ -1,12 +1,13 @@
 /* Parcels between ranks: exactly the populations that cells of other ranks need, found cell by cell; the same
  * lists on both sides; packed and unpacked bit by bit; and flows cut into ranks that see nothing of each
  * other but parcels, against flows that are not. */
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
 #include "graph/plan/parcels.h"
 #include "graph/plan/ranks.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 
@@ -376,7 +377,7 @@ static struct packer packer_of(enum weir_precision precision, bool as_gpu) {
         [WEIR_DOUBLE] = {weir_gpu_pack_double, weir_gpu_unpack_double},
         [WEIR_HALF] = {weir_gpu_pack_half, weir_gpu_unpack_half},
     };
-    const struct weir_kernels *kernels = weir_kernels_find(WEIR_D3Q19, WEIR_BGK, precision);
+    const struct weir_kernels *kernels = find_kernels(WEIR_D3Q19, WEIR_BGK, precision);
     return as_gpu ? gpu[precision] : (struct packer){kernels->cpu.pack, kernels->cpu.unpack};
 }
 
@@ -524,7 +525,7 @@ static void test_flows(void **state) {
                 assert_int_equal(weir_block_grid_create(&d.problem, block_cells, &d.grid), 0);
                 divide(&d, ranks);
                 const struct weir_kernels *kernels =
-                    weir_kernels_find(d.problem.lattice, d.problem.collision, d.problem.precision);
+                    find_kernels(d.problem.lattice, d.problem.collision, d.problem.precision);
                 struct block_harness *whole = block_harness_create(&d.problem, kernels, block_cells, true);
                 struct block_harness *divided = block_harness_create(&d.problem, kernels, block_cells, true);
                 exchange(&d, divided, &ghosts, 1); /* the first step reads what the initial state left */

@@ -3,6 +3,7 @@
 #include "codelets/task_kind.h"
 #include "graph/runtime/scheduler.h"
 #include "tests/unit/assert_close.h"
+#include "tests/unit/find_kernels.h"
 
 #include <time.h>
 
@@ -74,8 +75,7 @@ static int start(void **state) {
     for (int id = 0; id < WIDTH; id++)
         weir_parts_add(&parts, WEIR_PART_GPU, 0, id, 0);
     weir_scheduler_serve(&parts, false);
-    weir_task_kind_init(&kind, "sleep", weir_kernels_find(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), sleep_a_while,
-                        NULL);
+    weir_task_kind_init(&kind, "sleep", find_kernels(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), sleep_a_while, NULL);
     return 0;
 }
 

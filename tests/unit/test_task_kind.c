@@ -5,6 +5,7 @@
 #include "graph/domain.h"
 #include "graph/runtime/allocations.h"
 #include "tests/unit/assert_close.h"
+#include "tests/unit/find_kernels.h"
 
 #include <errno.h>
 #include <string.h>
@@ -66,7 +67,7 @@ int main(void) {
                                        cmocka_unit_test(test_out_of_memory)};
     if (starpu_init(NULL) != 0)
         return 77;
-    weir_task_kind_init(&kind, "see", weir_kernels_find(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), see, NULL);
+    weir_task_kind_init(&kind, "see", find_kernels(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), see, NULL);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     starpu_shutdown();
     return failed;

@@ -4,6 +4,7 @@
 #include "codelets/task_kind.h"
 #include "graph/runtime/runtime.h"
 #include "tests/unit/assert_close.h"
+#include "tests/unit/find_kernels.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -25,8 +26,8 @@ static bool start(struct weir_task_kind *kind, enum weir_worker_choice workers, 
     const struct weir_runtime_options options = {.policy = "static", .workers = workers, .cpus_max = 1};
     struct weir_runtime *runtime;
     assert_int_equal(weir_runtime_create(&options, &runtime), 0);
-    weir_task_kind_init(kind, "team_models", weir_kernels_find(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE),
-                        sleep_a_while, NULL);
+    weir_task_kind_init(kind, "team_models", find_kernels(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), sleep_a_while,
+                        NULL);
     *cores = weir_runtime_worker(runtime, 0)->cores;
     const struct weir_buffers none = {.count = 0};
     const struct weir_task_options nothing = {0};

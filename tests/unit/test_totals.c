@@ -2,6 +2,7 @@
  * cells. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 
@@ -92,9 +93,8 @@ static double rounding(const struct block_harness *h) {
 }
 
 static struct block_harness *create(const struct weir_problem *problem, const int block_cells[3]) {
-    return block_harness_create(problem,
-                                weir_kernels_find(problem->lattice, problem->collision, problem->precision),
-                                block_cells, true);
+    return block_harness_create(
+        problem, find_kernels(problem->lattice, problem->collision, problem->precision), block_cells, true);
 }
 
 static const int small_blocks[3] = {5, 4, 3};

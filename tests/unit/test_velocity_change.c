@@ -1,6 +1,7 @@
 /* How much a velocity changed between two looks, against the velocities themselves. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
+#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void test_change(void **state) {
             flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, true, &problem);
             problem.precision = (enum weir_precision)precision;
             struct block_harness *h = block_harness_create(
-                &problem, weir_kernels_find(problem.lattice, problem.collision, problem.precision),
+                &problem, find_kernels(problem.lattice, problem.collision, problem.precision),
                 (const int[3]){7, 11, 4}, true);
             for (int block = 0; block < h->grid.total; block++) {
                 float *previous = calloc(3 * (size_t)weir_box_cells(&h->blocks[block].box), sizeof *previous);
@@ -82,8 +83,7 @@ static void test_nan_is_never_lost(void **state) {
     struct weir_problem problem;
     flow_problem(FLOW_PERIODIC, WEIR_D3Q19, false, &problem);
     struct block_harness *h = block_harness_create(
-        &problem, weir_kernels_find(problem.lattice, problem.collision, problem.precision), problem.cells,
-        true);
+        &problem, find_kernels(problem.lattice, problem.collision, problem.precision), problem.cells, true);
     const struct weir_block_view view = block_harness_view(h, 0);
     float *previous = calloc(3 * (size_t)weir_box_cells(&h->blocks[0].box), sizeof *previous);
     assert_non_null(previous);

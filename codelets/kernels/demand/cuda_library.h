@@ -1,0 +1,64 @@
+/* Kernels of GPUs, loaded by the CUDA runtime. */
+#ifndef WEIR_KERNELS_CUDA_LIBRARY_H
+#define WEIR_KERNELS_CUDA_LIBRARY_H
+
+#include "codelets/kernels/demand/object.h"
+
+#include <stdbool.h>
+
+/* The kernels that the CUDA texts define. */
+enum weir_cuda_kernel {
+    WEIR_CUDA_STEP, /* eight: closed, open blocks; even, odd parity; narrow, wide strips */
+    WEIR_CUDA_STEP_LAST = WEIR_CUDA_STEP + 7,
+    WEIR_CUDA_HASH_CELLS,
+    WEIR_CUDA_FILL_CELLS,
+    WEIR_CUDA_OBSERVE_BOX,
+    WEIR_CUDA_ADD_CELLS_EVEN,
+    WEIR_CUDA_ADD_CELLS_ODD,
+    WEIR_CUDA_ADD_FORCES,
+    WEIR_CUDA_ADD_FLOWS,
+    WEIR_CUDA_SETTLE_FLOWS,
+    WEIR_CUDA_COMPARE_CELLS,
+    WEIR_CUDA_PACK,
+    WEIR_CUDA_UNPACK,
+    WEIR_CUDA_STREAM, /* four: single, double; narrow, wide */
+    WEIR_CUDA_STREAM_LAST = WEIR_CUDA_STREAM + 3,
+    WEIR_CUDA_KERNEL_COUNT
+};
+
+/* Objects that CUDA texts make, with the kernels that they define. */
+enum { WEIR_TEXT_DEFINITIONS = 3 };
+
+struct weir_cuda_text {
+    const char *path;
+    int first;              /* of enum weir_cuda_kernel */
+    const char *kernels[6]; /* closed by NULL */
+    struct {
+        const char *name, *value; /* NULL past the last */
+    } definitions[WEIR_TEXT_DEFINITIONS];
+    bool wide; /* strips of several cells, which not every variant has */
+    bool open; /* for blocks whose boundaries let fluid pass, which specifications with WEIR_OPEN have */
+};
+
+/* Those of a variant, and of plain memory traffic; closed by a path that is NULL. */
+extern const struct weir_cuda_text weir_cuda_texts[], weir_cuda_stream_texts[];
+
+enum { WEIR_CUDA_DEVICES_MAX = 64 };
+
+struct weir_cuda_set {
+    void *kernel[WEIR_CUDA_KERNEL_COUNT]; /* cudaKernel_t; NULL: this variant does not have it */
+};
+
+struct weir_cuda_kernels {
+    bool forced; /* they are for runs with a body force, and for no others */
+    const struct weir_cuda_set *of_device[WEIR_CUDA_DEVICES_MAX];
+};
+
+/* Loads an object and finds its kernels. Returns 0 or a cudaError_t. */
+int weir_cuda_library_load(const struct weir_kernel_object *object, const struct weir_cuda_text *text,
+                           struct weir_cuda_set *set);
+
+/* Architecture of each GPU that CUDA finds, "" where it does not tell. Returns how many GPUs there are. */
+int weir_cuda_devices(char architectures[WEIR_CUDA_DEVICES_MAX][16]);
+
+#endif

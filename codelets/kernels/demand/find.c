@@ -1,0 +1,415 @@
+#include "codelets/kernels/demand/find.h"
+
+#include "codelets/kernels/demand/compiler.h"
+#include "codelets/kernels/demand/cuda_library.h"
+#include "codelets/kernels/demand/shared_object.h"
+#include "codelets/kernels/shapes.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The CPU texts of a variant, and which members of struct weir_kernels their functions are. */
+static const struct cpu_text {
+    const char *path, *optimisation;
+    bool looks; /* at a block, without stepping it: with the set's kernels for that */
+    struct weir_symbol symbols[3];
+} cpu_texts[] = {
+#define MEMBER(name) \
+    { "weir_" #name, offsetof(struct weir_kernels, cpu.name) }
+    {"codelets/kernels/collide_stream.c", "-O3", false, {MEMBER(collide_stream)}},
+    {"codelets/kernels/initialise.c", "-O2", true, {MEMBER(clear), MEMBER(initialise)}},
+    {"codelets/kernels/macroscopic.c", "-O2", true, {MEMBER(macroscopic)}},
+    {"codelets/kernels/totals.c", "-O2", true, {MEMBER(totals)}},
+    {"codelets/kernels/velocity_change.c", "-O2", true, {MEMBER(velocity_change)}},
+    {"codelets/kernels/digest.c", "-O2", true, {MEMBER(digest)}},
+#undef MEMBER
+};
+
+/* Those of plain memory traffic. No call of memcpy may take a loop's place, which may choose other stores. */
+static const struct stream_text {
+    const char *path, *optimisation;
+    enum weir_precision precision;
+    struct weir_symbol symbols[7];
+} stream_texts[] = {
+#define UPDATES(precision)                                                                        \
+    {                                                                                             \
+        "codelets/kernels/stream_update.c", "-O3", precision, {                                   \
+            {"weir_update_streams_vector",                                                        \
+             offsetof(struct weir_stream_kernels, update[precision][WEIR_TURN_VECTOR])},          \
+                {"weir_update_streams_64",                                                        \
+                 offsetof(struct weir_stream_kernels, update[precision][WEIR_TURN_64])},          \
+                {"weir_update_streams_256",                                                       \
+                 offsetof(struct weir_stream_kernels, update[precision][WEIR_TURN_256])},         \
+                {"weir_update_streams_1024",                                                      \
+                 offsetof(struct weir_stream_kernels, update[precision][WEIR_TURN_1024])},        \
+                {"weir_update_streams_4096",                                                      \
+                 offsetof(struct weir_stream_kernels, update[precision][WEIR_TURN_4096])},        \
+            {                                                                                     \
+                "weir_update_stream", offsetof(struct weir_stream_kernels, update_one[precision]) \
+            }                                                                                     \
+        }                                                                                         \
+    }
+    UPDATES(WEIR_SINGLE),
+    UPDATES(WEIR_DOUBLE),
+#undef UPDATES
+    {"codelets/kernels/stream_copy.c",
+     "-O3 -fno-builtin -fno-tree-loop-distribute-patterns",
+     WEIR_DOUBLE,
+     {{"weir_copy_stream", offsetof(struct weir_stream_kernels, copy)},
+      {"?weir_copy_stream_nontemporal", offsetof(struct weir_stream_kernels, copy_nontemporal)}}},
+};
+
+enum {
+    CPU_TEXTS = sizeof cpu_texts / sizeof *cpu_texts,
+    STREAM_TEXTS = sizeof stream_texts / sizeof *stream_texts
+};
+
+static void (*teller)(const char *line);
+
+void weir_kernels_tell(void (*tell)(const char *line)) {
+    teller = tell;
+}
+
+bool weir_kernels_with_cuda(void) {
+    return WEIR_WITH_CUDA;
+}
+
+/* ---- which objects ---------------------------------------------------------------------------------------
+ */
+
+static void cpu_object(const struct cpu_text *text, const struct weir_kernel_specification *specification,
+                       const struct weir_instruction_set *set, struct weir_kernel_object *object) {
+    const struct weir_definitions definitions = weir_specification_definitions(specification);
+    weir_kernel_object_for_cpu(object, text->path, text->optimisation,
+                               text->looks ? weir_instruction_set_named(set->looking) : set, &definitions);
+}
+
+static void stream_object(const struct stream_text *text, const struct weir_instruction_set *set,
+                          struct weir_kernel_object *object) {
+    struct weir_definitions definitions = {.count = 0};
+    weir_define(&definitions, "WEIR_PRECISION", text->precision == WEIR_DOUBLE ? "double" : "single");
+    weir_kernel_object_for_cpu(object, text->path, text->optimisation, set, &definitions);
+}
+
+static void cuda_object(const struct weir_cuda_text *text,
+                        const struct weir_kernel_specification *specification, const char *architecture,
+                        struct weir_kernel_object *object) {
+    struct weir_definitions definitions = {.count = 0};
+    if (specification)
+        definitions = weir_specification_definitions(specification);
+    for (int k = 0; k < WEIR_TEXT_DEFINITIONS && text->definitions[k].name; k++)
+        weir_define(&definitions, text->definitions[k].name, "%s", text->definitions[k].value);
+    weir_kernel_object_for_gpu(object, text->path, architecture, &definitions);
+}
+
+/* Whether a variant has the object. */
+static bool has_object(const struct weir_cuda_text *text,
+                       const struct weir_kernel_specification *specification) {
+    if (text->open && !weir_definition(&specification->more, "WEIR_OPEN"))
+        return false;
+    return !text->wide || WEIR_STRIP_CELLS(weir_lattice_table((int)specification->lattice)->populations,
+                                           (int)weir_real_size(specification->precision)) > 1;
+}
+
+/* Appends an object that is not there yet. */
+static int append(const struct weir_kernel_object *object, struct weir_kernel_object **objects, int *count) {
+    for (int k = 0; k < *count; k++)
+        if (strcmp((*objects)[k].id, object->id) == 0)
+            return 0;
+    struct weir_kernel_object *const more = realloc(*objects, sizeof **objects * ((size_t)*count + 1));
+    if (!more)
+        return -1;
+    *objects = more;
+    more[(*count)++] = *object;
+    return 0;
+}
+
+int weir_kernel_objects_of(const struct weir_kernel_specification *specification,
+                           const struct weir_instruction_set *set, const char *architecture,
+                           struct weir_kernel_object **objects, int *count) {
+    struct weir_kernel_object object;
+    int error = 0;
+    for (int k = 0; set && k < CPU_TEXTS && error == 0; k++) {
+        cpu_object(&cpu_texts[k], specification, set, &object);
+        error = append(&object, objects, count);
+    }
+    for (int k = 0; set && k < STREAM_TEXTS && error == 0; k++) {
+        stream_object(&stream_texts[k], set, &object);
+        error = append(&object, objects, count);
+    }
+    for (int k = 0; architecture && weir_cuda_texts[k].path && error == 0; k++) {
+        if (!has_object(&weir_cuda_texts[k], specification))
+            continue;
+        cuda_object(&weir_cuda_texts[k], specification, architecture, &object);
+        error = append(&object, objects, count);
+    }
+    for (int k = 0; architecture && weir_cuda_stream_texts[k].path && error == 0; k++) {
+        cuda_object(&weir_cuda_stream_texts[k], NULL, architecture, &object);
+        error = append(&object, objects, count);
+    }
+    return error;
+}
+
+/* ---- getting them ----------------------------------------------------------------------------------------
+ */
+
+static void release(struct weir_kernel_object *objects, int count) {
+    for (int k = 0; k < count; k++)
+        weir_kept_file_release(&objects[k].file);
+    free(objects);
+}
+
+static void tell(const struct weir_kernel_news *news, const char *name, const char *target) {
+    char line[WEIR_REASON_SIZE + PATH_MAX + 512];
+    if (!teller || news->compiled + news->waited == 0)
+        return;
+    if (news->compiled == 0)
+        snprintf(line, sizeof line, "waited %.1f s for kernels of %s for %s that another process compiled",
+                 news->seconds, name, target);
+    else
+        snprintf(line, sizeof line, "compiled kernels of %s for %s in %.1f s (%d object%s), %s %s", name,
+                 target, news->seconds, news->compiled, news->compiled > 1 ? "s" : "",
+                 news->not_kept[0] ? "not kept:" : "kept in",
+                 news->not_kept[0] ? news->not_kept : weir_kernel_cache()->path);
+    teller(line);
+}
+
+static int out_of_memory(struct weir_kernel_news *news) {
+    news->code = 1;
+    snprintf(news->error, sizeof news->error, "out of memory while loading kernels");
+    return -1;
+}
+
+/* Provides the objects and tells of it. */
+static int provide(struct weir_kernel_object *objects, int count, const char *name, const char *target,
+                   struct weir_kernel_news *news) {
+    const int error = weir_kernel_objects_provide(objects, count, NULL, news);
+    if (error == 0)
+        tell(news, name, target);
+    return error;
+}
+
+/* Takes the functions of an object into a struct. */
+static int link_symbols(const struct weir_kernel_object *object, const struct weir_symbol *symbols,
+                        void *members, struct weir_kernel_news *news) {
+    char reason[1024];
+    if (weir_shared_object_open(&object->file, symbols, members, reason, sizeof reason) == 0)
+        return 0;
+    news->code = 1;
+    snprintf(
+        news->error, sizeof news->error,
+        "kernel %s cannot be loaded: %s; where programs may not be run from a file system, name a folder "
+        "on another in WEIR_KERNEL_CACHE",
+        object->name, reason);
+    return -1;
+}
+
+static int load_on_cpu(struct weir_kernels *kernels, const struct weir_instruction_set *set,
+                       struct weir_kernel_news *news) {
+    struct weir_kernel_object *const objects = calloc(CPU_TEXTS, sizeof *objects);
+    if (!objects)
+        return out_of_memory(news);
+    for (int k = 0; k < CPU_TEXTS; k++)
+        cpu_object(&cpu_texts[k], &kernels->specification, set, &objects[k]);
+    int error =
+        provide(objects, CPU_TEXTS, kernels->name, set->machine[0] ? set->machine : "this processor", news);
+    for (int k = 0; k < CPU_TEXTS && error == 0; k++)
+        error = link_symbols(&objects[k], cpu_texts[k].symbols, kernels, news);
+    release(objects, CPU_TEXTS);
+    return error;
+}
+
+static int count_texts(const struct weir_cuda_text *texts) {
+    int count = 0;
+    while (texts[count].path)
+        count++;
+    return count;
+}
+
+enum { TEXTS_MAX = 16 };
+
+/* The kernels of some texts for one architecture. specification: NULL where they depend on none. */
+static int load_for_architecture(const struct weir_cuda_text *texts,
+                                 const struct weir_kernel_specification *specification, const char *name,
+                                 const char *architecture, struct weir_cuda_set *loaded,
+                                 struct weir_kernel_news *news) {
+    struct weir_kernel_object *const objects = calloc((size_t)count_texts(texts), sizeof *objects);
+    const struct weir_cuda_text *text_of[TEXTS_MAX];
+    int count = 0;
+    if (!objects)
+        return out_of_memory(news);
+    for (int k = 0; texts[k].path; k++)
+        if (has_object(&texts[k], specification)) {
+            text_of[count] = &texts[k];
+            cuda_object(&texts[k], specification, architecture, &objects[count++]);
+        }
+    int error = provide(objects, count, name, architecture, news);
+    for (int k = 0; k < count && error == 0; k++) {
+        const int cuda_error = weir_cuda_library_load(&objects[k], text_of[k], loaded);
+        if (cuda_error == 0)
+            continue;
+        error = -1;
+        news->code = 1;
+        snprintf(
+            news->error, sizeof news->error,
+            "kernel %s cannot be loaded: CUDA error %d; is the driver older than the compiler (nvidia-smi "
+            "tells both)?",
+            objects[k].name, cuda_error);
+    }
+    release(objects, count);
+    return error;
+}
+
+/* For all GPUs; those alike share a set. What is loaded stays until the process ends. */
+static int load_on_cuda(const struct weir_cuda_text *texts,
+                        const struct weir_kernel_specification *specification, const char *name,
+                        const struct weir_cuda_kernels **result, struct weir_kernel_news *news) {
+    char architectures[WEIR_CUDA_DEVICES_MAX][16];
+    const int devices = weir_cuda_devices(architectures);
+    struct weir_cuda_kernels *const kernels = calloc(1, sizeof *kernels);
+    if (!kernels)
+        return out_of_memory(news);
+    kernels->forced = specification && weir_definition(&specification->more, "WEIR_FORCED") != NULL;
+    for (int device = 0; device < devices; device++) {
+        int alike = 0;
+        while (strcmp(architectures[alike], architectures[device]) != 0)
+            alike++;
+        if (alike < device) {
+            kernels->of_device[device] = kernels->of_device[alike];
+            continue;
+        }
+        struct weir_cuda_set *const loaded = calloc(1, sizeof *loaded);
+        if (!loaded)
+            return out_of_memory(news);
+        if (load_for_architecture(texts, specification, name, architectures[device], loaded, news) != 0) {
+            free(loaded);
+            return -1;
+        }
+        kernels->of_device[device] = loaded;
+    }
+    *result = kernels;
+    return 0;
+}
+
+int weir_cuda_architectures(char architectures[][16], int most) {
+    char all[WEIR_CUDA_DEVICES_MAX][16];
+    const int devices = weir_cuda_devices(all);
+    int count = 0;
+    for (int device = 0; device < devices && count < most; device++) {
+        int k = 0;
+        while (k < count && strcmp(architectures[k], all[device]) != 0)
+            k++;
+        if (k == count)
+            memcpy(architectures[count++], all[device], sizeof all[device]);
+    }
+    return count;
+}
+
+/* ---- what this process has
+ * ---------------------------------------------------------------------------------
+ */
+
+/* Functions stay loaded until the process ends, and so does the list of them. */
+struct entry {
+    struct weir_kernels kernels;
+    const struct weir_instruction_set *set;
+    struct entry *next;
+};
+
+static struct entry *entries;
+static struct weir_stream_kernels *streams;
+static const struct weir_cuda_kernels *cuda_streams;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct entry *entry_of(const struct weir_kernel_specification *specification,
+                              const struct weir_instruction_set *set) {
+    struct entry *entry = entries;
+    while (entry && (entry->set != set ||
+                     memcmp(&entry->kernels.specification, specification, sizeof *specification) != 0))
+        entry = entry->next;
+    if (entry || !(entry = calloc(1, sizeof *entry)))
+        return entry;
+    struct weir_kernels *const kernels = &entry->kernels;
+    memcpy(&kernels->specification, specification, sizeof *specification);
+    kernels->real_size = weir_real_size(specification->precision);
+    kernels->stored_size = weir_stored_size(specification->precision);
+    weir_specification_name(specification, kernels->name);
+    kernels->instruction_set = set->name;
+    kernels->cpu.pack = weir_pack_of_size(kernels->stored_size);
+    kernels->cpu.unpack = weir_unpack_of_size(kernels->stored_size);
+    entry->set = set;
+    entry->next = entries;
+    entries = entry;
+    return entry;
+}
+
+static const struct weir_kernels *find(const struct weir_kernel_specification *specification,
+                                       const struct weir_instruction_set *set, unsigned where,
+                                       struct weir_kernel_news *news) {
+    memset(news, 0, sizeof *news);
+    pthread_mutex_lock(&lock);
+    struct entry *const entry = entry_of(specification, set);
+    struct weir_kernels *const kernels = entry ? &entry->kernels : NULL;
+    int error = entry ? 0 : out_of_memory(news);
+    if (error == 0 && where & WEIR_KERNELS_CPU && !kernels->cpu.collide_stream)
+        error = load_on_cpu(kernels, set, news);
+    if (error == 0 && where & WEIR_KERNELS_CUDA && !kernels->cuda)
+        error = load_on_cuda(weir_cuda_texts, specification, kernels->name, &kernels->cuda, news);
+    pthread_mutex_unlock(&lock);
+    return error == 0 ? kernels : NULL;
+}
+
+const struct weir_kernels *weir_kernels_find(const struct weir_kernel_specification *specification,
+                                             unsigned where, struct weir_kernel_news *news) {
+    return find(specification, weir_instruction_set(0), where, news);
+}
+
+const struct weir_kernels *weir_kernels_choice(const struct weir_kernel_specification *specification,
+                                               int choice, struct weir_kernel_news *news) {
+    return find(specification, weir_instruction_set(choice), WEIR_KERNELS_CPU, news);
+}
+
+static int load_streams(struct weir_stream_kernels *kernels, struct weir_kernel_news *news) {
+    const struct weir_instruction_set *const set = weir_instruction_set(0);
+    struct weir_kernel_object *const objects = calloc(STREAM_TEXTS, sizeof *objects);
+    if (!objects)
+        return out_of_memory(news);
+    for (int k = 0; k < STREAM_TEXTS; k++)
+        stream_object(&stream_texts[k], set, &objects[k]);
+    int error = provide(objects, STREAM_TEXTS, "memory traffic",
+                        set->machine[0] ? set->machine : "this processor", news);
+    for (int k = 0; k < STREAM_TEXTS && error == 0; k++)
+        error = link_symbols(&objects[k], stream_texts[k].symbols, kernels, news);
+    kernels->instruction_set = set->name;
+    release(objects, STREAM_TEXTS);
+    return error;
+}
+
+const struct weir_stream_kernels *weir_stream_kernels_find(struct weir_kernel_news *news) {
+    memset(news, 0, sizeof *news);
+    pthread_mutex_lock(&lock);
+    if (!streams) {
+        struct weir_stream_kernels *const kernels = calloc(1, sizeof *kernels);
+        if (!kernels)
+            out_of_memory(news);
+        else if (load_streams(kernels, news) == 0)
+            streams = kernels;
+        else
+            free(kernels);
+    }
+    const struct weir_stream_kernels *const result = streams;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+const struct weir_cuda_kernels *weir_cuda_streams_find(struct weir_kernel_news *news) {
+    memset(news, 0, sizeof *news);
+    pthread_mutex_lock(&lock);
+    if (!cuda_streams)
+        load_on_cuda(weir_cuda_stream_texts, NULL, "memory traffic", &cuda_streams, news);
+    const struct weir_cuda_kernels *const result = cuda_streams;
+    pthread_mutex_unlock(&lock);
+    return result;
+}

@@ -1,0 +1,219 @@
+#include "codelets/kernels/demand/launches.h"
+
+#include "codelets/kernels/demand/cuda_library.h"
+#include "codelets/kernels/lattice.h"
+#include "codelets/kernels/relaxation.h"
+#include "codelets/kernels/shapes.h"
+
+#include <cuda_runtime.h>
+#include <string.h>
+
+/* Launches a kernel of the set for the GPU that the calling thread uses. */
+static cudaError_t launch(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid, dim3 threads,
+                          void *arguments[], cudaStream_t stream) {
+    int device;
+    const cudaError_t error = cudaGetDevice(&device);
+    if (error != cudaSuccess)
+        return error;
+    if (!kernels->of_device[device]->kernel[kernel])
+        return cudaErrorSymbolNotFound; /* the specification was another */
+    const cudaError_t launched =
+        cudaLaunchKernel(kernels->of_device[device]->kernel[kernel], grid, threads, arguments, 0, stream);
+    return launched == cudaSuccess ? launched : cudaGetLastError(); /* and forgets it */
+}
+
+static dim3 along(unsigned x) {
+    return (dim3){x, 1, 1};
+}
+
+/* Thread blocks over a brick of cells: 256 threads, long in x where the brick is. */
+struct brick {
+    dim3 grid, threads;
+};
+
+static struct brick brick_over(int nx, int ny, int nz) {
+    const unsigned width = nx <= 32 ? 32 : nx <= 64 ? 64 : 128, height = 256 / width;
+    return (struct brick){
+        .grid = {((unsigned)nx + width - 1) / width, ((unsigned)ny + height - 1) / height, (unsigned)nz},
+        .threads = {width, height, 1}};
+}
+
+static int populations_of(const struct weir_kernels *kernels) {
+    return weir_lattice_table((int)kernels->specification.lattice)->populations;
+}
+
+static int cells_of(const struct weir_block_view *b) {
+    return b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+}
+
+/* The constants of the collision as reals of the kernels' precision. */
+union relaxation_reals {
+    float single[WEIR_RELAXATION_REALS];
+    double doubled[WEIR_RELAXATION_REALS];
+};
+
+static union relaxation_reals relaxation_reals(const struct weir_kernels *kernels,
+                                               const struct weir_fluid *fluid) {
+    double values[WEIR_RELAXATION_REALS];
+    union relaxation_reals reals;
+    relaxation_values(fluid, values);
+    if (kernels->real_size == sizeof(double))
+        memcpy(reals.doubled, values, sizeof values);
+    else
+        for (int k = 0; k < WEIR_RELAXATION_REALS; k++)
+            reals.single[k] = (float)values[k];
+    return reals;
+}
+
+int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                               const struct weir_fluid *fluid, int parity, void *stream) {
+    struct weir_block_view b = *view;
+    if (kernels->cuda->forced != fluid->forced)
+        return (int)cudaErrorInvalidValue;
+    const int strip = WEIR_STRIP_CELLS(populations_of(kernels), (int)kernels->real_size);
+    const bool wide = strip > 1 && b.extent[0][1] % strip == 0;
+    const int width = wide ? strip : 1;
+    const int strips = b.extent[0][1] / width * b.extent[1][1] * b.extent[2][1];
+    union relaxation_reals r = relaxation_reals(kernels, fluid);
+    struct step_shape shape = step_shape_of(&b, width);
+    const unsigned blocks = ((unsigned)strips + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
+    const bool open = b.flow != NULL;
+    cudaError_t error = cudaSuccess;
+    if (open)
+        error = launch(kernels->cuda, WEIR_CUDA_SETTLE_FLOWS,
+                       along((unsigned)(b.flows - 1) / WEIR_TOTALS_THREADS + 1), along(WEIR_TOTALS_THREADS),
+                       (void *[]){&b, &parity}, stream);
+    if (error == cudaSuccess)
+        error = launch(kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide, along(blocks),
+                       along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);
+    return (int)error;
+}
+
+int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                           const struct weir_fluid *fluid, const struct weir_initial_state *state,
+                           const struct weir_first_messages *messages, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    struct weir_initial_state s = *state;
+    const int fill = state->poison ? 0xff : 0; /* all bits set is a NaN */
+    const size_t bytes = (size_t)populations_of(kernels) * b.stride * kernels->stored_size;
+    cudaError_t error = cudaMemsetAsync(b.populations, fill, bytes, stream);
+    if (b.flow && error == cudaSuccess)
+        error = cudaMemsetAsync(b.flow, 0, (size_t)b.flows * sizeof *b.flow, stream);
+    for (int face = 0; face < WEIR_FACES; face++)
+        for (int parity = 0; parity < 2; parity++)
+            if (messages->message[parity][face] && error == cudaSuccess)
+                error = cudaMemsetAsync(messages->message[parity][face], fill, messages->bytes[face], stream);
+    if (error != cudaSuccess)
+        return (int)error;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_FILL_CELLS, brick.grid, brick.threads, (void *[]){&b, &f, &s},
+                       stream);
+}
+
+int weir_launch_macroscopic(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                            const struct weir_fluid *fluid, int parity, const struct weir_local_box *box,
+                            void *values, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    struct weir_local_box cells = *box;
+    const struct brick brick = brick_over(box->extent[0], box->extent[1], box->extent[2]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_OBSERVE_BOX, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, &cells, &values}, stream);
+}
+
+/* The kernel of totals adds up the first words of the struct: sums, then maxima. */
+enum { TOTALS_SUMS = 10, TOTALS_WORDS = 12 };
+_Static_assert(offsetof(struct weir_partial_totals, largest_square) == TOTALS_SUMS * sizeof(uint64_t),
+               "sums come first");
+_Static_assert(offsetof(struct weir_partial_totals, unsound_cell) == TOTALS_WORDS * sizeof(uint64_t),
+               "then two maxima");
+
+/* As many thread blocks as are resident at a time, or as there is work for. */
+static cudaError_t grid_over(const struct weir_kernels *kernels, int items, unsigned *grid) {
+    int device = 0, multiprocessors = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    const int needed = (items - 1) / WEIR_TOTALS_THREADS + 1,
+              resident =
+                  multiprocessors * WEIR_TOTALS_BLOCKS(populations_of(kernels), (int)kernels->real_size);
+    *grid = (unsigned)(needed < resident ? needed : resident);
+    return error;
+}
+
+int weir_launch_totals(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                       const struct weir_fluid *fluid, int parity, double speed_limit,
+                       struct weir_partial_totals *totals, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    struct cell_numbers numbers = cell_numbers_of(view);
+    int cells = cells_of(view);
+    double limit_square = speed_limit * speed_limit;
+    unsigned grid = 0;
+    cudaError_t error = grid_over(kernels, cells, &grid);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(totals, 0, sizeof *totals, stream);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(&totals->unsound_cell, 0xff, sizeof totals->unsound_cell, stream);
+    if (error == cudaSuccess)
+        error = launch(kernels->cuda, parity == 0 ? WEIR_CUDA_ADD_CELLS_EVEN : WEIR_CUDA_ADD_CELLS_ODD,
+                       along(grid), along(WEIR_TOTALS_THREADS),
+                       (void *[]){&b, &f, &numbers, &cells, &limit_square, &totals}, stream);
+    if (error == cudaSuccess)
+        error = launch(kernels->cuda, WEIR_CUDA_ADD_FORCES, along(grid), along(WEIR_TOTALS_THREADS),
+                       (void *[]){&b, &numbers, &cells, &totals}, stream);
+    if (error == cudaSuccess && b.flow)
+        error = launch(kernels->cuda, WEIR_CUDA_ADD_FLOWS, along(1), along(WEIR_TOTALS_WALLS_MAX),
+                       (void *[]){&b, &parity, &totals}, stream);
+    return (int)error;
+}
+
+int weir_launch_velocity_change(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                const struct weir_fluid *fluid, int parity, float *previous,
+                                struct weir_partial_change *change, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    const cudaError_t error = cudaMemsetAsync(change, 0, sizeof *change, stream);
+    if (error != cudaSuccess)
+        return (int)error;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_COMPARE_CELLS, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, &previous, &change}, stream);
+}
+
+int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
+                       const struct weir_place *place, uint64_t sum[2], void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_place p = *place;
+    const cudaError_t error = cudaMemsetAsync(sum, 0, 2 * sizeof *sum, stream);
+    if (error != cudaSuccess)
+        return (int)error;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_HASH_CELLS, brick.grid, brick.threads,
+                       (void *[]){&b, &parity, &p, &sum}, stream);
+}
+
+int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
+                     const struct weir_parcel_messages *messages, void *parcel, void *stream) {
+    struct weir_parcel_messages m = *messages;
+    return (int)launch(kernels->cuda, WEIR_CUDA_PACK, along((unsigned)count), along(WEIR_PARCEL_THREADS),
+                       (void *[]){&pieces, &m, &parcel}, stream);
+}
+
+int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
+                       const struct weir_parcel_messages *messages, const void *parcel, void *stream) {
+    struct weir_parcel_messages m = *messages;
+    return (int)launch(kernels->cuda, WEIR_CUDA_UNPACK, along((unsigned)count), along(WEIR_PARCEL_THREADS),
+                       (void *[]){&pieces, &m, &parcel}, stream);
+}
+
+int weir_launch_update_streams(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
+                               int wide, void *data, size_t stride, size_t count, void *stream) {
+    const bool doubled = precision == WEIR_DOUBLE;
+    const size_t reals = !wide ? 1 : 16 / (doubled ? sizeof(double) : sizeof(float));
+    size_t values = count / reals, distance = stride / reals;
+    const unsigned blocks = (unsigned)((values + WEIR_STREAM_THREADS - 1) / WEIR_STREAM_THREADS);
+    return (int)launch(kernels, WEIR_CUDA_STREAM + 2 * doubled + (wide != 0), along(blocks),
+                       along(WEIR_STREAM_THREADS), (void *[]){&data, &distance, &values}, stream);
+}

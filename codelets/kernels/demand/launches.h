@@ -1,0 +1,38 @@
+/* Kernels of GPUs, launched: compiled once, for all variants. Whole blocks: pointers are on the device,
+ * stream is a cudaStream_t, the result is a cudaError_t, launches return at once. In builds with CUDA only;
+ * `kernels` are such as were asked for with WEIR_KERNELS_CUDA. */
+#ifndef WEIR_KERNELS_LAUNCHES_H
+#define WEIR_KERNELS_LAUNCHES_H
+
+#include "codelets/kernels/demand/find.h"
+
+/* What each does is said of the kernel of the same name in kernels.h. initialise clears too. */
+int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                               const struct weir_fluid *fluid, int parity, void *stream);
+int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                           const struct weir_fluid *fluid, const struct weir_initial_state *state,
+                           const struct weir_first_messages *messages, void *stream);
+int weir_launch_macroscopic(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                            const struct weir_fluid *fluid, int parity, const struct weir_local_box *box,
+                            void *values, void *stream);
+int weir_launch_totals(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                       const struct weir_fluid *fluid, int parity, double speed_limit,
+                       struct weir_partial_totals *totals, void *stream);
+int weir_launch_velocity_change(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                const struct weir_fluid *fluid, int parity, float *previous,
+                                struct weir_partial_change *change, void *stream);
+int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
+                       const struct weir_place *place, uint64_t sum[2], void *stream);
+
+/* All pieces of a parcel: `messages` itself is in main memory, all that it and the other parameters point to
+ * on the device. */
+int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
+                     const struct weir_parcel_messages *messages, void *parcel, void *stream);
+int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
+                       const struct weir_parcel_messages *messages, const void *parcel, void *stream);
+
+/* The update of 19 streams (streams.h). wide: 16 bytes per thread and stream instead of one real. */
+int weir_launch_update_streams(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
+                               int wide, void *data, size_t stride, size_t count, void *stream);
+
+#endif

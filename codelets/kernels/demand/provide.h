@@ -1,0 +1,30 @@
+/* Compiled objects from wherever they are: the folders installed with the program, the user's cache, or a
+ * compiler. */
+#ifndef WEIR_KERNELS_PROVIDE_H
+#define WEIR_KERNELS_PROVIDE_H
+
+#include "codelets/kernels/demand/object.h"
+
+#include <stdbool.h>
+
+/* What came of a request. */
+struct weir_kernel_news {
+    int code;         /* 0; 1: compiling failed; 77: no compiler */
+    char error[6144]; /* what, where, how to mend it */
+    int compiled;     /* objects, by this process */
+    int waited;       /* objects that other processes compiled meanwhile */
+    double seconds;
+    char not_kept[WEIR_REASON_SIZE]; /* why they are compiled again next time; "": they are kept */
+};
+
+/* Fills object->file of all objects. out: where to put them, as they travel with a program; NULL: they are
+ * for this process, and kept in the user's cache. Returns 0 or -1; news are written as a whole. */
+int weir_kernel_objects_provide(struct weir_kernel_object *objects, int count,
+                                const struct weir_kernel_folder *out, struct weir_kernel_news *news);
+
+/* The folders, opened once per process: those installed with the program (NULL past the last), and the user's
+ * cache. */
+const struct weir_kernel_folder *weir_kernel_installed(int number);
+const struct weir_kernel_folder *weir_kernel_cache(void);
+
+#endif

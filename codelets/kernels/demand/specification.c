@@ -1,0 +1,86 @@
+#include "codelets/kernels/demand/specification.h"
+
+#include "codelets/kernels/collisions.h"
+#include "codelets/kernels/lattice.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As the texts call them; in the order of the enum. */
+static const char *const precisions[] = {"single", "double", "half"};
+_Static_assert(sizeof precisions / sizeof *precisions == WEIR_PRECISION_COUNT, "a name for each precision");
+
+struct weir_kernel_specification weir_kernel_specification(enum weir_lattice lattice,
+                                                           enum weir_collision collision,
+                                                           enum weir_precision precision) {
+    struct weir_kernel_specification s;
+    memset(&s, 0, sizeof s);
+    s.lattice = lattice;
+    s.collision = collision;
+    s.precision = precision;
+    return s;
+}
+
+static int compare(const void *a, const void *b) {
+    return strcmp(((const struct weir_definition *)a)->name, ((const struct weir_definition *)b)->name);
+}
+
+void weir_define(struct weir_definitions *definitions, const char *name, const char *format, ...) {
+    int k = 0;
+    while (k < definitions->count && strcmp(definitions->definition[k].name, name) != 0)
+        k++;
+    if (k == WEIR_DEFINITIONS_MAX)
+        abort(); /* more than the texts know: a mistake in this program */
+    struct weir_definition *const definition = &definitions->definition[k];
+    memset(definition, 0, sizeof *definition);
+    snprintf(definition->name, sizeof definition->name, "%s", name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(definition->value, sizeof definition->value, format, arguments);
+    va_end(arguments);
+    definitions->count += k == definitions->count;
+    qsort(definitions->definition, (size_t)definitions->count, sizeof *definitions->definition, compare);
+}
+
+const char *weir_definition(const struct weir_definitions *definitions, const char *name) {
+    for (int k = 0; k < definitions->count; k++)
+        if (strcmp(definitions->definition[k].name, name) == 0)
+            return definitions->definition[k].value;
+    return NULL;
+}
+
+struct weir_definitions weir_specification_definitions(const struct weir_kernel_specification *s) {
+    struct weir_definitions all = s->more;
+    weir_define(&all, "WEIR_LATTICE", "%s", weir_lattice_table((int)s->lattice)->name);
+    weir_define(&all, "WEIR_COLLISION", "%s", weir_collision_row(s->collision)->name);
+    weir_define(&all, "WEIR_PRECISION", "%s", precisions[s->precision]);
+    return all;
+}
+
+void weir_specification_name(const struct weir_kernel_specification *s, char name[WEIR_VARIANT_NAME_SIZE]) {
+    static const char prefix[] = "WEIR_";
+    int length = snprintf(name, WEIR_VARIANT_NAME_SIZE, "%s_%s_%s", weir_lattice_table((int)s->lattice)->name,
+                          weir_collision_row(s->collision)->name, precisions[s->precision]);
+    for (int k = 0; k < s->more.count && length < WEIR_VARIANT_NAME_SIZE; k++) {
+        const struct weir_definition *d = &s->more.definition[k];
+        const int begin = length + 1;
+        const bool set = strcmp(d->value, "1") == 0;
+        length += snprintf(name + length, (size_t)(WEIR_VARIANT_NAME_SIZE - length), "_%s%s%s",
+                           d->name + strlen(prefix), set ? "" : "_", set ? "" : d->value);
+        for (int c = begin; c < begin + (int)(strlen(d->name) - strlen(prefix)) && name[c]; c++)
+            name[c] = (char)tolower((unsigned char)name[c]);
+    }
+}
+
+size_t weir_real_size(enum weir_precision precision) {
+    return precision == WEIR_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+size_t weir_stored_size(enum weir_precision precision) {
+    return precision == WEIR_HALF ? sizeof(uint16_t) : weir_real_size(precision);
+}

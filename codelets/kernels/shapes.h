@@ -1,0 +1,70 @@
+/* How threads of a GPU are spread over a block: what the host, who launches kernels, and the kernels must
+ * agree on. For C and CUDA. */
+#ifndef WEIR_KERNELS_SHAPES_H
+#define WEIR_KERNELS_SHAPES_H
+
+#include "codelets/kernels/block_view.h"
+
+#include <stdint.h>
+
+/* Threads of a thread block: of steps, of totals, of parcels, of plain memory traffic. */
+#define WEIR_STEP_THREADS 128
+#define WEIR_TOTALS_THREADS 128
+#define WEIR_PARCEL_THREADS 256
+#define WEIR_STREAM_THREADS 256
+
+#define WEIR_REGISTERS_OF_MULTIPROCESSOR 65536
+
+/* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
+ * registers. */
+#define WEIR_STRIP_CELLS(populations, real_bytes) (2 * (populations) * (real_bytes) <= 320 ? 2 : 1)
+
+/* Thread blocks of totals that a multiprocessor holds at a time, by their registers. */
+#define WEIR_TOTALS_BLOCKS(populations, real_bytes) \
+    (WEIR_REGISTERS_OF_MULTIPROCESSOR / (WEIR_TOTALS_THREADS * ((populations) * (real_bytes) / 4 + 72)))
+
+/* Division by a constant that the host knows: floor(n / divisor) for 0 <= n < 2^31 (Granlund, Montgomery,
+ * PLDI 1994, figure 4.1). */
+struct divider {
+    uint32_t factor;
+    int shift; /* -1: the divisor is 1 */
+};
+
+static inline struct divider divider_of(int divisor) {
+    struct divider d = {0, -1};
+    int log = 0;
+    while (((int64_t)1 << log) < divisor)
+        log++;
+    if (log > 0) {
+        d.factor = (uint32_t)((((uint64_t)1 << (31 + log)) + (uint64_t)divisor - 1) / (uint64_t)divisor);
+        d.shift = log - 1;
+    }
+    return d;
+}
+
+/* How threads' numbers become places in a step. */
+struct step_shape {
+    struct divider strips_per_row, cells_per_row, rows_per_layer;
+};
+
+static inline struct step_shape step_shape_of(const struct weir_block_view *b, int width) {
+    struct step_shape shape;
+    shape.strips_per_row = divider_of(b->extent[0][1] / width);
+    shape.cells_per_row = divider_of(b->extent[0][1]);
+    shape.rows_per_layer = divider_of(b->extent[1][1]);
+    return shape;
+}
+
+/* How numbers of cells become coordinates. */
+struct cell_numbers {
+    struct divider cells_per_row, rows_per_layer;
+};
+
+static inline struct cell_numbers cell_numbers_of(const struct weir_block_view *b) {
+    struct cell_numbers numbers;
+    numbers.cells_per_row = divider_of(b->extent[0][1]);
+    numbers.rows_per_layer = divider_of(b->extent[1][1]);
+    return numbers;
+}
+
+#endif

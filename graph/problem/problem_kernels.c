@@ -1,0 +1,34 @@
+#include "graph/problem/problem_kernels.h"
+
+#include "graph/base/error.h"
+
+int weir_fail_for_kernels(const struct weir_kernel_news *news) {
+    return weir_fail((enum weir_error_code)news->code, "%s", news->error);
+}
+
+struct weir_kernel_specification weir_problem_specification(const struct weir_problem *problem) {
+    struct weir_kernel_specification s =
+        weir_kernel_specification(problem->lattice, problem->collision, problem->precision);
+    if (problem->force[0] != 0 || problem->force[1] != 0 || problem->force[2] != 0)
+        weir_define(&s.more, "WEIR_FORCED", "1");
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        if (weir_wall_is_open(&problem->walls[wall]))
+            weir_define(&s.more, "WEIR_OPEN", "1");
+    return s;
+}
+
+int weir_problem_kernels(const struct weir_problem *problem, unsigned where,
+                         const struct weir_kernels **kernels) {
+    const struct weir_kernel_specification specification = weir_problem_specification(problem);
+    struct weir_kernel_news news;
+    *kernels = weir_kernels_find(&specification, where, &news);
+    return *kernels ? 0 : weir_fail_for_kernels(&news);
+}
+
+int weir_problem_kernels_choice(const struct weir_problem *problem, int choice,
+                                const struct weir_kernels **kernels) {
+    const struct weir_kernel_specification specification = weir_problem_specification(problem);
+    struct weir_kernel_news news;
+    *kernels = weir_kernels_choice(&specification, choice, &news);
+    return *kernels ? 0 : weir_fail_for_kernels(&news);
+}

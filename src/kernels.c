@@ -1,0 +1,359 @@
+#include "src/kernels.h"
+
+#include "codelets/kernels/demand/compiler.h"
+#include "codelets/kernels/demand/find.h"
+#include "codelets/kernels/demand/nvrtc.h"
+#include "graph/base/error.h"
+#include "graph/base/nearest.h"
+#include "graph/problem/problem_kernels.h"
+#include "src/case/case.h"
+#include "src/common/command_line.h"
+
+#include <argp.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KEY_ARCH = 1, KEY_CPU, KEY_OUT, KEY_ALL, KEY_SET };
+enum { TARGETS_MAX = 16 };
+
+enum action { LIST, BUILD, CLEAR };
+static const char *const action_names[] = {"list", "build", "clear", NULL};
+
+struct kernels_options {
+    bool has_action;
+    enum action action;
+    const char **cases;
+    int case_count;
+    const char **sets;
+    int set_count;
+    bool all, quiet;
+    char architectures[TARGETS_MAX][16];
+    int architecture_count;
+    const struct weir_instruction_set *instruction_sets[TARGETS_MAX];
+    int instruction_set_count;
+    bool target_named;
+    const char *out;
+};
+
+static const char description[] =
+    "Kernels are compiled when a run needs them, and kept. These are found first in\n"
+    "the folder that WEIR_KERNELS names, beside the program or where it is installed,\n"
+    "then in the user's cache: $WEIR_KERNEL_CACHE, or ~/.cache/weir/kernels.\n"
+    "\n"
+    "  weir kernels list           what there is, and by which compilers\n"
+    "  weir kernels build CASE...  compiles what these cases need\n"
+    "  weir kernels clear          empties the user's cache\n"
+    "\n"
+    "Options of build:\v"
+    "Without --arch and --cpu, kernels are built for this machine. For another:\n"
+    "  weir kernels build CASE --arch sm_90 --cpu x86-64-v4 --out FOLDER\n"
+    "there, WEIR_KERNELS=FOLDER; no compiler is needed then.";
+
+static const struct argp_option option_table[] = {
+    {"arch", KEY_ARCH, "LIST", 0, "For GPUs of these architectures, such as sm_80,sm_90", 0},
+    {"cpu", KEY_CPU, "LIST", 0, "For processors of these kinds, such as x86-64-v3,x86-64-v4, or all", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Put them there (default: the user's cache)", 0},
+    {"all", KEY_ALL, NULL, 0, "Every lattice with every collision and precision, instead of cases", 0},
+    {"set", KEY_SET, "PATH=VALUE", 0, "Set a key of the cases (repeatable)", 0},
+    {"quiet", 'q', NULL, 0, "Print errors only", 0},
+    {0},
+};
+
+/* ---- command line ----------------------------------------------------------------------------------------
+ */
+
+static int read_architectures(struct kernels_options *options, char *list) {
+    char *rest = NULL;
+    for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        if (strncmp(word, "sm_", 3) != 0 || strspn(word + 3, "0123456789") + 3 != strlen(word) ||
+            strlen(word) < 5 || strlen(word) > 8)
+            return weir_fail(WEIR_USAGE, "--arch: \"%s\" is no GPU architecture; give one such as sm_90",
+                             word);
+        if (options->architecture_count == TARGETS_MAX)
+            return weir_fail(WEIR_USAGE, "--arch: more than %d architectures", TARGETS_MAX);
+        snprintf(options->architectures[options->architecture_count++], sizeof *options->architectures, "%s",
+                 word);
+    }
+    return 0;
+}
+
+static int add_instruction_set(struct kernels_options *options, const struct weir_instruction_set *set) {
+    if (options->instruction_set_count < TARGETS_MAX)
+        options->instruction_sets[options->instruction_set_count++] = set;
+    return 0;
+}
+
+static int read_instruction_sets(struct kernels_options *options, char *list) {
+    const struct weir_instruction_set *set;
+    char known[256] = "", *rest = NULL;
+    for (int k = 0; (set = weir_instruction_set_known(k)); k++) {
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s, ",
+                 set->machine[0] ? set->machine : set->name);
+        if (strcmp(list, "all") == 0)
+            add_instruction_set(options, set);
+    }
+    if (strcmp(list, "all") == 0)
+        return 0;
+    for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        set = weir_instruction_set_named(word);
+        if (!set)
+            return weir_fail(WEIR_USAGE, "--cpu: this build knows no \"%s\"; give %sor all", word, known);
+        add_instruction_set(options, set);
+    }
+    return 0;
+}
+
+static int take_word(struct kernels_options *options, const char *word) {
+    if (options->has_action)
+        return weir_command_line_add(word, &options->cases, &options->case_count);
+    for (int k = 0; action_names[k]; k++)
+        if (strcmp(word, action_names[k]) == 0) {
+            options->has_action = true;
+            options->action = (enum action)k;
+            return 0;
+        }
+    const char *near = weir_nearest(word, action_names);
+    return weir_fail(WEIR_USAGE, "kernels \"%s\" is not known; %s%s%s", word, near ? "did you mean \"" : "",
+                     near ? near : "give list, build or clear", near ? "\"?" : "");
+}
+
+static int take(struct kernels_options *options, int key, char *argument) {
+    switch (key) {
+    case KEY_ARCH:
+        options->target_named = true;
+        return read_architectures(options, argument);
+    case KEY_CPU:
+        options->target_named = true;
+        return read_instruction_sets(options, argument);
+    case KEY_OUT:
+        options->out = argument;
+        return 0;
+    case KEY_ALL:
+        options->all = true;
+        return 0;
+    case KEY_SET:
+        return weir_command_line_add(argument, &options->sets, &options->set_count);
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return take_word(options, argument);
+    default:
+        return 1;
+    }
+}
+
+static error_t parse_one(int key, char *argument, struct argp_state *state) {
+    return weir_command_line_answer(take(state->input, key, argument));
+}
+
+static int check(struct kernels_options *options) {
+    if (!options->has_action)
+        return weir_fail(WEIR_USAGE, "kernels: what to do is missing; give list, build CASE... or clear");
+    if (options->action == BUILD && options->case_count == 0 && !options->all)
+        return weir_fail(WEIR_USAGE, "kernels build: a case file is missing; give one or more, or --all");
+    if (options->action == BUILD && options->case_count > 0 && options->all)
+        return weir_fail(WEIR_USAGE, "kernels build: --all takes no cases; leave out one or the other");
+    if (options->action != BUILD && options->case_count > 0)
+        return weir_fail(WEIR_USAGE, "kernels %s takes no \"%s\"", action_names[options->action],
+                         options->cases[0]);
+    if (options->action != BUILD &&
+        (options->target_named || options->out || options->all || options->set_count))
+        return weir_fail(WEIR_USAGE, "kernels %s: --arch, --cpu, --out, --all and --set are options of build",
+                         action_names[options->action]);
+    if (!options->target_named) {
+        add_instruction_set(options, weir_instruction_set(0));
+        options->architecture_count = weir_cuda_architectures(options->architectures, TARGETS_MAX);
+    }
+    return 0;
+}
+
+/* ---- list and clear --------------------------------------------------------------------------------------
+ */
+
+static bool ends_in(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static int is_kernel(const struct dirent *entry) {
+    return ends_in(entry->d_name, ".so") || ends_in(entry->d_name, ".cubin");
+}
+
+/* The file's name without digests, and who compiled it. */
+static void print_kernel(const struct weir_kernel_folder *folder, const char *name) {
+    enum { DIGEST = 32 };
+    struct weir_kept_file file;
+    char id[256], date[32] = "";
+    struct stat s;
+    struct tm local;
+    snprintf(id, sizeof id, "%s", name);
+    char *digest = strrchr(id, '.');
+    *digest = '\0';
+    while (digest > id && !(*digest == '-' && strspn(digest + 1, "0123456789abcdef") >= DIGEST))
+        digest--;
+    if (digest > id && strlen(digest) > DIGEST + 1)
+        digest[DIGEST + 1] = '\0'; /* a compiler's key follows */
+    if (fstatat(folder->descriptor, name, &s, 0) == 0 && localtime_r(&s.st_mtime, &local))
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M", &local);
+    if (digest == id || !weir_kept_file_read(folder, name, id, &file)) {
+        printf("  %-44s  %s  broken, or not to be trusted: compiled anew when needed\n", name, date);
+        return;
+    }
+    *digest = '\0';
+    const char *const by = strstr(file.about, " by ");
+    printf("  %-44s %6zu kB  %s  %.*s\n", id, (file.size + 999) / 1000, date,
+           by ? (int)strcspn(by + 4, "\n") : 0, by ? by + 4 : "");
+    weir_kept_file_release(&file);
+}
+
+static void list_folder(const struct weir_kernel_folder *folder, const char *what) {
+    struct dirent **entries = NULL;
+    char inside[64];
+    if (folder->descriptor < 0) {
+        printf("%s: %s%s%s%s\n", what, folder->path, folder->path[0] ? ": " : "",
+               folder->reason[0] ? "not used: " : "not there", folder->reason);
+        return;
+    }
+    snprintf(inside, sizeof inside, "/proc/self/fd/%d", folder->descriptor);
+    const int count = scandir(inside, &entries, is_kernel, alphasort);
+    printf("%s: %s, %d kernel%s\n", what, folder->path, count > 0 ? count : 0, count == 1 ? "" : "s");
+    for (int k = 0; k < count; k++) {
+        print_kernel(folder, entries[k]->d_name);
+        free(entries[k]);
+    }
+    free(entries);
+}
+
+static int list(void) {
+    const struct weir_kernel_folder *folder;
+    const char *const c = weir_compiler()->version, *const cuda = weir_nvrtc()->version;
+    printf("compilers: for CPUs %s%s%s%s; for GPUs %s\n", c[0] ? weir_compiler()->name : "none",
+           c[0] ? " (" : "", c, c[0] ? ")" : "", cuda[0] ? cuda : "none");
+    for (int k = 0; (folder = weir_kernel_installed(k)); k++)
+        list_folder(folder, "with the program");
+    list_folder(weir_kernel_cache(), "cache");
+    return 0;
+}
+
+static int clear(bool quiet) {
+    static const char *const endings[] = {".so", ".cubin", ".log", ".lock"};
+    const struct weir_kernel_folder *const folder = weir_kernel_cache();
+    int removed = 0;
+    if (folder->descriptor < 0)
+        return weir_fail(WEIR_FAILED, "kernels clear: %s", folder->reason);
+    char inside[64];
+    snprintf(inside, sizeof inside, "/proc/self/fd/%d", folder->descriptor);
+    DIR *const entries = opendir(inside);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        bool ours = strncmp(entry->d_name, ".new-", 5) == 0;
+        for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+            ours = ours || ends_in(entry->d_name, endings[k]);
+        if (ours && unlinkat(folder->descriptor, entry->d_name, 0) == 0)
+            removed += is_kernel(entry);
+    }
+    if (entries)
+        closedir(entries);
+    if (!quiet)
+        printf("removed %d kernel%s from %s\n", removed, removed == 1 ? "" : "s", folder->path);
+    return 0;
+}
+
+/* ---- build -----------------------------------------------------------------------------------------------
+ */
+
+struct wanted {
+    struct weir_kernel_object *objects;
+    int count;
+};
+
+static int want(struct wanted *wanted, const struct kernels_options *options,
+                const struct weir_kernel_specification *specification) {
+    int error = 0;
+    for (int k = 0; k < options->instruction_set_count && error == 0; k++)
+        error = weir_kernel_objects_of(specification, options->instruction_sets[k], NULL, &wanted->objects,
+                                       &wanted->count);
+    for (int k = 0; k < options->architecture_count && error == 0; k++)
+        error = weir_kernel_objects_of(specification, NULL, options->architectures[k], &wanted->objects,
+                                       &wanted->count);
+    return error == 0 ? 0 : weir_fail(WEIR_FAILED, "out of memory while listing kernels");
+}
+
+static int want_case(struct wanted *wanted, const struct kernels_options *options, const char *file) {
+    struct weir_case *c = NULL;
+    WEIR_TRY(weir_case_read(file, options->sets, options->set_count, &c));
+    const struct weir_kernel_specification specification = weir_problem_specification(&c->problem);
+    weir_case_destroy(c);
+    return want(wanted, options, &specification);
+}
+
+static int want_all(struct wanted *wanted, const struct kernels_options *options) {
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+            for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+                const struct weir_kernel_specification specification =
+                    weir_kernel_specification((enum weir_lattice)lattice, (enum weir_collision)collision,
+                                              (enum weir_precision)precision);
+                WEIR_TRY(want(wanted, options, &specification));
+            }
+    return 0;
+}
+
+static int provide(struct wanted *wanted, const struct kernels_options *options) {
+    struct weir_kernel_folder out = {.descriptor = -1};
+    struct weir_kernel_news news;
+    if (options->out) {
+        weir_kernel_folder_open(&out, options->out, true, true);
+        if (out.descriptor < 0)
+            return weir_fail(WEIR_FAILED, "kernels build: --out: %s", out.reason);
+    }
+    const int result =
+        weir_kernel_objects_provide(wanted->objects, wanted->count, options->out ? &out : NULL, &news);
+    weir_kernel_folder_close(&out);
+    if (result != 0)
+        return weir_fail_for_kernels(&news);
+    if (news.not_kept[0])
+        return weir_fail(WEIR_FAILED, "kernels build: %s", news.not_kept);
+    const char *const folder = options->out ? options->out : weir_kernel_cache()->path;
+    if (!options->quiet && news.compiled + news.waited == 0)
+        printf("all %d objects were there already\n", wanted->count);
+    else if (!options->quiet)
+        printf("compiled %d of %d objects in %.1f s, into %s\n", news.compiled, wanted->count, news.seconds,
+               folder);
+    return 0;
+}
+
+static int build(const struct kernels_options *options) {
+    struct wanted wanted = {NULL, 0};
+    int error = options->all ? want_all(&wanted, options) : 0;
+    for (int k = 0; k < options->case_count && error == 0; k++)
+        error = want_case(&wanted, options, options->cases[k]);
+    if (error == 0)
+        error = provide(&wanted, options);
+    for (int k = 0; k < wanted.count; k++)
+        weir_kept_file_release(&wanted.objects[k].file);
+    free(wanted.objects);
+    return error;
+}
+
+int weir_kernels_command(int argc, char **argv) {
+    const struct argp argp = {option_table, parse_one, "list|build CASE...|clear", description, NULL,
+                              NULL,         NULL};
+    struct kernels_options options = {.action = LIST};
+    int error = weir_command_line_read(&argp, "weir kernels", argc, argv, &options);
+    if (error == 0)
+        error = check(&options);
+    if (error == 0)
+        error = options.action == LIST    ? list()
+                : options.action == CLEAR ? clear(options.quiet)
+                                          : build(&options);
+    free(options.cases);
+    free(options.sets);
+    return error;
+}
