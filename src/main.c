@@ -6,7 +6,6 @@
 #include "src/bench/bench.h"
 #include "src/calibrate.h"
 #include "src/case/case.h"
-#include "src/case/case_keys.h"
 #include "src/check.h"
 #include "src/common/standard_streams.h"
 #include "src/common/version.h"
@@ -17,6 +16,7 @@
 #include "src/run/options.h"
 #include "src/run/run.h"
 #include "src/scale/scale.h"
+#include "src/schema.h"
 #include "src/trace/trace.h"
 #include "src/trace/trace_options.h"
 
@@ -75,10 +75,6 @@ static int execute(struct weir_options *options, struct weir_world *world) {
     WEIR_TRY(weir_world_same(world, "the program's version", weir_version, strlen(weir_version)));
     WEIR_TRY(weir_world_same(world, "the command", options->command, strlen(options->command)));
     WEIR_TRY(check_ranks(options->command, world));
-    if (options->print_keys) {
-        weir_case_print_keys(stdout);
-        return 0;
-    }
     options->world = world;
     options->quiet = options->quiet || !weir_world_speaks(world);
     if (options->quiet)
@@ -150,7 +146,8 @@ static int dispatch(int argc, char **argv, struct weir_world *world) {
     static const struct {
         const char *name;
         int (*function)(int argc, char **argv);
-    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}, {"scale", weir_scale}};
+    } own[] = {
+        {"bench", weir_bench}, {"compare", weir_compare}, {"scale", weir_scale}, {"schema", weir_schema}};
     if (argc > 1 && strcmp(argv[1], "trace") == 0)
         return with_trace(argc - 1, argv + 1, world);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)

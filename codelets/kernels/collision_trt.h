@@ -28,7 +28,6 @@ static const struct weir_collision_row trt_row = {
                                   .wanted = "a number greater than 0, such as 0.1875 (3/16: walls exactly "
                                             "half-way)",
                                   .fallback = 3.0 / 16.0,
-                                  .above = 0,
                                   .example = "0.25"}},
     .large_tau = "stresses lose accuracy; a lower one takes more steps",
     .least_tau = trt_least_tau,

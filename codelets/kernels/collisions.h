@@ -15,16 +15,16 @@ struct weir_parameter {
     const char *about;  /* for the schema and the guide: sentences */
     const char *more;   /* for the guide alone; NULL: nothing */
     const char *wanted; /* completes an error: "...; give WANTED" */
-    double fallback;    /* where a case does not give it */
-    double above;       /* it must be greater than this */
+    double fallback;    /* where a case does not give it; all are greater than 0 */
     const char *example;
 };
 
 struct weir_collision_row {
     const char *name; /* in case files */
     const char *about;
-    unsigned lattices;     /* that it may be used on: bits 1u << enum weir_lattice */
-    const char *elsewhere; /* completes an error of a case with another lattice: why not, and what to choose */
+    unsigned lattices; /* that it may be used on: bits 1u << enum weir_lattice */
+    const char
+        *elsewhere; /* completes an error of a case with another lattice: why not, and what to choose */
     struct weir_parameter parameters[WEIR_PARAMETERS_MAX]; /* up to the first without a key */
 
     const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_LONGEST = 100 };
-
 static int fail_memory(void) {
     return weir_fail(WEIR_FAILED, "no memory left for the case");
 }
@@ -34,32 +32,24 @@ static char *dump(const json_t *root) {
 }
 
 /* The name of a case that gives none: its file's, without folder and ending, made fit for a folder. */
-static void name_from_file(const char *file, char name[NAME_LONGEST + 1]) {
+static void name_from_file(const char *file, char name[WEIR_CASE_NAME_LONGEST + 1]) {
     const char *stem = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     const char *dot = strrchr(stem, '.');
     size_t length = dot && dot > stem ? (size_t)(dot - stem) : strlen(stem);
-    if (length > NAME_LONGEST)
-        length = NAME_LONGEST;
+    if (length > WEIR_CASE_NAME_LONGEST)
+        length = WEIR_CASE_NAME_LONGEST;
     for (size_t i = 0; i < length; i++)
         name[i] = isalnum((unsigned char)stem[i]) || (i > 0 && strchr(".-", stem[i])) ? stem[i] : '_';
     name[length] = '\0';
 }
 
 static int read_names(const struct weir_json *root, struct weir_case *c) {
-    struct weir_json name_json = weir_json_member(root, "name"), schema = weir_json_member(root, "$schema");
-    struct weir_json description_json = weir_json_member(root, "description");
-    char stem[NAME_LONGEST + 1];
-    const char *name = stem, *description = "", *ignored;
-
+    char stem[WEIR_CASE_NAME_LONGEST + 1];
+    struct weir_case_names names = {.name = stem, .description = ""};
     name_from_file(c->file, stem);
-    if (weir_json_present(&name_json))
-        WEIR_TRY(weir_json_name(&name_json, NAME_LONGEST, &name));
-    if (weir_json_present(&description_json))
-        WEIR_TRY(weir_json_string(&description_json, "a sentence in quotes", &description));
-    if (weir_json_present(&schema)) /* for editors only */
-        WEIR_TRY(weir_json_string(&schema, "the path of configs/schema.json in quotes", &ignored));
-    c->name = strdup(name);
-    c->description = strdup(description);
+    WEIR_TRY(weir_keys_read(root, weir_case_keys, &c->units, &names));
+    c->name = strdup(names.name);
+    c->description = strdup(names.description);
     return c->name && c->description ? 0 : fail_memory();
 }
 
@@ -120,8 +110,11 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
 
 int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result) {
     struct weir_json_mistakes mistakes = {.count = 0};
-    struct weir_json_source source = {
-        .file = file, .sets = sets, .set_count = set_count, .known = weir_case_keys, .mistakes = &mistakes};
+    struct weir_json_source source = {.file = file,
+                                      .sets = sets,
+                                      .set_count = set_count,
+                                      .known = weir_case_known_keys(),
+                                      .mistakes = &mistakes};
     json_t *root = NULL;
     WEIR_TRY(weir_json_load(file, "case", &root));
     struct weir_case *c = calloc(1, sizeof *c);

@@ -31,9 +31,8 @@ enum weir_quantity {
     WEIR_QUANTITY_COUNT
 };
 
-/* Names as in case files ("fields", "velocity"); the tables end with NULL. */
+/* Names as in case files ("fields"); the table ends with NULL. What a quantity is: quantity.h. */
 extern const char *const weir_output_type_names[];
-extern const char *const weir_quantity_names[];
 
 struct weir_output {
     enum weir_output_type type;

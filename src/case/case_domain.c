@@ -1,27 +1,72 @@
 /* The space of a case: its units, lattice, number of cells and periodic axes. */
 #include "graph/base/error.h"
+#include "src/case/case_keys.h"
 #include "src/case/case_sections.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static int read_scale(const struct weir_json *si, const char *key, const char *wanted, double *scale) {
-    struct weir_json json = weir_json_member(si, key);
-    if (!weir_json_present(&json))
-        return weir_json_fail_missing(&json, wanted);
-    WEIR_TRY(weir_json_number(&json, wanted, scale));
-    return *scale > 0 ? 0 : weir_json_fail_type(&json, "greater than 0", wanted);
-}
+const struct weir_key weir_si_keys[] = {
+    {.name = "cell_size",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "Width of a cell in m.",
+     .otherwise = "needed with SI",
+     .examples = "[0.001]",
+     .wanted = "the width of a cell in m, such as 0.001",
+     WEIR_KEY_AT(struct weir_units, length)},
+    {.name = "time_step",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "Length of a step in s.",
+     .otherwise = "needed with SI",
+     .examples = "[0.001]",
+     .example = "0.0001",
+     .wanted = "the length of a step in s, such as 0.0001",
+     WEIR_KEY_AT(struct weir_units, time)},
+    {.name = "density",
+     .type = WEIR_KEY_NUMBER,
+     .positive = true,
+     .about = "Density in kg/m³ that is 1 in lattice units.",
+     .fallback = "1000",
+     .example = "850",
+     .wanted = "the density in kg/m^3, such as 1000 for water",
+     WEIR_KEY_AT(struct weir_units, density)},
+    {.name = NULL},
+};
+
+enum { CELLS };
+const struct weir_key weir_domain_keys[] = {
+    [CELLS] = {.name = "cells",
+               .type = WEIR_KEY_INTEGER,
+               .per_axis = true,
+               .needed = true,
+               .about = "Cells along x, y and z; flat lattices take x and y.",
+               .examples = "[[16, 16, 16]]",
+               .example = "[128, 128, 128]",
+               .least = 1,
+               .most = 65536,
+               .wanted = "a number of cells from 1 to 65536"},
+    {.name = "periodic",
+     .type = WEIR_KEY_BOOLEAN,
+     .per_axis = true,
+     .about = "For each axis, whether what leaves the domain on one side enters on the other. Axes that are "
+              "not periodic end at boundaries.",
+     .fallback = "[false, false, false]",
+     .example = "[true, true, false]"},
+    {.name = NULL},
+};
 
 int weir_case_read_units(const struct weir_json *root, struct weir_case *c) {
-    static const char *const names[] = {"lattice", "si", NULL};
     const char *wanted = "an object such as {\"cell_size\": 0.001, \"time_step\": 0.0001}";
     struct weir_json units = weir_json_member(root, "units"), si = weir_json_member(root, "si");
     int choice = 0;
 
     c->units = weir_units_lattice();
     if (weir_json_present(&units))
-        WEIR_TRY(weir_json_choice(&units, "a system of units", names, &choice));
+        WEIR_TRY(weir_key_read(&units, weir_case_root_key("units"), NULL, &choice));
     if (choice == 0)
         return weir_json_present(&si)
                    ? weir_json_fail(&si,
@@ -33,17 +78,11 @@ int weir_case_read_units(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(weir_json_object(&si, wanted));
     c->units.si = true;
     c->units.density = 1000;
-    WEIR_TRY(read_scale(&si, "cell_size", "the width of a cell in m, such as 0.001", &c->units.length));
-    WEIR_TRY(read_scale(&si, "time_step", "the length of a step in s, such as 0.0001", &c->units.time));
-    struct weir_json density = weir_json_member(&si, "density");
-    if (weir_json_present(&density))
-        WEIR_TRY(
-            read_scale(&si, "density", "the density in kg/m^3, such as 1000 for water", &c->units.density));
-    return 0;
+    return weir_keys_read(&si, weir_si_keys, &c->units, &c->units);
 }
 
 static int read_cells(const struct weir_json *domain, struct weir_problem *problem) {
-    const int64_t longest = 65536, largest = INT64_C(1) << 40;
+    const int64_t largest = INT64_C(1) << 40;
     int dimensions = weir_lattice_dimensions(problem->lattice), count;
     const char *wanted = dimensions == 2
                              ? "2 whole numbers, the cells along x and y, such as [256, 256]"
@@ -58,13 +97,13 @@ static int read_cells(const struct weir_json *domain, struct weir_problem *probl
     for (int axis = 0; axis < count; axis++) {
         struct weir_json item = weir_json_item(&cells, axis);
         int64_t number;
-        WEIR_TRY(weir_json_integer(&item, "a number of cells from 1 to 65536", 1, longest, &number));
+        WEIR_TRY(weir_key_read(&item, &weir_domain_keys[CELLS], NULL, &number));
         if (axis >= dimensions && number != 1)
             return weir_json_fail(&item,
                                   "%" PRId64
-                                  " cells along z, but lattice D2Q9 is flat; give 1, or leave it off, or use "
+                                  " cells along z, but lattice %s is flat; give 1, or leave it off, or use "
                                   "lattice D3Q19",
-                                  number);
+                                  number, weir_lattice_names[problem->lattice]);
         problem->cells[axis] = (int)number;
         total *= number;
     }
@@ -97,7 +136,7 @@ int weir_case_read_domain(const struct weir_json *root, struct weir_case *c) {
     struct weir_json lattice = weir_json_member(root, "lattice"), domain = weir_json_member(root, "domain");
     if (weir_json_present(&lattice)) {
         int choice;
-        WEIR_TRY(weir_json_choice(&lattice, "a lattice", weir_lattice_names, &choice));
+        WEIR_TRY(weir_key_read(&lattice, weir_case_root_key("lattice"), NULL, &choice));
         c->problem.lattice = (enum weir_lattice)choice;
     }
     if (!weir_json_present(&domain))

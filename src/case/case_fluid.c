@@ -1,89 +1,157 @@
 /* What the fluid is: collision, precision, viscosity in one of three ways, and the force on it. */
 #include "graph/base/error.h"
+#include "src/case/case_keys.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
 #include "src/case/scales.h"
 #include "src/case/speed.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Relaxation times beyond these cannot be computed with: nearer to 1/2 no resolution is fine enough, and
  * above the upper end single precision loses the change per step. */
-static const double tau_least = 0.5001, tau_most = 1000;
+#define TAU_LEAST 0.5001
+#define TAU_MOST 1000.0
 
-static const struct weir_case_quantity viscosity_quantity = {"the kinematic viscosity",
-                                                             WEIR_DIMENSION_VISCOSITY, "0.02"};
-static const struct weir_case_quantity velocity_quantity = {"the velocity in the Reynolds number",
-                                                            WEIR_DIMENSION_VELOCITY, "0.1"};
-static const struct weir_case_quantity length_quantity = {"the length in the Reynolds number",
-                                                          WEIR_DIMENSION_LENGTH, "128"};
-static const struct weir_case_quantity force_quantity = {"the force per volume", WEIR_DIMENSION_FORCE_DENSITY,
-                                                         "1e-5"};
+/* What a Reynolds number is made of. */
+struct reynolds {
+    double number, velocity, length;
+};
 
-/* Complains of a parameter that another collision takes. */
-static int check_parameter(const struct weir_json *collision, const struct weir_collision_row *row,
-                           const struct weir_collision_row *other, const char *key) {
-    const struct weir_json json = weir_json_member(collision, key);
-    for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++)
-        if (strcmp(row->parameters[k].key, key) == 0)
-            return 0;
-    return weir_json_present(&json)
-               ? weir_json_fail(&json,
-                                "belongs to collision.operator \"%s\", but that is \"%s\"; remove one of "
-                                "the two",
-                                other->name, row->name)
-               : 0;
+enum { NUMBER, VELOCITY, LENGTH };
+static const struct weir_key reynolds_keys[] = {
+    [NUMBER] = {.name = "number",
+                .type = WEIR_KEY_NUMBER,
+                .needed = true,
+                .positive = true,
+                .about = "The Reynolds number; the viscosity becomes velocity · length / number.",
+                .otherwise = "needed with it",
+                .examples = "[100]",
+                .wanted = "the Reynolds number, such as 1000",
+                WEIR_KEY_AT(struct reynolds, number)},
+    [VELOCITY] = {.name = "velocity",
+                  .type = WEIR_KEY_NUMBER,
+                  .needed = true,
+                  .positive = true,
+                  .about = "The velocity it is made with (SI: m/s).",
+                  .otherwise = "needed with it",
+                  .examples = "[0.1]",
+                  .quantity = {"the velocity in the Reynolds number", WEIR_DIMENSION_VELOCITY, "0.1"},
+                  WEIR_KEY_AT(struct reynolds, velocity)},
+    [LENGTH] = {.name = "length",
+                .type = WEIR_KEY_NUMBER,
+                .needed = true,
+                .positive = true,
+                .about = "The length it is made with, in cell widths (SI: m).",
+                .otherwise = "needed with it",
+                .examples = "[16]",
+                .example = "128",
+                .quantity = {"the length in the Reynolds number", WEIR_DIMENSION_LENGTH, "128"},
+                WEIR_KEY_AT(struct reynolds, length)},
+    {.name = NULL},
+};
+
+enum { VISCOSITY, TAU, REYNOLDS, WAYS };
+const struct weir_key weir_fluid_keys[] = {
+    [VISCOSITY] = {.name = "viscosity",
+                   .type = WEIR_KEY_NUMBER,
+                   .alternative = true,
+                   .positive = true,
+                   .about = "Kinematic viscosity (SI: m²/s).",
+                   .otherwise = "one of these three",
+                   .examples = "[0.02]",
+                   .quantity = {"the kinematic viscosity", WEIR_DIMENSION_VISCOSITY, "0.02"}},
+    [TAU] = {.name = "tau",
+             .type = WEIR_KEY_NUMBER,
+             .alternative = true,
+             .about = "Relaxation time in steps; viscosity = (tau - 1/2) / 3.",
+             .otherwise = "one of these three",
+             .examples = "[0.6]",
+             .least = TAU_LEAST,
+             .most = TAU_MOST},
+    [REYNOLDS] = {.name = "reynolds",
+                  .type = WEIR_KEY_OBJECT,
+                  .alternative = true,
+                  .about = "The viscosity that gives a Reynolds number: velocity · length / number.",
+                  .otherwise = "one of these three",
+                  .members = reynolds_keys},
+    [WAYS] = {.name = NULL},
+};
+
+const char *const *weir_collision_abouts(void) {
+    static const char *abouts[WEIR_COLLISION_COUNT + 1];
+    for (int k = 0; k < WEIR_COLLISION_COUNT; k++)
+        abouts[k] = weir_collision_row((enum weir_collision)k)->about;
+    return abouts;
 }
 
-static int read_parameters(const struct weir_json *collision, const struct weir_collision_row *row,
-                           double *values) {
-    for (int other = 0; other < WEIR_COLLISION_COUNT; other++) {
-        const struct weir_collision_row *of = weir_collision_row((enum weir_collision)other);
-        for (int k = 0; k < WEIR_PARAMETERS_MAX && of->parameters[k].key; k++)
-            WEIR_TRY(check_parameter(collision, row, of, of->parameters[k].key));
-    }
-    for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++) {
-        const struct weir_parameter *parameter = &row->parameters[k];
-        const struct weir_json json = weir_json_member(collision, parameter->key);
-        if (!weir_json_present(&json))
-            continue;
-        WEIR_TRY(weir_json_number(&json, parameter->wanted, &values[k]));
-        if (!(values[k] > parameter->above)) {
-            char kind[48];
-            snprintf(kind, sizeof kind, "greater than %g", parameter->above);
-            return weir_json_fail_type(&json, kind, parameter->wanted);
-        }
-    }
-    return 0;
+/* The key of a parameter of a collision. */
+static struct weir_key parameter_key(enum weir_collision collision, int k) {
+    static char fallbacks[WEIR_COLLISION_COUNT][WEIR_PARAMETERS_MAX][32];
+    const struct weir_parameter *parameter = &weir_collision_row(collision)->parameters[k];
+    char *fallback = fallbacks[collision][k];
+    snprintf(fallback, sizeof fallbacks[0][0], "%.9g", parameter->fallback);
+    return (struct weir_key){.name = parameter->key,
+                             .type = WEIR_KEY_NUMBER,
+                             .positive = true,
+                             .about = parameter->about,
+                             .more = parameter->more,
+                             .fallback = fallback,
+                             .example = parameter->example,
+                             .wanted = parameter->wanted,
+                             .kinds = 1u << collision};
+}
+
+const struct weir_key *weir_collision_keys(void) {
+    static struct weir_key keys[2 + WEIR_COLLISION_COUNT * WEIR_PARAMETERS_MAX];
+    int count = 0;
+    keys[count++] = (struct weir_key){.name = "operator",
+                                      .type = WEIR_KEY_CHOICE,
+                                      .about = "How populations relax.",
+                                      .fallback = "\"trt\"",
+                                      .choices = weir_collision_names,
+                                      .wanted = "a collision operator"};
+    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+        for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
+            if (weir_collision_row((enum weir_collision)collision)->parameters[k].key)
+                keys[count++] = parameter_key((enum weir_collision)collision, k);
+    keys[count] = (struct weir_key){.name = NULL};
+    return keys;
 }
 
 static int read_collision(const struct weir_json *root, struct weir_problem *problem) {
+    const struct weir_key *keys = weir_collision_keys();
     struct weir_json collision = weir_json_member(root, "collision");
     if (!weir_json_present(&collision))
         return 0;
     WEIR_TRY(weir_json_object(&collision, "an object such as {\"operator\": \"trt\"}"));
 
-    struct weir_json name = weir_json_member(&collision, "operator");
-    if (weir_json_present(&name)) {
-        int choice;
-        WEIR_TRY(weir_json_choice(&name, "a collision operator", weir_collision_names, &choice));
-        weir_problem_collide_by(problem, (enum weir_collision)choice);
-    }
+    const struct weir_json name = weir_json_member(&collision, keys->name);
+    int choice = (int)problem->collision;
+    if (weir_json_present(&name))
+        WEIR_TRY(weir_key_read(&name, keys, NULL, &choice));
+    WEIR_TRY(weir_key_check_kind(&collision, keys, choice));
+    weir_problem_collide_by(problem, (enum weir_collision)choice);
+
     const struct weir_collision_row *row = weir_collision_row(problem->collision);
     if (!(row->lattices & 1u << problem->lattice))
         return weir_json_fail(&name, "\"%s\" cannot be used on lattice %s: %s", row->name,
                               weir_lattice_names[problem->lattice], row->elsewhere);
-    return read_parameters(&collision, row, problem->parameters);
+    for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++) {
+        const struct weir_key key = parameter_key(problem->collision, k);
+        const struct weir_json json = weir_json_member(&collision, key.name);
+        if (weir_json_present(&json))
+            WEIR_TRY(weir_key_read(&json, &key, NULL, &problem->parameters[k]));
+    }
+    return 0;
 }
 
 static int read_precision(const struct weir_json *root, struct weir_problem *problem) {
     struct weir_json precision = weir_json_member(root, "precision");
     if (!weir_json_present(&precision))
         return 0;
-    static const char *const names[] = {"single", "double", NULL};
     int choice;
-    WEIR_TRY(weir_json_choice(&precision, "a precision", names, &choice));
+    WEIR_TRY(weir_key_read(&precision, weir_case_root_key("precision"), NULL, &choice));
     problem->precision = choice == 0 ? WEIR_SINGLE : WEIR_DOUBLE;
     return 0;
 }
@@ -93,9 +161,8 @@ static int read_storage(const struct weir_json *root, struct weir_problem *probl
     struct weir_json storage = weir_json_member(root, "storage");
     if (!weir_json_present(&storage))
         return 0;
-    static const char *const names[] = {"full", "half", NULL};
     int choice;
-    WEIR_TRY(weir_json_choice(&storage, "a storage", names, &choice));
+    WEIR_TRY(weir_key_read(&storage, weir_case_root_key("storage"), NULL, &choice));
     if (choice == 0)
         return 0;
     if (problem->precision == WEIR_DOUBLE)
@@ -110,14 +177,14 @@ static int read_storage(const struct weir_json *root, struct weir_problem *probl
 static bool set_viscosity(struct weir_problem *problem, double viscosity, double *bound) {
     double tau = 3 * viscosity + 0.5;
     problem->relaxation_time = tau;
-    *bound = tau < tau_least ? 1.001 * (tau_least - 0.5) / 3 : 0.999 * (tau_most - 0.5) / 3;
-    return tau >= tau_least && tau <= tau_most;
+    *bound = tau < TAU_LEAST ? 1.001 * (TAU_LEAST - 0.5) / 3 : 0.999 * (TAU_MOST - 0.5) / 3;
+    return tau >= TAU_LEAST && tau <= TAU_MOST;
 }
 
 static int read_viscosity(const struct weir_json *json, struct weir_case *c) {
     const double unit = weir_units_viscosity(&c->units);
     double viscosity, bound;
-    WEIR_TRY(weir_case_read_positive(json, &c->units, &viscosity_quantity, &viscosity));
+    WEIR_TRY(weir_case_read_positive(json, &c->units, &weir_fluid_keys[VISCOSITY].quantity, &viscosity));
     if (set_viscosity(&c->problem, viscosity, &bound))
         return 0;
     bool low = viscosity < bound;
@@ -136,35 +203,31 @@ static int read_viscosity(const struct weir_json *json, struct weir_case *c) {
 
 static int read_tau(const struct weir_json *json, struct weir_case *c) {
     char wanted[WEIR_WANTED];
-    snprintf(wanted, sizeof wanted, "a relaxation time between %g and %g, such as 0.6", tau_least, tau_most);
+    snprintf(wanted, sizeof wanted, "a relaxation time between %g and %g, such as 0.6", TAU_LEAST, TAU_MOST);
     WEIR_TRY(weir_json_number(json, wanted, &c->problem.relaxation_time));
-    if (c->problem.relaxation_time < tau_least)
+    if (c->problem.relaxation_time < TAU_LEAST)
         return weir_json_fail_type(json,
                                    c->problem.relaxation_time <= 0.5
                                        ? "greater than 0.5 (where the viscosity is 0)"
                                        : "far enough from 0.5 to be stable",
                                    wanted);
-    if (c->problem.relaxation_time > tau_most)
+    if (c->problem.relaxation_time > TAU_MOST)
         return weir_json_fail_type(json, "small enough", wanted);
     return 0;
 }
 
 static int read_reynolds(const struct weir_json *json, struct weir_case *c) {
-    const char *number_wanted = "the Reynolds number, such as 1000";
-    struct weir_json number = weir_json_member(json, "number");
-    struct weir_json velocity = weir_json_member(json, "velocity");
-    struct weir_json length = weir_json_member(json, "length");
-    double reynolds, speed, cells, bound;
+    const struct weir_json velocity = weir_json_member(json, "velocity");
+    const int before = json->source->mistakes->count;
+    struct reynolds given;
+    double bound;
 
     WEIR_TRY(weir_json_object(json, "an object {\"number\": ..., \"velocity\": ..., \"length\": ...}"));
-    if (!weir_json_present(&number))
-        return weir_json_fail_missing(&number, number_wanted);
-    WEIR_TRY(weir_json_number(&number, number_wanted, &reynolds));
-    if (reynolds <= 0)
-        return weir_json_fail_type(&number, "greater than 0", number_wanted);
-    WEIR_TRY(weir_case_read_positive(&velocity, &c->units, &velocity_quantity, &speed));
+    WEIR_TRY(weir_keys_read(json, reynolds_keys, &c->units, &given));
+    if (json->source->mistakes->count > before)
+        return 0;
+    const double reynolds = given.number, speed = given.velocity, cells = given.length;
     WEIR_TRY(weir_case_check_speed(&velocity, &c->units, speed));
-    WEIR_TRY(weir_case_read_positive(&length, &c->units, &length_quantity, &cells));
 
     c->characteristic_velocity = fmax(c->characteristic_velocity, speed);
     c->characteristic_length = cells;
@@ -180,10 +243,8 @@ static int read_reynolds(const struct weir_json *json, struct weir_case *c) {
 }
 
 static int read_viscosity_choice(const struct weir_json *root, struct weir_case *c) {
-    static const struct {
-        const char *key;
-        int (*read)(const struct weir_json *json, struct weir_case *c);
-    } ways[] = {{"viscosity", read_viscosity}, {"tau", read_tau}, {"reynolds", read_reynolds}};
+    static int (*const read[WAYS])(const struct weir_json *json, struct weir_case *c) = {
+        [VISCOSITY] = read_viscosity, [TAU] = read_tau, [REYNOLDS] = read_reynolds};
     struct weir_json fluid = weir_json_member(root, "fluid"), chosen;
     const char *wanted = "exactly one of \"viscosity\", \"tau\" and \"reynolds\", such as {\"tau\": 0.6}";
     const char *given = NULL;
@@ -192,20 +253,20 @@ static int read_viscosity_choice(const struct weir_json *root, struct weir_case 
     if (!weir_json_present(&fluid))
         return weir_json_fail_missing(&fluid, wanted);
     WEIR_TRY(weir_json_object(&fluid, wanted));
-    for (int i = 0; i < 3; i++) {
-        struct weir_json json = weir_json_member(&fluid, ways[i].key);
+    for (int i = 0; i < WAYS; i++) {
+        struct weir_json json = weir_json_member(&fluid, weir_fluid_keys[i].name);
         if (!weir_json_present(&json))
             continue;
         if (given)
-            return weir_json_fail(&fluid, "\"%s\" and \"%s\" are both given; give %s", given, ways[i].key,
-                                  wanted);
-        given = ways[i].key;
+            return weir_json_fail(&fluid, "\"%s\" and \"%s\" are both given; give %s", given,
+                                  weir_fluid_keys[i].name, wanted);
+        given = weir_fluid_keys[i].name;
         chosen = json;
         way = i;
     }
     if (!given)
         return weir_json_fail(&fluid, "says nothing of the viscosity; give %s", wanted);
-    return ways[way].read(&chosen, c);
+    return read[way](&chosen, c);
 }
 
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {
@@ -219,7 +280,7 @@ int weir_case_read_force(const struct weir_json *root, struct weir_case *c) {
     struct weir_json force = weir_json_member(root, "force");
     if (!weir_json_present(&force))
         return 0;
-    WEIR_TRY(weir_case_read_vector(&force, c, &force_quantity, c->problem.force));
+    WEIR_TRY(weir_case_read_vector(&force, c, &weir_case_root_key("force")->quantity, c->problem.force));
     double gain = weir_speed(c->problem.force) / c->problem.reference_density;
     if (gain < WEIR_SPEED_LIMIT)
         return 0;

@@ -4,6 +4,7 @@
 #include "src/case/case_values.h"
 #include "src/case/output_names.h"
 #include "src/case/profile_line.h"
+#include "src/case/quantity.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,77 +13,171 @@
 #include <string.h>
 
 const char *const weir_output_type_names[] = {"fields", "image", "profile", "series", NULL};
-const char *const weir_quantity_names[] = {"density",    "pressure", "velocity",  "velocity_x", "velocity_y",
-                                           "velocity_z", "speed",    "vorticity", NULL};
+static const char *const abouts[] = {
+    "the whole domain, for ParaView",
+    "a picture of a plane",
+    "values along a line that follows an axis",
+    "numbers over time: mass, energy, greatest velocity, forces on bodies and faces",
+};
+
+const char *const *weir_output_abouts(void) {
+    return abouts;
+}
 
 enum { EVERY_SERIES = 100 }; /* steps between lines of a series that does not say */
 
-static const struct weir_case_quantity from_quantity = {"where the profile begins", WEIR_DIMENSION_LENGTH,
-                                                        "0"};
-static const struct weir_case_quantity to_quantity = {"where the profile ends", WEIR_DIMENSION_LENGTH, "64"};
-
-/* Which types of output a key belongs to; keys not listed belong to all. */
-static const struct {
-    const char *key;
-    unsigned types; /* bits 1u << enum weir_output_type */
-    const char *names;
-} key_types[] = {
-    {"fields", 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE, "\"fields\" and \"profile\""},
-    {"plane", 1u << WEIR_OUTPUT_IMAGE, "\"image\""},
-    {"field", 1u << WEIR_OUTPUT_IMAGE, "\"image\""},
-    {"range", 1u << WEIR_OUTPUT_IMAGE, "\"image\""},
-    {"pixels", 1u << WEIR_OUTPUT_IMAGE, "\"image\""},
-    {"from", 1u << WEIR_OUTPUT_PROFILE, "\"profile\""},
-    {"to", 1u << WEIR_OUTPUT_PROFILE, "\"profile\""},
-    {"faces", 1u << WEIR_OUTPUT_SERIES, "\"series\""},
+enum {
+    FIELDS_ONLY = 1u << WEIR_OUTPUT_FIELDS,
+    IMAGE_ONLY = 1u << WEIR_OUTPUT_IMAGE,
+    PROFILE_ONLY = 1u << WEIR_OUTPUT_PROFILE,
+    SERIES_ONLY = 1u << WEIR_OUTPUT_SERIES,
 };
 
-static int check_keys(const struct weir_json *json, enum weir_output_type type) {
-    for (size_t i = 0; i < sizeof key_types / sizeof key_types[0]; i++) {
-        struct weir_json member = weir_json_member(json, key_types[i].key);
-        if (weir_json_present(&member) && !(key_types[i].types & 1u << type))
-            return weir_json_fail(
-                &member,
-                "belongs to outputs of type %s, but this one is of type \"%s\"; remove one of the two",
-                key_types[i].names, weir_output_type_names[type]);
-    }
-    return 0;
+/* What outputs of a type can show on some lattice. */
+static const char *const *listed_quantities(void) {
+    static const char *names[WEIR_QUANTITY_COUNT + 1];
+    enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
+    weir_quantity_choices(WEIR_OUTPUT_FIELDS, 3, names, quantities);
+    return names;
 }
 
-/* Why an output of this type cannot show a quantity; NULL: it can. */
-static const char *refusal(enum weir_quantity quantity, enum weir_output_type type, bool flat) {
-    if (quantity == WEIR_VORTICITY && type != WEIR_OUTPUT_IMAGE)
-        return "\"vorticity\" is for outputs of type \"image\" only (normal to their plane); write "
-               "\"velocity\" "
-               "and derive it";
-    if (quantity == WEIR_VELOCITY && type == WEIR_OUTPUT_IMAGE)
-        return flat ? "\"velocity\" has several components, an image shows one number; give \"speed\", "
-                      "\"velocity_x\", \"velocity_y\" or \"vorticity\""
-                    : "\"velocity\" has several components, an image shows one number; give \"speed\", "
-                      "\"velocity_x\", \"velocity_y\", \"velocity_z\" or \"vorticity\"";
-    if (quantity == WEIR_VELOCITY_Z && flat)
-        return "\"velocity_z\" does not exist on lattice D2Q9; give \"velocity_x\" or \"velocity_y\"";
-    return NULL;
+static const char *const *pictured_quantities(void) {
+    static const char *names[WEIR_QUANTITY_COUNT + 1];
+    enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
+    weir_quantity_choices(WEIR_OUTPUT_IMAGE, 3, names, quantities);
+    return names;
 }
+
+enum { TYPE, NAME, EVERY, EVERY_OF_SERIES, FIELDS, PLANE, FIELD, RANGE, PIXELS, FROM, TO, FACES };
+const struct weir_key weir_output_keys[] = {
+    [TYPE] = {.name = "type",
+              .type = WEIR_KEY_CHOICE,
+              .needed = true,
+              .about = "What is written.",
+              .example = "\"image\"",
+              .choices = weir_output_type_names,
+              .wanted = "a type of output"},
+    [NAME] = {.name = "name",
+              .type = WEIR_KEY_NAME,
+              .about = "Name of the files. Default: from the type, with a number where that is taken.",
+              .more = "`fields`, `image_FIELD_AXIS`, `profile`, `series`.",
+              .otherwise = "from the type",
+              .examples = "[\"centreline\"]",
+              .longest = sizeof((struct weir_output *)0)->name - 1},
+    [EVERY] = {.name = "every",
+               .type = WEIR_KEY_INTEGER,
+               .kinds = FIELDS_ONLY | IMAGE_ONLY | PROFILE_ONLY,
+               .about = "Steps between outputs. Left out: once, at the end of the run.",
+               .more = "The end of the run is always written too.",
+               .otherwise = "at the end only",
+               .examples = "[1000]",
+               .least = 1,
+               .most = WEIR_STEPS_MOST,
+               .wanted = "the steps between outputs, 1 or more, such as 1000 (left off: one at the end)"},
+    [EVERY_OF_SERIES] = {.name = "every",
+                         .type = WEIR_KEY_INTEGER,
+                         .kinds = SERIES_ONLY,
+                         .about = "Steps between lines.",
+                         .fallback = "100",
+                         .least = 1,
+                         .most = WEIR_STEPS_MOST,
+                         .wanted = "the steps between lines, 1 or more, such as 100"},
+    [FIELDS] = {.name = "fields",
+                .type = WEIR_KEY_CHOICE,
+                .several = true,
+                .kinds = FIELDS_ONLY | PROFILE_ONLY,
+                .about = "What is written.",
+                .fallback = "[\"density\", \"velocity\"]",
+                .example = "[\"velocity\"]",
+                .choices_of = listed_quantities,
+                .wanted = "a list such as [\"density\", \"velocity\"]"},
+    [PLANE] = {.name = "plane",
+               .type = WEIR_KEY_TEXT,
+               .usual = true,
+               .kinds = IMAGE_ONLY,
+               .about =
+                   "The plane's normal and its place as a fraction of the domain. Flat lattices need none.",
+               .otherwise = "needed; in two dimensions none",
+               .examples = "[\"y=0.5\"]",
+               .schema = "{\"pattern\": \"^ *[xyz] *= *[0-9.][0-9.eE+-]* *$\"}",
+               .wanted =
+                   "\"x=...\", \"y=...\" or \"z=...\" with a fraction of the domain from 0 to 1, such as "
+                   "\"y=0.5\""},
+    [FIELD] = {.name = "field",
+               .type = WEIR_KEY_CHOICE,
+               .kinds = IMAGE_ONLY,
+               .about = "What is shown; vorticity is its component normal to the plane.",
+               .fallback = "\"speed\"",
+               .example = "\"vorticity\"",
+               .choices_of = pictured_quantities,
+               .wanted = "a field"},
+    [RANGE] = {.name = "range",
+               .type = WEIR_KEY_OTHER,
+               .kinds = IMAGE_ONLY,
+               .about = "Values at the ends of the colour map. Default: from the data.",
+               .otherwise = "from the data",
+               .examples = "[[0, 0.1]]",
+               .schema = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": "
+                         "\"number\"}}",
+               .wanted = "2 numbers, the least and the greatest value shown, such as [0, 0.1]"},
+    [PIXELS] = {.name = "pixels",
+                .type = WEIR_KEY_INTEGER,
+                .kinds = IMAGE_ONLY,
+                .about =
+                    "Pixels along the picture's longer side. Default: chosen from the cells, 4 per cell for "
+                    "small planes, but 400 at least for the plane alone.",
+                .more = "From 880 pixels on one per cell, up to 1600.",
+                .otherwise = "from the cells",
+                .examples = "[512]",
+                .least = 320,
+                .most = 16384,
+                .wanted = "the pixels along the picture's longer side, from 320 to 16384, such as 1024"},
+    [FROM] = {.name = "from",
+              .type = WEIR_KEY_NUMBER,
+              .per_axis = true,
+              .needed = true,
+              .kinds = PROFILE_ONLY,
+              .about = "Where the line begins: a place in cell widths from the domain's low corner (SI: m).",
+              .examples = "[[8, 8, 0]]",
+              .quantity = {"where the profile begins", WEIR_DIMENSION_LENGTH, "0"}},
+    [TO] = {.name = "to",
+            .type = WEIR_KEY_NUMBER,
+            .per_axis = true,
+            .needed = true,
+            .kinds = PROFILE_ONLY,
+            .about = "Where the line ends; differs from \"from\" along one axis only.",
+            .examples = "[[8, 8, 16]]",
+            .quantity = {"where the profile ends", WEIR_DIMENSION_LENGTH, "64"}},
+    [FACES] = {.name = "faces",
+               .type = WEIR_KEY_BOOLEAN,
+               .kinds = SERIES_ONLY,
+               .about = "Forces on the domain's faces too, beside those on bodies.",
+               .fallback = "false",
+               .examples = "[true]",
+               .wanted = "true or false: whether forces on the domain's faces are wanted too",
+               WEIR_KEY_AT(struct weir_output, faces)},
+    {.name = NULL},
+};
 
 /* One quantity, which must make sense for the output and the lattice; where it is none, those that do are
  * offered. */
 static int read_quantity(const struct weir_json *json, const struct weir_case *c, enum weir_output_type type,
                          int *quantity) {
-    const bool flat = weir_lattice_dimensions(c->problem.lattice) == 2;
-    const char *names[WEIR_QUANTITY_COUNT + 1] = {NULL}, *text = json_string_value(json->value);
-    int number_of[WEIR_QUANTITY_COUNT], count = 0, choice;
-    for (int k = 0; k < WEIR_QUANTITY_COUNT; k++) {
-        const char *why = refusal((enum weir_quantity)k, type, flat);
-        if (why && text && strcmp(text, weir_quantity_names[k]) == 0)
-            return weir_json_fail(json, "%s", why);
-        if (!why) {
-            names[count] = weir_quantity_names[k];
-            number_of[count++] = k;
-        }
+    const int dimensions = weir_lattice_dimensions(c->problem.lattice);
+    const char *names[WEIR_QUANTITY_COUNT + 1], *text = json_string_value(json->value);
+    enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
+    char list[WEIR_JSON_LIST];
+    int choice;
+    weir_quantity_choices(type, dimensions, names, quantities);
+    for (enum weir_quantity k = 0; text && k < WEIR_QUANTITY_COUNT; k++) {
+        const char *why = weir_quantity_refusal(k, type, dimensions);
+        if (!why || strcmp(text, weir_quantity_row(k)->name) != 0)
+            continue;
+        weir_json_list_names(names, list);
+        return weir_json_fail(json, "\"%s\" %s; give %s", text, why, list);
     }
-    WEIR_TRY(weir_json_choice(json, "a field", names, &choice));
-    *quantity = number_of[choice];
+    WEIR_TRY(weir_json_choice(json, weir_output_keys[FIELD].wanted, names, &choice));
+    *quantity = (int)quantities[choice];
     return 0;
 }
 
@@ -93,7 +188,7 @@ static int read_quantities(const struct weir_json *json, const struct weir_case 
     output->quantities = 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY;
     if (!weir_json_present(&fields))
         return 0;
-    WEIR_TRY(weir_json_array(&fields, "a list such as [\"density\", \"velocity\"]", 1, INT_MAX, &count));
+    WEIR_TRY(weir_json_array(&fields, weir_output_keys[FIELDS].wanted, 1, INT_MAX, &count));
     output->quantities = 0;
     for (int i = 0; i < count; i++) {
         struct weir_json item = weir_json_item(&fields, i);
@@ -101,7 +196,7 @@ static int read_quantities(const struct weir_json *json, const struct weir_case 
         WEIR_TRY(read_quantity(&item, c, output->type, &quantity));
         if (output->quantities & 1u << quantity)
             return weir_json_fail(&item, "\"%s\" is named twice; name it once",
-                                  weir_quantity_names[quantity]);
+                                  weir_quantity_row((enum weir_quantity)quantity)->name);
         output->quantities |= 1u << quantity;
     }
     return 0;
@@ -110,9 +205,7 @@ static int read_quantities(const struct weir_json *json, const struct weir_case 
 /* "y=0.5": the plane's normal and its place as a fraction of the domain. */
 static int read_plane(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     bool flat = weir_lattice_dimensions(c->problem.lattice) == 2;
-    const char *wanted = flat ? "\"z=0.5\", or leave it off"
-                              : "\"x=...\", \"y=...\" or \"z=...\" with a fraction of the "
-                                "domain from 0 to 1, such as \"y=0.5\"";
+    const char *wanted = flat ? "\"z=0.5\", or leave it off" : weir_output_keys[PLANE].wanted;
     struct weir_json plane = weir_json_member(json, "plane");
     const char *text = flat ? "z=0.5" : NULL;
     char axis;
@@ -125,15 +218,14 @@ static int read_plane(const struct weir_json *json, const struct weir_case *c, s
         return weir_json_fail_missing(&plane, wanted);
     if (sscanf(text, " %c = %lf %n", &axis, &fraction, &end) != 2 || text[end] ||
         !strchr(flat ? "z" : "xyz", axis) || !(fraction >= 0 && fraction <= 1))
-        return weir_json_fail_type(&plane, flat ? "a plane of a D2Q9 domain" : "a plane of the domain",
-                                   wanted);
+        return weir_json_fail_type(&plane, "a plane of the domain", wanted);
     output->axis = axis - 'x';
     output->position = fraction * c->problem.cells[output->axis];
     return 0;
 }
 
 static int read_range(const struct weir_json *json, struct weir_output *output) {
-    const char *wanted = "2 numbers, the least and the greatest value shown, such as [0, 0.1]";
+    const char *wanted = weir_output_keys[RANGE].wanted;
     struct weir_json range = weir_json_member(json, "range");
     int count;
     output->range[0] = output->range[1] = NAN;
@@ -160,9 +252,7 @@ static int read_image(const struct weir_json *json, const struct weir_case *c, s
     output->quantities = 1u << quantity;
     WEIR_TRY(read_range(json, output));
     if (weir_json_present(&pixels))
-        WEIR_TRY(weir_json_integer(
-            &pixels, "the pixels along the picture's longer side, from 320 to 16384, such as 1024", 320,
-            16384, &number));
+        WEIR_TRY(weir_key_read(&pixels, &weir_output_keys[PIXELS], &c->units, &number));
     output->pixels = (int)number;
     return 0;
 }
@@ -185,8 +275,8 @@ static int read_profile(const struct weir_json *json, const struct weir_case *c,
     int axes = 0, along = 0;
 
     output->from[2] = output->to[2] = 0.5; /* of D2Q9's only layer of cells */
-    WEIR_TRY(weir_case_read_vector(&from, c, &from_quantity, output->from));
-    WEIR_TRY(weir_case_read_vector(&to, c, &to_quantity, output->to));
+    WEIR_TRY(weir_case_read_vector(&from, c, &weir_output_keys[FROM].quantity, output->from));
+    WEIR_TRY(weir_case_read_vector(&to, c, &weir_output_keys[TO].quantity, output->to));
     WEIR_TRY(check_inside(&from, c, output->from));
     WEIR_TRY(check_inside(&to, c, output->to));
     for (int axis = 0; axis < 3; axis++) {
@@ -217,15 +307,6 @@ static int read_profile(const struct weir_json *json, const struct weir_case *c,
     return read_quantities(json, c, output);
 }
 
-static int read_series(const struct weir_json *json, struct weir_output *output) {
-    struct weir_json faces = weir_json_member(json, "faces");
-    return weir_json_present(&faces)
-               ? weir_json_boolean(&faces,
-                                   "true or false: whether forces on the domain's faces are wanted too",
-                                   &output->faces)
-               : 0;
-}
-
 static int read_entry(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     struct weir_json type_json = weir_json_member(json, "type"), every = weir_json_member(json, "every");
     struct weir_json name_json = weir_json_member(json, "name");
@@ -233,19 +314,19 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
 
     WEIR_TRY(weir_json_object(json, "an object such as {\"type\": \"fields\", \"every\": 1000}"));
     if (!weir_json_present(&type_json))
-        return weir_json_fail_missing(&type_json, "\"fields\", \"image\", \"profile\" or \"series\"");
-    WEIR_TRY(weir_json_choice(&type_json, "a type of output", weir_output_type_names, &type));
+        return weir_json_fail_choice_missing(&type_json, weir_output_type_names);
+    WEIR_TRY(weir_key_read(&type_json, &weir_output_keys[TYPE], &c->units, &type));
     output->type = (enum weir_output_type)type;
-    WEIR_TRY(check_keys(json, output->type));
+    WEIR_TRY(weir_key_check_kind(json, weir_output_keys, type));
 
     output->every = output->type == WEIR_OUTPUT_SERIES ? EVERY_SERIES : 0;
     if (weir_json_present(&every))
-        WEIR_TRY(weir_json_integer(
-            &every, "the steps between outputs, 1 or more, such as 1000 (left off: one at the end)", 1,
-            INT64_C(1000000000000), &output->every));
+        WEIR_TRY(weir_key_read(
+            &every, &weir_output_keys[output->type == WEIR_OUTPUT_SERIES ? EVERY_OF_SERIES : EVERY],
+            &c->units, &output->every));
     if (weir_json_present(&name_json)) {
         const char *name;
-        WEIR_TRY(weir_json_name(&name_json, sizeof output->name - 1, &name));
+        WEIR_TRY(weir_key_read(&name_json, &weir_output_keys[NAME], &c->units, &name));
         strcpy(output->name, name);
     }
     switch (output->type) {
@@ -255,10 +336,8 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
         return read_image(json, c, output);
     case WEIR_OUTPUT_PROFILE:
         return read_profile(json, c, output);
-    case WEIR_OUTPUT_SERIES:
-        return read_series(json, output);
     default:
-        return 0;
+        return weir_keys_read(json, weir_output_keys, &c->units, output);
     }
 }
 
@@ -285,7 +364,8 @@ static void choose_name(struct weir_case *c, int self) {
     struct weir_output *output = &c->outputs[self];
     char base[48];
     if (output->type == WEIR_OUTPUT_IMAGE)
-        snprintf(base, sizeof base, "image_%s_%c", weir_quantity_names[__builtin_ctz(output->quantities)],
+        snprintf(base, sizeof base, "image_%s_%c",
+                 weir_quantity_row((enum weir_quantity)__builtin_ctz(output->quantities))->name,
                  "xyz"[output->axis]);
     else
         snprintf(base, sizeof base, "%s", weir_output_type_names[output->type]);
@@ -316,7 +396,7 @@ int weir_case_read_output(const struct weir_json *root, struct weir_case *c) {
     int count;
     if (!weir_json_present(&list))
         return 0;
-    WEIR_TRY(weir_json_array(&list, "a list of outputs", 0, 1000, &count));
+    WEIR_TRY(weir_json_array(&list, "a list of outputs", 0, WEIR_OUTPUTS_MOST, &count));
     if (count == 0)
         return 0;
     c->outputs = calloc((size_t)count, sizeof *c->outputs);

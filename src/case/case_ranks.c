@@ -12,7 +12,130 @@
 
 static const char *const map_wanted =
     "the path of a file with regions, as seen from the case file, such as \"maps/two_ranks.json\"";
-static const int ranks_most = 1 << 20;
+enum { RANKS_MOST = 1 << 20 };
+
+#define CORNER(key, text, at)                                                                       \
+    {                                                                                               \
+        .name = (key), .type = WEIR_KEY_INTEGER, .per_axis = true, .needed = true, .about = (text), \
+        .examples = (at), .least = 0, .most = 65536,                                                \
+        .schema = "{\"items\": {\"type\": \"integer\", \"minimum\": 0}}"                            \
+    }
+enum { FROM, TO, RANK, HOST, GPU, PART };
+static const struct weir_key region_keys[] = {
+    [FROM] = CORNER("from", "The first cell of the region along each axis, numbered from 0.", "[[0, 0, 0]]"),
+    [TO] = CORNER("to", "The cell after the last along each axis.", "[[16, 16, 16]]"),
+    [RANK] = {.name = "rank",
+              .type = WEIR_KEY_INTEGER,
+              .alternative = true,
+              .about = "The rank that computes the region.",
+              .examples = "[0]",
+              .least = 0,
+              .most = RANKS_MOST - 1,
+              .wanted = "the number of a rank, such as 0"},
+    [HOST] = {.name = "host",
+              .type = WEIR_KEY_TEXT,
+              .alternative = true,
+              .about = "The host that computes the region, with or without its domain. Its ranks divide what "
+                       "names no GPU.",
+              .examples = "[\"node17\", \"node17.cluster.org\"]",
+              .schema = "{\"minLength\": 1, \"maxLength\": 255}",
+              .wanted = "the name of a host in quotes, such as \"node17\" or \"node17.cluster.org\""},
+    [GPU] = {.name = "gpu",
+             .type = WEIR_KEY_INTEGER,
+             .about = "The GPU where the region's blocks live at first, by its number on the host (weir info "
+                      "shows it).",
+             .examples = "[0]",
+             .least = 0,
+             .most = WEIR_GPUS_MAX - 1,
+             .wanted = "the number of a GPU on its host, such as 0"},
+    [PART] =
+        {.name = "part",
+         .type = WEIR_KEY_TEXT,
+         .about = "The part of the rank's machine where the region's blocks live at first, as in "
+                  "placement.shares.",
+         .examples = "[\"cpu\", \"team0\"]",
+         .schema = "{\"pattern\": \"^(cuda[0-9]*|cpu[0-9]*|team[0-9]+)$\"}",
+         .wanted =
+             "a part of the rank's machine as in placement.shares, such as \"cpu\", \"team0\" or \"cuda0\""},
+    {.name = NULL},
+};
+
+/* What maps say to editors and readers. */
+struct map_words {
+    const char *schema, *description;
+};
+
+enum { SCHEMA, DESCRIPTION, REGIONS };
+const struct weir_key weir_map_keys[] = {
+    [SCHEMA] = {.name = "$schema",
+                .type = WEIR_KEY_TEXT,
+                .about = "Where editors find the schema of maps. Weir does not read it.",
+                .examples = "[\"schema.json\"]",
+                .wanted = "the path of configs/maps/schema.json in quotes",
+                WEIR_KEY_AT(struct map_words, schema)},
+    [DESCRIPTION] = {.name = "description",
+                     .type = WEIR_KEY_TEXT,
+                     .about = "What the map is for, for its readers.",
+                     .examples = "[\"Two hosts with two GPUs each\"]",
+                     .wanted = "a sentence in quotes",
+                     WEIR_KEY_AT(struct map_words, description)},
+    [REGIONS] = {.name = "regions",
+                 .type = WEIR_KEY_LIST,
+                 .needed = true,
+                 .about = "Boxes that cover the domain, every cell once. A block belongs to the region that "
+                          "has most of its "
+                          "cells.",
+                 .examples = "[[{\"from\": [0, 0, 0], \"to\": [16, 16, 16], \"rank\": 0}]]",
+                 .least = 1,
+                 .most = WEIR_RANK_REGIONS_MAX,
+                 .members = region_keys,
+                 .definition = "region",
+                 .schema = "{\"not\": {\"required\": [\"gpu\", \"part\"]}}"},
+    {.name = NULL},
+};
+
+enum { GRID, MAP, TIMEOUT };
+const struct weir_key weir_ranks_keys[] = {
+    [GRID] = {.name = "grid",
+              .type = WEIR_KEY_INTEGER,
+              .per_axis = true,
+              .about = "Ranks along each axis; their product is the number of ranks.",
+              .more = "That is what the launcher starts, or `weir check --ranks` is asked about "
+                      "([ranks](cluster.md)).",
+              .otherwise = "chosen",
+              .examples = "[[1, 1, 1]]",
+              .example = "[2, 2, 1]",
+              .least = 1,
+              .most = RANKS_MOST,
+              .wanted = "a number of ranks greater than 0, such as 2"},
+    [MAP] =
+        {.name = "map",
+         .type = WEIR_KEY_OBJECT,
+         .about =
+             "Instead of a grid, regions of the domain for ranks, hosts and GPUs: the path of a file (see "
+             "configs/maps), as seen from this file, or what such a file holds.",
+         .more = "[Maps](cluster.md#maps).",
+         .otherwise = "none",
+         .examples = "[{\"regions\": [{\"from\": [0, 0, 0], \"to\": [16, 16, 16], \"rank\": 0}]}]",
+         .example = "\"maps/two_hosts.json\"",
+         .members = weir_map_keys,
+         .definition = "rank_map",
+         .schema = "{\"type\": [\"string\", \"object\"], \"minLength\": 1}"},
+    [TIMEOUT] =
+        {.name = "timeout",
+         .type = WEIR_KEY_NUMBER,
+         .about = "Seconds after which a rank that gives no sign of life counts as lost, and the run ends; "
+                  "0: never. A rank that is merely slow gives signs of life.",
+         .more = "[When something goes wrong](cluster.md#when-something-goes-wrong).",
+         .fallback = "60",
+         .examples = "[0, 600]",
+         .example = "600",
+         .schema = "{\"anyOf\": [{\"const\": 0}, {\"minimum\": 1}]}",
+         .wanted = "seconds after which a rank without a sign of life counts as lost, such as 60, or 0 for "
+                   "never",
+         WEIR_KEY_AT(struct weir_case, rank_timeout)},
+    {.name = NULL},
+};
 
 static int fail_memory(void) {
     return weir_fail(WEIR_FAILED, "no memory left for the map of ranks");
@@ -61,8 +184,7 @@ static int read_grid(const struct weir_json *grid, struct weir_case *c) {
     for (int axis = 0; axis < count; axis++) {
         struct weir_json item = weir_json_item(grid, axis);
         int64_t number;
-        WEIR_TRY(
-            weir_json_integer(&item, "a number of ranks greater than 0, such as 2", 1, ranks_most, &number));
+        WEIR_TRY(weir_key_read(&item, &weir_ranks_keys[GRID], NULL, &number));
         c->ranks_along[axis] = (int)number;
     }
     return 0;
@@ -115,15 +237,14 @@ static int read_owner(const struct weir_json *region, struct weir_rank_region *r
             weir_json_present(&rank) ? "has both a rank and a host" : "has neither a rank nor a host");
     if (weir_json_present(&rank)) {
         int64_t number;
-        WEIR_TRY(weir_json_integer(&rank, "the number of a rank, such as 0", 0, ranks_most - 1, &number));
+        WEIR_TRY(weir_key_read(&rank, &region_keys[RANK], NULL, &number));
         r->rank = (int)number;
         return 0;
     }
     const char *name;
-    const char *wanted = "the name of a host in quotes, such as \"node17\" or \"node17.cluster.org\"";
-    WEIR_TRY(weir_json_string(&host, wanted, &name));
+    WEIR_TRY(weir_key_read(&host, &region_keys[HOST], NULL, &name));
     if (name[0] == '\0' || name[0] == '.' || strlen(name) >= sizeof r->host)
-        return weir_json_fail_type(&host, "a host", wanted);
+        return weir_json_fail_type(&host, "a host", region_keys[HOST].wanted);
     strcpy(r->host, name);
     return 0;
 }
@@ -135,18 +256,15 @@ static int read_device(const struct weir_json *region, struct weir_rank_region *
         return weir_json_fail(region, "has both gpu and part; give one of them, or neither");
     if (weir_json_present(&gpu)) {
         int64_t number;
-        WEIR_TRY(weir_json_integer(&gpu, "the number of a GPU on its host, such as 0", 0, WEIR_GPUS_MAX - 1,
-                                   &number));
+        WEIR_TRY(weir_key_read(&gpu, &region_keys[GPU], NULL, &number));
         r->gpu = (int)number;
     }
     if (!weir_json_present(&part))
         return 0;
     const char *name;
-    const char *wanted =
-        "a part of the rank's machine as in placement.shares, such as \"cpu\", \"team0\" or \"cuda0\"";
-    WEIR_TRY(weir_json_string(&part, wanted, &name));
+    WEIR_TRY(weir_key_read(&part, &region_keys[PART], NULL, &name));
     if (!weir_parts_is_name(name))
-        return weir_json_fail_type(&part, "a part of a machine", wanted);
+        return weir_json_fail_type(&part, "a part of a machine", region_keys[PART].wanted);
     strcpy(r->part, name); /* such names are short */
     return 0;
 }
@@ -177,17 +295,12 @@ static int read_regions(const struct weir_json *regions, const struct weir_case 
 
 static int read_map(const struct weir_json *json, struct weir_case *c) {
     static const char *const within = ": ranks.map.";
-    const struct weir_json_source own = {.file = c->map_file, .known = weir_case_map_keys};
+    const struct weir_json_source own = {.file = c->map_file, .known = weir_case_known_map_keys()};
     const struct weir_json root = c->map_file ? weir_json_root(&own, json->value) : *json;
-    const struct weir_json regions = weir_json_member(&root, "regions"),
-                           words = weir_json_member(&root, "description"),
-                           schema = weir_json_member(&root, "$schema");
-    const char *ignored;
+    const struct weir_json regions = weir_json_member(&root, weir_map_keys[REGIONS].name);
+    struct map_words ignored;
     WEIR_TRY(weir_json_object(&root, map_wanted));
-    if (weir_json_present(&words))
-        WEIR_TRY(weir_json_string(&words, "a sentence in quotes", &ignored));
-    if (weir_json_present(&schema)) /* for editors only */
-        WEIR_TRY(weir_json_string(&schema, "the path of configs/maps/schema.json in quotes", &ignored));
+    WEIR_TRY(weir_keys_read(&root, weir_map_keys, &c->units, &ignored)); /* words for editors and readers */
     struct weir_rank_map *map = c->map = calloc(1, sizeof *map);
     const char *file = c->map_file ? c->map_file : c->file;
     const size_t size = strlen(file) + strlen(within) + 1;
@@ -198,8 +311,6 @@ static int read_map(const struct weir_json *json, struct weir_case *c) {
 }
 
 int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c) {
-    const char *wanted =
-        "seconds after which a rank without a sign of life counts as lost, such as 60, or 0 for never";
     const struct weir_json ranks = weir_json_member(root, "ranks"), grid = weir_json_member(&ranks, "grid"),
                            map = weir_json_member(&ranks, "map"),
                            timeout = weir_json_member(&ranks, "timeout");
@@ -212,10 +323,9 @@ int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c) {
         WEIR_TRY(read_grid(&grid, c));
     if (weir_json_present(&map))
         WEIR_TRY(read_map(&map, c));
-    if (!weir_json_present(&timeout))
-        return 0;
-    WEIR_TRY(weir_json_number(&timeout, wanted, &c->rank_timeout));
+    WEIR_TRY(weir_keys_read(&ranks, weir_ranks_keys, &c->units, c));
     if (c->rank_timeout < 0 || (c->rank_timeout > 0 && c->rank_timeout < 1))
-        return weir_json_fail(&timeout, "%g is neither 0 nor 1 or more; give %s", c->rank_timeout, wanted);
+        return weir_json_fail(&timeout, "%g is neither 0 nor 1 or more; give %s", c->rank_timeout,
+                              weir_ranks_keys[TIMEOUT].wanted);
     return 0;
 }

@@ -9,7 +9,124 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t steps_most = INT64_C(1000000000000);
+enum { BLOCK_CELLS };
+const struct weir_key weir_blocks_keys[] = {
+    [BLOCK_CELLS] =
+        {.name = "cells",
+         .type = WEIR_KEY_INTEGER,
+         .per_axis = true,
+         .needed = true,
+         .about = "Cells of a block along x, y and z; one block along an axis where this exceeds the domain. "
+                  "A block holds at most 2^30 cells, and 65535 along z.",
+         .more = "The last block along an axis may be smaller; there are at most 2^24.",
+         .otherwise = "chosen",
+         .examples = "[[8, 8, 8]]",
+         .example = "[64, 64, 64]",
+         .least = 1,
+         .most = INT_MAX,
+         .wanted = "a number of cells greater than 0, such as 64"},
+    {.name = NULL},
+};
+
+static const char *const worker_choices[] = {"auto", "cpu", "team", "cuda", "all", NULL};
+
+enum { POLICY, SHARES, WORKERS };
+const struct weir_key weir_placement_keys[] = {
+    [POLICY] = {.name = "policy",
+                .type = WEIR_KEY_TEXT,
+                .about =
+                    "balanced: blocks have homes, which move as measured times ask for it. model: dealt out "
+                    "once, by predicted time. static: dealt out once, by shares. starpu:NAME: StarPU's "
+                    "scheduler of that name decides for every task.",
+                .fallback = "\"balanced\"",
+                .examples = "[\"balanced\", \"model\", \"static\", \"starpu:dmdas\"]",
+                .example = "\"starpu:dmdas\"",
+                .schema = "{\"pattern\": \"^(balanced|model|static|starpu:[a-z0-9_-]+)$\"}",
+                .wanted =
+                    "\"balanced\", \"model\", \"static\", or \"starpu:\" and a scheduler of StarPU, such "
+                    "as \"starpu:dmdas\""},
+    [SHARES] = {.name = "shares",
+                .type = WEIR_KEY_OTHER,
+                .about =
+                    "Shares of the cells for parts of the machine: cuda or cpu for all of a kind, or single "
+                    "ones (cuda0, team0, cpu3); any unit, what is not named gets nothing.",
+                .more = "Equal for parts of one kind, where left out.",
+                .otherwise = "measured",
+                .examples = "[\"measured\", {\"cuda\": 0.9, \"cpu\": 0.1}]",
+                .example = "{\"cuda\": 0.95, \"cpu\": 0.05}",
+                .schema = "{\"oneOf\": [{\"const\": \"measured\"}, {\"type\": \"object\", "
+                          "\"minProperties\": 1, \"propertyNames\": {\"pattern\": "
+                          "\"^(cuda[0-9]*|cpu[0-9]*|team[0-9]+)$\"}, \"additionalProperties\": {\"type\": "
+                          "\"number\", \"minimum\": 0}}]}"},
+    [WORKERS] = {.name = "workers",
+                 .type = WEIR_KEY_CHOICE,
+                 .about =
+                     "Which devices take part; auto leaves out those that would only slow the others down. "
+                     "cpu: each core takes blocks of its own; team: the cores that share a cache take each "
+                     "block together, as they do beside GPUs.",
+                 .more =
+                     "`\"all\"`: GPUs and teams. `\"auto\"`: `\"cpu\"` without GPUs, else `\"all\"` under "
+                     "`balanced` and `model`, `\"cuda\"` under the others.",
+                 .fallback = "\"auto\"",
+                 .example = "\"cpu\"",
+                 .choices = worker_choices,
+                 .wanted = "a choice of workers"},
+    {.name = NULL},
+};
+
+static const struct weir_key stop_keys[] = {
+    {.name = "steady",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about =
+         "Stop when no velocity component changed by more than this share of the greatest velocity since the "
+         "comparison before.",
+     .more = "It takes 12 bytes per cell.",
+     .otherwise = "off",
+     .examples = "[1e-8]",
+     .wanted =
+         "the greatest change of velocity that counts as steady, relative to the greatest velocity, such "
+         "as 1e-8",
+     WEIR_KEY_AT(struct weir_case, steady)},
+    {.name = "every",
+     .type = WEIR_KEY_INTEGER,
+     .about = "Steps between comparisons.",
+     .fallback = "1000",
+     .least = 1,
+     .most = WEIR_STEPS_MOST,
+     .wanted = "the steps between comparisons, 1 or more, such as 1000",
+     WEIR_KEY_AT(struct weir_case, steady_every)},
+    {.name = NULL},
+};
+
+const struct weir_key weir_run_keys[] = {
+    {.name = "steps",
+     .type = WEIR_KEY_INTEGER,
+     .needed = true,
+     .about = "Number of steps.",
+     .examples = "[10]",
+     .example = "20000",
+     .least = 0,
+     .most = WEIR_STEPS_MOST,
+     .wanted = "the number of steps, from 0 to 1e12, such as 20000",
+     WEIR_KEY_AT(struct weir_case, steps)},
+    {.name = "check_every",
+     .type = WEIR_KEY_INTEGER,
+     .about = "Steps between checks that the flow is finite and below the speed limit.",
+     .otherwise = "`100`; in domains of less than a million cells more, up to `1000`",
+     .examples = "[100]",
+     .example = "1000",
+     .least = 1,
+     .most = WEIR_STEPS_MOST,
+     .wanted = "the steps between checks for divergence, 1 or more, such as 100",
+     WEIR_KEY_AT(struct weir_case, check_every)},
+    {.name = "stop_when",
+     .type = WEIR_KEY_OBJECT,
+     .about = "Ends the run before its last step.",
+     .members = stop_keys},
+    {.name = NULL},
+};
 
 int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c) {
     int dimensions = weir_lattice_dimensions(c->problem.lattice), count;
@@ -28,8 +145,7 @@ int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c) {
     for (int axis = 0; axis < count; axis++) {
         struct weir_json item = weir_json_item(&cells, axis);
         int64_t number;
-        WEIR_TRY(
-            weir_json_integer(&item, "a number of cells greater than 0, such as 64", 1, INT_MAX, &number));
+        WEIR_TRY(weir_key_read(&item, &weir_blocks_keys[BLOCK_CELLS], NULL, &number));
         int domain = c->problem.cells[axis];
         c->block_cells[axis] = number < domain ? (int)number : domain; /* larger: one block along this axis */
     }
@@ -87,15 +203,12 @@ static int read_shares(const struct weir_json *placement, struct weir_case *c) {
 }
 
 static int read_policy(const struct weir_json *json, const char **policy) {
-    const char *wanted =
-        "\"balanced\", \"model\", \"static\", or \"starpu:\" and a scheduler of StarPU, such as "
-        "\"starpu:dmdas\"";
-    WEIR_TRY(weir_json_string(json, wanted, policy));
-    return is_policy(*policy) ? 0 : weir_json_fail_type(json, "a placement policy", wanted);
+    const struct weir_key *key = &weir_placement_keys[POLICY];
+    WEIR_TRY(weir_key_read(json, key, NULL, policy));
+    return is_policy(*policy) ? 0 : weir_json_fail_type(json, "a placement policy", key->wanted);
 }
 
 int weir_case_read_placement(const struct weir_json *root, struct weir_case *c) {
-    static const char *const worker_choices[] = {"auto", "cpu", "team", "cuda", "all", NULL};
     struct weir_json placement = weir_json_member(root, "placement");
     struct weir_json policy = weir_json_member(&placement, "policy"),
                      workers = weir_json_member(&placement, "workers");
@@ -107,33 +220,12 @@ int weir_case_read_placement(const struct weir_json *root, struct weir_case *c) 
     if (weir_json_present(&policy))
         WEIR_JSON_NOTE(root->source, read_policy(&policy, &policy_text));
     if (weir_json_present(&workers))
-        WEIR_JSON_NOTE(root->source,
-                       weir_json_choice(&workers, "a choice of workers", worker_choices, &choice));
+        WEIR_JSON_NOTE(root->source, weir_key_read(&workers, &weir_placement_keys[WORKERS], NULL, &choice));
 
     WEIR_JSON_NOTE(root->source, read_shares(&placement, c));
     c->policy = strdup(policy_text);
     c->workers = strdup(worker_choices[choice]);
     return c->policy && c->workers ? 0 : weir_fail(WEIR_FAILED, "no memory left for the case");
-}
-
-static int read_stop_when(const struct weir_json *run, struct weir_case *c) {
-    const char *wanted =
-        "the greatest change of velocity that counts as steady, relative to the greatest velocity, such "
-        "as 1e-8";
-    struct weir_json stop = weir_json_member(run, "stop_when");
-    struct weir_json steady = weir_json_member(&stop, "steady"), every = weir_json_member(&stop, "every");
-    if (!weir_json_present(&stop))
-        return 0;
-    WEIR_TRY(weir_json_object(&stop, "an object such as {\"steady\": 1e-8, \"every\": 1000}"));
-    if (!weir_json_present(&steady))
-        return weir_json_fail_missing(&steady, wanted);
-    WEIR_TRY(weir_json_number(&steady, wanted, &c->steady));
-    if (c->steady <= 0)
-        return weir_json_fail_type(&steady, "greater than 0", wanted);
-    if (weir_json_present(&every))
-        WEIR_TRY(weir_json_integer(&every, "the steps between comparisons, 1 or more, such as 1000", 1,
-                                   steps_most, &c->steady_every));
-    return 0;
 }
 
 /* Of domains below a million cells a hundred steps take no longer than a check: looked at a thousand steps
@@ -145,22 +237,14 @@ static int64_t usual_check_every(const struct weir_problem *p) {
 }
 
 int weir_case_read_run(const struct weir_json *root, struct weir_case *c) {
-    const char *steps_wanted = "the number of steps, from 0 to 1e12, such as 20000";
-    struct weir_json run = weir_json_member(root, "run");
-    struct weir_json steps = weir_json_member(&run, "steps"),
-                     check_every = weir_json_member(&run, "check_every");
-
+    const struct weir_json run = weir_json_member(root, "run"), stop = weir_json_member(&run, "stop_when");
     if (!weir_json_present(&run))
         return weir_json_fail_missing(&run, "an object such as {\"steps\": 20000}");
     WEIR_TRY(weir_json_object(&run, "an object such as {\"steps\": 20000}"));
-    WEIR_JSON_NOTE(root->source, weir_json_present(&steps)
-                                     ? weir_json_integer(&steps, steps_wanted, 0, steps_most, &c->steps)
-                                     : weir_json_fail_missing(&steps, steps_wanted));
     c->check_every = usual_check_every(&c->problem);
-    if (weir_json_present(&check_every))
-        WEIR_JSON_NOTE(root->source,
-                       weir_json_integer(&check_every,
-                                         "the steps between checks for divergence, 1 or more, such as 100", 1,
-                                         steps_most, &c->check_every));
-    return read_stop_when(&run, c);
+    WEIR_TRY(weir_keys_read(&run, weir_run_keys, &c->units, c));
+    if (!weir_json_present(&stop))
+        return 0;
+    WEIR_TRY(weir_json_object(&stop, "an object such as {\"steady\": 1e-8, \"every\": 1000}"));
+    return weir_keys_read(&stop, stop_keys, &c->units, c);
 }

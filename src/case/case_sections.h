@@ -6,7 +6,27 @@
 #define WEIR_SRC_CASE_CASE_SECTIONS_H
 
 #include "src/case/case.h"
+#include "src/case/key.h"
 #include "src/common/json_reader.h"
+
+/* Rows of their keys. */
+extern const struct weir_key weir_si_keys[], weir_domain_keys[], weir_fluid_keys[], weir_boundary_keys[],
+    weir_initial_keys[], weir_solid_keys[], weir_blocks_keys[], weir_placement_keys[], weir_ranks_keys[],
+    weir_map_keys[], weir_run_keys[], weir_output_keys[];
+/* Those of "collision": the operator, and the parameters of all rows of the table of collisions. */
+const struct weir_key *weir_collision_keys(void);
+
+/* What each kind of these objects is, in the order of its first key's choices. */
+const char *const *weir_collision_abouts(void);
+const char *const *weir_boundary_abouts(void);
+const char *const *weir_output_abouts(void);
+
+enum { WEIR_CASE_NAME_LONGEST = 100, WEIR_OUTPUTS_MOST = 1000 };
+
+/* What a case is called; borrowed from the tree. */
+struct weir_case_names {
+    const char *schema, *name, *description;
+};
 
 int weir_case_read_units(const struct weir_json *root, struct weir_case *c);  /* units, si */
 int weir_case_read_domain(const struct weir_json *root, struct weir_case *c); /* lattice, domain */

@@ -8,13 +8,112 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct weir_case_quantity center_quantity = {"the centre", WEIR_DIMENSION_LENGTH, "32"};
-static const struct weir_case_quantity radius_quantity = {"the radius", WEIR_DIMENSION_LENGTH, "10"};
-static const struct weir_case_quantity length_quantity = {"the length", WEIR_DIMENSION_LENGTH, "20"};
-static const struct weir_case_quantity from_quantity = {"the low corner", WEIR_DIMENSION_LENGTH, "10"};
-static const struct weir_case_quantity to_quantity = {"the high corner", WEIR_DIMENSION_LENGTH, "20"};
-static const struct weir_case_quantity velocity_quantity = {"the surface's velocity", WEIR_DIMENSION_VELOCITY,
-                                                            "0.1"};
+#define CENTER(text)                                                                                  \
+    {                                                                                                 \
+        .name = "center", .type = WEIR_KEY_NUMBER, .per_axis = true, .needed = true, .about = (text), \
+        .examples = "[[8, 8, 8]]", .example = "[32, 32, 32]", .quantity = {                           \
+            "the centre",                                                                             \
+            WEIR_DIMENSION_LENGTH,                                                                    \
+            "32"                                                                                      \
+        }                                                                                             \
+    }
+#define RADIUS                                                                                          \
+    {                                                                                                   \
+        .name = "radius", .type = WEIR_KEY_NUMBER, .needed = true, .positive = true,                    \
+        .about = "Its radius in cell widths (SI: m).", .examples = "[4]", .example = "8", .quantity = { \
+            "the radius",                                                                               \
+            WEIR_DIMENSION_LENGTH,                                                                      \
+            "10"                                                                                        \
+        }                                                                                               \
+    }
+
+enum { CENTER_KEY, RADIUS_KEY, AXIS_KEY, LENGTH_KEY };
+static const struct weir_key sphere_keys[] = {
+    [CENTER_KEY] = CENTER("The middle of the ball."), [RADIUS_KEY] = RADIUS, {.name = NULL}};
+
+enum { FROM_KEY, TO_KEY };
+static const struct weir_key box_keys[] = {
+    [FROM_KEY] = {.name = "from",
+                  .type = WEIR_KEY_NUMBER,
+                  .per_axis = true,
+                  .needed = true,
+                  .about = "The low corner.",
+                  .examples = "[[4, 4, 4]]",
+                  .quantity = {"the low corner", WEIR_DIMENSION_LENGTH, "10"}},
+    [TO_KEY] = {.name = "to",
+                .type = WEIR_KEY_NUMBER,
+                .per_axis = true,
+                .needed = true,
+                .about = "The high corner.",
+                .examples = "[[8, 8, 8]]",
+                .quantity = {"the high corner", WEIR_DIMENSION_LENGTH, "20"}},
+    {.name = NULL},
+};
+
+static const char *const axis_names[] = {"x", "y", "z", NULL};
+static const struct weir_key cylinder_keys[] = {
+    [CENTER_KEY] = CENTER("The middle of the bar."),
+    [RADIUS_KEY] = RADIUS,
+    [AXIS_KEY] = {.name = "axis",
+                  .type = WEIR_KEY_CHOICE,
+                  .about = "The axis it lies along; needed in three dimensions, z in two.",
+                  .otherwise = "needed; in two dimensions `\"z\"`",
+                  .examples = "[\"z\"]",
+                  .choices = axis_names,
+                  .wanted = "an axis"},
+    [LENGTH_KEY] = {.name = "length",
+                    .type = WEIR_KEY_NUMBER,
+                    .positive = true,
+                    .about = "Its length in cell widths (SI: m); left out: through the whole domain.",
+                    .otherwise = "through the domain",
+                    .examples = "[4]",
+                    .quantity = {"the length", WEIR_DIMENSION_LENGTH, "20"}},
+    {.name = NULL},
+};
+
+enum { SPHERE, BOX, CYLINDER, SHAPES, NAME = SHAPES, VELOCITY };
+const struct weir_key weir_solid_keys[] = {
+    [SPHERE] = {.name = "sphere",
+                .type = WEIR_KEY_OBJECT,
+                .alternative = true,
+                .about = "A ball; in two dimensions a disc.",
+                .wanted = "an object {\"center\": [...], \"radius\": ...}",
+                .members = sphere_keys},
+    [BOX] = {.name = "box",
+             .type = WEIR_KEY_OBJECT,
+             .alternative = true,
+             .about = "A box along the axes.",
+             .wanted = "an object {\"from\": [...], \"to\": [...]}",
+             .members = box_keys},
+    [CYLINDER] = {.name = "cylinder",
+                  .type = WEIR_KEY_OBJECT,
+                  .alternative = true,
+                  .about = "A round bar along an axis.",
+                  .examples = "[{\"center\": [8, 8, 8], \"axis\": \"z\", \"radius\": 4}]",
+                  .wanted = "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}",
+                  .members = cylinder_keys},
+    [NAME] = {.name = "name",
+              .type = WEIR_KEY_NAME,
+              .about =
+                  "The body it is part of, under which forces are reported. Solids without a name are the "
+                  "body \"solids\".",
+              .more = "Not `x-`, `y-`, `z-`, `edge`. At most 120 bodies.",
+              .fallback = "\"solids\"",
+              .examples = "[\"ball\"]",
+              .longest = sizeof((struct weir_wall *)0)->name - 1,
+              .schema = "{\"not\": {\"enum\": [\"x-\", \"y-\", \"z-\", \"edge\"]}}"},
+    [VELOCITY] = {.name = "velocity",
+                  .type = WEIR_KEY_NUMBER,
+                  .per_axis = true,
+                  .about =
+                      "Velocity of its surface (SI: m/s); the same for all solids of a body. The solid stays "
+                      "where it is.",
+                  .more = "Mass is kept only where the surface moves along itself.",
+                  .fallback = "[0, 0, 0]",
+                  .examples = "[[0, 0.05, 0]]",
+                  .quantity = {"the surface's velocity", WEIR_DIMENSION_VELOCITY, "0.1"}},
+    {.name = NULL},
+};
 
 /* Fails where a shape that spans low..high has no part in the domain. */
 static int check_inside(const struct weir_json *json, const struct weir_case *c, const double low[3],
@@ -37,8 +136,9 @@ static int read_sphere(const struct weir_json *json, const struct weir_case *c, 
 
     shape->type = WEIR_SPHERE;
     shape->sphere.center[2] = 0.5; /* of D2Q9's only layer of cells */
-    WEIR_TRY(weir_case_read_vector(&center, c, &center_quantity, shape->sphere.center));
-    WEIR_TRY(weir_case_read_positive(&radius, &c->units, &radius_quantity, &shape->sphere.radius));
+    WEIR_TRY(weir_case_read_vector(&center, c, &sphere_keys[CENTER_KEY].quantity, shape->sphere.center));
+    WEIR_TRY(weir_case_read_positive(&radius, &c->units, &sphere_keys[RADIUS_KEY].quantity,
+                                     &shape->sphere.radius));
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = shape->sphere.center[axis] - shape->sphere.radius;
         high[axis] = shape->sphere.center[axis] + shape->sphere.radius;
@@ -51,8 +151,8 @@ static int read_box(const struct weir_json *json, const struct weir_case *c, str
 
     shape->type = WEIR_BOX;
     shape->box.to[2] = 1;
-    WEIR_TRY(weir_case_read_vector(&from, c, &from_quantity, shape->box.from));
-    WEIR_TRY(weir_case_read_vector(&to, c, &to_quantity, shape->box.to));
+    WEIR_TRY(weir_case_read_vector(&from, c, &box_keys[FROM_KEY].quantity, shape->box.from));
+    WEIR_TRY(weir_case_read_vector(&to, c, &box_keys[TO_KEY].quantity, shape->box.to));
     for (int axis = 0; axis < 3; axis++)
         if (shape->box.from[axis] >= shape->box.to[axis])
             return weir_json_fail(
@@ -64,15 +164,14 @@ static int read_box(const struct weir_json *json, const struct weir_case *c, str
 }
 
 static int read_axis(const struct weir_json *json, const struct weir_case *c, int *axis) {
-    static const char *const names[] = {"x", "y", "z", NULL};
     bool flat = weir_lattice_dimensions(c->problem.lattice) == 2;
     if (!weir_json_present(json)) {
         *axis = 2;
         return flat ? 0 : weir_json_fail_missing(json, "\"x\", \"y\" or \"z\"");
     }
-    WEIR_TRY(weir_json_choice(json, "an axis", names, axis));
+    WEIR_TRY(weir_key_read(json, &cylinder_keys[AXIS_KEY], &c->units, axis));
     if (flat && *axis != 2)
-        return weir_json_fail_type(json, "an axis across the plane of D2Q9",
+        return weir_json_fail_type(json, "an axis across the domain's plane",
                                    "\"z\" or leave it off, or use a box");
     return 0;
 }
@@ -86,11 +185,13 @@ static int read_cylinder(const struct weir_json *json, const struct weir_case *c
     shape->type = WEIR_CYLINDER;
     shape->cylinder.center[2] = 0.5;
     shape->cylinder.length = HUGE_VAL;
-    WEIR_TRY(weir_case_read_vector(&center, c, &center_quantity, shape->cylinder.center));
+    WEIR_TRY(weir_case_read_vector(&center, c, &cylinder_keys[CENTER_KEY].quantity, shape->cylinder.center));
     WEIR_TRY(read_axis(&axis_json, c, &axis));
-    WEIR_TRY(weir_case_read_positive(&radius, &c->units, &radius_quantity, &shape->cylinder.radius));
+    WEIR_TRY(weir_case_read_positive(&radius, &c->units, &cylinder_keys[RADIUS_KEY].quantity,
+                                     &shape->cylinder.radius));
     if (weir_json_present(&length))
-        WEIR_TRY(weir_case_read_positive(&length, &c->units, &length_quantity, &shape->cylinder.length));
+        WEIR_TRY(weir_case_read_positive(&length, &c->units, &cylinder_keys[LENGTH_KEY].quantity,
+                                         &shape->cylinder.length));
     shape->cylinder.axis = axis;
     for (int i = 0; i < 3; i++) {
         double reach = i == axis ? shape->cylinder.length / 2 : shape->cylinder.radius;
@@ -101,27 +202,23 @@ static int read_cylinder(const struct weir_json *json, const struct weir_case *c
 }
 
 static int read_shape(const struct weir_json *json, const struct weir_case *c, struct weir_shape *shape) {
-    static const struct {
-        const char *key, *wanted;
-        int (*read)(const struct weir_json *json, const struct weir_case *c, struct weir_shape *shape);
-    } types[] = {
-        {"sphere", "an object {\"center\": [...], \"radius\": ...}", read_sphere},
-        {"box", "an object {\"from\": [...], \"to\": [...]}", read_box},
-        {"cylinder", "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}", read_cylinder},
-    };
+    static int (*const read[SHAPES])(const struct weir_json *json, const struct weir_case *c,
+                                     struct weir_shape *shape) = {
+        [SPHERE] = read_sphere, [BOX] = read_box, [CYLINDER] = read_cylinder};
     const char *given = NULL;
     WEIR_TRY(
         weir_json_object(json, "an object such as {\"sphere\": {\"center\": [32, 32, 32], \"radius\": 10}}"));
-    for (int i = 0; i < 3; i++) {
-        struct weir_json shape_json = weir_json_member(json, types[i].key);
+    for (int i = 0; i < SHAPES; i++) {
+        const struct weir_key *key = &weir_solid_keys[i];
+        struct weir_json shape_json = weir_json_member(json, key->name);
         if (!weir_json_present(&shape_json))
             continue;
         if (given)
             return weir_json_fail(json, "has both \"%s\" and \"%s\"; give each shape its own entry", given,
-                                  types[i].key);
-        given = types[i].key;
-        WEIR_TRY(weir_json_object(&shape_json, types[i].wanted));
-        WEIR_TRY(types[i].read(&shape_json, c, shape));
+                                  key->name);
+        given = key->name;
+        WEIR_TRY(weir_json_object(&shape_json, key->wanted));
+        WEIR_TRY(read[i](&shape_json, c, shape));
     }
     return given ? 0 : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\" and \"cylinder\"");
 }
@@ -135,7 +232,7 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
     double velocity[3];
 
     if (weir_json_present(&name_json))
-        WEIR_TRY(weir_json_name(&name_json, sizeof problem->walls[0].name - 1, &name));
+        WEIR_TRY(weir_key_read(&name_json, &weir_solid_keys[NAME], &c->units, &name));
     for (int face = 1; face < WEIR_FIRST_BODY; face++)
         if (strcmp(problem->walls[face].name, name) == 0)
             return weir_json_fail(
@@ -143,7 +240,7 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
                 "\"%s\" is what forces on the domain's own walls are reported under; give the "
                 "body another name, such as \"body_%s\"",
                 name, name);
-    WEIR_TRY(weir_case_read_velocity(&velocity_json, c, &velocity_quantity, velocity));
+    WEIR_TRY(weir_case_read_velocity(&velocity_json, c, &weir_solid_keys[VELOCITY].quantity, velocity));
 
     for (*wall = WEIR_FIRST_BODY; *wall < problem->wall_count; ++*wall) {
         if (strcmp(problem->walls[*wall].name, name) != 0)

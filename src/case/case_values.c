@@ -68,6 +68,12 @@ int weir_case_read_positive(const struct weir_json *json, const struct weir_unit
     return weir_json_fail_type(json, "greater than 0", wanted);
 }
 
+int weir_case_fail_flat(const struct weir_json *json, const struct weir_case *c) {
+    char kind[64];
+    snprintf(kind, sizeof kind, "0, but %s has only x and y", weir_lattice_names[c->problem.lattice]);
+    return weir_json_fail_type(json, kind, "0 or leave it off");
+}
+
 int weir_case_read_vector(const struct weir_json *json, const struct weir_case *c,
                           const struct weir_case_quantity *quantity, double result[3]) {
     int dimensions = weir_lattice_dimensions(c->problem.lattice), count;
@@ -82,7 +88,7 @@ int weir_case_read_vector(const struct weir_json *json, const struct weir_case *
         struct weir_json item = weir_json_item(json, axis);
         WEIR_TRY(weir_case_read_number(&item, &c->units, quantity, &result[axis]));
         if (axis >= dimensions && quantity->dimension != WEIR_DIMENSION_LENGTH && result[axis] != 0)
-            return weir_json_fail_type(&item, "0, but D2Q9 has only x and y", "0 or leave it off");
+            return weir_case_fail_flat(&item, c);
     }
     return 0;
 }

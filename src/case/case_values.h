@@ -49,6 +49,9 @@ int weir_case_read_vector(const struct weir_json *json, const struct weir_case *
 int weir_case_read_velocity(const struct weir_json *json, struct weir_case *c,
                             const struct weir_case_quantity *quantity, double result[3]);
 
+/* Fails for a component along z on a flat lattice. */
+int weir_case_fail_flat(const struct weir_json *json, const struct weir_case *c);
+
 /* Fails where a speed (lattice units) reaches the lattice's speed of sound. */
 int weir_case_check_speed(const struct weir_json *json, const struct weir_units *units, double speed);
 

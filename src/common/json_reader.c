@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { QUOTE = 48, LIST = 512 };
+enum { QUOTE = 48, LIST = WEIR_JSON_LIST };
 
 /* Appends to a path, control characters made visible; what does not fit is left off. */
 static void path_append(char path[WEIR_JSON_PATH], const char *text) {
@@ -184,8 +184,7 @@ static bool is_among(const char *word, const char *const *names) {
     return false;
 }
 
-/* Writes "a", "b" or "c". */
-static void list_names(const char *const *names, char text[LIST]) {
+void weir_json_list_names(const char *const *names, char text[LIST]) {
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; names[i] && used < LIST; i++) {
@@ -207,7 +206,7 @@ static int fail_unknown_key(const struct weir_json *object, const char *key, con
                                   other->object[0] ? "." : "", key);
 
     char known[LIST];
-    list_names(keys, known);
+    weir_json_list_names(keys, known);
     return weir_json_fail(&member, "unknown key; known here are %s", known);
 }
 
@@ -284,7 +283,7 @@ int weir_json_string(const struct weir_json *json, const char *wanted, const cha
 
 int weir_json_choice(const struct weir_json *json, const char *what, const char *const *names, int *result) {
     char known[LIST];
-    list_names(names, known);
+    weir_json_list_names(names, known);
     const char *text = json_string_value(json->value);
     if (!text)
         return weir_json_fail_type(json, what, known);
@@ -299,6 +298,12 @@ int weir_json_choice(const struct weir_json *json, const char *what, const char 
         return weir_json_fail(json, "\"%.48s\" is not %s; did you mean \"%s\"? Give %s", text, what, near,
                               known);
     return weir_json_fail_type(json, what, known);
+}
+
+int weir_json_fail_choice_missing(const struct weir_json *json, const char *const *names) {
+    char known[LIST];
+    weir_json_list_names(names, known);
+    return weir_json_fail_missing(json, known);
 }
 
 static bool is_name(const char *text, size_t longest) {

@@ -102,6 +102,13 @@ int weir_json_string(const struct weir_json *json, const char *wanted, const cha
  * "a lattice". */
 int weir_json_choice(const struct weir_json *json, const char *what, const char *const *names, int *result);
 
+/* Fails where one of these has to be given. */
+int weir_json_fail_choice_missing(const struct weir_json *json, const char *const *names);
+
+/* Writes "a", "b" or "c". */
+enum { WEIR_JSON_LIST = 512 };
+void weir_json_list_names(const char *const *names, char text[WEIR_JSON_LIST]);
+
 /* A name fit for files: letters, digits, '.', '_' and '-', the first a letter or digit, at most `longest`
  * characters. *result is borrowed from the tree. */
 int weir_json_name(const struct weir_json *json, size_t longest, const char **result);

@@ -1,9 +1,9 @@
 #include "src/output/output_fields.h"
 
 #include "graph/base/error.h"
+#include "src/case/quantity.h"
 #include "src/common/hdf5_access.h"
 #include "src/common/output_files.h"
-#include "src/output/quantity.h"
 #include "src/output/xdmf.h"
 
 #include <limits.h>
@@ -143,7 +143,7 @@ static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], 3};
     hsize_t chunk[4] = {fields->chunk[0], fields->chunk[1], fields->chunk[2], 3};
     int rank = components(dataset) == 3 ? 4 : 3;
-    const char *name = dataset == SOLID ? "solid" : weir_quantity_names[dataset];
+    const char *name = dataset == SOLID ? "solid" : weir_quantity_row((enum weir_quantity)dataset)->name;
     const char *unit =
         dataset == SOLID ? "" : weir_quantity_unit((enum weir_quantity)dataset, &fields->c->units);
     hid_t type = value_type(fields, dataset);

@@ -1,9 +1,9 @@
 #include "src/output/output_image.h"
 
 #include "graph/base/error.h"
+#include "src/case/quantity.h"
 #include "src/common/output_files.h"
 #include "src/output/colour_range.h"
-#include "src/output/quantity.h"
 #include "src/output/vorticity.h"
 #include "src/picture/picture.h"
 #include "src/picture/text.h"
@@ -97,7 +97,7 @@ static void describe(const struct weir_output_image *image, int64_t step, char *
 }
 
 static void name_quantity(const struct weir_output_image *image, char *text, size_t size) {
-    const char *name = weir_quantity_names[image->quantity];
+    const char *name = weir_quantity_row(image->quantity)->name;
     if (image->quantity == WEIR_VORTICITY)
         snprintf(text, size, "%s %s", name, axis_names[image->output->axis]);
     else

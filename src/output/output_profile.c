@@ -2,8 +2,8 @@
 
 #include "graph/base/error.h"
 #include "src/case/profile_line.h"
+#include "src/case/quantity.h"
 #include "src/common/output_files.h"
-#include "src/output/quantity.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -97,7 +97,7 @@ static void write_table(const struct weir_output_profile *profile, FILE *stream)
     fputs("step,time,x,y,z", stream);
     for (int quantity = 0; quantity < WEIR_QUANTITY_COUNT; quantity++)
         if (profile->scalars & 1u << quantity)
-            fprintf(stream, ",%s", weir_quantity_names[quantity]);
+            fprintf(stream, ",%s", weir_quantity_row((enum weir_quantity)quantity)->name);
     fputc('\n', stream);
     for (int i = 0; i < length(profile); i++)
         write_row(profile, stream, i);

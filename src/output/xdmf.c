@@ -1,8 +1,8 @@
 #include "src/output/xdmf.h"
 
 #include "graph/base/error.h"
+#include "src/case/quantity.h"
 #include "src/common/output_files.h"
-#include "src/output/quantity.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,7 +122,7 @@ static int write_step(FILE *stream, const struct weir_xdmf *xdmf, int64_t step) 
                                                          : "NumberType=\"Float\" Precision=\"8\"";
     for (int quantity = 0; quantity < WEIR_QUANTITY_COUNT; quantity++)
         if (xdmf->output->quantities & 1u << quantity)
-            write_attribute(stream, xdmf, file, weir_quantity_names[quantity],
+            write_attribute(stream, xdmf, file, weir_quantity_row((enum weir_quantity)quantity)->name,
                             weir_quantity_components(quantity), type);
     if (problem->shape_count > 0)
         write_attribute(stream, xdmf, file, "solid", 1, "NumberType=\"UChar\" Precision=\"1\"");

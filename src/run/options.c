@@ -22,7 +22,6 @@ enum {
     KEY_STEPS,
     KEY_FORCE,
     KEY_POISON,
-    KEY_KEYS,
     KEY_RECORD,
     KEY_DISTURB,
     KEY_MACHINE,
@@ -69,7 +68,6 @@ static const struct argp_option option_table[] = {
     {"ranks", KEY_RANKS, "N", 0, "check: how the domain would be divided among N ranks", 0},
     {"json", KEY_JSON, "FILE", 0, "predict: write all numbers to FILE too", 0},
     {"poison", KEY_POISON, NULL, 0, "Fill memory that no step may read with NaN first (a self-test)", 0},
-    {"keys", KEY_KEYS, NULL, OPTION_HIDDEN, NULL, 0},
     {"version", 'V', NULL, 0, "Print version and features", -1},
     {0},
 };
@@ -127,9 +125,6 @@ static error_t parse_one(int key, char *argument, struct argp_state *state) {
     case KEY_POISON:
         options->poison = true;
         return 0;
-    case KEY_KEYS:
-        options->print_keys = true;
-        return 0;
     case 'V':
         weir_version_print(stdout);
         exit(0);
@@ -176,7 +171,7 @@ static int check_command(const struct weir_options *options) {
     if ((options->machine || options->json) && strcmp(options->command, "predict") != 0)
         return weir_fail(WEIR_USAGE, "%s belongs to weir predict; leave it out",
                          options->machine ? "--machine" : "--json");
-    if (!options->case_file && !options->print_keys)
+    if (!options->case_file)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json",
                          options->command);
     if (strcmp(options->command, "run") != 0 && (options->record || options->disturbed))

@@ -25,7 +25,7 @@ struct weir_options {
     struct weir_traced_run *traced; /* set by weir trace, not by words: NULL: nothing is traced */
     struct weir_world *world;       /* set by main, not by words: NULL: this process alone */
     struct weir_host_share share;   /* set by main: what this rank got of its host, of several ranks */
-    bool force, quiet, poison, print_keys;
+    bool force, quiet, poison;
 };
 
 /* Reads the command line; exits with 0 for --help and --version. Returns 0, or -WEIR_USAGE. */

@@ -37,10 +37,16 @@ def values(node):
     return named + [node[key] for key in ("const", "default") if key in node]
 
 
+def objects(node):
+    """The objects that a node may be: itself, or one of several kinds, of which each names its own keys."""
+    return [node] if "properties" in node else [kind for kind in map(resolve, node.get("oneOf", [])) if "properties" in kind]
+
+
 def sample(node):
     """One right value; of an object the least it must hold."""
     if values(node):
         return copy.deepcopy(values(node)[0])
+    (node, *_) = objects(node)
     return {key: sample(resolve(node["properties"][key])) for key in node.get("required", [])}
 
 
@@ -51,6 +57,8 @@ def holder(node, key):
     if key in alternatives:
         for name in alternatives:
             result.pop(name, None)
+    elif alternatives and not any(name in result for name in alternatives):
+        result[alternatives[0]] = sample(resolve(node["properties"][alternatives[0]]))
     return result
 
 
@@ -64,13 +72,11 @@ def walk(node, path="", whole=None):
             return whole({**holder(node, key), key: value})
 
         yield child_path, child, child_whole
-        if "properties" in child:
-            yield from walk(child, child_path + ".", child_whole)
+        for kind in objects(child):
+            yield from walk(kind, child_path + ".", child_whole)
         if child.get("type") == "array":
-            items = resolve(child["items"])
-            for item in [items] if "properties" in items else map(resolve, items.get("oneOf", [])):
-                if "properties" in item:
-                    yield from walk(item, child_path + "[].", lambda value, outer=child_whole: outer([value]))
+            for item in objects(resolve(child["items"])):
+                yield from walk(item, child_path + "[].", lambda value, outer=child_whole: outer([value]))
 
 
 def complete(case):
@@ -85,6 +91,12 @@ def complete(case):
 
 
 class Schema(unittest.TestCase):
+    def test_files_are_as_generated(self):
+        """configs/schema.json and the tables of docs/ follow from the program's rows."""
+        done = subprocess.run([sys.executable, os.path.join(os.path.dirname(SCHEMA_PATH), "../docs/generate.py"), WEIR, "--check"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def check(self, path, *options):
         done = subprocess.run([WEIR, "check", path, *options], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -128,7 +140,7 @@ class Schema(unittest.TestCase):
                         self.check(path)
 
     def test_schema_names_what_reader_knows(self):
-        done = subprocess.run([WEIR, "check", "--keys"], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([WEIR, "schema", "keys"], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual({key for key, _, _ in walk(SCHEMA)}, set(done.stdout.split()))
 
