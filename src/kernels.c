@@ -4,12 +4,10 @@
 #include "codelets/kernels/demand/find.h"
 #include "codelets/kernels/demand/nvrtc.h"
 #include "graph/base/error.h"
-#include "graph/base/nearest.h"
 #include "graph/problem/problem_kernels.h"
 #include "src/case/case.h"
 #include "src/common/command_line.h"
 
-#include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_ARCH = 1, KEY_CPU, KEY_OUT, KEY_ALL, KEY_SET };
 enum { TARGETS_MAX = 16 };
 
 enum action { LIST, BUILD, CLEAR };
@@ -55,32 +52,25 @@ static const char description[] =
     "  weir kernels build CASE --arch sm_90 --cpu x86-64-v4 --out FOLDER\n"
     "there, WEIR_KERNELS=FOLDER; no compiler is needed then.";
 
-static const struct argp_option option_table[] = {
-    {"arch", KEY_ARCH, "LIST", 0, "For GPUs of these architectures, such as sm_80,sm_90", 0},
-    {"cpu", KEY_CPU, "LIST", 0, "For processors of these kinds, such as x86-64-v3,x86-64-v4, or all", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "Put them there (default: the user's cache)", 0},
-    {"all", KEY_ALL, NULL, 0, "Every lattice with every collision and precision, instead of cases", 0},
-    {"set", KEY_SET, "PATH=VALUE", 0, "Set a key of the cases (repeatable)", 0},
-    {"quiet", 'q', NULL, 0, "Print errors only", 0},
-    {0},
-};
-
 /* ---- command line ----------------------------------------------------------------------------------------
  */
 
-static int read_architectures(struct kernels_options *options, char *list) {
-    char *rest = NULL;
-    for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        if (strncmp(word, "sm_", 3) != 0 || strspn(word + 3, "0123456789") + 3 != strlen(word) ||
-            strlen(word) < 5 || strlen(word) > 8)
-            return weir_fail(WEIR_USAGE, "--arch: \"%s\" is no GPU architecture; give one such as sm_90",
-                             word);
-        if (options->architecture_count == TARGETS_MAX)
-            return weir_fail(WEIR_USAGE, "--arch: more than %d architectures", TARGETS_MAX);
-        snprintf(options->architectures[options->architecture_count++], sizeof *options->architectures, "%s",
-                 word);
-    }
+static int take_architecture(void *context, const char *word) {
+    struct kernels_options *options = context;
+    if (strncmp(word, "sm_", 3) != 0 || strspn(word + 3, "0123456789") + 3 != strlen(word) ||
+        strlen(word) < 5 || strlen(word) > 8)
+        return weir_fail(WEIR_USAGE, "--arch: \"%s\" is no GPU architecture; give one such as sm_90", word);
+    if (options->architecture_count == TARGETS_MAX)
+        return weir_fail(WEIR_USAGE, "--arch: more than %d architectures", TARGETS_MAX);
+    snprintf(options->architectures[options->architecture_count++], sizeof *options->architectures, "%s",
+             word);
     return 0;
+}
+
+static int read_architectures(void *context, const char *list) {
+    struct kernels_options *options = context;
+    options->target_named = true;
+    return weir_command_line_split(list, take_architecture, options);
 }
 
 static int add_instruction_set(struct kernels_options *options, const struct weir_instruction_set *set) {
@@ -89,28 +79,31 @@ static int add_instruction_set(struct kernels_options *options, const struct wei
     return 0;
 }
 
-static int read_instruction_sets(struct kernels_options *options, char *list) {
-    const struct weir_instruction_set *set;
-    char known[256] = "", *rest = NULL;
-    for (int k = 0; (set = weir_instruction_set_known(k)); k++) {
+static int take_instruction_set(void *context, const char *word) {
+    const struct weir_instruction_set *set = weir_instruction_set_named(word);
+    char known[256] = "";
+    if (set)
+        return add_instruction_set(context, set);
+    for (int k = 0; (set = weir_instruction_set_known(k)); k++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s, ",
                  set->machine[0] ? set->machine : set->name);
-        if (strcmp(list, "all") == 0)
-            add_instruction_set(options, set);
-    }
-    if (strcmp(list, "all") == 0)
-        return 0;
-    for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        set = weir_instruction_set_named(word);
-        if (!set)
-            return weir_fail(WEIR_USAGE, "--cpu: this build knows no \"%s\"; give %sor all", word, known);
+    return weir_fail(WEIR_USAGE, "--cpu: this build knows no \"%s\"; give %sor all", word, known);
+}
+
+static int read_instruction_sets(void *context, const char *list) {
+    struct kernels_options *options = context;
+    const struct weir_instruction_set *set;
+    options->target_named = true;
+    if (strcmp(list, "all") != 0)
+        return weir_command_line_split(list, take_instruction_set, options);
+    for (int k = 0; (set = weir_instruction_set_known(k)); k++)
         add_instruction_set(options, set);
-    }
     return 0;
 }
 
-static int take_word(struct kernels_options *options, const char *word) {
-    if (options->has_action)
+static int take_word(void *context, const char *word, int number) {
+    struct kernels_options *options = context;
+    if (number > 0)
         return weir_command_line_add(word, &options->cases, &options->case_count);
     for (int k = 0; action_names[k]; k++)
         if (strcmp(word, action_names[k]) == 0) {
@@ -118,40 +111,33 @@ static int take_word(struct kernels_options *options, const char *word) {
             options->action = (enum action)k;
             return 0;
         }
-    const char *near = weir_nearest(word, action_names);
-    return weir_fail(WEIR_USAGE, "kernels \"%s\" is not known; %s%s%s", word, near ? "did you mean \"" : "",
-                     near ? near : "give list, build or clear", near ? "\"?" : "");
+    return weir_command_line_unknown("kernels", word, action_names);
 }
 
-static int take(struct kernels_options *options, int key, char *argument) {
-    switch (key) {
-    case KEY_ARCH:
-        options->target_named = true;
-        return read_architectures(options, argument);
-    case KEY_CPU:
-        options->target_named = true;
-        return read_instruction_sets(options, argument);
-    case KEY_OUT:
-        options->out = argument;
-        return 0;
-    case KEY_ALL:
-        options->all = true;
-        return 0;
-    case KEY_SET:
-        return weir_command_line_add(argument, &options->sets, &options->set_count);
-    case 'q':
-        options->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        return take_word(options, argument);
-    default:
-        return 1;
-    }
-}
-
-static error_t parse_one(int key, char *argument, struct argp_state *state) {
-    return weir_command_line_answer(take(state->input, key, argument));
-}
+static const struct weir_option options_of_kernels[] = {
+    {.name = "arch",
+     .argument = "LIST",
+     .help = "For GPUs of these architectures, such as sm_80,sm_90",
+     .type = WEIR_OPTION_READ,
+     .read = read_architectures},
+    {.name = "cpu",
+     .argument = "LIST",
+     .help = "For processors of these kinds, such as x86-64-v3,x86-64-v4, or all",
+     .type = WEIR_OPTION_READ,
+     .read = read_instruction_sets},
+    {.name = "out",
+     .argument = "FOLDER",
+     .help = "Put them there (default: the user's cache)",
+     .type = WEIR_OPTION_TEXT,
+     WEIR_OPTION_AT(struct kernels_options, out)},
+    {.name = "all",
+     .help = "Every lattice with every collision and precision, instead of cases",
+     .type = WEIR_OPTION_FLAG,
+     WEIR_OPTION_AT(struct kernels_options, all)},
+    WEIR_OPTION_SET(struct kernels_options, "Set a key of the cases (repeatable)"),
+    WEIR_OPTION_QUIET(struct kernels_options, "Print errors only"),
+    {.name = NULL},
+};
 
 static int check(struct kernels_options *options) {
     if (!options->has_action)
@@ -343,10 +329,13 @@ static int build(const struct kernels_options *options) {
 }
 
 int weir_kernels_command(int argc, char **argv) {
-    const struct argp argp = {option_table, parse_one, "list|build CASE...|clear", description, NULL,
-                              NULL,         NULL};
+    static const struct weir_command command = {.name = "weir kernels",
+                                                .words = "list|build CASE...|clear",
+                                                .description = description,
+                                                .options = options_of_kernels,
+                                                .word = take_word};
     struct kernels_options options = {.action = LIST};
-    int error = weir_command_line_read(&argp, "weir kernels", argc, argv, &options);
+    int error = weir_command_line_read(&command, argc, argv, &options);
     if (error == 0)
         error = check(&options);
     if (error == 0)

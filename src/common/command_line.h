@@ -1,23 +1,95 @@
-/* What the command lines of all commands have in common: argp asked to read them, with Weir's own messages.
- */
+/* What the command lines of all commands have in common: options as rows, from which argp's table, --help and
+ * the reading follow, with Weir's own messages. */
 #ifndef WEIR_SRC_COMMON_COMMAND_LINE_H
 #define WEIR_SRC_COMMON_COMMAND_LINE_H
 
-#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* What argp's parser function answers for 0, a negative error whose text is kept (weir_fail), or a positive
- * number: a key that is not known. */
-error_t weir_command_line_answer(int result);
+enum weir_option_type {
+    WEIR_OPTION_FLAG,   /* bool, becomes true */
+    WEIR_OPTION_TEXT,   /* const char *, borrowed from the command line */
+    WEIR_OPTION_NUMBER, /* int */
+    WEIR_OPTION_STEPS,  /* int64_t */
+    WEIR_OPTION_ADD,    /* const char **, a list to be freed; its length is the int at `count` */
+    WEIR_OPTION_READ    /* `read` does it */
+};
 
-/* Reads a command line into `options`, which is the parser's input. name: what argp's own messages begin
- * with, such as "weir bench"; NULL: argv[0] as it is. -WEIR_USAGE; argp itself ends the program where it has
- * told what is wrong. */
-int weir_command_line_read(const struct argp *argp, const char *name, int argc, char **argv, void *options);
+struct weir_option {
+    const char *name; /* NULL: past the last row */
+    char letter;      /* '\0': none */
+    bool first;       /* before all others in --help */
+    const char *argument, *help;
+    enum weir_option_type type;
+    long least, most;     /* of numbers */
+    size_t offset, count; /* in the command's struct */
+    int (*read)(void *options, const char *text);
+};
 
-/* Takes an argument that names the case; *case_file: NULL so far. -WEIR_USAGE when there is one already. */
-int weir_command_line_case(const char *argument, const char **case_file);
+#define WEIR_OPTION_AT(type, member) .offset = offsetof(type, member)
+
+/* Rows that commands share, for a struct that has these members. */
+#define WEIR_OPTION_QUIET(type_, help_)                                            \
+    {                                                                              \
+        .name = "quiet", .letter = 'q', .help = (help_), .type = WEIR_OPTION_FLAG, \
+        WEIR_OPTION_AT(type_, quiet)                                               \
+    }
+#define WEIR_OPTION_FORCE(type_, help_) \
+    { .name = "force", .help = (help_), .type = WEIR_OPTION_FLAG, WEIR_OPTION_AT(type_, force) }
+#define WEIR_OPTION_OUT(type_, help_)                                                \
+    {                                                                                \
+        .name = "out", .argument = "DIR", .help = (help_), .type = WEIR_OPTION_TEXT, \
+        WEIR_OPTION_AT(type_, out)                                                   \
+    }
+#define WEIR_OPTION_JSON(type_, help_)                                                 \
+    {                                                                                  \
+        .name = "json", .argument = "FILE", .help = (help_), .type = WEIR_OPTION_TEXT, \
+        WEIR_OPTION_AT(type_, json)                                                    \
+    }
+#define WEIR_OPTION_SET(type_, help_)                                                      \
+    {                                                                                      \
+        .name = "set", .argument = "PATH=VALUE", .help = (help_), .type = WEIR_OPTION_ADD, \
+        .count = offsetof(type_, set_count), WEIR_OPTION_AT(type_, sets)                   \
+    }
+
+/* A key that --set may not change, because an option does. */
+struct weir_refused_key {
+    const char *key, *why; /* key == NULL: past the last */
+};
+
+struct weir_command {
+    const char *name;  /* what argp's own messages begin with, such as "weir bench"; NULL: argv[0] */
+    const char *words; /* for --help: "CASE" */
+    const char *description;
+    const struct weir_option *options;
+    const struct weir_refused_key *refused; /* NULL: none */
+
+    /* Takes a word that is no option, the first of which is number 0. Returns 0 or -WEIR_USAGE. */
+    int (*word)(void *options, const char *word, int number);
+};
+
+/* Reads a command line into `options`, the command's struct. -WEIR_USAGE, or what a row's function returned;
+ * argp itself ends the program where it has told what is wrong. */
+int weir_command_line_read(const struct weir_command *command, int argc, char **argv, void *options);
+
+/* Takes a word that names the case; *case_file: NULL so far. -WEIR_USAGE when there is one already. */
+int weir_command_line_case(const char *word, const char **case_file);
+
+/* Fails where none was given: `command` as in "weir scale --strong". */
+int weir_command_line_need_case(const char *case_file, const char *command);
 
 /* Appends a text, which is not copied, to a list; *list is to be freed. -WEIR_FAILED when memory is short. */
 int weir_command_line_add(const char *text, const char ***list, int *count);
+
+/* Calls `take` for each of the words that commas separate, until it fails. */
+int weir_command_line_split(const char *list, int (*take)(void *context, const char *word), void *context);
+
+/* Sets wanted[k] for each of these names in a list, in any case of letters, and clears the others; `option`
+ * names it in messages. -WEIR_USAGE. */
+int weir_command_line_names(const char *option, const char *list, const char *const *names, bool *wanted);
+
+/* Fails for a word that is none of these: "WHAT "WORD" is not known; did you mean ...". */
+int weir_command_line_unknown(const char *what, const char *word, const char *const *names);
 
 #endif

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-int weir_number_read(const char *option, const char *text, long most, long *number) {
+int weir_number_read(const char *option, const char *text, long least, long most, long *number) {
     char *end;
     *number = strtol(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || *number < 1 || *number > most)
-        return weir_fail(WEIR_USAGE, "--%s: \"%s\" is no number from 1 to %ld", option, text, most);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || *number < least || *number > most)
+        return weir_fail(WEIR_USAGE, "--%s: \"%s\" is no number from %ld to %ld", option, text, least, most);
     return 0;
 }
 
@@ -27,7 +27,7 @@ int weir_number_list_read(const char *option, const char *text, long most, int s
         if (*count == size)
             error = weir_fail(WEIR_USAGE, "--%s: at most %d numbers at a time", option, size);
         else
-            error = weir_number_read(option, word, most, &number);
+            error = weir_number_read(option, word, 1, most, &number);
         for (int k = 0; error == 0 && k < *count; k++)
             if (numbers[k] == number)
                 error =

@@ -3,12 +3,10 @@
 #include "graph/base/error.h"
 #include "src/common/command_line.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FROM = 1, KEY_STEPS, KEY_OUT, KEY_FORCE, KEY_SET, KEY_FORMAT };
 enum { STEPS_MAX = 100000000 };
 
 static const char description[] =
@@ -24,70 +22,59 @@ static const char description[] =
     "Options:\v"
     "docs/tracing.md explains each number.";
 
-static const struct argp_option option_table[] = {
-    {"from", KEY_FROM, "STEP", 0, "First step recorded (default: after some to warm up)", 0},
-    {"steps", KEY_STEPS, "N", 0, "Steps recorded (default: as many as have about 2000 tasks)", 0},
-    {"set", KEY_SET, "PATH=VALUE", 0, "Set a key of the case (repeatable)", 0},
-    {"out", KEY_OUT, "DIR", 0, "Folder for all files (default: out/NAME_trace)", 0},
-    {"force", KEY_FORCE, NULL, 0, "Replace an earlier trace there", 0},
-    {"format", KEY_FORMAT, "perfetto", 0, "Write perfetto.json too, for Chrome and ui.perfetto.dev", 0},
-    {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
-    {0},
-};
+static const struct weir_refused_key refused[] = {
+    {"run.steps", "how far the run goes follows from --from and --steps"}, {NULL, NULL}};
 
-static int read_number(const char *option, const char *text, long least, int64_t *number) {
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || value < least || value > STEPS_MAX)
-        return weir_fail(WEIR_USAGE, "--%s: \"%s\" is no number from %ld to %d", option, text, least,
-                         STEPS_MAX);
-    *number = value;
+static int read_format(void *context, const char *text) {
+    struct weir_trace_options *options = context;
+    if (strcmp(text, "perfetto") != 0)
+        return weir_fail(WEIR_USAGE, "--format: \"%s\" is not known; give perfetto", text);
+    options->perfetto = true;
     return 0;
 }
 
-static int add_set(struct weir_trace_options *options, const char *text) {
-    if (strncmp(text, "run.steps=", strlen("run.steps=")) == 0)
-        return weir_fail(WEIR_USAGE, "--set %s: how far the run goes follows from --from and --steps", text);
-    return weir_command_line_add(text, &options->sets, &options->set_count);
-}
+static const struct weir_option options_of_trace[] = {
+    {.name = "from",
+     .argument = "STEP",
+     .help = "First step recorded (default: after some to warm up)",
+     .type = WEIR_OPTION_STEPS,
+     .least = 0,
+     .most = STEPS_MAX,
+     WEIR_OPTION_AT(struct weir_trace_options, from)},
+    {.name = "steps",
+     .argument = "N",
+     .help = "Steps recorded (default: as many as have about 2000 tasks)",
+     .type = WEIR_OPTION_STEPS,
+     .least = 1,
+     .most = STEPS_MAX,
+     WEIR_OPTION_AT(struct weir_trace_options, steps)},
+    WEIR_OPTION_SET(struct weir_trace_options, "Set a key of the case (repeatable)"),
+    WEIR_OPTION_OUT(struct weir_trace_options, "Folder for all files (default: out/NAME_trace)"),
+    WEIR_OPTION_FORCE(struct weir_trace_options, "Replace an earlier trace there"),
+    {.name = "format",
+     .argument = "perfetto",
+     .help = "Write perfetto.json too, for Chrome and ui.perfetto.dev",
+     .type = WEIR_OPTION_READ,
+     .read = read_format},
+    WEIR_OPTION_QUIET(struct weir_trace_options, "No progress on standard error"),
+    {.name = NULL},
+};
 
-static int take(struct weir_trace_options *options, int key, char *argument) {
-    switch (key) {
-    case KEY_FROM:
-        return read_number("from", argument, 0, &options->from);
-    case KEY_STEPS:
-        return read_number("steps", argument, 1, &options->steps);
-    case KEY_SET:
-        return add_set(options, argument);
-    case KEY_OUT:
-        options->out = argument;
-        return 0;
-    case KEY_FORCE:
-        options->force = true;
-        return 0;
-    case KEY_FORMAT:
-        if (strcmp(argument, "perfetto") != 0)
-            return weir_fail(WEIR_USAGE, "--format: \"%s\" is not known; give perfetto", argument);
-        options->perfetto = true;
-        return 0;
-    case 'q':
-        options->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        return weir_command_line_case(argument, &options->case_file);
-    default:
-        return 1;
-    }
-}
-
-static error_t parse_one(int key, char *argument, struct argp_state *state) {
-    return weir_command_line_answer(take(state->input, key, argument));
+static int take_word(void *context, const char *word, int number) {
+    struct weir_trace_options *options = context;
+    (void)number;
+    return weir_command_line_case(word, &options->case_file);
 }
 
 int weir_trace_options_read(int argc, char **argv, struct weir_trace_options *options) {
-    static const struct argp argp = {option_table, parse_one, "CASE", description, NULL, NULL, NULL};
+    static const struct weir_command command = {.name = "weir trace",
+                                                .words = "CASE",
+                                                .description = description,
+                                                .options = options_of_trace,
+                                                .refused = refused,
+                                                .word = take_word};
     *options = (struct weir_trace_options){.from = -1};
-    WEIR_TRY(weir_command_line_read(&argp, "weir trace", argc, argv, options));
+    WEIR_TRY(weir_command_line_read(&command, argc, argv, options));
     if (!options->case_file)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir trace configs/cavity3d.json");
     return 0;
