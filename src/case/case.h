@@ -31,9 +31,6 @@ enum weir_quantity {
     WEIR_QUANTITY_COUNT
 };
 
-/* Names as in case files ("fields"); the table ends with NULL. What a quantity is: quantity.h. */
-extern const char *const weir_output_type_names[];
-
 struct weir_output {
     enum weir_output_type type;
     char name[64];       /* file stem; unique within the case */

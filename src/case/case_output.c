@@ -12,16 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const weir_output_type_names[] = {"fields", "image", "profile", "series", NULL};
-static const char *const abouts[] = {
-    "the whole domain, for ParaView",
-    "a picture of a plane",
-    "values along a line that follows an axis",
-    "numbers over time: mass, energy, greatest velocity, forces on bodies and faces",
-};
-
 const char *const *weir_output_abouts(void) {
+    static const char *abouts[WEIR_OUTPUT_TYPE_COUNT + 1];
+    for (enum weir_output_type type = 0; type < WEIR_OUTPUT_TYPE_COUNT; type++)
+        abouts[type] = weir_output_row(type)->about;
     return abouts;
+}
+
+static const char *const *type_names(void) {
+    static const char *names[WEIR_OUTPUT_TYPE_COUNT + 1];
+    for (enum weir_output_type type = 0; type < WEIR_OUTPUT_TYPE_COUNT; type++)
+        names[type] = weir_output_row(type)->name;
+    return names;
 }
 
 enum { EVERY_SERIES = 100 }; /* steps between lines of a series that does not say */
@@ -55,7 +57,7 @@ const struct weir_key weir_output_keys[] = {
               .needed = true,
               .about = "What is written.",
               .example = "\"image\"",
-              .choices = weir_output_type_names,
+              .choices_of = type_names,
               .wanted = "a type of output"},
     [NAME] = {.name = "name",
               .type = WEIR_KEY_NAME,
@@ -314,7 +316,7 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
 
     WEIR_TRY(weir_json_object(json, "an object such as {\"type\": \"fields\", \"every\": 1000}"));
     if (!weir_json_present(&type_json))
-        return weir_json_fail_choice_missing(&type_json, weir_output_type_names);
+        return weir_json_fail_choice_missing(&type_json, type_names());
     WEIR_TRY(weir_key_read(&type_json, &weir_output_keys[TYPE], &c->units, &type));
     output->type = (enum weir_output_type)type;
     WEIR_TRY(weir_key_check_kind(json, weir_output_keys, type));
@@ -368,7 +370,7 @@ static void choose_name(struct weir_case *c, int self) {
                  weir_quantity_row((enum weir_quantity)__builtin_ctz(output->quantities))->name,
                  "xyz"[output->axis]);
     else
-        snprintf(base, sizeof base, "%s", weir_output_type_names[output->type]);
+        snprintf(base, sizeof base, "%s", weir_output_row(output->type)->name);
     snprintf(output->name, sizeof output->name, "%s", base);
     for (int number = 2; find_name(c, output->name, self) >= 0; number++)
         snprintf(output->name, sizeof output->name, "%s_%d", base, number);

@@ -10,6 +10,10 @@ const struct weir_key *weir_key_members(const struct weir_key *key) {
     return key->members_of ? key->members_of() : key->members;
 }
 
+const char *const *weir_key_choices(const struct weir_key *key) {
+    return key->choices_of ? key->choices_of() : key->choices;
+}
+
 bool weir_key_of_kind(const struct weir_key *key, int kind) {
     return key->kinds == 0 || (key->kinds & 1u << kind);
 }
@@ -41,7 +45,7 @@ int weir_key_read(const struct weir_json *json, const struct weir_key *key, cons
     case WEIR_KEY_NAME:
         return weir_json_name(json, (size_t)key->longest, place);
     case WEIR_KEY_CHOICE:
-        return weir_json_choice(json, key->wanted, key->choices, place);
+        return weir_json_choice(json, key->wanted, weir_key_choices(key), place);
     default: /* objects, lists and others have readers of their own */
         return 0;
     }
@@ -78,9 +82,9 @@ static void list_kinds(const struct weir_key *members, const char *name, char te
             kinds |= key->kinds;
     left = __builtin_popcount(kinds);
     text[0] = '\0';
-    for (int kind = 0; members->choices[kind] && used < 256; kind++)
+    for (int kind = 0; weir_key_choices(members)[kind] && used < 256; kind++)
         if (kinds & 1u << kind) {
-            used += (size_t)snprintf(text + used, 256 - used, "\"%s\"%s", members->choices[kind],
+            used += (size_t)snprintf(text + used, 256 - used, "\"%s\"%s", weir_key_choices(members)[kind],
                                      left > 2    ? ", "
                                      : left == 2 ? " and "
                                                  : "");
@@ -105,7 +109,7 @@ int weir_key_check_kind(const struct weir_json *object, const struct weir_key *m
             continue;
         list_kinds(members, key->name, kinds);
         return weir_json_fail(&json, "belongs to %s %s, but that is \"%s\"; remove one of the two",
-                              chosen.path, kinds, members->choices[kind]);
+                              chosen.path, kinds, weir_key_choices(members)[kind]);
     }
     return 0;
 }

@@ -74,6 +74,8 @@ struct weir_key {
 
 const struct weir_key *weir_key_members(const struct weir_key *key);
 
+const char *const *weir_key_choices(const struct weir_key *key);
+
 /* Whether a key belongs to kind number `kind` of its object. */
 bool weir_key_of_kind(const struct weir_key *key, int kind);
 

@@ -1,6 +1,7 @@
 #include "src/case/key_guide.h"
 
 #include "src/case/case_keys.h"
+#include "src/case/output_names.h"
 #include "src/case/quantity.h"
 
 #include <jansson.h>
@@ -44,7 +45,7 @@ static void print_default(FILE *stream, const struct weir_key *key) {
 }
 
 static void print_choices(FILE *stream, const struct weir_key *key, const char *const *abouts) {
-    const char *const *choices = key->choices_of ? key->choices_of() : key->choices;
+    const char *const *choices = weir_key_choices(key);
     for (int k = 0; choices[k]; k++)
         fprintf(stream, "%s`\"%s\"`%s%s",
                 k > 0 && abouts ? "; "
@@ -66,9 +67,9 @@ static void print_limits(FILE *stream, const struct weir_key *key) {
 /* What kinds a key belongs to, where not to all. */
 static void print_kinds(FILE *stream, const struct weir_key *key, const struct weir_key *members) {
     bool first = true;
-    for (int k = 0; key->kinds && members->choices[k]; k++)
+    for (int k = 0; key->kinds && weir_key_choices(members)[k]; k++)
         if (key->kinds & 1u << k) {
-            fprintf(stream, "%s%s", first ? "*" : ", ", members->choices[k]);
+            fprintf(stream, "%s%s", first ? "*" : ", ", weir_key_choices(members)[k]);
             first = false;
         }
     if (!first)
@@ -139,7 +140,8 @@ static void print_quantities(FILE *stream) {
         fprintf(stream, "| `%s` | %s | %s |", row->name, row->about, row->unit);
         for (int type = 0, count = 0; type < WEIR_OUTPUT_TYPE_COUNT; type++)
             if (row->outputs & 1u << type)
-                fprintf(stream, "%s %s", count++ > 0 ? "," : "", weir_output_type_names[type]);
+                fprintf(stream, "%s %s", count++ > 0 ? "," : "",
+                        weir_output_row((enum weir_output_type)type)->name);
         fprintf(stream, "%s |\n", row->dimensions == 3 ? "; in space only" : "");
     }
     close_table(stream);

@@ -18,10 +18,6 @@ static void set_number(json_t *node, const char *key, double value) {
         node, key, value == (double)(json_int_t)value ? json_integer((json_int_t)value) : json_real(value));
 }
 
-static const char *const *choices_of(const struct weir_key *key) {
-    return key->choices_of ? key->choices_of() : key->choices;
-}
-
 static void set_limits(json_t *node, const struct weir_key *key) {
     if (key->positive)
         json_object_set_new(node, "exclusiveMinimum", json_integer(0));
@@ -62,7 +58,7 @@ static json_t *value_schema(const struct weir_key *key) {
         json_object_set_new(node, "type", json_string("string"));
         break;
     case WEIR_KEY_CHOICE:
-        json_object_set_new(node, "enum", enumeration(choices_of(key)));
+        json_object_set_new(node, "enum", enumeration(weir_key_choices(key)));
         break;
     default:
         break;
@@ -94,11 +90,12 @@ static void set_members(json_t *node, const struct weir_key *members, int kind, 
         if (kind >= 0 && !weir_key_of_kind(key, kind))
             continue;
         const bool names_kind = kind >= 0 && key == members;
-        json_object_set_new(
-            properties, key->name,
-            names_kind ? json_pack("{s:s, s:s}", "description", key->about, "const", key->choices[kind])
-                       : key_schema(key, definitions));
-        const bool by_default = names_kind && key->fallback && strstr(key->fallback, key->choices[kind]);
+        json_object_set_new(properties, key->name,
+                            names_kind ? json_pack("{s:s, s:s}", "description", key->about, "const",
+                                                   weir_key_choices(key)[kind])
+                                       : key_schema(key, definitions));
+        const bool by_default =
+            names_kind && key->fallback && strstr(key->fallback, weir_key_choices(key)[kind]);
         if (key->needed || (names_kind && !by_default))
             json_array_append_new(required, json_string(key->name));
         if (key->alternative)
@@ -120,7 +117,7 @@ static json_t *sentence(const char *words) {
 
 /* An object of one kind, as it usually is. */
 static json_t *kind_example(const struct weir_key *members, int kind) {
-    json_t *object = json_pack("{s:s}", members->name, members->choices[kind]);
+    json_t *object = json_pack("{s:s}", members->name, weir_key_choices(members)[kind]);
     for (const struct weir_key *key = members + 1; key->name; key++)
         if (weir_key_of_kind(key, kind) && (key->needed || key->usual)) {
             json_t *examples = parse(key->examples);
@@ -134,7 +131,7 @@ static json_t *kind_example(const struct weir_key *members, int kind) {
 static void set_kinds(json_t *node, const struct weir_key *key, json_t *definitions) {
     const struct weir_key *members = weir_key_members(key);
     json_t *kinds = json_array();
-    for (int kind = 0; members->choices[kind]; kind++) {
+    for (int kind = 0; weir_key_choices(members)[kind]; kind++) {
         json_t *one =
             json_pack("{s:o, s:s}", "description", sentence(key->kinds_about()[kind]), "type", "object");
         json_object_set_new(one, "examples", json_pack("[o]", kind_example(members, kind)));

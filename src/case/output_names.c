@@ -1,5 +1,6 @@
 #include "src/case/output_names.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,17 +20,23 @@ static bool is_of_a_step(const char *name, const char *stem, const char *suffix)
     return digits >= STEP_DIGITS && strcmp(step + digits, suffix) == 0;
 }
 
+static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
+    [WEIR_OUTPUT_FIELDS] = {"fields", "the whole domain, for ParaView", ".xmf", ".h5"},
+    [WEIR_OUTPUT_IMAGE] = {"image", "a picture of a plane", NULL, ".png"},
+    [WEIR_OUTPUT_PROFILE] = {"profile", "values along a line that follows an axis", NULL, ".csv"},
+    [WEIR_OUTPUT_SERIES] = {"series",
+                            "numbers over time: mass, energy, greatest velocity, forces on bodies and faces",
+                            ".csv", NULL},
+};
+
+const struct weir_output_row *weir_output_row(enum weir_output_type type) {
+    return &rows[type];
+}
+
 static bool is_of(const struct weir_output *output, const char *name) {
-    switch (output->type) {
-    case WEIR_OUTPUT_FIELDS:
-        return is_whole(name, output->name, ".xmf") || is_of_a_step(name, output->name, ".h5");
-    case WEIR_OUTPUT_IMAGE:
-        return is_of_a_step(name, output->name, ".png");
-    case WEIR_OUTPUT_PROFILE:
-        return is_of_a_step(name, output->name, ".csv");
-    default:
-        return is_whole(name, output->name, ".csv");
-    }
+    const struct weir_output_row *row = &rows[output->type];
+    return (row->whole && is_whole(name, output->name, row->whole)) ||
+           (row->of_step && is_of_a_step(name, output->name, row->of_step));
 }
 
 bool weir_output_names_hold(const struct weir_case *c, const char *name) {
@@ -40,9 +47,11 @@ bool weir_output_names_hold(const struct weir_case *c, const char *name) {
 }
 
 bool weir_output_names_clash(const struct weir_output *a, const struct weir_output *b) {
-    char file[sizeof a->name + 4];
-    if (a->type != WEIR_OUTPUT_SERIES)
-        return b->type == WEIR_OUTPUT_SERIES && weir_output_names_clash(b, a);
-    snprintf(file, sizeof file, "%s.csv", a->name);
-    return b->type == WEIR_OUTPUT_PROFILE && is_of(b, file);
+    const char *one = rows[a->type].whole, *other = rows[b->type].whole;
+    char file[sizeof a->name + 8];
+    snprintf(file, sizeof file, "%s%s", a->name, one ? one : "");
+    if (one && is_of(b, file))
+        return true;
+    snprintf(file, sizeof file, "%s%s", b->name, other ? other : "");
+    return other && is_of(a, file);
 }

@@ -1,8 +1,18 @@
-/* Names of the files that a case's outputs are written to. */
+/* The types of outputs as rows: what they are called, what they are, and which files they write. Keys of each
+ * type: case_output.c; who writes: src/output/outputs.c. */
 #ifndef WEIR_SRC_CASE_OUTPUT_NAMES_H
 #define WEIR_SRC_CASE_OUTPUT_NAMES_H
 
 #include "src/case/case.h"
+
+struct weir_output_row {
+    const char *name; /* in case files, and of files where a case gives no other */
+    const char *about;
+    const char *whole;   /* ending of the one file for all steps, NAME.xmf; NULL: there is none */
+    const char *of_step; /* ending of a file for each step, NAME_000001000.h5; NULL: there is none */
+};
+
+const struct weir_output_row *weir_output_row(enum weir_output_type type);
 
 /* Whether a run of the case writes a file of this name into its folder, at some step. */
 bool weir_output_names_hold(const struct weir_case *c, const char *name);

@@ -1,6 +1,7 @@
 #include "src/output/outputs.h"
 
 #include "graph/base/error.h"
+#include "src/case/output_names.h"
 #include "src/common/hdf5_access.h"
 #include "src/output/output_fields.h"
 #include "src/output/output_image.h"
@@ -11,13 +12,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* One output with its writer; only the one of its type is not NULL. */
+/* One output with its writer. */
 struct output {
     const struct weir_output *request;
-    struct weir_output_fields *fields;
-    struct weir_output_image *image;
-    struct weir_output_profile *profile;
-    struct weir_output_series *series;
+    void *writer; /* of its type: see `types`; NULL: this rank writes nothing */
     struct weir_watch *watch;
 };
 
@@ -31,34 +29,64 @@ struct weir_outputs {
 };
 
 static int create_fields(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
-                         struct output *output) {
+                         struct output *output, struct weir_sink *sink) {
     const struct weir_agreeing *who = weir_simulation_sink_ranks(outputs->simulation);
+    struct weir_output_fields *fields;
     WEIR_TRY(weir_output_fields_create(c, output->request, directory,
                                        weir_simulation_grid(outputs->simulation)->block_cells,
-                                       outputs->writer, &output->fields));
+                                       outputs->writer, &fields));
     if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
-        weir_output_fields_share(output->fields, who);
+        weir_output_fields_share(fields, who);
+    output->writer = fields;
+    *sink = weir_output_fields_sink(fields);
     return 0;
 }
 
-static int create_sink(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
-                       struct output *output, struct weir_sink *sink) {
-    switch (output->request->type) {
-    case WEIR_OUTPUT_FIELDS:
-        WEIR_TRY(create_fields(c, outputs, directory, output));
-        *sink = weir_output_fields_sink(output->fields);
-        return 0;
-    case WEIR_OUTPUT_IMAGE:
-        WEIR_TRY(weir_output_image_create(c, output->request, directory, outputs->writer, &output->image));
-        *sink = weir_output_image_sink(output->image);
-        return 0;
-    default:
-        WEIR_TRY(
-            weir_output_profile_create(c, output->request, directory, outputs->writer, &output->profile));
-        *sink = weir_output_profile_sink(output->profile);
-        return 0;
-    }
+static void destroy_fields(void *writer) {
+    weir_output_fields_destroy(writer);
 }
+
+static int create_image(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                        struct output *output, struct weir_sink *sink) {
+    struct weir_output_image *image;
+    WEIR_TRY(weir_output_image_create(c, output->request, directory, outputs->writer, &image));
+    output->writer = image;
+    *sink = weir_output_image_sink(image);
+    return 0;
+}
+
+static void destroy_image(void *writer) {
+    weir_output_image_destroy(writer);
+}
+
+static int create_profile(const struct weir_case *c, const struct weir_outputs *outputs,
+                          const char *directory, struct output *output, struct weir_sink *sink) {
+    struct weir_output_profile *profile;
+    WEIR_TRY(weir_output_profile_create(c, output->request, directory, outputs->writer, &profile));
+    output->writer = profile;
+    *sink = weir_output_profile_sink(profile);
+    return 0;
+}
+
+static void destroy_profile(void *writer) {
+    weir_output_profile_destroy(writer);
+}
+
+static void destroy_series(void *writer) {
+    weir_output_series_destroy(writer);
+}
+
+/* Who writes each type of output; without `create` it takes totals and watches no cells. */
+static const struct {
+    int (*create)(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                  struct output *output, struct weir_sink *sink);
+    void (*destroy)(void *writer);
+} types[WEIR_OUTPUT_TYPE_COUNT] = {
+    [WEIR_OUTPUT_FIELDS] = {create_fields, destroy_fields},
+    [WEIR_OUTPUT_IMAGE] = {create_image, destroy_image},
+    [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile},
+    [WEIR_OUTPUT_SERIES] = {NULL, destroy_series},
+};
 
 static int announce(const struct weir_outputs *outputs, const char *name, int64_t step, const char *suffix) {
     char *path;
@@ -72,35 +100,31 @@ static int announce(const struct weir_outputs *outputs, const char *name, int64_
 /* Puts the files of an output at a step on the folder's list, before they are made. */
 static int announce_files(const struct weir_outputs *outputs, const struct weir_output *output,
                           int64_t step) {
-    switch (output->type) {
-    case WEIR_OUTPUT_FIELDS:
-        WEIR_TRY(announce(outputs, output->name, -1, ".xmf"));
-        return announce(outputs, output->name, step, ".h5");
-    case WEIR_OUTPUT_IMAGE:
-        return announce(outputs, output->name, step, ".png");
-    case WEIR_OUTPUT_PROFILE:
-        return announce(outputs, output->name, step, ".csv");
-    default:
-        return announce(outputs, output->name, -1, ".csv");
-    }
+    const struct weir_output_row *row = weir_output_row(output->type);
+    if (row->whole)
+        WEIR_TRY(announce(outputs, output->name, -1, row->whole));
+    return row->of_step ? announce(outputs, output->name, step, row->of_step) : 0;
 }
 
 static int create_series(const struct weir_case *c, const struct weir_outputs *outputs,
                          struct output *output) {
     if (!outputs->writes)
         return 0;
+    struct weir_output_series *series;
     WEIR_TRY(announce_files(outputs, output->request, 0));
-    return weir_output_series_create(c, output->request, weir_results_folder_path(outputs->folder),
-                                     &output->series);
+    WEIR_TRY(
+        weir_output_series_create(c, output->request, weir_results_folder_path(outputs->folder), &series));
+    output->writer = series;
+    return 0;
 }
 
 static int create_output(const struct weir_case *c, const struct weir_outputs *outputs,
                          struct output *output) {
     const char *directory = weir_results_folder_path(outputs->folder);
     struct weir_sink sink;
-    if (output->request->type == WEIR_OUTPUT_SERIES)
+    if (!types[output->request->type].create)
         return create_series(c, outputs, output);
-    WEIR_TRY(create_sink(c, outputs, directory, output, &sink));
+    WEIR_TRY(types[output->request->type].create(c, outputs, directory, output, &sink));
     return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
 }
 
@@ -145,12 +169,8 @@ void weir_outputs_destroy(struct weir_outputs *outputs) {
     for (int k = 0; k < outputs->count; k++)
         weir_simulation_unwatch(outputs->list[k].watch);
     weir_writer_destroy(outputs->writer);
-    for (int k = 0; k < outputs->count; k++) {
-        weir_output_fields_destroy(outputs->list[k].fields);
-        weir_output_image_destroy(outputs->list[k].image);
-        weir_output_profile_destroy(outputs->list[k].profile);
-        weir_output_series_destroy(outputs->list[k].series);
-    }
+    for (int k = 0; k < outputs->count; k++)
+        types[outputs->list[k].request->type].destroy(outputs->list[k].writer);
     free(outputs->list);
     free(outputs);
 }
@@ -200,8 +220,9 @@ bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, 
 
 int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *totals, bool last) {
     for (int k = 0; k < outputs->count; k++)
-        if (outputs->list[k].series && is_due(&outputs->list[k], totals->step, last))
-            WEIR_TRY(weir_output_series_append(outputs->list[k].series, totals));
+        if (is_series(&outputs->list[k]) && outputs->list[k].writer &&
+            is_due(&outputs->list[k], totals->step, last))
+            WEIR_TRY(weir_output_series_append(outputs->list[k].writer, totals));
     return 0;
 }
 
