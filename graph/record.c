@@ -147,7 +147,8 @@ static int64_t near_wall_cells(const struct weir_block *block, const struct weir
     if (starpu_data_acquire(block->geometry, STARPU_R) != 0)
         return 0;
     const int64_t cells =
-        weir_geometry_near_wall(box->extent, (const uint8_t *)starpu_variable_get_local_ptr(block->geometry));
+        weir_geometry_near_wall(block->context->lattice, box->extent,
+                                (const uint8_t *)starpu_variable_get_local_ptr(block->geometry));
     starpu_data_release(block->geometry);
     return cells;
 }

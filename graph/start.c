@@ -28,9 +28,14 @@ static void compute_values(void *buffers[], void *argument) {
     const struct start_argument *a = argument;
     const struct weir_problem *problem = a->domain->problem;
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
-    const int origin[3] = {box.origin[0] - 1, box.origin[1] - 1, box.origin[2] - 1};
-    const int extent[3] = {box.extent[0] + 2, box.extent[1] + 2, box.extent[2] + 2};
-    const size_t cells = (size_t)extent[0] * (size_t)extent[1] * (size_t)extent[2];
+    const struct weir_lattice_table *lattice = a->domain->context.lattice;
+    const size_t cells = weir_layout_ringed_cells(lattice, box.extent);
+    int origin[3], extent[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int ring = weir_lattice_ring(lattice, axis);
+        origin[axis] = box.origin[axis] - ring;
+        extent[axis] = box.extent[axis] + 2 * ring;
+    }
     double *values = weir_buffer(buffers, 0);
     double *const arrays[4] = {values, values + cells, values + 2 * cells, values + 3 * cells};
     const int error = problem->initial(problem->initial_context, origin, extent, arrays);
@@ -78,10 +83,8 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
         starpu_data_handle_t values = NULL;
         if (problem->initial) {
             const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
-            size_t cells = 1;
-            for (int axis = 0; axis < 3; axis++)
-                cells *= (size_t)(box.extent[axis] + 2);
-            values = weir_register_bytes(4 * cells * sizeof(double));
+            values = weir_register_bytes(4 * weir_layout_ringed_cells(domain->context.lattice, box.extent) *
+                                         sizeof(double));
             WEIR_TRY(submit_on_cpu(&start->values, domain, block, values));
         }
         WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, &state, values),

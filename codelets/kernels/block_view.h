@@ -21,11 +21,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A flag byte per cell, in an array with a ring of one cell around the block: 0 is fluid whose neighbours are
+/* A flag byte per cell, in an array with a ring around the block, as wide as populations reach
+ * (weir_lattice_ring): 0 is fluid whose neighbours are
  * all fluid, 1..127 the number of the wall the cell is part of, and the others fluid with at least one wall
- * among its 26 neighbours: WEIR_AT_X_END where all of these walls lie beyond a face normal to x at which the
- * domain ends, else WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves. But
- * WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h), wherever it lies. */
+ * among the cells that populations reach from it, along each axis: WEIR_AT_X_END where all of these walls lie
+ * beyond a face normal to x at which the domain ends, else WEIR_NEAR_WALL where all are at rest,
+ * WEIR_NEAR_MOVING_WALL where one moves. But WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h),
+ * wherever it lies. */
 enum {
     WEIR_FLUID = 0,
     WEIR_NEAR_WALL = 128,
@@ -47,14 +49,13 @@ struct weir_block_view {
     int extent[3][3];     /* [axis][offset + 1]: cells along the axis of the blocks at -1, 0 (this one), 1 */
     size_t stride;        /* reals from one direction's array to the next */
     void *populations;    /* real [q][stride] */
-    const uint8_t *flags; /* [nz + 2][ny + 2][nx + 2] */
+    const uint8_t *flags; /* [nz + 2 ring][ny + 2 ring][nx + 2 ring] */
     const void *boundary_values; /* real [boundaries][3], by number: 6 * reference density * velocity for
                                     walls and velocities, density - 1 for pressures */
     const struct weir_boundary_row *boundary_rows; /* [boundaries] */
     const void *profile[WEIR_FACES];               /* values that differ over a face of the domain, instead:
                                                                real [values][v + 2][u + 2], by cell of the block's face and
-                                                      of a               ring around it, u and v its axes in their order;
-                                                      else NULL */
+                                                      of a ring around it, u and v its axes in their order;               else NULL */
     struct weir_boundary_flow *flow; /* [flows]: what passes open boundaries; NULL where there are none */
     int boundaries, flows;           /* numbers of them, counting fluid as the first boundary */
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in

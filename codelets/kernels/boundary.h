@@ -215,8 +215,8 @@ FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, rea
 
 /* A cell near a boundary that lets fluid pass: replaces, of what leaves it, what meets any boundary by what
  * comes back. walls: of walls_around; force: the body force, read where there is one. */
-FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, uint32_t walls, int x,
-                              int y, int z, bool forced, const real force[3], real f[POPULATIONS],
+FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
+                              int x, int y, int z, bool forced, const real force[3], real f[POPULATIONS],
                               struct boundary_sums *s) {
     /* Collision has added the whole force, and half of it belongs to the velocity. */
     const real opposed[3] = {-force[0], -force[1], -force[2]};

@@ -54,12 +54,12 @@ CALLED void reflect_from_boundaries(const struct weir_block_view *b, int parity,
         reflect_from_moving_walls(b, row, &others, v);
     for (lanes left = open; left != 0; left &= left - 1) {
         const int k = first_lane(left);
-        uint32_t walls = 0;
+        direction_set walls = 0;
         real f[POPULATIONS];
         f[0] = v->rows[0][k];
         for (int i = 1; i < POPULATIONS; i++) {
             f[i] = v->rows[i][k];
-            walls |= (uint32_t)(cells->walls[i] >> k & 1) << i;
+            walls |= (direction_set)(cells->walls[i] >> k & 1) << i;
         }
         reflect_in_cell(b, parity, share_of(0, row->y, row->z), walls, cells->x + k, row->y, row->z,
                         fluid->forced, force, f, sums);

@@ -10,7 +10,7 @@
 #include "codelets/kernels/boundary.h"
 
 /* The walls around a fluid cell with this flag. */
-FUNCTION uint32_t walls_of_cell(const struct weir_block_view *b, uint8_t flag, int x, int y, int z) {
+FUNCTION direction_set walls_of_cell(const struct weir_block_view *b, uint8_t flag, int x, int y, int z) {
     return flag == WEIR_FLUID ? 0 : walls_around(b, x, y, z);
 }
 
@@ -26,7 +26,7 @@ enum { /* in outgoing and incoming */
        FROM_HIGH_X = WEIR_OFFSET_NUMBER(1, 0, 0)
 };
 
-FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y,
+FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, direction_set walls, int x, int y,
                                int z, real f[POPULATIONS]) {
     f[0] = real_of(slot(b, 0)[cell_number(b, x, y, z)]);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
@@ -36,8 +36,8 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, uint
 }
 
 /* reflected: f holds already what comes back from walls (reflect_in_cell). A constant of the caller's. */
-FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, uint32_t walls, bool reflected, int x,
-                           int y, int z, const real f[POPULATIONS]) {
+FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
+                           int x, int y, int z, const real f[POPULATIONS]) {
     slot(b, 0)[cell_number(b, x, y, z)] = stored_of(f[0]);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
     {                                                                                                      \
@@ -52,7 +52,7 @@ FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, uint32_t
 }
 
 /* The same for a cell near a boundary that lets fluid pass. force: the body force. f is changed. */
-FUNCTION void leaving_cell_near_open(const struct weir_block_view *b, int parity, uint32_t walls, int x,
+FUNCTION void leaving_cell_near_open(const struct weir_block_view *b, int parity, direction_set walls, int x,
                                      int y, int z, bool forced, const real force[3], real f[POPULATIONS]) {
     struct boundary_sums sums = {0, {{0, 0}}};
     reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, force, f, &sums);
@@ -68,7 +68,7 @@ FUNCTION uint32_t of_pair(const struct weir_block_view *b, int slot, int other, 
 
 /* Arriving at a cell of a row inside the block, which is longer than one cell: so of two opposite directions
  * at most one comes from beyond an x face. */
-FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, uint32_t walls, int x, int y,
+FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, direction_set walls, int x, int y,
                               int z, real f[POPULATIONS]) {
     const int here = cell_number(b, x, y, z);
     const bool first = x == 0, last = x == b->extent[0][1] - 1;
@@ -107,8 +107,8 @@ FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, uint3
 /* Arriving at any fluid cell; flag: its own. */
 FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag, int x, int y, int z,
                        real f[POPULATIONS]) {
-    const uint32_t walls = walls_of_cell(b, flag, x, y, z);
-    if (row_is_inside(b, y, z) && b->extent[0][1] > 1)
+    const direction_set walls = walls_of_cell(b, flag, x, y, z);
+    if (REACH == 1 && row_is_inside(b, y, z) && b->extent[0][1] > 1)
         arriving_in_row(b, parity, walls, x, y, z, f);
     else
         arriving_at_cell(b, parity, walls, x, y, z, f);

@@ -1,5 +1,6 @@
 /* Collide and stream on a CPU: one step of the rows of a block. Of a row, vectors of cells that are all fluid
- * and away from walls and x faces are taken in plain loops, all others by their lanes (rows.h). */
+ * and away from walls and x faces are taken in plain loops, all others by their lanes (rows.h). Where
+ * populations move by more than one cell, all go by their lanes (far_rows.h). */
 #include "codelets/kernels/boundary_rows.h"
 #include "codelets/kernels/collision.h"
 #include "codelets/kernels/kernels.h"
@@ -27,6 +28,8 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
     else
         collide_vector(v, false, r);
 }
+
+#if REACH == 1
 
 static void load_vectors(struct vector *v, const stored *const in[POPULATIONS], int x) {
     for (int i = 0; i < POPULATIONS; i++)
@@ -194,6 +197,28 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
         x += VECTOR_CELLS;
     }
 }
+
+#else
+
+static void step_row(const struct weir_block_view *b, int parity, int y, int z,
+                     const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
+    const struct row row = row_of(b, parity, y, z);
+    struct cells cells;
+    struct vector v;
+    for (int x = 0; x < b->extent[0][1]; x += VECTOR_CELLS) {
+        if (!find_cells(b, &row, x, b->extent[0][1], &cells))
+            continue;
+        read_cells(b, parity, &row, &cells, true, false, &v);
+        collide_one(&v, fluid->forced, r);
+        if (b->flow)
+            reflect_from_boundaries(b, parity, &row, &cells, fluid, r->force, &v, sums);
+        else if (fluid->walls_move)
+            reflect_from_moving_walls(b, &row, &cells, &v);
+        write_far_cells(b, parity, &row, &cells, &v);
+    }
+}
+
+#endif
 
 weir_collide_stream_cpu WEIR_NAME(collide_stream);
 void WEIR_NAME(collide_stream)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,

@@ -23,11 +23,11 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     const real force_along_velocity = forced ? dot(m.velocity, r->force) : (real)0;
     f[0] = fma_real(kept, f[0], (omega * REST_WEIGHT) * e.base);
     if (forced)
-        f[0] = fma_real(r->forcing_plus, (real)-3 * REST_WEIGHT * force_along_velocity, f[0]);
+        f[0] = fma_real(r->forcing_plus, (real)-INVERSE_CS2 * REST_WEIGHT * force_along_velocity, f[0]);
 #define PAIR(i, o, cx, cy, cz, w)                                                        \
     {                                                                                    \
         const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);          \
-        const real rate = omega * (real)(w), odd_rate = omega * (real)(2.0 / 3.0 * (w)); \
+        const real rate = omega * (real)(w), odd_rate = omega * (real)(ODD_SHARE * (w)); \
         const real even = rate * pair                                                    \
         .even;                                                                           \
         f[i] = fma_real(kept, f[i], fma_real(odd_rate, pair.along, even));               \

@@ -44,11 +44,11 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     const real force_along_velocity = forced ? dot(m.velocity, r->force) : (real)0;
     f[0] = fma_real(r->omega_plus, fma_real(REST_WEIGHT, e.base, -f[0]), f[0]);
     if (forced)
-        f[0] = fma_real(r->forcing_plus, (real)-3 * REST_WEIGHT * force_along_velocity, f[0]);
+        f[0] = fma_real(r->forcing_plus, (real)-INVERSE_CS2 * REST_WEIGHT * force_along_velocity, f[0]);
 #define PAIR(i, o, cx, cy, cz, w)                                                                         \
     {                                                                                                     \
         const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);                           \
-        const real rate = r->omega_plus * (real)(w), odd_rate = r->omega_minus * (real)(2.0 / 3.0 * (w)); \
+        const real rate = r->omega_plus * (real)(w), odd_rate = r->omega_minus * (real)(ODD_SHARE * (w)); \
         real even = fma_real(rate, pair.even, half_plus * (f[i] + f[o]));                                 \
         real odd = fma_real(odd_rate, pair.along, half_minus * (f[i] - f[o]));                            \
         if (forced) {                                                                                     \

@@ -5,10 +5,11 @@
 
 #define WEIR_COLLISION_ROWS
 #include "codelets/kernels/collision_bgk.h"
+#include "codelets/kernels/collision_none.h"
 #include "codelets/kernels/collision_trt.h"
 
 #define ROW(NAME, name) [WEIR_##NAME] = &name##_row,
-static const struct weir_collision_row *const rows[] = {WEIR_COLLISIONS(ROW)};
+static const struct weir_collision_row *const rows[] = {WEIR_COLLISIONS(ROW) ROW(NONE, none)};
 
 const struct weir_collision_row *weir_collision_row(enum weir_collision collision) {
     return rows[collision];

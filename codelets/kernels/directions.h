@@ -20,6 +20,13 @@ enum { WEIR_LAYERS_BEGIN(LAYER_X, WEIR_FIRST_LAYER_X) FOR_PAIRS(WEIR_X_LAYER_) L
 enum { WEIR_LAYERS_BEGIN(LAYER_Y, WEIR_FIRST_LAYER_Y) FOR_PAIRS(WEIR_Y_LAYER_) LAYER_Y_END };
 enum { WEIR_LAYERS_BEGIN(LAYER_Z, WEIR_FIRST_LAYER_Z) FOR_PAIRS(WEIR_Z_LAYER_) LAYER_Z_END };
 
+/* A set with a bit for each direction. */
+#if POPULATIONS > 32
+typedef uint64_t direction_set;
+#else
+typedef uint32_t direction_set;
+#endif
+
 /* A direction, for functions that are expanded in place or called for one; all of it is constant, and none of
  * it stays where they are expanded. */
 struct direction {

@@ -15,10 +15,10 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
     double density = state->density;
     double velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
     if (state->values) {
-        const size_t row = (size_t)b->extent[0][1] + 2, plane = row * ((size_t)b->extent[1][1] + 2);
-        const size_t cells = plane * ((size_t)b->extent[2][1] + 2);
+        const size_t row = (size_t)flags_row(b), plane = (size_t)flags_plane(b);
+        const size_t cells = plane * (size_t)(b->extent[2][1] + 2 * RING_Z);
         const double *value =
-            state->values + (size_t)(z + 1) * plane + (size_t)(y + 1) * row + (size_t)(x + 1);
+            state->values + (size_t)(z + RING_Z) * plane + (size_t)(y + RING_Y) * row + (size_t)(x + RING_X);
         density = value[0];
         for (int axis = 0; axis < 3; axis++)
             velocity[axis] = value[(size_t)(axis + 1) * cells];
@@ -37,7 +37,7 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
 FUNCTION real initial_population(const struct moments *m, real weight, int cx, int cy, int cz) {
     const struct equilibrium e = equilibrium_of(m);
     const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);
-    return weight * fma_real((real)(2.0 / 3.0), pair.along, pair.even);
+    return weight * fma_real((real)ODD_SHARE, pair.along, pair.even);
 }
 
 FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir_fluid *fluid,

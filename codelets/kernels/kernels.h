@@ -15,7 +15,7 @@
 struct weir_initial_state {
     double density, velocity[3]; /* of all cells, where values is NULL */
     const double
-        *values; /* [4][nz + 2][ny + 2][nx + 2]: density, velocity of the block and a ring of one cell */
+        *values; /* [4][nz + 2 ring][ny + 2 ring][nx + 2 ring]: density, velocity of the block and its ring */
     bool poison; /* fill what no step may read with NaN instead of zero */
 };
 

@@ -25,14 +25,20 @@ size_t weir_layout_profile_cells(const int extent[3], int face) {
     return (size_t)(extent[(axis + 1) % 3] + 2) * (size_t)(extent[(axis + 2) % 3] + 2);
 }
 
+size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const int extent[3]) {
+    size_t cells = 1;
+    for (int axis = 0; axis < 3; axis++)
+        cells *= (size_t)(extent[axis] + 2 * weir_lattice_ring(lattice, axis));
+    return cells;
+}
+
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            size_t stored_size, size_t real_size, int boundaries, int flows,
                                            const int profile_values[WEIR_FACES]) {
     struct weir_block_layout layout = {.boundaries = boundaries, .flows = flows};
     layout.flow = weir_layout_populations_bytes(lattice, extent, stored_size);
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
-    layout.values =
-        round_up((size_t)(extent[0] + 2) * (size_t)(extent[1] + 2) * (size_t)(extent[2] + 2), LINE);
+    layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.rows = layout.values + (size_t)boundaries * WEIR_BOUNDARY_VALUES * real_size;
     layout.geometry_bytes = layout.rows + (size_t)boundaries * sizeof(struct weir_boundary_row);
     for (int face = 0; face < WEIR_FACES; face++)

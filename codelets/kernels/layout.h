@@ -16,6 +16,9 @@ size_t weir_layout_stride(size_t cells, size_t real_size);
 size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, const int extent[3],
                                      size_t real_size);
 
+/* Cells of a block with the ring around it (weir_lattice_ring). */
+size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const int extent[3]);
+
 /* Where in a block's two pieces of memory things are, in bytes, and how large these pieces are. */
 struct weir_block_layout {
     size_t populations_bytes, geometry_bytes;

@@ -44,15 +44,17 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
 }
 
 /* The equilibrium of a cell, but for the weights:
- *     f_eq(c) = w [ excess + density (4.5 (c.u)^2 - 1.5 u^2) + 3 density c.u ]
- *             = w [ base + (c.p)(c.u) + 2/3 c.p ],     p = 4.5 density u
+ *     f_eq(c) = w [ excess + density (a^2/2 (c.u)^2 - a/2 u^2) + a density c.u ]
+ *             = w [ base + (c.p)(c.u) + 2/a c.p ],     p = a^2/2 density u,     a = 1 / c_s^2, 3 as a rule,
  * as it takes the fewest operations. */
 struct equilibrium {
     real base;
     real p[3], velocity[3];
 };
 
-/* Its even part at c and -c, and c.p, of which 2/3 are the odd part. */
+#define ODD_SHARE (2.0 / INVERSE_CS2)
+
+/* Its even part at c and -c, and c.p, of which 2/a (ODD_SHARE) is the odd part. */
 struct pair_equilibrium {
     real even, along;
 };
@@ -66,9 +68,9 @@ FUNCTION real dot(const real a[3], const real b[3]) {
 
 FUNCTION struct equilibrium equilibrium_of(const struct moments *m) {
     struct equilibrium e;
-    e.base = fma_real((real)-1.5, dot(m->momentum, m->velocity), m->excess);
+    e.base = fma_real((real)(-0.5 * INVERSE_CS2), dot(m->momentum, m->velocity), m->excess);
     for (int axis = 0; axis < 3; axis++) {
-        e.p[axis] = (real)4.5 * m->momentum[axis];
+        e.p[axis] = (real)(0.5 * INVERSE_CS2 * INVERSE_CS2) * m->momentum[axis];
         e.velocity[axis] = m->velocity[axis];
     }
     return e;
@@ -94,8 +96,9 @@ FUNCTION struct pair_forcing forcing_of(const struct moments *m, real weight, in
     const real along = dot_lattice(cx, cy, cz, m->velocity);
     const real force_along = dot_lattice(cx, cy, cz, force);
     struct pair_forcing s;
-    s.even = ((real)3 * weight) * fma_real((real)3 * along, force_along, -force_along_velocity);
-    s.odd = ((real)3 * weight) * force_along;
+    const real a = (real)INVERSE_CS2;
+    s.even = (a * weight) * fma_real(a * along, force_along, -force_along_velocity);
+    s.odd = (a * weight) * force_along;
     return s;
 }
 

@@ -8,6 +8,12 @@
 #include "codelets/kernels/addressing.h"
 #include "codelets/kernels/vectors.h"
 
+#if REACH > 1
+
+#include "codelets/kernels/far_rows.h"
+
+#else
+
 /* What only rows and cells beside faces need is called, not expanded in place for each of up to 26
  * directions: that would take minutes to compile. */
 #define CALLED static __attribute__((noinline, unused))
@@ -100,8 +106,7 @@ FUNCTION bool all_plain(const struct row *row, int x) {
  * there are the constants of at least eight walls, so reading on is allowed. */
 FUNCTION uint32_t walls_of_row(const struct weir_block_view *b, const struct row *row, int x, int cy,
                                int cz) {
-    const ptrdiff_t length = b->extent[0][1] + 2, plane = length * (b->extent[1][1] + 2);
-    return wall_bits(row->flags + cz * plane + cy * length + x - 1);
+    return wall_bits(row->flags + cz * flags_plane(b) + cy * flags_row(b) + x - 1);
 }
 
 /* Looks at the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
@@ -174,5 +179,7 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
+
+#endif
 
 #endif

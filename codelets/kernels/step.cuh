@@ -9,6 +9,8 @@
 
 #define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
 
+#if REACH == 1
+
 /* A warp of strips inside the block of which some are near walls; open: as below. Called,
  * as is what follows: expanded in place these would take registers from plain strips, which then keep some of
  * theirs in memory. */
@@ -19,7 +21,7 @@ static __device__ __noinline__ void step_walled_strips(const weir_block_view *b,
     strip_cells c = cells_of<width>(&s, flags_at_strip<width>(b, &s));
     if (__all_sync(WHOLE_WARP, c.fluid == 0))
         return;
-    uint32_t walls[width];
+    direction_set walls[width];
     real f[width][POPULATIONS];
     arriving_at_walled_strip<parity, width>(b, &s, &c, walls, f);
     for (int v = 0; v < width; v++)
@@ -28,6 +30,8 @@ static __device__ __noinline__ void step_walled_strips(const weir_block_view *b,
         reflect_in_strip<width>(b, parity, &s, &c, walls, forced, r->force, f);
     leaving_walled_strip<parity, width>(b, &s, &c, walls, f);
 }
+
+#endif
 
 /* The cells of any warp, neighbours with neighbouring threads. */
 template <int parity, bool forced, int width, bool open>
@@ -43,7 +47,7 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
         const uint8_t flag = *flag_of(b, x, y, z);
         if (is_wall(flag))
             continue;
-        const uint32_t walls = walls_of_cell(b, flag, x, y, z);
+        const direction_set walls = walls_of_cell(b, flag, x, y, z);
         real f[POPULATIONS];
         arriving_at_cell(b, parity, walls, x, y, z, f);
         collide(f, forced, r);
@@ -58,6 +62,9 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
                                                    const step_shape *shape, int number) {
+#if REACH > 1 /* no shortcut */
+    step_cells<parity, forced, width, open>(b, r, shape, number);
+#else
     const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
     if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
@@ -76,6 +83,7 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
     leaving_strip<parity, width>(b, &s, f);
+#endif
 }
 
 #endif

@@ -244,7 +244,7 @@ static __device__ __forceinline__ strip_cells cells_of(const strip *s, strip_fla
  */
 template <int parity, int width>
 static __device__ __forceinline__ void walls_of_strip(const weir_block_view *b, const strip *s,
-                                                      const strip_cells *c, uint32_t walls[width]) {
+                                                      const strip_cells *c, direction_set walls[width]) {
     for (int v = 0; v < width; v++)
         walls[v] = 0;
     if (parity || s->first || s->last ? c->near_wall != 0 : c->near_moving_wall != 0)
@@ -263,7 +263,8 @@ static __device__ __forceinline__ bool crosses_on_its_own(const strip *s, const 
 /* f[cell][i]: what arrives at any strip. All threads of the warp take part. */
 template <int parity, int width>
 static __device__ __forceinline__ void arriving_at_walled_strip(const weir_block_view *b, const strip *s,
-                                                                const strip_cells *c, uint32_t walls[width],
+                                                                const strip_cells *c,
+                                                                direction_set walls[width],
                                                                 real f[width][POPULATIONS]) {
     wide<width> w[POPULATIONS] = {};
     const bool own = c->fluid != 0, beside = own || c->before || c->after;
@@ -319,7 +320,7 @@ static __device__ __forceinline__ void arriving_at_walled_strip(const weir_block
  * are near none then. */
 template <int width>
 static __device__ __forceinline__ void reflect_in_strip(const weir_block_view *b, int parity, const strip *s,
-                                                        strip_cells *c, const uint32_t walls[width],
+                                                        strip_cells *c, const direction_set walls[width],
                                                         bool forced, const real force[3],
                                                         real f[width][POPULATIONS]) {
     boundary_sums sums = {};
@@ -346,7 +347,8 @@ static __device__ __forceinline__ void write_cells(stored *to, const wide<width>
  * nobody reads, may be written. */
 template <int parity, int width>
 static __device__ __forceinline__ void leaving_walled_strip(const weir_block_view *b, const strip *s,
-                                                            const strip_cells *c, const uint32_t walls[width],
+                                                            const strip_cells *c,
+                                                            const direction_set walls[width],
                                                             real f[width][POPULATIONS]) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                        \
     if (walls[v] >> (i)&1)                                                                              \

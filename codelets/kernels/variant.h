@@ -20,6 +20,8 @@
 
 #define POPULATIONS WEIR_OF_LATTICE(WEIR_LATTICE, POPULATIONS)
 #define DIMENSIONS WEIR_OF_LATTICE(WEIR_LATTICE, DIMENSIONS)
+#define REACH WEIR_OF_LATTICE(WEIR_LATTICE, REACH)
+#define INVERSE_CS2 WEIR_OF_LATTICE(WEIR_LATTICE, INVERSE_CS2)
 #define REST_WEIGHT ((real)WEIR_OF_LATTICE(WEIR_LATTICE, REST_WEIGHT))
 #define FOR_PAIRS(pair) WEIR_OF_LATTICE(WEIR_LATTICE, PAIRS)(pair)
 
@@ -70,18 +72,27 @@ FUNCTION double fma_of_double(double a, double b, double c) {
 #define fma_real WEIR_JOIN(fma_of_, WEIR_PRECISION)
 #define fma_of_half fma_of_single
 
-/* sum + c * value for a velocity component c of -1, 0 or 1, without multiplying. */
+/* sum + c * value for a velocity component c, without multiplying where that is -1, 0 or 1. */
 FUNCTION real add_signed(real sum, int c, real value) {
+    if (c > 1 || c < -1)
+        return fma_real((real)c, value, sum);
     return c > 0 ? sum + value : c < 0 ? sum - value : sum;
+}
+
+/* c * value. */
+FUNCTION real times_component(int c, real value) {
+    if (c > 1 || c < -1)
+        return (real)c * value;
+    return c > 0 ? value : c < 0 ? -value : (real)0;
 }
 
 /* c . v for a lattice velocity c, in the order x, y, z. */
 FUNCTION real dot_lattice(int cx, int cy, int cz, const real v[3]) {
-    real sum = cx > 0 ? v[0] : cx < 0 ? -v[0] : (real)0;
+    real sum = times_component(cx, v[0]);
     if (cy != 0)
-        sum = cx != 0 ? add_signed(sum, cy, v[1]) : cy > 0 ? v[1] : -v[1];
+        sum = cx != 0 ? add_signed(sum, cy, v[1]) : times_component(cy, v[1]);
     if (cz != 0)
-        sum = cx != 0 || cy != 0 ? add_signed(sum, cz, v[2]) : cz > 0 ? v[2] : -v[2];
+        sum = cx != 0 || cy != 0 ? add_signed(sum, cz, v[2]) : times_component(cz, v[2]);
     return sum;
 }
 

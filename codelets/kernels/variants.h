@@ -3,13 +3,31 @@
 #ifndef WEIR_KERNELS_VARIANTS_H
 #define WEIR_KERNELS_VARIANTS_H
 
-enum weir_lattice { WEIR_D2Q9, WEIR_D3Q15, WEIR_D3Q19, WEIR_D3Q27, WEIR_LATTICE_COUNT };
+/* Lattices that can carry a flow come first, and WEIR_LATTICE_COUNT counts these: a case chooses among them.
+ * The others serve scalars, or have no collision yet (lattice.c). */
+enum weir_lattice {
+    WEIR_D2Q9,
+    WEIR_D3Q15,
+    WEIR_D3Q19,
+    WEIR_D3Q27,
+    WEIR_LATTICE_COUNT,
+    WEIR_D2Q5 = WEIR_LATTICE_COUNT,
+    WEIR_D3Q7,
+    WEIR_D3Q13,
+    WEIR_D2Q37,
+    WEIR_ALL_LATTICES
+};
 
 /* A collision: a line here, its file in collisions.c. */
 #define WEIR_COLLISIONS(row) row(BGK, bgk) row(TRT, trt)
 
+/* Behind those that a case chooses among: the one that leaves populations alone, for tests of streaming. */
 #define WEIR_COLLISION_NUMBER(NAME, name) WEIR_##NAME,
-enum weir_collision { WEIR_COLLISIONS(WEIR_COLLISION_NUMBER) WEIR_COLLISION_COUNT };
+enum weir_collision {
+    WEIR_COLLISIONS(WEIR_COLLISION_NUMBER) WEIR_COLLISION_COUNT,
+    WEIR_NONE = WEIR_COLLISION_COUNT,
+    WEIR_ALL_COLLISIONS
+};
 
 /* Half: populations are stored in 16 bits, everything else is as in single precision. */
 enum weir_precision { WEIR_SINGLE, WEIR_DOUBLE, WEIR_HALF, WEIR_PRECISION_COUNT };

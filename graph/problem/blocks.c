@@ -10,6 +10,33 @@ static int at_most(int value, int limit) {
     return value < limit ? value : limit;
 }
 
+/* Cells along an axis of the last block there, which may be the thinnest. */
+static int last_extent(int cells, int block_cells) {
+    return (cells - 1) % block_cells + 1;
+}
+
+/* What leaves a block must not reach beyond the next one. */
+static int check_thickness(const struct weir_problem *problem, const struct weir_block_grid *grid) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    for (int axis = 0; axis < lattice->dimensions; axis++) {
+        const int last = last_extent(grid->cells[axis], grid->block_cells[axis]);
+        if (grid->cells[axis] < lattice->reach)
+            return weir_fail(
+                WEIR_USAGE,
+                "domain.cells: %d cells along %c, and populations of %s move by up to %d in a step; "
+                "give at least %d",
+                grid->cells[axis], "xyz"[axis], lattice -> name, lattice -> reach, lattice -> reach);
+        if (last < lattice->reach)
+            return weir_fail(
+                WEIR_USAGE,
+                "blocks.cells: %d along %c make a last block of %d cells there, and populations of %s "
+                "move by up to %d in a step; choose sizes that leave at least %d cells",
+                grid->block_cells[axis], "xyz"[axis], last, lattice -> name, lattice -> reach,
+                lattice -> reach);
+    }
+    return 0;
+}
+
 int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
                            struct weir_block_grid *grid) {
     double total = 1, cells = 1; /* may be beyond any integer */
@@ -35,7 +62,7 @@ int weir_block_grid_create(const struct weir_problem *problem, const int block_c
                          "blocks.cells: a block of %d cells along z is too large; at most %d fit one block",
                          grid->block_cells[2], LAYERS_MAX);
     grid->total = (int)total;
-    return 0;
+    return check_thickness(problem, grid);
 }
 
 void weir_block_grid_position(const struct weir_block_grid *grid, int block, int position[3]) {
@@ -72,11 +99,16 @@ int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, con
 void weir_block_grid_choose(const struct weir_problem *problem, int blocks, int64_t cells_most,
                             int block_cells[3]) {
     enum { ROW = 256, SIDE_MIN = 8 };
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     int count[3] = {blocks > 1 ? (problem->cells[0] + ROW - 1) / ROW : 1, 1,
                     problem->cells[2] > LAYERS_MAX ? 2 : 1};
     for (;;) {
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             block_cells[axis] = (problem->cells[axis] + count[axis] - 1) / count[axis];
+            while (axis < lattice->dimensions && block_cells[axis] < problem->cells[axis] &&
+                   last_extent(problem->cells[axis], block_cells[axis]) < lattice->reach)
+                block_cells[axis]++;
+        }
         if ((int64_t)count[0] * count[1] * count[2] >= blocks &&
             (int64_t)block_cells[0] * block_cells[1] * block_cells[2] <= cells_most)
             return;

@@ -26,7 +26,7 @@ int weir_block_set_index(const struct weir_block_set *set, int block);
 
 /* Cuts the problem's domain. block_cells larger than the domain mean one block along that axis; each must be
  * at least 1. -WEIR_USAGE when there would be more than 2^24 blocks, a block of more than 2^30
- * cells, or of more than 65535 along z. */
+ * cells, or of more than 65535 along z, or one thinner than populations move in a step. */
 int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
                            struct weir_block_grid *grid);
 

@@ -61,25 +61,23 @@ static void bounds(const struct weir_shape *shape, int axis, double *center, dou
     }
 }
 
-/* Cells around a block whose walls decide its flags and those of its ring: beside a cell of the ring there
- * may be what covers it. */
-enum { REACH = 2 };
-
-/* Whether a shape may have cells in the block or within REACH of it; errs on the side of yes. */
+/* Whether a shape may have cells in the block or around it whose walls decide its flags and those of its
+ * ring, beside which there may be what covers them; errs on the side of yes. */
 static bool may_touch(const struct weir_problem *problem, const struct weir_shape *shape,
                       const struct weir_box *block) {
+    const int reach = weir_lattice_table((int)problem->lattice)->reach + 1;
     for (int axis = 0; axis < 3; axis++) {
         double center = 0, half = 0;
         bounds(shape, axis, &center, &half);
         const double middle = block->origin[axis] + 0.5 * block->extent[axis];
         const bool at_seam = problem->periodic[axis] &&
-                             (block->origin[axis] < REACH ||
-                              block->origin[axis] + block->extent[axis] > problem->cells[axis] - REACH);
+                             (block->origin[axis] < reach ||
+                              block->origin[axis] + block->extent[axis] > problem->cells[axis] - reach);
         const double d = shape->type == WEIR_BOX ? middle - center : distance(problem, axis, center, middle);
         /* Around a block at the seam are cells of the other end, to which a box is not repeated. */
         if (shape->type == WEIR_BOX && at_seam)
             continue;
-        if (fabs(d) > half + 0.5 * block->extent[axis] + REACH)
+        if (fabs(d) > half + 0.5 * block->extent[axis] + reach)
             return false;
     }
     return true;
@@ -158,26 +156,46 @@ static uint8_t wall_of(const struct shapes *shapes, int cell[3]) {
                : wall;
 }
 
+/* How the flags of a block lie in memory. */
+struct flag_array {
+    int ring[3];
+    ptrdiff_t row, rows; /* cells of a row, rows of a plane, rings included */
+};
+
+static struct flag_array flag_array_of(const struct weir_lattice_table *lattice, const int extent[3]) {
+    struct flag_array array;
+    for (int axis = 0; axis < 3; axis++)
+        array.ring[axis] = weir_lattice_ring(lattice, axis);
+    array.row = extent[0] + 2 * array.ring[0];
+    array.rows = extent[1] + 2 * array.ring[1];
+    return array;
+}
+
+/* Number of the row at (y, z) of the block. */
+static ptrdiff_t row_at(const struct flag_array *array, int y, int z) {
+    return (z + array->ring[2]) * array->rows + y + array->ring[1];
+}
+
 /* Whether there is a wall among the neighbours from `begin` to `end` along x. */
-static bool beside_wall(const uint8_t *flag, ptrdiff_t row, ptrdiff_t plane, int begin, int end) {
-    for (ptrdiff_t z = -plane; z <= plane; z += plane)
-        for (ptrdiff_t y = -row; y <= row; y += row)
-            for (ptrdiff_t x = begin; x <= end; x++) {
-                const uint8_t neighbour = flag[z + y + x];
+static bool beside_wall(const uint8_t *flag, const struct flag_array *array, int begin, int end) {
+    for (int z = -array->ring[2]; z <= array->ring[2]; z++)
+        for (int y = -array->ring[1]; y <= array->ring[1]; y++)
+            for (int x = begin; x <= end; x++) {
+                const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
                 if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL)
                     return true;
             }
     return false;
 }
 
-/* Whether one of the 26 neighbours is part of a wall of such a kind. */
+/* Whether one of the neighbours is part of a wall of such a kind. */
 static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
-                             const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
-                             ptrdiff_t plane) {
-    for (ptrdiff_t z = -plane; z <= plane; z += plane)
-        for (ptrdiff_t y = -row; y <= row; y += row)
-            for (ptrdiff_t x = -1; x <= 1; x++) {
-                const uint8_t neighbour = flag[z + y + x];
+                             const struct weir_problem *problem, const uint8_t *flag,
+                             const struct flag_array *array) {
+    for (int z = -array->ring[2]; z <= array->ring[2]; z++)
+        for (int y = -array->ring[1]; y <= array->ring[1]; y++)
+            for (int x = -array->ring[0]; x <= array->ring[0]; x++) {
+                const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
                 if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL &&
                     is_such(&problem->walls[neighbour]))
                     return true;
@@ -186,25 +204,26 @@ static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
 }
 
 /* The flag of fluid cell number x (of the domain) of a row. */
-static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *flag, ptrdiff_t row,
-                          ptrdiff_t plane, int x) {
-    if (!beside_wall(flag, row, plane, -1, 1))
+static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *flag,
+                          const struct flag_array *array, int x) {
+    const int ring = array->ring[0];
+    if (!beside_wall(flag, array, -ring, ring))
         return WEIR_FLUID;
-    if (beside_wall_that(weir_wall_is_open, problem, flag, row, plane))
+    if (beside_wall_that(weir_wall_is_open, problem, flag, array))
         return WEIR_NEAR_OPEN;
     const bool first = x == 0 && !problem->periodic[0],
                last = x == problem->cells[0] - 1 && !problem->periodic[0];
-    if (!beside_wall(flag, row, plane, first ? 0 : -1, last ? 0 : 1))
+    if (ring == 1 && !beside_wall(flag, array, first ? 0 : -1, last ? 0 : 1))
         return WEIR_AT_X_END;
-    return beside_wall_that(weir_wall_moves, problem, flag, row, plane) ? WEIR_NEAR_MOVING_WALL
-                                                                        : WEIR_NEAR_WALL;
+    return beside_wall_that(weir_wall_moves, problem, flag, array) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
 }
 
-/* Whether a row or one beside it has a wall; walled: one per row, `rows` of them per plane. */
-static bool walls_around(const bool *walled, ptrdiff_t rows) {
-    for (ptrdiff_t z = -rows; z <= rows; z += rows)
-        if (walled[z - 1] || walled[z] || walled[z + 1])
-            return true;
+/* Whether a row or one beside it has a wall; walled: one per row. */
+static bool walls_around(const bool *walled, const struct flag_array *array) {
+    for (int z = -array->ring[2]; z <= array->ring[2]; z++)
+        for (int y = -array->ring[1]; y <= array->ring[1]; y++)
+            if (walled[z * array->rows + y])
+                return true;
     return false;
 }
 
@@ -224,13 +243,12 @@ static void pick(const struct shapes *from, const struct weir_box *box, struct s
 
 /* Flags of the cells of a tile of the block and its ring that are solid, and of which rows have any. */
 static void set_walls(const struct shapes *near, const struct weir_box *block, const struct weir_box *tile,
-                      uint8_t *flags, bool *walled) {
-    const ptrdiff_t row = block->extent[0] + 2, rows = block->extent[1] + 2;
+                      const struct flag_array *array, uint8_t *flags, bool *walled) {
     for (int z = 0; z < tile->extent[2]; z++)
         for (int y = 0; y < tile->extent[1]; y++) {
-            const ptrdiff_t place = (tile->origin[2] + z - block->origin[2] + 1) * rows + tile->origin[1] +
-                                    y - block->origin[1] + 1;
-            uint8_t *flag = flags + place * row + tile->origin[0] - block->origin[0] + 1;
+            const ptrdiff_t place =
+                row_at(array, tile->origin[1] + y - block->origin[1], tile->origin[2] + z - block->origin[2]);
+            uint8_t *flag = flags + place * array->row + tile->origin[0] - block->origin[0] + array->ring[0];
             for (int x = 0; x < tile->extent[0]; x++, flag++) {
                 int cell[3] = {tile->origin[0] + x, tile->origin[1] + y, tile->origin[2] + z};
                 *flag = wall_of(near, cell);
@@ -241,34 +259,37 @@ static void set_walls(const struct shapes *near, const struct weir_box *block, c
 
 /* The same for all tiles. close: with room for the shapes of `near`. */
 static void set_all_walls(const struct shapes *near, struct shapes *close, const struct weir_box *block,
-                          uint8_t *flags, bool *walled) {
+                          const struct flag_array *array, uint8_t *flags, bool *walled) {
+    const int *ring = array->ring;
     struct weir_box tile;
     int begin[3];
-    for (begin[2] = -1; begin[2] <= block->extent[2]; begin[2] += TILE)
-        for (begin[1] = -1; begin[1] <= block->extent[1]; begin[1] += TILE)
-            for (begin[0] = -1; begin[0] <= block->extent[0]; begin[0] += TILE) {
+    for (begin[2] = -ring[2]; begin[2] < block->extent[2] + ring[2]; begin[2] += TILE)
+        for (begin[1] = -ring[1]; begin[1] < block->extent[1] + ring[1]; begin[1] += TILE)
+            for (begin[0] = -ring[0]; begin[0] < block->extent[0] + ring[0]; begin[0] += TILE) {
                 for (int axis = 0; axis < 3; axis++) {
-                    const int left = block->extent[axis] + 1 - begin[axis];
+                    const int left = block->extent[axis] + ring[axis] - begin[axis];
                     tile.origin[axis] = block->origin[axis] + begin[axis];
                     tile.extent[axis] = left < TILE ? left : TILE;
                 }
                 pick(near, &tile, close);
-                set_walls(close, block, &tile, flags, walled);
+                set_walls(close, block, &tile, array, flags, walled);
             }
 }
 
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
                             uint8_t *flags) {
-    const ptrdiff_t rows = block->extent[1] + 2;
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const struct flag_array array = flag_array_of(lattice, block->extent);
     const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
     const struct shapes all = {.problem = problem, .count = problem->shape_count};
     struct shapes near = {.problem = problem, .list = malloc(list_bytes)},
                   close = {.problem = problem, .list = malloc(list_bytes)};
-    bool *walled = calloc((size_t)rows * (size_t)(block->extent[2] + 2), sizeof *walled);
+    bool *walled =
+        calloc((size_t)array.rows * (size_t)(block->extent[2] + 2 * array.ring[2]), sizeof *walled);
     const bool ready = near.list && close.list && walled;
     if (ready) {
         pick(&all, block, &near);
-        set_all_walls(&near, &close, block, flags, walled);
+        set_all_walls(&near, &close, block, &array, flags, walled);
     }
     free(near.list);
     free(close.list);
@@ -278,31 +299,32 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
                          problem->shape_count);
     }
 
-    const ptrdiff_t row = block->extent[0] + 2, plane = row * (block->extent[1] + 2);
     int64_t fluid = 0;
     for (int z = 0; z < block->extent[2]; z++)
         for (int y = 0; y < block->extent[1]; y++) {
-            if (!walls_around(&walled[(z + 1) * rows + y + 1], rows)) { /* most rows of most domains */
+            const ptrdiff_t row = row_at(&array, y, z);
+            if (!walls_around(&walled[row], &array)) { /* most rows of most domains */
                 fluid += block->extent[0];
                 continue;
             }
-            uint8_t *flag = flags + (z + 1) * plane + (y + 1) * row + 1;
+            uint8_t *flag = flags + row * array.row + array.ring[0];
             for (int x = 0; x < block->extent[0]; x++, flag++)
                 if (*flag == WEIR_FLUID) {
                     fluid++;
-                    *flag = fluid_flag(problem, flag, row, plane, block->origin[0] + x);
+                    *flag = fluid_flag(problem, flag, &array, block->origin[0] + x);
                 }
         }
     free(walled);
     return fluid;
 }
 
-int64_t weir_geometry_near_wall(const int extent[3], const uint8_t *flags) {
-    const ptrdiff_t row = extent[0] + 2, plane = row * (extent[1] + 2);
+int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
+                                const uint8_t *flags) {
+    const struct flag_array array = flag_array_of(lattice, extent);
     int64_t count = 0;
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++) {
-            const uint8_t *flag = flags + (z + 1) * plane + (y + 1) * row + 1;
+            const uint8_t *flag = flags + row_at(&array, y, z) * array.row + array.ring[0];
             for (int x = 0; x < extent[0]; x++)
                 count += flag[x] >= WEIR_NEAR_WALL;
         }

@@ -5,15 +5,17 @@
 #include "graph/problem/box.h"
 #include "graph/problem/problem.h"
 
-/* Fills the flags (block_view.h) of a block and the ring of one cell around it: flags[nz + 2][ny + 2][nx +
- * 2], owned by the caller. Beyond a face of the domain that is not periodic lies that face's wall; where
+/* Fills the flags (block_view.h) of a block and the ring around it: flags[nz + 2 ring][ny + 2 ring][nx +
+ * 2 ring], owned by the caller. Beyond a face of the domain that is not periodic lies that face's wall; where
  * several faces meet, WEIR_EDGE_WALL. So it is with cells of a wall that moves or lets fluid pass and that
  * something else covers (numerics.md, Boundaries). Bodies are repeated along periodic axes (nearest image;
  * boxes are not). Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
 
-/* Fluid cells of a block that have a wall among their neighbours, by the flags that were filled so. */
-int64_t weir_geometry_near_wall(const int extent[3], const uint8_t *flags);
+/* Fluid cells of a block that have a wall among the cells around them (block_view.h), by the flags that were
+ * filled so. */
+int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
+                                const uint8_t *flags);
 
 /* Whether all cells of a box inside the domain belong to the shape. Right for one cell; for more it may say
  * no where rounding decides, or where it takes several images of the shape. */
@@ -24,7 +26,7 @@ bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
                            const struct weir_box *box);
 
-/* Wall number of a cell of the domain or of the ring of one cell around it, by the same rules; 0 for fluid.
+/* Wall number of a cell of the domain or of the ring around it, by the same rules; 0 for fluid.
  */
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]);
 

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Names as in case files ("D3Q19", "trt", "single"); the tables end with NULL. */
+/* Names as in case files, of what these may ask for ("D3Q19", "trt", "single"); the tables end with NULL. */
 extern const char *const weir_lattice_names[];
 extern const char *const weir_collision_names[];
 extern const char *const weir_precision_names[];

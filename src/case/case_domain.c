@@ -131,11 +131,23 @@ static int read_periodic(const struct weir_json *domain, struct weir_problem *pr
     return 0;
 }
 
+/* Lattices that are there, but not for flows. */
+static int refuse_without_flow(const struct weir_json *json) {
+    const char *name = json_string_value(json->value);
+    for (int k = WEIR_LATTICE_COUNT; name && k < WEIR_ALL_LATTICES; k++) {
+        const struct weir_lattice_table *lattice = weir_lattice_table(k);
+        if (strcmp(name, lattice->name) == 0)
+            return weir_json_fail(json, "%s cannot carry a flow: %s", name, lattice->no_flow);
+    }
+    return 0;
+}
+
 int weir_case_read_domain(const struct weir_json *root, struct weir_case *c) {
     const char *wanted = "an object such as {\"cells\": [128, 128, 128]}";
     struct weir_json lattice = weir_json_member(root, "lattice"), domain = weir_json_member(root, "domain");
     if (weir_json_present(&lattice)) {
         int choice;
+        WEIR_TRY(refuse_without_flow(&lattice));
         WEIR_TRY(weir_key_read(&lattice, weir_case_root_key("lattice"), NULL, &choice));
         c->problem.lattice = (enum weir_lattice)choice;
     }

@@ -155,6 +155,11 @@ CASES = {
     "no fields": ({"output": [{"type": "fields", "fields": []}]}, ["output[0].fields"]),
     # choices
     "D3Q18": ({"lattice": "D3Q18"}, ['lattice: "D3Q18"', "D3Q19"]),
+    "a lattice for scalars": ({"lattice": "D3Q7"}, ["lattice:", "D3Q7 cannot carry a flow", "scalars", "choose D3Q19"]),
+    "a lattice for scalars in a plane": ({"lattice": "D2Q5"}, ["D2Q5 cannot carry a flow", "choose D2Q9"]),
+    "a lattice that needs its own collision": ({"lattice": "D3Q13"}, ["D3Q13 cannot carry a flow", "isotropic", "choose D3Q15"]),
+    "a lattice without collision": ({"lattice": "D2Q37"}, ["D2Q37 cannot carry a flow", "no collision", "choose D2Q9"]),
+    "no collision": ({"collision": {"operator": "none"}}, ["collision.operator", "bgk", "trt"]),
     "lattice in small letters": ({"lattice": "d3q19"}, ['lattice: "d3q19"', 'mean "D3Q19"']),
     "operator mrt": ({"collision": {"operator": "mrt"}}, ['collision.operator: "mrt"', "trt"]),
     "half precision": ({"precision": "half"}, ['precision: "half"', "single"]),

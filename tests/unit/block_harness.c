@@ -93,15 +93,17 @@ static void allocate_block(const struct block_harness *h, int number) {
 
 /* Initial density and velocity of a block and its ring; cells beyond a face that is not periodic repeat those
  * at the face, and must not matter. NULL where all cells are alike. */
-static double *initial_values(const struct weir_problem *p, const struct weir_box *box) {
+static double *initial_values(const struct weir_problem *p, const struct weir_lattice_table *lattice,
+                              const struct weir_box *box) {
     if (!p->initial)
         return NULL;
-    const size_t cells =
-        (size_t)(box->extent[0] + 2) * (size_t)(box->extent[1] + 2) * (size_t)(box->extent[2] + 2);
+    const size_t cells = weir_layout_ringed_cells(lattice, box->extent);
+    const int ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
+                         weir_lattice_ring(lattice, 2)};
     double *values = allocate(4 * cells * sizeof *values), *value = values;
-    for (int z = -1; z <= box->extent[2]; z++)
-        for (int y = -1; y <= box->extent[1]; y++)
-            for (int x = -1; x <= box->extent[0]; x++, value++) {
+    for (int z = -ring[2]; z < box->extent[2] + ring[2]; z++)
+        for (int y = -ring[1]; y < box->extent[1] + ring[1]; y++)
+            for (int x = -ring[0]; x < box->extent[0] + ring[0]; x++, value++) {
                 int cell[3] = {box->origin[0] + x, box->origin[1] + y, box->origin[2] + z};
                 for (int axis = 0; axis < 3; axis++) {
                     const int n = p->cells[axis];
@@ -123,7 +125,7 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
     struct weir_block_view view = block_harness_view(h, number);
     /* The first step reads what a step of parity 1 would have written. */
     memcpy(view.outgoing, h->blocks[number].messages.message[1], sizeof view.outgoing);
-    double *values = initial_values(p, &h->blocks[number].box);
+    double *values = initial_values(p, h->lattice, &h->blocks[number].box);
     const struct weir_initial_state state = {
         .density = p->initial_density,
         .velocity = {p->initial_velocity[0], p->initial_velocity[1], p->initial_velocity[2]},
@@ -238,10 +240,13 @@ int block_harness_find(const struct block_harness *h, const int cell[3], int loc
 }
 
 /* Flag of a cell of a block or its ring. */
-static uint8_t flag_at(const struct harness_block *block, const int local[3]) {
-    const int *n = block->box.extent;
-    return ((const uint8_t *)
-                block->geometry)[((local[2] + 1) * (n[1] + 2) + local[1] + 1) * (n[0] + 2) + local[0] + 1];
+static uint8_t flag_at(const struct block_harness *h, const struct harness_block *block, const int local[3]) {
+    int place = 0;
+    for (int axis = 2; axis >= 0; axis--) {
+        const int ring = weir_lattice_ring(h->lattice, axis);
+        place = place * (block->box.extent[axis] + 2 * ring) + local[axis] + ring;
+    }
+    return ((const uint8_t *)block->geometry)[place];
 }
 
 static bool solid_flag(uint8_t flag) {
@@ -251,7 +256,7 @@ static bool solid_flag(uint8_t flag) {
 bool block_harness_solid(const struct block_harness *h, const int cell[3]) {
     int local[3];
     const int block = block_harness_find(h, cell, local);
-    return solid_flag(flag_at(&h->blocks[block], local));
+    return solid_flag(flag_at(h, &h->blocks[block], local));
 }
 
 static void *slot_at(const struct block_harness *h, const struct harness_block *block, int i,
@@ -286,7 +291,7 @@ void *block_harness_population(const struct block_harness *h, const int cell[3],
         offset[axis] = from[axis] < 0 ? -1 : from[axis] >= n ? 1 : 0;
         outside = outside || offset[axis] != 0;
     }
-    if (i == 0 || solid_flag(flag_at(block, from)))
+    if (i == 0 || solid_flag(flag_at(h, block, from)))
         return slot_at(h, block, i, here);
     if (!outside)
         return block_harness_parity(h) ? slot_at(h, block, h->lattice->opposite[i], from)
@@ -294,7 +299,7 @@ void *block_harness_population(const struct block_harness *h, const int cell[3],
     const struct harness_block *other = &h->blocks[weir_block_grid_neighbour(&h->grid, number, offset)];
     for (int axis = 0; axis < 3; axis++)
         if (offset[axis] != 0)
-            from[axis] = offset[axis] < 0 ? other->box.extent[axis] - 1 : 0;
+            from[axis] += offset[axis] < 0 ? other->box.extent[axis] : -block->box.extent[axis];
     return message_at(h, other, i, face_of_arrival(offset), from);
 }
 

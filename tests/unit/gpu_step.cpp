@@ -45,7 +45,7 @@ template <typename T> static T __shfl_down_sync(unsigned, T value, int by) {
     return trade(value, from >= THREADS_OF_WARP ? (int)threadIdx.x : from);
 }
 
-static bool __all_sync(unsigned, bool predicate) {
+[[maybe_unused]] static bool __all_sync(unsigned, bool predicate) {
     static bool brought[THREADS_OF_WARP];
     brought[threadIdx.x] = predicate;
     meet();

@@ -85,12 +85,16 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
             problem.cells[0] = cuts[k].cells_x;
             if (flow >= RUBBLE)
                 add_rubble(&problem, shapes);
-            compare(&problem, gpu_step, cuts[k].block, flow < RUBBLE ? flow_names[flow] : "rubble");
+            /* The last block of a row of 13 cells has as many as populations move then. */
+            const int thick[3] = {5, 4, 4},
+                      *block = lattice == WEIR_D2Q37 && cuts[k].block[0] == 4 ? thick : cuts[k].block;
+            compare(&problem, gpu_step, block, flow < RUBBLE ? flow_names[flow] : "rubble");
         }
 }
 
 #define WEIR_bgk WEIR_BGK
 #define WEIR_trt WEIR_TRT
+#define WEIR_none WEIR_NONE
 #define WEIR_single WEIR_SINGLE
 #define WEIR_double WEIR_DOUBLE
 #define WEIR_half WEIR_HALF

@@ -28,13 +28,16 @@ KERNEL_NUMBERS(D2Q9)
 KERNEL_NUMBERS(D3Q15)
 KERNEL_NUMBERS(D3Q19)
 KERNEL_NUMBERS(D3Q27)
+KERNEL_NUMBERS(D2Q5)
+KERNEL_NUMBERS(D3Q7)
+KERNEL_NUMBERS(D3Q13)
+KERNEL_NUMBERS(D2Q37)
 
 typedef void kernel_numbers(int numbers[3][WEIR_POPULATIONS_MAX], int end[3]);
-static kernel_numbers *const numbers_of[WEIR_LATTICE_COUNT] = {
-    [WEIR_D2Q9] = numbers_of_D2Q9,
-    [WEIR_D3Q15] = numbers_of_D3Q15,
-    [WEIR_D3Q19] = numbers_of_D3Q19,
-    [WEIR_D3Q27] = numbers_of_D3Q27,
+static kernel_numbers *const numbers_of[WEIR_ALL_LATTICES] = {
+    [WEIR_D2Q9] = numbers_of_D2Q9,   [WEIR_D3Q15] = numbers_of_D3Q15, [WEIR_D3Q19] = numbers_of_D3Q19,
+    [WEIR_D3Q27] = numbers_of_D3Q27, [WEIR_D2Q5] = numbers_of_D2Q5,   [WEIR_D3Q7] = numbers_of_D3Q7,
+    [WEIR_D3Q13] = numbers_of_D3Q13, [WEIR_D2Q37] = numbers_of_D2Q37,
 };
 
 static void lay_out(enum weir_lattice lattice, struct weir_message_layout *layout) {
@@ -45,7 +48,7 @@ static void lay_out(enum weir_lattice lattice, struct weir_message_layout *layou
 static void test_every_direction_has_its_layers(void **state) {
     (void)state;
     static struct weir_message_layout layout;
-    for (int l = 0; l < WEIR_LATTICE_COUNT; l++) {
+    for (int l = 0; l < WEIR_ALL_LATTICES; l++) {
         const struct weir_lattice_table *lattice = weir_lattice_table(l);
         lay_out((enum weir_lattice)l, &layout);
         int found = 0, wanted = 0;
@@ -72,7 +75,7 @@ static void test_kernels_know_the_same_numbers(void **state) {
     (void)state;
     static struct weir_message_layout layout;
     static const int begin[3] = {X, Y, Z};
-    for (int l = 0; l < WEIR_LATTICE_COUNT; l++) {
+    for (int l = 0; l < WEIR_ALL_LATTICES; l++) {
         const struct weir_lattice_table *lattice = weir_lattice_table(l);
         int numbers[3][WEIR_POPULATIONS_MAX], end[3];
         lay_out((enum weir_lattice)l, &layout);
@@ -115,7 +118,7 @@ static void test_what_crosses_to_whom(void **state) {
     (void)state;
     static struct weir_message_layout layout;
     static const int extents[][3] = {{5, 4, 6}, {3, 3, 3}, {7, 3, 4}};
-    for (int l = 0; l < WEIR_LATTICE_COUNT; l++)
+    for (int l = 0; l < WEIR_ALL_LATTICES; l++)
         for (size_t e = 0; e < sizeof extents / sizeof *extents; e++)
             for (int n = 0; n < WEIR_NEIGHBOURS; n++) {
                 const struct weir_lattice_table *lattice = weir_lattice_table(l);

@@ -295,6 +295,26 @@ static void test_scattered_blocks(void **state) {
     }
 }
 
+/* Several layers to a face, and to an edge. */
+static void test_velocities_of_several_cells(void **state) {
+    (void)state;
+    static struct division d;
+    static const struct {
+        int cells[3], block_cells[3];
+    } far_cuts[] = {{{12, 12, 1}, {3, 3, 1}}, {{15, 13, 1}, {4, 5, 1}}, {{3, 9, 1}, {3, 3, 1}}};
+    for (size_t k = 0; k < sizeof far_cuts / sizeof *far_cuts; k++)
+        for (int periodic = 0; periodic < 4; periodic++) {
+            set_up_problem(&d, WEIR_D2Q37, far_cuts[k].cells, far_cuts[k].block_cells,
+                           (bool[3]){periodic & 1, periodic & 2, true});
+            d.problem.collision = WEIR_NONE;
+            for (int ranks = 2; ranks <= RANKS_MAX && ranks <= d.grid.total; ranks++) {
+                divide(&d, ranks);
+                check_geometry(&d);
+                clear(&d);
+            }
+        }
+}
+
 /* More messages than a parcel may have: several parcels. */
 static void test_many_messages(void **state) {
     (void)state;
@@ -550,6 +570,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exactly_what_is_needed),
         cmocka_unit_test(test_scattered_blocks),
+        cmocka_unit_test(test_velocities_of_several_cells),
         cmocka_unit_test(test_many_messages),
         cmocka_unit_test(test_large_faces),
         cmocka_unit_test(test_parcels_in_flight),
