@@ -170,6 +170,13 @@ static void report_totals(void *buffers[], void *argument) {
         for (int wall = 1; wall < domain->problem->wall_count; wall++)
             totals.force[wall][axis] = weir_exact_sum_value(&total->sum.force[wall][axis]);
     }
+    struct weir_exact_sum passed = {0, 0};
+    for (int wall = 1; wall < domain->problem->wall_count; wall++) {
+        weir_exact_sum_add(&passed, &total->sum.mass_passed[wall]);
+        totals.mass_flow[wall] = weir_exact_sum_value(&total->sum.mass_flow[wall]);
+        totals.mass_passed[wall] = weir_exact_sum_value(&total->sum.mass_passed[wall]);
+    }
+    totals.all_mass_passed = weir_exact_sum_value(&passed);
     a->totals(a->context, &totals);
 }
 

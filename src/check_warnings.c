@@ -1,5 +1,6 @@
 #include "src/check_warnings.h"
 
+#include "src/case/boundary_profiles.h"
 #include "src/case/scales.h"
 #include "src/case/speed.h"
 
@@ -79,6 +80,51 @@ static void warn_of_force(const struct weir_case *c, const struct weir_driven_fl
         warn_of_speed(c, flow->speed, "by the force ");
 }
 
+/* Mass that boundaries with a velocity let in each step, by the numbers of their cells; bodies, whose
+ * surfaces are closed, add nothing as a whole. */
+static double inflow_of(const struct weir_case *c) {
+    const struct weir_problem *p = &c->problem;
+    double inflow = 0;
+    for (int face = 0; face < WEIR_FACES; face++) {
+        const struct weir_wall *wall = &p->walls[1 + face];
+        struct weir_profile_survey survey;
+        if (wall->rule == WEIR_RULE_VELOCITY && !p->periodic[face / 2] &&
+            weir_boundary_profiles_survey(p->profile_context, face, &survey) == 0)
+            inflow += p->reference_density * survey.inflow * p->cells[(face / 2 + 1) % 3] *
+                      p->cells[(face / 2 + 2) % 3];
+    }
+    return inflow;
+}
+
+/* A fluid that is let in needs a way out. */
+static void warn_of_inflow(const struct weir_case *c) {
+    const struct weir_problem *p = &c->problem;
+    const double mass = p->reference_density * p->cells[0] * p->cells[1] * p->cells[2];
+    for (int wall = 1; wall < p->wall_count; wall++)
+        if (p->walls[wall].rule == WEIR_RULE_PRESSURE)
+            return;
+    const double share = inflow_of(c) * (double)c->steps / mass;
+    if (fabs(share) > 1e-6)
+        printf("  warning: boundaries of type velocity let %.3g %% of the domain's mass %s in the whole run, "
+               "and the "
+               "density %s: let it %s by a boundary of type pressure\n",
+               100 * fabs(share), share > 0 ? "in" : "out", share > 0 ? "rises" : "falls",
+               share > 0 ? "leave" : "come in");
+}
+
+/* Densities that differ by much drive flows that are too fast for the method. */
+static void warn_of_density(const struct weir_case *c) {
+    const struct weir_problem *p = &c->problem;
+    for (int wall = 1; wall < p->wall_count; wall++) {
+        const struct weir_wall *w = &p->walls[wall];
+        if (w->rule == WEIR_RULE_PRESSURE && !w->profile &&
+            fabs(w->density - p->reference_density) > 0.1 * p->reference_density)
+            printf("  warning: the density %.4g at %s is far from the mean of the start, %.4g: errors of "
+                   "compressibility are as large as the difference; a few percent are usual\n",
+                   w->density * c->units.density, w->name, p->reference_density * c->units.density);
+    }
+}
+
 void weir_check_warnings(const struct weir_case *c, const struct weir_driven_flow *flow) {
     warn_of_speed(c, c->characteristic_velocity, "");
     const double speed = fmax(c->characteristic_velocity, flow->speed);
@@ -86,6 +132,8 @@ void weir_check_warnings(const struct weir_case *c, const struct weir_driven_flo
     if (speed < WEIR_SPEED_LIMIT) /* else nothing helps */
         warn_of_waves(&c->problem, speed);
     warn_of_force(c, flow);
+    warn_of_inflow(c);
+    warn_of_density(c);
     if (c->steady > 0 && c->problem.precision != WEIR_DOUBLE && c->steady < 1e-7)
         printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); "
                "it may never hold\n",

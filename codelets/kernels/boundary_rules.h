@@ -23,15 +23,17 @@ enum weir_rule {
 enum { WEIR_BOUNDARY_VALUES = 3 };
 
 struct weir_rule_row {
-    const char *name; /* the type in case files */
-    const char *key;  /* of its value there */
-    int values;       /* numbers that kernels read: 3 for a velocity, 1 for a density */
-    bool required;    /* the key must be there; else all values are zero without it */
+    const char *name;  /* the type in case files */
+    const char *about; /* what it does, in a few words */
+    const char *key;   /* of its value there */
+    int values;        /* numbers that kernels read: 3 for a velocity, 1 for a density */
+    bool required;     /* the key must be there; else all values are zero without it */
     bool open; /* fluid may pass: what does is counted (struct weir_boundary_flow), and explains the mass */
     bool profiles; /* on faces of the domain, values may differ from place to place */
 };
 
-/* By enum weir_rule, static. */
+/* By enum weir_rule, static; and their names, which end with NULL. */
 extern const struct weir_rule_row weir_rules[WEIR_RULE_COUNT];
+extern const char *const weir_rule_names[WEIR_RULE_COUNT + 1];
 
 #endif

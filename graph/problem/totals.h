@@ -13,8 +13,11 @@ struct weir_totals {
     double momentum[3];
     double kinetic_energy; /* sum of density |velocity|^2 / 2 */
     double max_speed;
-    int max_speed_cell[3];           /* a cell with that speed */
-    double force[WEIR_WALLS_MAX][3]; /* of the fluid on each wall, indexed like weir_problem.walls */
+    int max_speed_cell[3];              /* a cell with that speed */
+    double force[WEIR_WALLS_MAX][3];    /* of the fluid on each wall, indexed like weir_problem.walls */
+    double mass_flow[WEIR_WALLS_MAX];   /* that each wall let into the fluid in the last step */
+    double mass_passed[WEIR_WALLS_MAX]; /* the same in all steps */
+    double all_mass_passed;             /* by all of them, without rounding in between */
 };
 
 #endif

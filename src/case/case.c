@@ -4,6 +4,7 @@
 #include "graph/base/error.h"
 #include "graph/plan/rank_map.h"
 #include "graph/ranks/heartbeats.h"
+#include "src/case/boundary_profiles.h"
 #include "src/case/case_keys.h"
 #include "src/case/case_ranks.h"
 #include "src/case/case_sections.h"
@@ -132,6 +133,7 @@ void weir_case_destroy(struct weir_case *c) {
     if (!c)
         return;
     weir_initial_formulas_destroy(c->problem.initial_context);
+    weir_boundary_profiles_destroy(c->problem.profile_context);
     free(c->problem.shapes);
     weir_rank_map_destroy(c->map);
     free(c->map_file);

@@ -1,43 +1,120 @@
-/* The walls on the domain's faces. */
+/* What lies beyond the domain's faces. */
 #include "graph/base/error.h"
+#include "src/case/boundary_profiles.h"
+#include "src/case/case_rules.h"
 #include "src/case/case_sections.h"
-#include "src/case/case_values.h"
+#include "src/case/density_limits.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Types of boundaries, and what each is. */
-static const char *const types[] = {"wall", NULL};
-static const char *const abouts[] = {"the fluid sticks to it (half-way bounce-back)"};
-
 const char *const *weir_boundary_abouts(void) {
+    static const char *abouts[WEIR_RULE_COUNT];
+    for (int rule = 0; rule < WEIR_RULE_COUNT; rule++)
+        abouts[rule] = weir_rules[rule].about;
     return abouts;
 }
 
-enum { TYPE, VELOCITY };
+enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY };
 const struct weir_key weir_boundary_keys[] = {
     [TYPE] = {.name = "type",
               .type = WEIR_KEY_CHOICE,
               .needed = true,
-              .about = "What closes the domain here.",
+              .about = "What happens to the fluid here.",
               .more = "FACE is `x-`, `x+`, `y-`, `y+`, `z-` or `z+`, on an axis that is not periodic.",
               .otherwise = "needed per face named",
-              .choices = types,
+              .choices = weir_rule_names,
               .wanted = "a type of boundary"},
-    [VELOCITY] = {.name = "velocity",
-                  .type = WEIR_KEY_NUMBER,
-                  .per_axis = true,
-                  .about = "Velocity of the wall along itself (SI: m/s).",
-                  .more = "The component through the face must be 0.",
-                  .fallback = "[0, 0, 0]",
-                  .example = "[0.1, 0, 0]",
-                  .quantity = {"the wall's speed", WEIR_DIMENSION_VELOCITY, "0.1"}},
+    [WALL_VELOCITY] = {.name = "velocity",
+                       .type = WEIR_KEY_NUMBER,
+                       .per_axis = true,
+                       .about = "Velocity of the wall along itself (SI: m/s).",
+                       .more = "The component through the face must be 0.",
+                       .fallback = "[0, 0, 0]",
+                       .example = "[0.1, 0, 0]",
+                       .kinds = 1u << WEIR_RULE_WALL,
+                       .quantity = {"the wall's speed", WEIR_DIMENSION_VELOCITY, "0.1"}},
+    [FLUID_VELOCITY] =
+        {.name = "velocity",
+         .type = WEIR_KEY_OTHER,
+         .per_axis = true,
+         .needed = true,
+         .about = "Velocity of the fluid: for each axis a number, or a formula of x, y, z on the face, "
+                  "nx, ny, nz and pi, as for the initial state (SI: m/s).",
+         .examples = "[[0.05, 0, 0], [\"0.01 * y*(ny - y)/ny^2\", 0, 0]]",
+         .example = "[\"0.1 * 4*y*(ny - y)/ny^2\", 0, 0]",
+         .schema = "{\"type\": [\"number\", \"string\"]}",
+         .kinds = 1u << WEIR_RULE_VELOCITY,
+         .quantity = {"the fluid's velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*y/ny\""}},
+    [DENSITY] = {.name = "density",
+                 .type = WEIR_KEY_OTHER,
+                 .needed = true,
+                 .about = "Density of the fluid: a number, or such a formula (SI: kg/m³).",
+                 .more = "The pressure is a third of it in lattice units.",
+                 .examples = "[1, \"1 + 0.01*y/ny\"]",
+                 .schema = "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}",
+                 .kinds = 1u << WEIR_RULE_PRESSURE,
+                 .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     {.name = NULL},
 };
 
-static int read_wall(const struct weir_json *face_json, struct weir_case *c, int face) {
-    const struct weir_key *keys = weir_boundary_keys;
-    int axis = face / 2, type;
+/* By rule: the row of its value. */
+static const int value_keys[WEIR_RULE_COUNT] = {
+    [WEIR_RULE_WALL] = WALL_VELOCITY, [WEIR_RULE_VELOCITY] = FLUID_VELOCITY, [WEIR_RULE_PRESSURE] = DENSITY};
+
+/* The case's profiles, made with the first. */
+static int profiles_of(struct weir_case *c, struct weir_boundary_profiles **result) {
+    struct weir_problem *problem = &c->problem;
+    struct weir_boundary_profiles *profiles = problem->profile_context;
+    if (!profiles) {
+        profiles = calloc(1, sizeof *profiles);
+        problem->profile_context = profiles; /* from here on the case owns it */
+        problem->profile = weir_boundary_profiles_fill;
+        if (!profiles || !(profiles->file = strdup(c->file)))
+            return weir_fail(WEIR_FAILED, "no memory left for the boundaries");
+        profiles->cell_size = c->units.length;
+        memcpy(profiles->cells, problem->cells, sizeof profiles->cells);
+        memcpy(profiles->periodic, problem->periodic, sizeof profiles->periodic);
+        weir_density_limits(problem->precision, &profiles->least_density, &profiles->most_density);
+    }
+    *result = profiles;
+    return 0;
+}
+
+/* Takes constants over into the problem; formulas stay in the profiles. */
+static int use_values(struct weir_case *c, int face, const struct weir_boundary_profiles *profiles) {
+    struct weir_wall *wall = &c->problem.walls[1 + face];
+    const struct weir_initial_component *components = profiles->components[face];
+    struct weir_profile_survey survey;
+    for (int k = 0; k < weir_rules[wall->rule].values; k++)
+        wall->profile = wall->profile || components[k].formula;
+    if (wall->rule == WEIR_RULE_PRESSURE)
+        wall->density = components[0].constant;
+    else
+        for (int axis = 0; axis < 3; axis++)
+            wall->velocity[axis] = components[axis].constant;
+    WEIR_TRY(weir_boundary_profiles_survey(profiles, face, &survey));
+    c->characteristic_velocity = fmax(c->characteristic_velocity, survey.greatest_speed);
+    return 0;
+}
+
+/* Along itself a wall may move, but not through the face. */
+static int check_wall(const struct weir_json *face_json, const struct weir_wall *wall, int axis) {
+    if (wall->rule != WEIR_RULE_WALL || wall->velocity[axis] == 0)
+        return 0;
+    const struct weir_json velocity = weir_json_member(face_json, "velocity"),
+                           item = weir_json_item(&velocity, axis);
+    return weir_json_fail_type(
+        &item, "0",
+        "0: a wall moves along itself; through its face it would make or destroy mass. Type "
+        "\"velocity\" lets fluid pass");
+}
+
+static int read_face(const struct weir_json *face_json, struct weir_case *c, int face) {
+    const int axis = face / 2;
+    struct weir_wall *wall = &c->problem.walls[1 + face];
+    struct weir_boundary_profiles *profiles = NULL;
 
     WEIR_TRY(
         weir_json_object(face_json, "an object such as {\"type\": \"wall\", \"velocity\": [0.1, 0, 0]}"));
@@ -51,20 +128,19 @@ static int read_wall(const struct weir_json *face_json, struct weir_case *c, int
                               "domain.periodic[%d] false",
                               "xyz"[axis], axis);
 
-    const struct weir_json type_json = weir_json_member(face_json, keys[TYPE].name),
-                           velocity = weir_json_member(face_json, keys[VELOCITY].name);
-    if (!weir_json_present(&type_json))
-        return weir_json_fail_choice_missing(&type_json, types);
-    WEIR_TRY(weir_key_read(&type_json, &keys[TYPE], &c->units, &type));
-    WEIR_TRY(weir_key_check_kind(face_json, keys, type));
-    double *wall_velocity = c->problem.walls[1 + face].velocity;
-    WEIR_TRY(weir_case_read_velocity(&velocity, c, &keys[VELOCITY].quantity, wall_velocity));
-    if (wall_velocity[axis] != 0) {
-        struct weir_json item = weir_json_item(&velocity, axis);
-        return weir_json_fail_type(
-            &item, "0", "0: a wall moves along itself; through its face it would make or destroy mass");
-    }
-    return 0;
+    const struct weir_key *keys = weir_boundary_keys;
+    const struct weir_json type = weir_json_member(face_json, keys[TYPE].name);
+    int rule;
+    if (!weir_json_present(&type))
+        return weir_json_fail_choice_missing(&type, weir_rule_names);
+    WEIR_TRY(weir_key_read(&type, &keys[TYPE], &c->units, &rule));
+    WEIR_TRY(weir_key_check_kind(face_json, keys, rule));
+    WEIR_TRY(profiles_of(c, &profiles));
+    profiles->rule[face] = wall->rule = (enum weir_rule)rule;
+    WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
+                                        profiles->components[face]));
+    WEIR_TRY(use_values(c, face, profiles));
+    return check_wall(face_json, wall, axis);
 }
 
 int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c) {
@@ -75,7 +151,7 @@ int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c)
     for (int face = 0; face < WEIR_FACES; face++) {
         struct weir_json face_json = weir_json_member(&boundaries, weir_face_names[face]);
         if (weir_json_present(&face_json))
-            WEIR_JSON_NOTE(root->source, read_wall(&face_json, c, face));
+            WEIR_JSON_NOTE(root->source, read_face(&face_json, c, face));
     }
     return 0;
 }

@@ -1,13 +1,11 @@
 /* The initial state: numbers, or formulas that become the problem's initial function. */
 #include "graph/base/error.h"
+#include "src/case/case_formulas.h"
 #include "src/case/case_sections.h"
-#include "src/case/case_values.h"
 #include "src/case/density_limits.h"
-#include "src/case/expression.h"
 #include "src/case/initial_formulas.h"
-#include "src/case/speed.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,66 +31,6 @@ const struct weir_key weir_initial_keys[] = {
                   .quantity = {"the velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*sin(2*pi*y/ny)\""}},
     {.name = NULL},
 };
-
-/* Compiles a formula once, to find its faults while the key is known. */
-static int check_formula(const struct weir_json *json, const char *formula) {
-    double position[3] = {0.5, 0.5, 0.5}, size[3] = {1, 1, 1};
-    struct weir_expression *expression;
-    int error = weir_expression_create(formula, position, size, &expression);
-    if (error < 0)
-        return weir_json_fail(
-            json,
-            "%s; give a number or a formula of x, y, z, nx, ny, nz and pi with functions such as "
-            "sin, exp and sqrt",
-            weir_error_text());
-    weir_expression_destroy(expression);
-    return 0;
-}
-
-static int read_density(const struct weir_json *json, const struct weir_case *c,
-                        struct weir_initial_formulas *state) {
-    const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_DENSITY);
-    double *density = &state->components[0].constant;
-    char limits[WEIR_DENSITY_TEXT];
-    WEIR_TRY(weir_case_read_positive(json, &c->units, &weir_initial_keys[DENSITY].quantity, density));
-    if (*density >= state->least_density && *density <= state->most_density)
-        return 0;
-    weir_density_limits_text(state->least_density * unit, state->most_density * unit, limits);
-    return weir_json_fail(json, "%g is no density to begin with; %s", *density * unit, limits);
-}
-
-static int read_component(const struct weir_json *json, struct weir_case *c,
-                          struct weir_initial_formulas *state, int i) {
-    const struct weir_case_quantity *quantity = &weir_initial_keys[i > 0 ? VELOCITY : DENSITY].quantity;
-    struct weir_initial_component *component = &state->components[i];
-    snprintf(component->label, sizeof component->label, "%.63s", json->path);
-    if (!json_is_string(json->value))
-        return i == 0 ? read_density(json, c, state)
-                      : weir_case_read_number(json, &c->units, quantity, &component->constant);
-
-    const char *formula = json_string_value(json->value);
-    WEIR_TRY(check_formula(json, formula));
-    component->formula = strdup(formula);
-    component->scale = 1 / weir_case_unit(&c->units, quantity->dimension);
-    return component->formula ? 0 : weir_fail(WEIR_FAILED, "no memory left for the initial state");
-}
-
-static int read_velocity(const struct weir_json *json, struct weir_case *c,
-                         struct weir_initial_formulas *state) {
-    int dimensions = weir_lattice_dimensions(c->problem.lattice), count;
-    WEIR_TRY(weir_json_array(json, dimensions == 2 ? "2 numbers or formulas" : "3 numbers or formulas",
-                             dimensions, 3, &count));
-    for (int axis = 0; axis < count; axis++) {
-        struct weir_json item = weir_json_item(json, axis);
-        WEIR_TRY(read_component(&item, c, state, 1 + axis));
-        if (axis >= dimensions && (state->components[3].formula || state->components[3].constant != 0))
-            return weir_case_fail_flat(&item, c);
-    }
-    double constant[3];
-    for (int axis = 0; axis < 3; axis++)
-        constant[axis] = state->components[1 + axis].constant;
-    return weir_case_check_speed(json, &c->units, weir_speed(constant));
-}
 
 /* Takes what was read over into the problem. */
 static int use_state(struct weir_case *c, const struct weir_initial_formulas *state) {
@@ -137,8 +75,12 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     struct weir_json velocity = weir_json_member(&initial, weir_initial_keys[VELOCITY].name);
     const int before = root->source->mistakes->count;
     if (weir_json_present(&density))
-        WEIR_JSON_NOTE(root->source, read_component(&density, c, state, 0));
+        WEIR_JSON_NOTE(root->source,
+                       weir_case_read_density_formula(&density, c, &weir_initial_keys[DENSITY].quantity,
+                                                      "to begin with", &state->components[0]));
     if (weir_json_present(&velocity))
-        WEIR_JSON_NOTE(root->source, read_velocity(&velocity, c, state));
+        WEIR_JSON_NOTE(root->source,
+                       weir_case_read_velocity_formulas(&velocity, c, &weir_initial_keys[VELOCITY].quantity,
+                                                        &state->components[1]));
     return root->source->mistakes->count > before ? 0 : use_state(c, state);
 }

@@ -88,7 +88,8 @@ const struct weir_key weir_case_keys[] = {
      .members = weir_fluid_keys},
     {.name = "boundaries",
      .type = WEIR_KEY_OBJECT,
-     .about = "What closes the domain at its faces. Faces not named are walls at rest where the axis is not "
+     .about = "What happens to the fluid at the domain's faces. Faces not named are walls at rest where the "
+              "axis is not "
               "periodic.",
      .by_kind = true,
      .kinds_about = weir_boundary_abouts,
@@ -110,6 +111,9 @@ const struct weir_key weir_case_keys[] = {
     {.name = "solids",
      .type = WEIR_KEY_LIST,
      .about = "Solid shapes in the domain. A cell is solid when its centre lies inside.",
+     .schema = "{\"if\": {\"required\": [\"type\"], \"properties\": {\"type\": {\"const\": \"pressure\"}}}, "
+               "\"then\": {\"required\": [\"density\"], \"properties\": {\"velocity\": false}}, "
+               "\"else\": {\"properties\": {\"density\": false}}}",
      .members = weir_solid_keys,
      .definition = "solid"},
     {.name = "blocks",

@@ -1,7 +1,9 @@
 /* Solids: shapes inside the domain, gathered into bodies by name. */
 #include "graph/base/error.h"
+#include "src/case/case_rules.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
+#include "src/case/speed.h"
 
 #include <limits.h>
 #include <math.h>
@@ -71,7 +73,7 @@ static const struct weir_key cylinder_keys[] = {
     {.name = NULL},
 };
 
-enum { SPHERE, BOX, CYLINDER, SHAPES, NAME = SHAPES, VELOCITY };
+enum { SPHERE, BOX, CYLINDER, SHAPES, NAME = SHAPES, TYPE, VELOCITY, DENSITY };
 const struct weir_key weir_solid_keys[] = {
     [SPHERE] = {.name = "sphere",
                 .type = WEIR_KEY_OBJECT,
@@ -102,16 +104,31 @@ const struct weir_key weir_solid_keys[] = {
               .examples = "[\"ball\"]",
               .longest = sizeof((struct weir_wall *)0)->name - 1,
               .schema = "{\"not\": {\"enum\": [\"x-\", \"y-\", \"z-\", \"edge\"]}}"},
-    [VELOCITY] = {.name = "velocity",
-                  .type = WEIR_KEY_NUMBER,
-                  .per_axis = true,
-                  .about =
-                      "Velocity of its surface (SI: m/s); the same for all solids of a body. The solid stays "
-                      "where it is.",
-                  .more = "Mass is kept only where the surface moves along itself.",
-                  .fallback = "[0, 0, 0]",
-                  .examples = "[[0, 0.05, 0]]",
-                  .quantity = {"the surface's velocity", WEIR_DIMENSION_VELOCITY, "0.1"}},
+    [TYPE] = {.name = "type",
+              .type = WEIR_KEY_CHOICE,
+              .about = "What its surface does, as for faces.",
+              .more = "With `\"velocity\"` it blows or sucks, with `\"pressure\"` it keeps its `density`.",
+              .fallback = "\"wall\"",
+              .choices = weir_rule_names,
+              .wanted = "a type of boundary"},
+    [VELOCITY] =
+        {.name = "velocity",
+         .type = WEIR_KEY_NUMBER,
+         .per_axis = true,
+         .about =
+             "Velocity of its surface, or with type velocity of the fluid there (SI: m/s); the same for all "
+             "solids of a body. The solid stays where it is.",
+         .more = "Mass is kept only where the surface moves along itself.",
+         .fallback = "[0, 0, 0]",
+         .examples = "[[0, 0.05, 0]]",
+         .quantity = {"the surface's velocity", WEIR_DIMENSION_VELOCITY, "0.1"}},
+    [DENSITY] =
+        {.name = "density",
+         .type = WEIR_KEY_NUMBER,
+         .positive = true,
+         .about = "Density of the fluid at its surface, with type pressure, where it is needed (SI: kg/m³).",
+         .examples = "[1.01]",
+         .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     {.name = NULL},
 };
 
@@ -223,13 +240,65 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
     return given ? 0 : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\" and \"cylinder\"");
 }
 
-/* Finds or makes the body a solid belongs to; all its solids move alike. */
+/* The row of a rule's value. */
+static const struct weir_key *value_key(enum weir_rule rule) {
+    return &weir_solid_keys[rule == WEIR_RULE_PRESSURE ? DENSITY : VELOCITY];
+}
+
+static int read_rule(const struct weir_json *json, const struct weir_units *units, enum weir_rule *rule) {
+    const struct weir_json type = weir_json_member(json, weir_solid_keys[TYPE].name);
+    int choice = WEIR_RULE_WALL;
+    if (weir_json_present(&type))
+        WEIR_TRY(weir_key_read(&type, &weir_solid_keys[TYPE], units, &choice));
+    *rule = (enum weir_rule)choice;
+    for (int key = VELOCITY; key <= DENSITY; key++) {
+        const struct weir_json value = weir_json_member(json, weir_solid_keys[key].name);
+        if (weir_json_present(&value) && &weir_solid_keys[key] != value_key(*rule))
+            return weir_json_fail(&value, "a solid of type \"%s\" has a %s and no %s; remove one of the two",
+                                  weir_rules[choice].name, weir_rules[choice].key, weir_solid_keys[key].name);
+    }
+    return 0;
+}
+
+/* What a solid's surface does: constants, as it has no place to which formulas could refer. */
+static int read_surface(const struct weir_json *json, struct weir_case *c, struct weir_wall *wall) {
+    struct weir_initial_component components[WEIR_BOUNDARY_VALUES] = {{.formula = NULL}};
+    bool formulas = false;
+    WEIR_TRY(read_rule(json, &c->units, &wall->rule));
+    const struct weir_key *key = value_key(wall->rule);
+    const int error = weir_case_read_rule_values(json, key, c, wall->rule, components);
+    for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
+        formulas = formulas || components[k].formula;
+        free(components[k].formula);
+    }
+    if (error < 0)
+        return error;
+    const struct weir_json value = weir_json_member(json, key->name);
+    if (formulas)
+        return weir_json_fail(
+            &value, "a solid has one %s all over; give numbers: formulas are for boundaries of the domain",
+            key->name);
+    if (wall->rule == WEIR_RULE_PRESSURE) {
+        wall->density = components[0].constant;
+        return 0;
+    }
+    for (int axis = 0; axis < 3; axis++)
+        wall->velocity[axis] = components[axis].constant;
+    c->characteristic_velocity = fmax(c->characteristic_velocity, weir_speed(wall->velocity));
+    return 0;
+}
+
+static bool are_alike(const struct weir_wall *one, const struct weir_wall *other) {
+    return one->rule == other->rule && one->density == other->density &&
+           memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0;
+}
+
+/* Finds or makes the body a solid belongs to; all its solids do the same. */
 static int read_body(const struct weir_json *json, struct weir_case *c, int *wall) {
     struct weir_problem *problem = &c->problem;
-    struct weir_json name_json = weir_json_member(json, "name"),
-                     velocity_json = weir_json_member(json, "velocity");
+    struct weir_json name_json = weir_json_member(json, "name");
     const char *name = "solids";
-    double velocity[3];
+    struct weir_wall surface = {.name = ""};
 
     if (weir_json_present(&name_json))
         WEIR_TRY(weir_key_read(&name_json, &weir_solid_keys[NAME], &c->units, &name));
@@ -240,18 +309,17 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
                 "\"%s\" is what forces on the domain's own walls are reported under; give the "
                 "body another name, such as \"body_%s\"",
                 name, name);
-    WEIR_TRY(weir_case_read_velocity(&velocity_json, c, &weir_solid_keys[VELOCITY].quantity, velocity));
+    WEIR_TRY(read_surface(json, c, &surface));
 
     for (*wall = WEIR_FIRST_BODY; *wall < problem->wall_count; ++*wall) {
         if (strcmp(problem->walls[*wall].name, name) != 0)
             continue;
-        if (memcmp(problem->walls[*wall].velocity, velocity, sizeof velocity) == 0)
+        if (are_alike(&problem->walls[*wall], &surface))
             return 0;
-        return weir_json_fail(
-            json,
-            "moves otherwise than an earlier solid of the same body \"%s\"; give it another "
-            "\"name\" or the same \"velocity\"",
-            name);
+        return weir_json_fail(json,
+                              "does otherwise than an earlier solid of the same body \"%s\"; give it another "
+                              "\"name\" or the same \"type\" and \"%s\"",
+                              name, value_key(surface.rule)->name);
     }
     if (problem->wall_count == WEIR_WALLS_MAX)
         return weir_json_fail(
@@ -259,9 +327,8 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
             "is of body number %d; there may be at most %d bodies: give solids whose forces need "
             "not be told apart the same \"name\"",
             WEIR_WALLS_MAX - WEIR_FIRST_BODY + 1, WEIR_WALLS_MAX - WEIR_FIRST_BODY);
-    struct weir_wall *body = &problem->walls[problem->wall_count++];
-    strcpy(body->name, name);
-    memcpy(body->velocity, velocity, sizeof velocity);
+    strcpy(surface.name, name);
+    problem->walls[problem->wall_count++] = surface;
     return 0;
 }
 

@@ -5,6 +5,10 @@ struct weir_units weir_units_lattice(void) {
     return (struct weir_units){.si = false, .length = 1.0, .time = 1.0, .density = 1.0};
 }
 
+double weir_units_mass(const struct weir_units *units) {
+    return units->density * units->length * units->length * units->length;
+}
+
 double weir_units_velocity(const struct weir_units *units) {
     return units->length / units->time;
 }

@@ -15,6 +15,7 @@ struct weir_units {
 struct weir_units weir_units_lattice(void);
 
 /* What one lattice unit of the quantity is worth in output units. */
+double weir_units_mass(const struct weir_units *units);          /* density * length^3 */
 double weir_units_velocity(const struct weir_units *units);      /* length / time */
 double weir_units_pressure(const struct weir_units *units);      /* density * velocity^2 */
 double weir_units_viscosity(const struct weir_units *units);     /* length^2 / time */

@@ -17,17 +17,16 @@ struct weir_output_series {
     FILE *stream;
     int walls[WEIR_WALLS_MAX]; /* whose forces are reported, in the order of the columns */
     int wall_count;
+    int open[WEIR_WALLS_MAX]; /* whose flow of mass is */
+    int open_count;
 };
 
-static bool moves(const struct weir_wall *wall) {
-    return wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0;
-}
-
-/* Whether there may be links to WEIR_EDGE_WALL: where faces meet, or where solids lie on walls that move. */
+/* Whether there may be links to WEIR_EDGE_WALL: where faces meet, or where solids lie on walls that move or
+ * are open. */
 static bool has_edges(const struct weir_problem *problem, int walled_axes) {
     bool moving = false;
     for (int wall = 1; wall < problem->wall_count; wall++)
-        moving = moving || moves(&problem->walls[wall]);
+        moving = moving || weir_wall_moves(&problem->walls[wall]) || weir_wall_is_open(&problem->walls[wall]);
     return walled_axes > 1 || (moving && problem->shape_count > 0);
 }
 
@@ -47,12 +46,15 @@ static void choose_walls(struct weir_output_series *series, bool faces) {
     }
     if (faces && has_edges(problem, walled_axes))
         series->walls[series->wall_count++] = WEIR_EDGE_WALL;
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        if (weir_wall_is_open(&problem->walls[wall]))
+            series->open[series->open_count++] = wall;
 }
 
 /* A name as a CSV field may hold it; the whole field is quoted where the name has a comma or a quote. */
-static void write_force_column(FILE *stream, char axis, const char *body) {
+static void write_column(FILE *stream, const char *what, const char *body) {
     bool quoted = strpbrk(body, ",\"\n") != NULL;
-    fprintf(stream, ",%sforce_%c(", quoted ? "\"" : "", axis);
+    fprintf(stream, ",%s%s(", quoted ? "\"" : "", what);
     for (; *body; body++)
         fprintf(stream, *body == '"' ? "\"%c" : "%c", *body);
     fprintf(stream, ")%s", quoted ? "\"" : "");
@@ -70,11 +72,14 @@ static int flush_row(struct weir_output_series *series, off_t start) {
 }
 
 static int write_header(struct weir_output_series *series) {
+    static const char *const forces[] = {"force_x", "force_y", "force_z"};
     const struct weir_problem *problem = &series->c->problem;
     fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", series->stream);
     for (int k = 0; k < series->wall_count; k++)
-        for (const char *axis = "xyz"; *axis; axis++)
-            write_force_column(series->stream, *axis, problem->walls[series->walls[k]].name);
+        for (int axis = 0; axis < 3; axis++)
+            write_column(series->stream, forces[axis], problem->walls[series->walls[k]].name);
+    for (int k = 0; k < series->open_count; k++)
+        write_column(series->stream, "mass_flow", problem->walls[series->open[k]].name);
     fputc('\n', series->stream);
     return flush_row(series, 0);
 }
@@ -115,8 +120,8 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
     const struct weir_units *units = &series->c->units;
     FILE *stream = series->stream;
     const off_t row_start = ftello(stream);
-    double volume = units->length * units->length * units->length, velocity = weir_units_velocity(units);
-    double mass = units->density * volume, force = weir_units_force(units);
+    double velocity = weir_units_velocity(units), mass = weir_units_mass(units),
+           force = weir_units_force(units);
     fprintf(stream, "%" PRId64 ",%.10g,%.17g", totals->step, (double)totals->step * units->time,
             mass * totals->mass);
     for (int axis = 0; axis < 3; axis++)
@@ -126,6 +131,8 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             fprintf(stream, ",%.17g", force * totals->force[series->walls[k]][axis]);
+    for (int k = 0; k < series->open_count; k++)
+        fprintf(stream, ",%.17g", mass / units->time * totals->mass_flow[series->open[k]]);
     fputc('\n', stream);
     return flush_row(series, row_start);
 }

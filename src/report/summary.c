@@ -105,6 +105,21 @@ static json_t *rank_blocks(const struct weir_world *world, const struct weir_sim
     return list;
 }
 
+/* What passed those that let fluid pass, by name: in the last step, per time, and in all. */
+static json_t *open_boundaries(const struct weir_case *c, const struct weir_run_result *r) {
+    const double mass = weir_units_mass(&c->units);
+    json_t *object = json_object();
+    for (int wall = 1; wall < c->problem.wall_count; wall++) {
+        const struct weir_wall *w = &c->problem.walls[wall];
+        if (weir_wall_is_open(w))
+            json_object_set_new(object, w->name,
+                                json_pack("{s:s, s:o, s:o}", "type", weir_rules[w->rule].name, "mass_flow",
+                                          number(r->mass_flow[wall] * mass / c->units.time), "mass_passed",
+                                          number(r->mass_passed[wall] * mass)));
+    }
+    return object;
+}
+
 int weir_summary_create(const struct weir_case *c, const struct weir_runtime *runtime,
                         const struct weir_simulation *simulation, const struct weir_run_result *r,
                         json_t **summary) {
@@ -156,6 +171,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "balance", number(r->costs.balance));
     json_object_set_new(json, "digest", weir_json_text(r->digest));
     json_object_set_new(json, "mass_drift", number(r->mass_drift));
+    json_object_set_new(json, "boundaries", open_boundaries(c, r));
     json_object_set_new(json, "max_velocity", number(r->max_velocity * weir_units_velocity(&c->units)));
     json_object_set_new(json, "stopped_by", weir_json_text(r->stopped_by));
     json_object_set_new(json, "warnings", r->warnings.list ? json_deep_copy(r->warnings.list) : json_array());

@@ -15,7 +15,8 @@ struct weir_run_result {
     int64_t steps;
     double wall_seconds;
     double limit_gbs;
-    double mass_drift; /* relative change of mass since step 0 */
+    double mass_drift; /* relative change of mass since step 0, without what passed open boundaries */
+    double mass_flow[WEIR_WALLS_MAX], mass_passed[WEIR_WALLS_MAX]; /* of the last totals (graph/totals.h) */
     double max_velocity;
     struct weir_rank_costs costs; /* of all ranks; of this one alone after a failure */
     struct weir_warnings warnings;

@@ -7,7 +7,7 @@ they were first computed. Structure, speed and placement may change; these may n
 
 The file holds what was run, so that a reader can run it again:
     configs     of each case: options of weir run, and the digest at the end
-    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic", the case that variant_case() makes
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open", the case that variant_case() makes
 """
 import itertools
 import json
@@ -21,34 +21,37 @@ PATH = os.path.join(HERE, "..", "data", "digests.json")
 CONFIGS = os.path.join(HERE, "..", "..", "configs")
 
 VARIANTS = list(itertools.product(
-    ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], [False, True]))
+    ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], ["periodic", "walls", "open"]))
 
 with open(PATH) as _file:
     KNOWN = json.load(_file)
 
 
-def variant_name(lattice, collision, precision, walled):
-    return " ".join([lattice, collision, precision, "walls" if walled else "periodic"])
+def variant_name(lattice, collision, precision, ends):
+    return " ".join([lattice, collision, precision, ends])
 
 
-def variant_case(lattice, collision, precision, walled, steps):
-    """Rows of blocks are long enough for whole warps of plain strips; along x there is a periodic seam or a wall that moves."""
+def variant_case(lattice, collision, precision, ends, steps):
+    """Rows of blocks are long enough for whole warps of plain strips; along x there is a periodic seam, a wall that moves, or a flow
+    that comes in and leaves, also through a solid."""
     flat = lattice == "D2Q9"
     cells = [150, 61] if flat else [150, 37, 29]
     wall = {"type": "wall", "velocity": [0.05, 0.0] if flat else [0.05, 0.0, 0.02]}
     side = {"type": "wall", "velocity": [0.0, 0.05] if flat else [0.0, 0.05, 0.02]}
+    inlet = {"type": "velocity", "velocity": ["0.04*y*(ny - y)/ny^2", 0.01] if flat else ["0.04*y*(ny - y)/ny^2", 0.01, "0.01*z/nz"]}
+    outlet = {"type": "pressure", "density": "1 + 0.001*y/ny"}
     return {
         "name": "digest",
         "lattice": lattice,
         "collision": {"operator": collision},
         "precision": "double" if precision == "double" else "single",
         "storage": "half" if precision == "half" else "full",
-        "domain": {"cells": cells, "periodic": [not walled, False] if flat else [not walled, False, False]},
+        "domain": {"cells": cells, "periodic": [ends == "periodic", *[False] * (len(cells) - 1)]},
         "fluid": {"tau": 0.7},
         "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
-        "boundaries": {"y+": wall, "x-": side} if walled else {"y+": wall},
+        "boundaries": {"y+": wall, **{"periodic": {}, "walls": {"x-": side}, "open": {"x-": inlet, "x+": outlet}}[ends]},
         "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"])},
-        "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}}],
+        "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}, **({"type": "pressure", "density": 1.002} if ends == "open" else {})}],
         "blocks": {"cells": [64, 20] if flat else [64, 20, 16]},
         "run": {"steps": steps, "check_every": 50},
     }

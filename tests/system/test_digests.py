@@ -55,6 +55,18 @@ def case_of(lattice, collision, precision, steps=EVEN):
     }
 
 
+def open_case_of(lattice, collision, precision, steps=EVEN):
+    """The same with fluid that comes in and leaves: by profiles along x, and through two of the solids."""
+    case, count = case_of(lattice, collision, precision, steps), dimensions(lattice)
+    case["domain"]["periodic"] = [False, False, True][:count]
+    case["boundaries"]["x-"] = {"type": "velocity", "velocity": ["0.1*y*(ny - y)/ny^2", "0.01*x + 0.01", "0.02*z/nz"][:count]}
+    case["boundaries"]["x+"] = {"type": "pressure", "density": "1 + 0.01*y/ny"}
+    case["solids"][0].update({"type": "pressure", "density": 0.99})
+    case["solids"][1].update({"type": "velocity", "velocity": [0.02, 0.01, 0][:count]})
+    case["output"] = [{"type": "series", "every": 1, "faces": True}]
+    return case
+
+
 class Digests(weir_case.CaseTest):
     def in_way(self, case, cells, policy, workers, options):
         block = f"blocks.cells={cells[:len(case['domain']['cells'])]}"
@@ -106,6 +118,19 @@ class SameBits(Digests):
                 with self.subTest(cells=cells, periodic=periodic):
                     self.check(case, [(cells, "static", 1, []), (cells, "static", 1, ["--poison"]),
                                       ([1, 1, 1], "static", 2, []), ([2, 4, 3], "starpu:lws", 2, ["--poison"])])
+
+    def test_open_boundaries(self):
+        """What passes them, and their forces, have the same bits too."""
+        for number, variant in enumerate(VARIANTS[::3] + VARIANTS[-3:]):
+            with self.subTest(variant):
+                case = open_case_of(*variant, steps=EVEN + number % 2)
+                reference, *others = [self.in_way(case, *way) for way in WAYS[:3] + WAYS[5:9]]
+                self.assertEqual(set(reference.summary["boundaries"]), {"x-", "x+", "ball", "brick"})
+                self.assertEqual(reference.summary["warnings"], [])
+                for run in others:
+                    self.assertEqual(run.summary["digest"], reference.summary["digest"])
+                    self.assertEqual(run.summary["boundaries"], reference.summary["boundaries"])
+                    self.assertEqual(run.bytes_of("series.csv"), reference.bytes_of("series.csv"))
 
     def test_defaults(self):
         """Blocks, policy and workers as the program chooses them."""
@@ -169,7 +194,7 @@ class RanksSameBits(Digests):
         for way in ways:
             with self.subTest(way=way):
                 summary = self.on_ranks(case, *way).summary
-                for key in ("digest", "mass_drift", "max_velocity", "fluid_cells", "steps"):
+                for key in ("digest", "mass_drift", "max_velocity", "fluid_cells", "steps", "boundaries"):
                     self.assertEqual(summary[key], expected[key], key)
 
     def test_lattices(self):
@@ -179,6 +204,10 @@ class RanksSameBits(Digests):
             ways = [RANK_WAYS[(number + k) % len(RANK_WAYS)] for k in range(2)]
             with self.subTest(variant):
                 self.check(case_of(*variant, steps=EVEN + number % 2), ways)
+
+    def test_open_boundaries(self):
+        self.check(open_case_of("D3Q19", "trt", "single"), RANK_WAYS[:3])
+        self.check(open_case_of("D2Q9", "bgk", "half", steps=ODD), RANK_WAYS[1:2])
 
     def test_periodic_axes(self):
         """Ranks that meet on two sides, and blocks that are their own neighbours."""
@@ -229,6 +258,8 @@ class OtherBits(Digests):
             "one cell of a solid": ["solids[3].box.to[0]", 11],
             "one step more": ["run.steps", EVEN + 1],
             "lid": ["boundaries.y+.velocity[0]", 0.0800001],
+            "inlet": ["boundaries.z-", '{"type": "velocity", "velocity": [0, 0, "0.0000001*x"]}'],
+            "outlet": ["boundaries.z-", '{"type": "pressure", "density": 1}'],
             "solid's speed": ["solids[1].velocity[2]", 0.0300001],
             "force": ["force[2]", 3.00001e-5],
             "viscosity": ["fluid.tau", 0.600001],

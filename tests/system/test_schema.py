@@ -87,6 +87,13 @@ def complete(case):
         case["units"] = "si"
     if case.get("units") == "si" and "si" not in case:
         case["si"] = sample(resolve(SCHEMA["properties"]["si"]))
+    for boundary in [*case.get("boundaries", {}).values(), *case.get("solids", [])]:
+        if "density" in boundary:
+            boundary["type"] = "pressure"
+        elif boundary.get("type") == "pressure":
+            boundary.setdefault("density", 1)
+        elif boundary.get("type") == "velocity":
+            boundary.setdefault("velocity", [0.01, 0, 0])
     return case
 
 
@@ -160,6 +167,11 @@ class Schema(unittest.TestCase):
             {"si": {"cell_size": 1, "time_step": 1}},
             {"collision": {"operator": "bgk", "magic": 0.25}},
             {"solids": [{"name": "ball"}]},
+            {"boundaries": {"x-": {"type": "velocity"}}},
+            {"boundaries": {"x-": {"type": "wall", "density": 1}}},
+            {"boundaries": {"x-": {"type": "wall", "velocity": [0, "0.1*y", 0]}}},
+            {"boundaries": {"x-": {"type": "pressure", "density": 1, "velocity": [0, 0, 0]}}},
+            {"solids": [{"sphere": {"center": [8, 8, 8], "radius": 4}, "type": "pressure"}]},
             {"ranks": {"grid": [1, 1, 1], "map": "map.json"}},
             {"ranks": {"map": {"regions": [{"from": [0, 0, 0], "to": [16, 16, 16]}]}}},
             {"ranks": {"map": {"regions": [{"from": [0, 0, 0], "to": [16, 16, 16], "rank": 0, "gpu": 0, "part": "cpu"}]}}},

@@ -125,6 +125,37 @@ static void test_reynolds(void **state) {
     weir_case_destroy(c);
 }
 
+static void test_boundaries(void **state) {
+    (void)state;
+    struct weir_case *c = read_good(
+        "{\"units\": \"si\", \"si\": {\"cell_size\": 0.5, \"time_step\": 0.25, \"density\": 1000},"
+        " \"domain\": {\"cells\": [8, 6, 4], \"periodic\": [false, false, true]}, \"fluid\": {\"tau\": 0.8},"
+        " \"boundaries\": {\"x-\": {\"type\": \"velocity\", \"velocity\": [\"0.08*y/ny + x\", 0.02, 0]},"
+        " \"x+\": {\"type\": \"pressure\", \"density\": 1010},"
+        " \"y-\": {\"type\": \"velocity\", \"velocity\": [0, 0.04, 0]}, \"y+\": {\"type\": \"wall\"}},"
+        " \"solids\": [{\"sphere\": {\"center\": [2, 1, 1], \"radius\": 0.5}, \"type\": \"velocity\","
+        " \"velocity\": [0, 0, 0.06]}], \"run\": {\"steps\": 1}}");
+    const struct weir_wall *walls = c->problem.walls;
+    assert_true(walls[1].rule == WEIR_RULE_VELOCITY && walls[1].profile);
+    assert_true(walls[2].rule == WEIR_RULE_PRESSURE && !walls[2].profile && near(walls[2].density, 1.01));
+    assert_true(walls[3].rule == WEIR_RULE_VELOCITY && !walls[3].profile && near(walls[3].velocity[1], 0.02));
+    assert_true(walls[4].rule == WEIR_RULE_WALL);
+    assert_true(walls[WEIR_FIRST_BODY].rule == WEIR_RULE_VELOCITY &&
+                near(walls[WEIR_FIRST_BODY].velocity[2], 0.03));
+    /* Beside the cells of a column, of which the last is beyond the domain: at x = 0, in metres. */
+    double value[3][7];
+    assert_int_equal(c->problem.profile(c->problem.profile_context, 0, (const int[3]){0, 0, 3},
+                                        (const int[3]){1, 7, 1},
+                                        (double *const[]){value[0], value[1], value[2]}),
+                     0);
+    for (int y = 0; y < 7; y++) {
+        const int cell = y < 6 ? y : 5;
+        assert_true(near(value[0][y], 0.5 * 0.08 * (cell + 0.5) / 6));
+        assert_true(near(value[1][y], 0.01) && value[2][y] == 0);
+    }
+    weir_case_destroy(c);
+}
+
 static void test_flat(void **state) {
     (void)state;
     struct weir_case *c =
@@ -355,6 +386,7 @@ int main(void) {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_reynolds),
+        cmocka_unit_test(test_boundaries),
         cmocka_unit_test(test_flat),
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_si),

@@ -62,6 +62,27 @@ static void bodies_have_forces(void **state) {
                 "8,2,256,256,0,0,512,1,1024,0,0,0,0,-2048\n");
 }
 
+/* Of boundaries that let fluid pass, at the end: faces and bodies. */
+static void open_boundaries_have_flows(void **state) {
+    struct weir_case c;
+    struct weir_output_series *series;
+    fill_case(&c, 8, 8, 8, true);
+    c.problem.walls[2].rule = WEIR_RULE_PRESSURE;
+    c.problem.walls[WEIR_FIRST_BODY].rule = WEIR_RULE_VELOCITY;
+    c.units = (struct weir_units){.si = true, .length = 0.5, .time = 0.25, .density = 1024.0};
+    assert_int_equal(weir_output_series_create(&c, &output, *state, &series), 0);
+    struct weir_totals totals = {.step = 1};
+    totals.mass_flow[2] = -0.5;
+    totals.mass_flow[WEIR_FIRST_BODY] = 2;
+    assert_int_equal(weir_output_series_append(series, &totals), 0);
+    weir_output_series_destroy(series);
+    /* one lattice unit: 128 kg in 0.25 s */
+    expect_text(*state,
+                "step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed,force_x(ball),"
+                "force_y(ball),force_z(ball),mass_flow(x+),mass_flow(ball)\n"
+                "1,0.25,0,0,0,0,0,0,0,0,0,-256,1024\n");
+}
+
 /* Those that are walls, behind the bodies; and the edges, where faces meet. */
 static void faces_have_forces_when_asked(void **state) {
     struct weir_output wanted = output;
@@ -125,6 +146,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_can_be_read_at_once, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(bodies_have_forces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(open_boundaries_have_flows, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(faces_have_forces_when_asked, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_full_disk, make_folder, remove_folder),

@@ -1,0 +1,25 @@
+#include "src/case/case_rules.h"
+
+#include "graph/base/error.h"
+#include "src/case/case_formulas.h"
+
+int weir_case_read_rule_values(const struct weir_json *object, const struct weir_key *key,
+                               struct weir_case *c, enum weir_rule rule,
+                               struct weir_initial_component components[WEIR_BOUNDARY_VALUES]) {
+    const struct weir_rule_row *row = &weir_rules[rule];
+    const struct weir_json value = weir_json_member(object, key->name);
+    char wanted[WEIR_WANTED];
+    if (!weir_json_present(&value)) {
+        weir_case_wanted(&c->units, &key->quantity, wanted);
+        return row->required ? weir_json_fail_missing(&value, wanted) : 0;
+    }
+    if (row->values == 1)
+        return weir_case_read_density_formula(&value, c, &key->quantity, "for a boundary", components);
+    if (row->profiles)
+        return weir_case_read_velocity_formulas(&value, c, &key->quantity, components);
+    double velocity[3];
+    WEIR_TRY(weir_case_read_velocity(&value, c, &key->quantity, velocity));
+    for (int axis = 0; axis < 3; axis++)
+        components[axis].constant = velocity[axis];
+    return 0;
+}
