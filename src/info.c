@@ -7,6 +7,7 @@
 #include "graph/runtime/runtime.h"
 #include "src/common/version.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,10 @@ static int print_kind(enum weir_worker_choice choice, bool has_cuda_kernels, con
                                  &runtime));
     const int error = weir_bandwidth_measure(runtime, &limit);
     if (error == 0) {
-        printf("%s: %.1f GB/s\n", what, limit);
+        if (isfinite(limit))
+            printf("%s: %.1f GB/s\n", what, limit);
+        else
+            printf("%s: not measured, there is no compiler\n", what);
         for (int k = 0; k < weir_runtime_worker_count(runtime); k++) {
             const struct weir_worker *worker = weir_runtime_worker(runtime, k);
             printf("  %-44s ", worker->name);

@@ -29,7 +29,7 @@ struct kernels_options {
     int case_count;
     const char **sets;
     int set_count;
-    bool all, quiet;
+    bool all, prune, quiet;
     char architectures[TARGETS_MAX][16];
     int architecture_count;
     const struct weir_instruction_set *instruction_sets[TARGETS_MAX];
@@ -87,13 +87,15 @@ static int take_instruction_set(void *context, const char *word) {
     for (int k = 0; (set = weir_instruction_set_known(k)); k++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s, ",
                  set->machine[0] ? set->machine : set->name);
-    return weir_fail(WEIR_USAGE, "--cpu: this build knows no \"%s\"; give %sor all", word, known);
+    return weir_fail(WEIR_USAGE, "--cpu: this build knows no \"%s\"; give %sthis or all", word, known);
 }
 
 static int read_instruction_sets(void *context, const char *list) {
     struct kernels_options *options = context;
     const struct weir_instruction_set *set;
     options->target_named = true;
+    if (strcmp(list, "this") == 0)
+        return add_instruction_set(options, weir_instruction_set(0));
     if (strcmp(list, "all") != 0)
         return weir_command_line_split(list, take_instruction_set, options);
     for (int k = 0; (set = weir_instruction_set_known(k)); k++)
@@ -122,7 +124,7 @@ static const struct weir_option options_of_kernels[] = {
      .read = read_architectures},
     {.name = "cpu",
      .argument = "LIST",
-     .help = "For processors of these kinds, such as x86-64-v3,x86-64-v4, or all",
+     .help = "For processors of these kinds, such as x86-64-v3,x86-64-v4; this one; or all",
      .type = WEIR_OPTION_READ,
      .read = read_instruction_sets},
     {.name = "out",
@@ -130,6 +132,10 @@ static const struct weir_option options_of_kernels[] = {
      .help = "Put them there (default: the user's cache)",
      .type = WEIR_OPTION_TEXT,
      WEIR_OPTION_AT(struct kernels_options, out)},
+    {.name = "prune",
+     .help = "Remove all other kernels from the folder",
+     .type = WEIR_OPTION_FLAG,
+     WEIR_OPTION_AT(struct kernels_options, prune)},
     {.name = "all",
      .help = "Every lattice with every collision and precision, instead of cases",
      .type = WEIR_OPTION_FLAG,
@@ -149,6 +155,8 @@ static int check(struct kernels_options *options) {
     if (options->action != BUILD && options->case_count > 0)
         return weir_fail(WEIR_USAGE, "kernels %s takes no \"%s\"", action_names[options->action],
                          options->cases[0]);
+    if (options->prune && !options->out)
+        return weir_fail(WEIR_USAGE, "kernels build: --prune is for a folder of its own; name it with --out");
     if (options->action != BUILD &&
         (options->target_named || options->out || options->all || options->set_count))
         return weir_fail(WEIR_USAGE, "kernels %s: --arch, --cpu, --out, --all and --set are options of build",
@@ -169,7 +177,7 @@ static bool ends_in(const char *name, const char *ending) {
 }
 
 static int is_kernel(const struct dirent *entry) {
-    return ends_in(entry->d_name, ".so") || ends_in(entry->d_name, ".cubin");
+    return ends_in(entry->d_name, ".kernel") || ends_in(entry->d_name, ".cubin");
 }
 
 /* The file's name without digests, and who compiled it. */
@@ -229,7 +237,7 @@ static int list(void) {
 }
 
 static int clear(bool quiet) {
-    static const char *const endings[] = {".so", ".cubin", ".log", ".lock"};
+    static const char *const endings[] = {".kernel", ".cubin", ".log", ".lock"};
     const struct weir_kernel_folder *const folder = weir_kernel_cache();
     int removed = 0;
     if (folder->descriptor < 0)
@@ -291,6 +299,24 @@ static int want_all(struct wanted *wanted, const struct kernels_options *options
     return 0;
 }
 
+/* Removes kernels that are not among those wanted: of earlier texts, say. */
+static void prune(const struct weir_kernel_folder *folder, const struct wanted *wanted) {
+    char inside[64], name[NAME_MAX];
+    snprintf(inside, sizeof inside, "/proc/self/fd/%d", folder->descriptor);
+    DIR *const entries = opendir(inside);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        bool stays = !is_kernel(entry);
+        for (int k = 0; k < wanted->count && !stays; k++) {
+            weir_kernel_object_file(&wanted->objects[k], name);
+            stays = strcmp(name, entry->d_name) == 0;
+        }
+        if (!stays)
+            unlinkat(folder->descriptor, entry->d_name, 0);
+    }
+    if (entries)
+        closedir(entries);
+}
+
 static int provide(struct wanted *wanted, const struct kernels_options *options) {
     struct weir_kernel_folder out = {.descriptor = -1};
     struct weir_kernel_news news;
@@ -301,6 +327,8 @@ static int provide(struct wanted *wanted, const struct kernels_options *options)
     }
     const int result =
         weir_kernel_objects_provide(wanted->objects, wanted->count, options->out ? &out : NULL, &news);
+    if (result == 0 && options->prune)
+        prune(&out, wanted);
     weir_kernel_folder_close(&out);
     if (result != 0)
         return weir_fail_for_kernels(&news);

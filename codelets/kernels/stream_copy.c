@@ -8,8 +8,8 @@
 #endif
 
 /* Compiled so that no call of memcpy takes its place, which may choose other stores. */
-weir_copy_stream WEIR_NAME(copy_stream);
-void WEIR_NAME(copy_stream)(void *to, const void *from, size_t bytes) {
+weir_copy_stream WEIR_NAME(copy_plain);
+void WEIR_NAME(copy_plain)(void *to, const void *from, size_t bytes) {
     double *restrict t = to;
     const double *restrict f = from;
     for (size_t k = 0; k < bytes / sizeof *t; k++)
@@ -17,8 +17,8 @@ void WEIR_NAME(copy_stream)(void *to, const void *from, size_t bytes) {
 }
 
 #if WEIR_COPIES_NONTEMPORAL
-weir_copy_stream WEIR_NAME(copy_stream_nontemporal);
-void WEIR_NAME(copy_stream_nontemporal)(void *to, const void *from, size_t bytes) {
+weir_copy_stream WEIR_NAME(copy_nontemporal);
+void WEIR_NAME(copy_nontemporal)(void *to, const void *from, size_t bytes) {
 #if defined __AVX512F__
     for (size_t k = 0; k < bytes; k += 64)
         _mm512_stream_si512((void *)((char *)to + k), _mm512_load_si512((const char *)from + k));

@@ -4,9 +4,11 @@
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/base/spin_barrier.h"
+#include "graph/problem/problem_kernels.h"
 #include "graph/runtime/gpu_memory.h"
 #include "graph/runtime/stream_arrays.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <starpu.h>
 #include <stdatomic.h>
@@ -102,6 +104,10 @@ int weir_bandwidth_measure(const struct weir_runtime *runtime, double *gigabytes
         cpus[cpu_count++] = (unsigned)worker->id;
         cores += worker->cores;
     }
+    *gigabytes_per_second = NAN;
+    struct weir_kernel_news news;
+    if (cpu_count > 0 && !weir_stream_kernels_find(&news))
+        return news.code == WEIR_UNAVAILABLE ? 0 : weir_fail_for_kernels(&news);
     if (cpu_count > 0) {
         weir_spin_barrier_init(&m.barrier, cores);
         starpu_execute_on_specific_workers(measure_cpu, &m, cpu_count, cpus, "bandwidth");

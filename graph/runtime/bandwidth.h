@@ -7,7 +7,8 @@
 #include "graph/runtime/runtime.h"
 
 /* Takes about a second; no other task may run. Result in GB/s, the sum over the workers that take steps;
- * -WEIR_FAILED when memory is short. */
+ * NaN where its kernels would have to be compiled and there is no compiler. -WEIR_FAILED when memory is
+ * short. */
 int weir_bandwidth_measure(const struct weir_runtime *runtime, double *gigabytes_per_second);
 
 #endif

@@ -57,8 +57,8 @@ static const struct stream_text {
     {"codelets/kernels/stream_copy.c",
      "-O3 -fno-builtin -fno-tree-loop-distribute-patterns",
      WEIR_DOUBLE,
-     {{"weir_copy_stream", offsetof(struct weir_stream_kernels, copy)},
-      {"?weir_copy_stream_nontemporal", offsetof(struct weir_stream_kernels, copy_nontemporal)}}},
+     {{"weir_copy_plain", offsetof(struct weir_stream_kernels, copy)},
+      {"?weir_copy_nontemporal", offsetof(struct weir_stream_kernels, copy_nontemporal)}}},
 };
 
 enum {

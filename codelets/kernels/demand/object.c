@@ -110,7 +110,8 @@ void weir_kernel_object_for_gpu(struct weir_kernel_object *object, const char *p
 }
 
 static const char *ending(const struct weir_kernel_object *object) {
-    return object->set ? "so" : "cubin";
+    /* No name by which packagers know a library: they would strip it, and the checksum with it. */
+    return object->set ? "kernel" : "cubin";
 }
 
 void weir_kernel_object_file(const struct weir_kernel_object *object, char name[NAME_MAX]) {

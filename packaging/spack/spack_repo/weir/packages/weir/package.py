@@ -31,7 +31,7 @@ class Weir(MesonPackage, CudaPackage):
         placement="dejavu",
     )
 
-    depends_on("c", type="build")
+    depends_on("c", type=("build", "run"))  # kernels that no case of configs/ needs are compiled when a run does
     depends_on("cxx", type="build")
     depends_on("meson@1.0:", type="build")
     depends_on("freetype")
@@ -53,6 +53,7 @@ class Weir(MesonPackage, CudaPackage):
         font = join_path(self.stage.source_path, "dejavu", "ttf", "DejaVuSans.ttf")
         args = [
             "-Dtests=false",
+            "-Dkernels=all",
             "-Dparallel_hdf5=enabled",
             f"-Dfont={font}",
             f"-Dcuda={'enabled' if self.spec.satisfies('+cuda') else 'disabled'}",
