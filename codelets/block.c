@@ -1,25 +1,86 @@
 #include "codelets/block.h"
 
-void weir_block_buffers(const struct weir_block *block, int parity,
-                        enum starpu_data_access_mode populations_mode, struct weir_buffers *buffers) {
-    buffers->count = 0;
-    weir_buffers_add(buffers, block->populations, populations_mode);
-    weir_buffers_add(buffers, block->geometry, STARPU_R);
-    for (int k = 0; k < block->incoming_count; k++)
-        weir_buffers_add(buffers, block->incoming[1 - parity][k], STARPU_R);
+/* The number that comes first of those that are left; left &= left - 1 takes it away. */
+static int lowest(uint32_t left) {
+    return __builtin_ctz(left);
 }
 
-struct weir_block_view weir_block_view_of(const struct weir_block *block, void *buffers[], bool written) {
-    struct weir_block_view view = block->view;
-    weir_layout_open(&block->layout, weir_buffer(buffers, 0), weir_buffer(buffers, 1), &view);
-    for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++)
-        if (block->incoming_index[offset] >= 0)
-            view.incoming[offset] = weir_buffer(buffers, 2 + block->incoming_index[offset]);
-    for (int face = 0; face < 6 && written; face++)
-        if (block->outgoing_index[face] >= 0)
-            view.outgoing[face] =
-                weir_buffer(buffers, weir_block_first_result(block) + block->outgoing_index[face]);
-    return view;
+static uint32_t all_kept(const struct weir_access *access) {
+    return access->reads | access->updates | access->fills;
+}
+
+static void add_taken(const struct weir_block *block, uint32_t channels, int parity,
+                      struct weir_buffers *buffers) {
+    for (uint32_t left = channels; left; left &= left - 1) {
+        const struct weir_block_channel *channel = &block->channel[lowest(left)];
+        for (int k = 0; k < channel->incoming_count; k++)
+            weir_buffers_add(buffers, channel->incoming[parity][k], STARPU_R);
+    }
+}
+
+static void add_given(const struct weir_block *block, uint32_t channels, int parity,
+                      struct weir_buffers *buffers) {
+    for (uint32_t left = channels; left; left &= left - 1)
+        for (int face = 0; face < WEIR_FACES; face++) {
+            const starpu_data_handle_t message = block->channel[lowest(left)].outgoing[parity][face];
+            if (message)
+                weir_buffers_add(buffers, message, STARPU_W);
+        }
+}
+
+void weir_block_buffers(const struct weir_block *block, const struct weir_access *access, int parity,
+                        struct weir_buffers *buffers) {
+    buffers->count = 0;
+    for (uint32_t left = all_kept(access); left; left &= left - 1) {
+        const uint32_t bit = left & -left;
+        weir_buffers_add(buffers, block->data[lowest(left)].handle,
+                         access->updates & bit ? STARPU_RW
+                         : access->fills & bit ? STARPU_W
+                                               : STARPU_R);
+    }
+    add_taken(block, access->takes, 1 - parity, buffers);
+    add_taken(block, access->takes_now, parity, buffers);
+    add_given(block, access->gives, parity, buffers);
+    add_given(block, access->gives_last, 1 - parity, buffers);
+}
+
+/* The next functions open buffers in the same order, from buffers[next] on, and return what comes next. */
+
+static int open_taken(const struct weir_block *block, uint32_t channels, void *buffers[], int next,
+                      struct weir_stage_view *view) {
+    for (uint32_t left = channels; left; left &= left - 1) {
+        const struct weir_block_channel *channel = &block->channel[lowest(left)];
+        const void **incoming = weir_stage_incoming(view, lowest(left));
+        for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++)
+            if (channel->incoming_index[offset] >= 0)
+                incoming[offset] = weir_buffer(buffers, next + channel->incoming_index[offset]);
+        next += channel->incoming_count;
+    }
+    return next;
+}
+
+static int open_given(const struct weir_block *block, uint32_t channels, void *buffers[], int next,
+                      struct weir_stage_view *view) {
+    for (uint32_t left = channels; left; left &= left - 1) {
+        void **outgoing = weir_stage_outgoing(view, lowest(left));
+        for (int face = 0; face < WEIR_FACES; face++)
+            if (block->channel[lowest(left)].outgoing[0][face])
+                outgoing[face] = weir_buffer(buffers, next++);
+    }
+    return next;
+}
+
+int weir_block_view_open(const struct weir_block *block, const struct weir_access *access, void *buffers[],
+                         struct weir_stage_view *view) {
+    int next = 0;
+    *view = (struct weir_stage_view){
+        .block = block->view, .fluid = &block->context->fluid, .kernels = block->context->kernels};
+    for (uint32_t left = all_kept(access); left; left &= left - 1)
+        view->kept[lowest(left)] = weir_buffer(buffers, next++);
+    weir_layout_open(&block->layout, view->kept[WEIR_FLOW], view->kept[WEIR_GEOMETRY], &view->block);
+    next = open_taken(block, access->takes, buffers, next, view);
+    next = open_taken(block, access->takes_now, buffers, next, view);
+    return open_given(block, access->gives, buffers, next, view);
 }
 
 uint32_t weir_block_footprint(struct starpu_task *task) {
@@ -28,17 +89,17 @@ uint32_t weir_block_footprint(struct starpu_task *task) {
     return starpu_hash_crc32c_be_n(extent, sizeof extent, 0);
 }
 
-bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const void *argument, bool written) {
+bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const void *argument,
+                          const struct weir_access *access) {
     const struct weir_step_argument *a = argument;
     const struct weir_block_context *context = a->block->context;
     if (weir_failed(context->failure))
         return false;
-    *work = (struct weir_block_work){.block = a->block,
-                                     .kernels = context->kernels,
-                                     .fluid = &context->fluid,
-                                     .parity = a->parity,
-                                     .view = weir_block_view_of(a->block, buffers, written),
-                                     .results = buffers + weir_block_first_result(a->block)};
+    work->block = a->block;
+    work->kernels = context->kernels;
+    work->fluid = &context->fluid;
+    work->parity = a->parity;
+    work->results = buffers + weir_block_view_open(a->block, access, buffers, &work->view);
     return true;
 }
 

@@ -1,23 +1,40 @@
-/* A block as tasks see it: its data handles, and how a task function finds the kernel's view in its buffers.
+/* A block as tasks see it: its data, by handles, and how a task function finds a view in its buffers. What
+ * data a block has is the model's to say (graph/problem/model.h); what a task takes of it, its access
+ * (stage.h).
  *
- * Buffers of every task on a block come in this order: populations, geometry, incoming messages (each handle
- * once, however many offsets it serves), then what the task writes. */
+ * Buffers of every task on a block come in this order: kept data, by number; messages that it takes of the
+ * last step, by channel (each handle once, however many offsets it serves), and of this one; messages that it
+ * gives; then what else it needs. */
 #ifndef WEIR_CODELETS_BLOCK_H
 #define WEIR_CODELETS_BLOCK_H
 
 #include "codelets/failure.h"
 #include "codelets/kernels/demand/find.h"
+#include "codelets/kernels/stage.h"
 #include "codelets/task_kind.h"
 
 /* What all blocks of a run share. */
 struct weir_block_context {
     const struct weir_kernels *kernels;
-    const struct weir_lattice_table *lattice;
-    struct weir_message_layout messages;
+    int channel_count;
     struct weir_fluid fluid;
     struct weir_failure *failure;
     void (*step_begins)(void *recorder, int block); /* called by who takes a step; NULL: nobody records */
     void *recorder;
+};
+
+struct weir_block_datum {
+    struct weir_datum is;
+    starpu_data_handle_t handle;
+};
+
+/* The messages of a block in one channel. */
+struct weir_block_channel {
+    /* [parity of the step that gives them][face]; NULL: no neighbour there. */
+    starpu_data_handle_t outgoing[2][WEIR_FACES];
+    starpu_data_handle_t incoming[2][WEIR_NEIGHBOURS - 1]; /* the neighbours' ones, without repetition */
+    int incoming_count;
+    int8_t incoming_index[WEIR_NEIGHBOURS]; /* per offset: place in incoming, -1: none */
 };
 
 struct weir_block {
@@ -27,16 +44,10 @@ struct weir_block {
     struct weir_home home;
     struct weir_block_view view; /* sizes; the pointers are filled in per task */
     struct weir_place place;
-    struct weir_block_layout layout; /* of the populations and the geometry */
-    starpu_data_handle_t populations, geometry;
-    starpu_data_handle_t velocities;     /* of the last test for a steady flow; NULL: there was none */
-    starpu_data_handle_t outgoing[2][6]; /* [parity of the writing step][face], NULL: no neighbour there */
-    starpu_data_handle_t
-        incoming[2][WEIR_NEIGHBOURS - 1]; /* the neighbours' outgoing ones, without repetition */
-    int incoming_count;
-    int incoming_index[WEIR_NEIGHBOURS]; /* per offset: place in incoming, -1: none */
-    int outgoing_count;
-    int outgoing_index[6]; /* per face: place among those that exist, -1: none */
+    struct weir_block_layout layout;             /* of the flow's populations and the geometry */
+    struct weir_block_datum data[WEIR_DATA_MAX]; /* [data_count]: kept data, by number, then messages */
+    int data_count;
+    struct weir_block_channel channel[WEIR_CHANNELS_MAX];
 };
 
 /* Argument of tasks that need a block and the parity of a step; each block has the two it needs. Arguments of
@@ -66,32 +77,30 @@ static inline double weir_block_weight(const struct weir_block *block) {
     return weir_cells_weight((double)block->fluid_cells, cells - (double)block->fluid_cells);
 }
 
-/* Number of the first buffer after those that all tasks on the block have in common. */
-static inline int weir_block_first_result(const struct weir_block *block) {
-    return 2 + block->incoming_count;
-}
+/* Buffers of a task with this access in a step of this parity; for one that looks at the block between two
+ * steps, of the next. */
+void weir_block_buffers(const struct weir_block *block, const struct weir_access *access, int parity,
+                        struct weir_buffers *buffers);
 
-/* Buffers of a task that looks at the block before a step of this parity (nothing written yet), or updates
- * it. */
-void weir_block_buffers(const struct weir_block *block, int parity,
-                        enum starpu_data_access_mode populations_mode, struct weir_buffers *buffers);
+/* The view for a task with these buffers, which came of weir_block_buffers. Returns how many they are:
+ * buffers of the task's own follow. */
+int weir_block_view_open(const struct weir_block *block, const struct weir_access *access, void *buffers[],
+                         struct weir_stage_view *view);
 
-/* The view for a task on these buffers. written: the block's outgoing messages follow the common buffers. */
-struct weir_block_view weir_block_view_of(const struct weir_block *block, void *buffers[], bool written);
-
-/* What a task function works with that reads the block's buffers and incoming messages. */
+/* What a task function works with. */
 struct weir_block_work {
     const struct weir_block *block;
     const struct weir_kernels *kernels;
     const struct weir_fluid *fluid;
     int parity;
-    struct weir_block_view view;
-    void **results; /* the task's buffers after the common ones, to be opened by weir_buffer */
+    struct weir_stage_view view;
+    void **results; /* the task's buffers after those of weir_block_buffers, to be opened by weir_buffer */
 };
 
-/* Opens a task function's buffers and argument, which begins with a struct weir_step_argument. written: as
- * above. false: the run has failed, and there is nothing to do. */
-bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const void *argument, bool written);
+/* Opens a task function's buffers and argument, which begins with a struct weir_step_argument. false: the run
+ * has failed, and there is nothing to do. */
+bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const void *argument,
+                          const struct weir_access *access);
 
 /* As weir_task_kind_init, for tasks on blocks: the model is keyed by the block's size. */
 void weir_block_kind_init(struct weir_task_kind *kind, const char *name, const struct weir_kernels *variant,

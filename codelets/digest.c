@@ -12,14 +12,14 @@ static void look_at_rows(void *argument, int begin, int end) {
     struct look *look = argument;
     const struct weir_block_work *work = &look->work;
     uint64_t part[2];
-    work->kernels->cpu.digest(&work->view, work->parity, &work->block->place, begin, end, part);
+    work->kernels->cpu.digest(&work->view.block, work->parity, &work->block->place, begin, end, part);
     look->sum[0] += part[0];
     look->sum[1] += part[1];
 }
 
 static void on_cpu(void *buffers[], void *argument) {
     struct look look = {.sum = {0, 0}};
-    if (!weir_block_work_open(&look.work, buffers, argument, false))
+    if (!weir_block_work_open(&look.work, buffers, argument, &weir_look_at_flow))
         return;
     weir_team_divide(look_at_rows, &look, weir_block_rows(look.work.block));
     uint64_t *sum = weir_buffer(look.work.results, 0);
@@ -30,9 +30,9 @@ static void on_cpu(void *buffers[], void *argument) {
 #if WEIR_WITH_CUDA
 static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
-    if (weir_block_work_open(&work, buffers, argument, false))
+    if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
         weir_block_check_cuda(work.block, "digest",
-                              weir_launch_digest(work.kernels, &work.view, work.parity, &work.block->place,
+                              weir_launch_digest(work.kernels, &work.view.block, work.parity, &work.block->place,
                                                  weir_buffer(work.results, 0),
                                                  starpu_cuda_get_local_stream()));
 }
@@ -45,7 +45,7 @@ void weir_digest_define(struct weir_task_kind *kind, const struct weir_kernels *
 int weir_digest_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
                        starpu_data_handle_t sum) {
     struct weir_buffers buffers;
-    weir_block_buffers(argument->block, argument->parity, STARPU_R, &buffers);
+    weir_block_buffers(argument->block, &weir_look_at_flow, argument->parity, &buffers);
     weir_buffers_add(&buffers, sum, STARPU_W);
     return weir_block_submit(kind, &buffers, argument);
 }

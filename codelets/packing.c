@@ -13,7 +13,7 @@ struct work {
 };
 
 static struct work open_buffers(const struct weir_packing *packing, void *buffers[], bool pack) {
-    struct work work = {.kernels = packing->context->kernels, .pieces = weir_buffer(buffers, PIECES)};
+    struct work work = {.kernels = packing->kernels, .pieces = weir_buffer(buffers, PIECES)};
     const int first_message = pack ? FIRST_OTHER : FIRST_OTHER + 1;
     for (int k = 0; k < packing->message_count; k++)
         work.messages.message[k] = weir_buffer(buffers, first_message + k);
@@ -82,7 +82,7 @@ static void unpack_on_cuda(void *buffers[], void *argument) {
 /* For performance models: parcels of the same size take the same time. */
 static uint32_t footprint(struct starpu_task *task) {
     const struct weir_packing *packing = task->cl_arg;
-    return starpu_hash_crc32c_be_n(&packing->populations, sizeof packing->populations, 0);
+    return starpu_hash_crc32c_be_n(&packing->bytes, sizeof packing->bytes, 0);
 }
 
 void weir_pack_define(struct weir_task_kind *kind, const struct weir_kernels *kernels) {

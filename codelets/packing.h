@@ -10,14 +10,15 @@
  * ended. Handles may be registered by weir_register_bytes; they are not owned. */
 struct weir_packing {
     const struct weir_block_context *context;
+    const struct weir_kernels *kernels;                        /* that pack and unpack values of this size */
     int rank;                                                  /* the other one, for texts of errors */
     int message_count;                                         /* at most WEIR_PARCEL_MESSAGES_MAX */
     int piece_count;                                           /* at least 1 */
-    int64_t populations;                                       /* key of the performance models */
+    int64_t bytes;                                             /* of the parcel: key of the models */
     struct weir_home home;                                     /* block: -1, the tasks belong to none */
     starpu_data_handle_t pieces;                               /* struct weir_parcel_piece[piece_count] */
     starpu_data_handle_t message[2][WEIR_PARCEL_MESSAGES_MAX]; /* [parity of the step that writes them] */
-    starpu_data_handle_t parcel[2];                            /* the same; stored[populations] */
+    starpu_data_handle_t parcel[2];                            /* the same */
 };
 
 void weir_pack_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);

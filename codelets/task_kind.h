@@ -4,6 +4,7 @@
 #define WEIR_CODELETS_TASK_KIND_H
 
 #include "codelets/kernels/demand/find.h"
+#include "codelets/kernels/stage.h"
 
 #include <starpu.h>
 #include <stdatomic.h>
@@ -12,9 +13,14 @@
  */
 #define WEIR_KERNEL_VERSION 3
 
-/* Buffers of a task at most: pieces, messages and parcel of one that packs or unpacks. A task on a block has
- * fewer: populations, geometry, 26 incoming and 12 outgoing messages, initial values. */
-enum { WEIR_TASK_BUFFERS_MAX = WEIR_PARCEL_MESSAGES_MAX + 2 };
+/* Buffers of a task at most: of one on a block all that the block keeps, in each channel the messages around
+ * it of two steps and its own of both parities, and two of the task's own. One that packs or unpacks has
+ * fewer: pieces, messages and parcel. */
+enum {
+    WEIR_TASK_BUFFERS_MAX =
+        WEIR_KEPT_MAX + WEIR_CHANNELS_MAX * (2 * (WEIR_NEIGHBOURS - 1) + 2 * WEIR_FACES) + 2
+};
+_Static_assert(WEIR_PARCEL_MESSAGES_MAX + 2 <= WEIR_TASK_BUFFERS_MAX, "those of a parcel fit");
 
 struct weir_task_kind {
     struct starpu_codelet codelet; /* first, so that a task's codelet leads here */

@@ -18,8 +18,8 @@ static void look_at_rows(void *argument, int begin, int end) {
     struct look *look = argument;
     const struct weir_block_work *work = &look->work;
     struct weir_partial_change part;
-    work->kernels->cpu.velocity_change(&work->view, work->fluid, work->parity, begin, end, look->previous,
-                                       &part);
+    work->kernels->cpu.velocity_change(&work->view.block, work->fluid, work->parity, begin, end,
+                                       look->previous, &part);
     pthread_mutex_lock(&look->lock);
     if (part.largest_change > look->change->largest_change)
         look->change->largest_change = part.largest_change;
@@ -30,7 +30,7 @@ static void look_at_rows(void *argument, int begin, int end) {
 
 static void on_cpu(void *buffers[], void *argument) {
     struct look look = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    if (!weir_block_work_open(&look.work, buffers, argument, false))
+    if (!weir_block_work_open(&look.work, buffers, argument, &weir_look_at_flow))
         return;
     look.previous = weir_buffer(look.work.results, PREVIOUS);
     look.change = weir_buffer(look.work.results, CHANGE);
@@ -41,9 +41,9 @@ static void on_cpu(void *buffers[], void *argument) {
 #if WEIR_WITH_CUDA
 static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
-    if (weir_block_work_open(&work, buffers, argument, false))
+    if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
         weir_block_check_cuda(work.block, "velocity_change",
-                              weir_launch_velocity_change(work.kernels, &work.view, work.fluid, work.parity,
+                              weir_launch_velocity_change(work.kernels, &work.view.block, work.fluid, work.parity,
                                                           weir_buffer(work.results, PREVIOUS),
                                                           weir_buffer(work.results, CHANGE),
                                                           starpu_cuda_get_local_stream()));
@@ -57,7 +57,7 @@ void weir_velocity_change_define(struct weir_task_kind *kind, const struct weir_
 int weir_velocity_change_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
                                 starpu_data_handle_t previous, starpu_data_handle_t change) {
     struct weir_buffers buffers;
-    weir_block_buffers(argument->block, argument->parity, STARPU_R, &buffers);
+    weir_block_buffers(argument->block, &weir_look_at_flow, argument->parity, &buffers);
     weir_buffers_add(&buffers, previous, STARPU_RW);
     weir_buffers_add(&buffers, change, STARPU_W);
     return weir_block_submit(kind, &buffers, argument);

@@ -58,7 +58,8 @@ struct weir_balancer {
 /* Whether main memory must be taken for a block before it can live there. */
 static bool needs_main_memory(const struct weir_block *block) {
     int allocated = 0, valid, loading, requested;
-    starpu_data_query_status2(block->populations, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
+    starpu_data_query_status2(block->data[WEIR_FLOW].handle, STARPU_MAIN_RAM, &allocated, &valid, &loading,
+                              &requested);
     return !allocated;
 }
 
@@ -103,8 +104,10 @@ int weir_balancer_follow_blocks(struct weir_balancer *balancer) {
     for (int k = 0; k < domain->set.count; k++) {
         const struct weir_block *block = &domain->blocks[k];
         balancer->weight[k] = weir_block_weight(block);
-        balancer->bytes[k] =
-            (double)starpu_data_get_size(block->populations) + (double)starpu_data_get_size(block->geometry);
+        balancer->bytes[k] = 0;
+        for (int n = 0; n < block->data_count; n++)
+            if (!block->data[n].is.message)
+                balancer->bytes[k] += (double)block->data[n].is.bytes;
     }
     balancer->settling = true; /* the first steps find caches and pages cold */
     return 0;

@@ -10,7 +10,7 @@
 struct weir_bare_loop {
     struct weir_domain *domain;
     const struct weir_parts *parts;
-    struct weir_block_view (*views)[2]; /* [block][parity] */
+    struct weir_stage_view *views; /* [stage][block][parity] */
     unsigned workers[STARPU_NMAXWORKERS];
     int worker_count;
     bool cuda;
@@ -32,16 +32,8 @@ static int64_t for_each_handle(const struct weir_bare_loop *loop, int64_t limit,
     int64_t count = 0;
     for (int number = 0; number < domain->set.count; number++) {
         const struct weir_block *block = &domain->blocks[number];
-        starpu_data_handle_t handles[2 + 2 * WEIR_FACES];
-        int used = 0;
-        handles[used++] = block->populations;
-        handles[used++] = block->geometry;
-        for (int parity = 0; parity < 2; parity++)
-            for (int face = 0; face < WEIR_FACES; face++)
-                if (block->outgoing[parity][face])
-                    handles[used++] = block->outgoing[parity][face];
-        for (int k = 0; k < used; k++, count++)
-            if (count == limit || function(handles[k], node_of(loop, block)) != 0)
+        for (int k = 0; k < block->data_count; k++, count++)
+            if (count == limit || function(block->data[k].handle, node_of(loop, block)) != 0)
                 return count;
     }
     return count;
@@ -56,19 +48,22 @@ static int release(starpu_data_handle_t handle, int node) {
     return 0;
 }
 
-/* The view that a task of this step would have: the same buffers in the same order, by the addresses that
+static struct weir_stage_view *view_at(const struct weir_bare_loop *loop, int stage, int number, int parity) {
+    return &loop->views[((size_t)stage * (size_t)loop->domain->set.count + (size_t)number) * 2 +
+                        (size_t)parity];
+}
+
+/* The view that a task of this stage would have: the same buffers in the same order, by the addresses that
  * they have on the node where the block lives. */
-static struct weir_block_view view_of(const struct weir_bare_loop *loop, const struct weir_block *block,
-                                      int parity) {
+static void open_view(const struct weir_bare_loop *loop, int stage, int number, int parity) {
+    const struct weir_block *block = &loop->domain->blocks[number];
+    const struct weir_access *access = &loop->domain->model.stage[stage].access;
     struct weir_buffers buffers;
     void *interfaces[WEIR_TASK_BUFFERS_MAX];
-    weir_block_buffers(block, parity, STARPU_RW, &buffers);
-    for (int face = 0; face < WEIR_FACES; face++)
-        if (block->outgoing[parity][face])
-            weir_buffers_add(&buffers, block->outgoing[parity][face], STARPU_W);
+    weir_block_buffers(block, access, parity, &buffers);
     for (int k = 0; k < buffers.count; k++)
         interfaces[k] = starpu_data_get_interface_on_node(buffers.handle[k], (unsigned)node_of(loop, block));
-    return weir_block_view_of(block, interfaces, true);
+    weir_block_view_open(block, access, interfaces, view_at(loop, stage, number, parity));
 }
 
 static int choose_workers(struct weir_bare_loop *loop) {
@@ -100,13 +95,15 @@ int weir_bare_loop_create(const struct weir_runtime *runtime, struct weir_domain
         return weir_fail(WEIR_FAILED, "out of memory for a bare loop");
     loop->domain = domain;
     loop->parts = weir_runtime_parts(runtime);
-    loop->views = calloc((size_t)domain->set.count, sizeof *loop->views);
+    loop->views =
+        calloc((size_t)domain->model.stage_count * (size_t)domain->set.count * 2, sizeof *loop->views);
     int error = loop->views ? choose_workers(loop) : weir_fail(WEIR_FAILED, "out of memory for a bare loop");
     if (error == 0) {
         loop->acquired = for_each_handle(loop, INT64_MAX, acquire);
-        for (int number = 0; number < domain->set.count; number++)
-            for (int parity = 0; parity < 2; parity++)
-                loop->views[number][parity] = view_of(loop, &domain->blocks[number], parity);
+        for (int stage = 0; stage < domain->model.stage_count; stage++)
+            for (int number = 0; number < domain->set.count; number++)
+                for (int parity = 0; parity < 2; parity++)
+                    open_view(loop, stage, number, parity);
         *result = loop;
         return 0;
     }
@@ -122,45 +119,55 @@ void weir_bare_loop_destroy(struct weir_bare_loop *loop) {
     free(loop);
 }
 
+/* One stage of the blocks at home on this worker. */
+static void take_stage(const struct weir_bare_loop *loop, int stage, int part, int parity) {
+    const struct weir_domain *domain = loop->domain;
+    for (int number = 0; number < domain->set.count; number++)
+        if (domain->blocks[number].home.part == part)
+            domain->model.stage[stage].cpu(view_at(loop, stage, number, parity), parity, 0,
+                                           weir_block_rows(&domain->blocks[number]));
+}
+
 /* On each CPU worker at once. */
 static void run_on_cpu(void *argument) {
     struct weir_bare_loop *loop = argument;
-    const struct weir_domain *domain = loop->domain;
-    const struct weir_block_context *context = &domain->context;
     const int self = weir_parts_of_worker(loop->parts, starpu_worker_get_id());
     weir_spin_barrier_wait(&loop->barrier);
     const double start = weir_seconds();
-    for (int step = 0; step < loop->steps; step++) {
-        for (int number = 0; number < domain->set.count; number++) {
-            const struct weir_block_view *view = &loop->views[number][step % 2];
-            if (domain->blocks[number].home.part == self)
-                context->kernels->cpu.collide_stream(view, &context->fluid, step % 2, 0,
-                                                     view->extent[1][1] * view->extent[2][1]);
+    for (int step = 0; step < loop->steps; step++)
+        for (int stage = 0; stage < loop->domain->model.stage_count; stage++) {
+            take_stage(loop, stage, self, step % 2);
+            weir_spin_barrier_wait(&loop->barrier);
         }
-        weir_spin_barrier_wait(&loop->barrier);
-    }
     if (starpu_worker_get_id() == (int)loop->workers[0])
         loop->seconds = weir_seconds() - start;
 }
 
 #if WEIR_WITH_CUDA
+static int launch_stage(const struct weir_bare_loop *loop, int stage, int parity, cudaStream_t stream) {
+    const struct weir_domain *domain = loop->domain;
+    const struct weir_stage *s = &domain->model.stage[stage];
+    int error = cudaSuccess;
+    for (int number = 0; number < domain->set.count && error == cudaSuccess; number++) {
+        error = s->cuda(view_at(loop, stage, number, parity), parity, stream);
+        weir_block_check_cuda(&domain->blocks[number], s->name, error);
+    }
+    return error;
+}
+
 /* On one worker of the GPU. */
 static void run_on_cuda(void *argument) {
     struct weir_bare_loop *loop = argument;
-    const struct weir_domain *domain = loop->domain;
-    const struct weir_block_context *context = &domain->context;
+    const struct weir_model *model = &loop->domain->model;
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     cudaStreamSynchronize(stream);
     const double start = weir_seconds();
-    int error = 0;
-    for (int step = 0; step < loop->steps && error == 0; step++)
-        for (int number = 0; number < domain->set.count && error == 0; number++) {
-            error = weir_launch_collide_stream(context->kernels, &loop->views[number][step % 2],
-                                               &context->fluid, step % 2, stream);
-            weir_block_check_cuda(&domain->blocks[number], "collide_stream", error);
-        }
+    int error = cudaSuccess;
+    for (int step = 0; step < loop->steps && error == cudaSuccess; step++)
+        for (int stage = 0; stage < model->stage_count && error == cudaSuccess; stage++)
+            error = launch_stage(loop, stage, step % 2, stream);
     error = (int)cudaStreamSynchronize(stream);
-    weir_block_check_cuda(&domain->blocks[0], "collide_stream", error);
+    weir_block_check_cuda(&loop->domain->blocks[0], model->stage[0].name, error);
     loop->seconds = weir_seconds() - start;
 }
 #else

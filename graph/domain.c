@@ -1,16 +1,12 @@
 #include "graph/domain.h"
 
 #include "graph/base/error.h"
-#include "graph/plan/ranks.h"
 #include "graph/problem/boundaries.h"
 #include "graph/ranks/world.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of the velocity that the test for a steady flow keeps, per cell; floats whatever the run's precision. */
-enum { VELOCITY_BYTES = 3 * sizeof(float) };
 
 int weir_check_submitted(int result, const struct weir_task_kind *kind) {
     if (result == 0)
@@ -25,43 +21,30 @@ int weir_check_submitted(int result, const struct weir_task_kind *kind) {
                      kind->codelet.name, strerror(-result));
 }
 
-static void register_message(const struct weir_domain *domain, int number, int face,
-                             starpu_data_handle_t message[2]) {
-    const struct weir_box box = weir_block_grid_box(&domain->grid, number);
-    for (int parity = 0; parity < 2; parity++) {
-        message[parity] = weir_register_bytes(weir_message_bytes(
-            &domain->context.messages, box.extent, face / 2, domain->context.kernels->stored_size));
-        starpu_data_set_coordinates(message[parity], 3, box.origin[0], box.origin[1], box.origin[2]);
-    }
+/* Bits of the faces of a block beyond which there is another, or itself. */
+static unsigned open_faces(const struct weir_block_grid *grid, int number) {
+    unsigned open = 0;
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (weir_block_grid_neighbour(grid, number, weir_offset_beyond(face).along) >= 0)
+            open |= 1u << face;
+    return open;
 }
 
-static void register_velocities(struct weir_block *block) {
-    const struct weir_block_view *view = &block->view;
-    block->velocities = weir_register_bytes(VELOCITY_BYTES * (size_t)view->extent[0][1] *
-                                            (size_t)view->extent[1][1] * (size_t)view->extent[2][1]);
-}
-
-void weir_domain_register_velocities(struct weir_domain *domain) {
-    for (int k = 0; k < domain->set.count; k++)
-        register_velocities(&domain->blocks[k]);
-    domain->has_velocities = true;
+static starpu_data_handle_t register_datum(const struct weir_box *box, size_t bytes) {
+    const starpu_data_handle_t handle = weir_register_bytes(bytes);
+    starpu_data_set_coordinates(handle, 3, box->origin[0], box->origin[1], box->origin[2]);
+    return handle;
 }
 
 /* The data of a block that is new on this rank. */
 static void register_block(struct weir_domain *domain, struct weir_block *block, const struct weir_box *box) {
-    block->populations = weir_register_bytes(block->layout.populations_bytes);
-    block->geometry = weir_register_bytes(block->layout.geometry_bytes);
-    starpu_data_set_coordinates(block->populations, 3, box->origin[0], box->origin[1], box->origin[2]);
-    for (int face = 0; face < WEIR_FACES; face++) {
-        block->outgoing_index[face] = -1;
-        if (weir_message_values(&domain->context.messages, box->extent, face / 2) == 0 ||
-            weir_block_grid_neighbour(&domain->grid, block->number, weir_offset_beyond(face).along) < 0)
-            continue;
-        block->outgoing_index[face] = block->outgoing_count++;
-        starpu_data_handle_t message[2];
-        register_message(domain, block->number, face, message);
-        block->outgoing[0][face] = message[0];
-        block->outgoing[1][face] = message[1];
+    struct weir_datum data[WEIR_DATA_MAX];
+    block->data_count = weir_model_data(&domain->model, box, open_faces(&domain->grid, block->number), data);
+    for (int k = 0; k < block->data_count; k++) {
+        const struct weir_datum *is = &data[k];
+        block->data[k] = (struct weir_block_datum){*is, register_datum(box, is->bytes)};
+        if (is->message)
+            block->channel[is->number].outgoing[is->parity][is->face] = block->data[k].handle;
     }
 }
 
@@ -78,7 +61,6 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
         return;
     }
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
-    const size_t stored_size = domain->context.kernels->stored_size;
     block->context = &domain->context;
     block->number = number;
     block->home.part = -1;
@@ -94,78 +76,104 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
                 neighbour < 0 ? 0 : weir_block_grid_box(&domain->grid, neighbour).extent[axis];
         }
     }
-    block->view.stride = weir_layout_stride((size_t)weir_box_cells(&box), stored_size);
+    block->view.stride =
+        weir_layout_stride((size_t)weir_box_cells(&box), domain->model.kept[WEIR_FLOW].value_size);
     block->layout = weir_boundaries_layout(problem, &box);
     register_block(domain, block, &box);
-    if (domain->has_velocities)
-        register_velocities(block);
 }
 
-/* Block and face of the message that populations from an offset arrive in; false where none do. */
-static bool find_source(const struct weir_domain *domain, int number, int neighbour_index, int *source,
-                        int *face) {
+/* A message that a block takes in a channel: what it is of what comes from an offset. */
+struct source {
+    int block, face;
+};
+
+/* False where nothing comes from there. */
+static bool find_source(const struct weir_domain *domain, int channel, int number, int neighbour_index,
+                        struct source *source) {
+    const struct weir_message_layout *layout = &domain->model.channel[channel].layout;
     const struct weir_offset offset = weir_offset(neighbour_index);
-    *face = weir_message_face(&domain->context.messages, offset);
-    *source = *face < 0 ? -1 : weir_block_grid_neighbour(&domain->grid, number, offset.along);
-    if (*source < 0)
+    source->face = weir_message_face(layout, offset);
+    source->block = source->face < 0 ? -1 : weir_block_grid_neighbour(&domain->grid, number, offset.along);
+    if (source->block < 0)
         return false;
-    const struct weir_box box = weir_block_grid_box(&domain->grid, *source);
-    return weir_message_crossing(&domain->context.messages, box.extent, weir_offset_back(offset)) > 0;
+    const struct weir_box box = weir_block_grid_box(&domain->grid, source->block);
+    return weir_message_crossing(layout, box.extent, weir_offset_back(offset)) > 0;
 }
 
 static int compare_ghosts(const void *a, const void *b) {
     const struct weir_ghost *p = a, *q = b;
-    return p->block != q->block ? (p->block > q->block) - (p->block < q->block) : p->face - q->face;
+    return p->channel != q->channel ? p->channel - q->channel
+           : p->block != q->block   ? (p->block > q->block) - (p->block < q->block)
+                                    : p->face - q->face;
 }
 
-/* Registers the messages of other ranks' blocks that this rank's blocks read, each once. */
-static int set_up_ghosts(struct weir_domain *domain) {
-    int capacity = 0, found = 0;
-    for (int pass = 0; pass < 2; pass++) {
+/* Notes all messages of other ranks' blocks that this rank's blocks take, repeated as they come; only counts
+ * them where there is no room yet. */
+static int find_ghosts(struct weir_domain *domain) {
+    int found = 0;
+    for (int channel = 0; channel < domain->model.channel_count; channel++)
         for (int index = 0; index < domain->set.count; index++)
             for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-                int source, face;
-                if (!find_source(domain, domain->set.blocks[index], k, &source, &face) ||
-                    weir_domain_block(domain, source))
+                struct source source;
+                if (!find_source(domain, channel, domain->set.blocks[index], k, &source) ||
+                    weir_domain_block(domain, source.block))
                     continue;
-                if (pass == 0)
-                    capacity++;
-                else
-                    domain->ghosts[found++] = (struct weir_ghost){.block = source, .face = face};
+                if (domain->ghosts)
+                    domain->ghosts[found] =
+                        (struct weir_ghost){.channel = channel, .block = source.block, .face = source.face};
+                found++;
             }
-        if (capacity == 0)
-            return 0;
-        if (pass == 0 && !(domain->ghosts = calloc((size_t)capacity, sizeof *domain->ghosts)))
-            return weir_fail(WEIR_FAILED,
-                             "out of memory for the messages of other ranks; choose larger blocks");
-    }
+    return found;
+}
+
+/* Registers the messages of other ranks' blocks that this rank's blocks take, each once. */
+static int set_up_ghosts(struct weir_domain *domain) {
+    const int found = find_ghosts(domain);
+    if (found == 0)
+        return 0;
+    if (!(domain->ghosts = calloc((size_t)found, sizeof *domain->ghosts)))
+        return weir_fail(WEIR_FAILED, "out of memory for the messages of other ranks; choose larger blocks");
+    find_ghosts(domain);
     qsort(domain->ghosts, (size_t)found, sizeof *domain->ghosts, compare_ghosts);
     for (int k = 0; k < found; k++)
         if (k == 0 || compare_ghosts(&domain->ghosts[k], &domain->ghosts[domain->ghost_count - 1]) != 0)
             domain->ghosts[domain->ghost_count++] = domain->ghosts[k];
-    for (int k = 0; k < domain->ghost_count; k++)
-        register_message(domain, domain->ghosts[k].block, domain->ghosts[k].face, domain->ghosts[k].message);
+    for (int k = 0; k < domain->ghost_count; k++) {
+        struct weir_ghost *ghost = &domain->ghosts[k];
+        const struct weir_box box = weir_block_grid_box(&domain->grid, ghost->block);
+        for (int parity = 0; parity < 2; parity++)
+            ghost->message[parity] = register_datum(
+                &box, weir_model_message_bytes(&domain->model, ghost->channel, box.extent, ghost->face / 2));
+    }
     return 0;
 }
 
-/* Finds, for every offset, the message that populations from there arrive in. */
-static void wire_block(struct weir_domain *domain, struct weir_block *block) {
-    block->incoming_count = 0;
+/* Finds, for every offset, the message that a block takes of what comes from there. */
+static void wire_channel(const struct weir_domain *domain, struct weir_block *block, int number) {
+    struct weir_block_channel *channel = &block->channel[number];
+    channel->incoming_count = 0;
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        int source, face, index = 0;
-        block->incoming_index[k] = -1;
-        if (!find_source(domain, block->number, k, &source, &face))
+        struct source source;
+        int index = 0;
+        channel->incoming_index[k] = -1;
+        if (!find_source(domain, number, block->number, k, &source))
             continue;
-        const starpu_data_handle_t message = weir_domain_message(domain, source, face, 0);
-        while (index < block->incoming_count && block->incoming[0][index] != message)
+        const starpu_data_handle_t message =
+            weir_domain_message(domain, number, source.block, source.face, 0);
+        while (index < channel->incoming_count && channel->incoming[0][index] != message)
             index++;
-        block->incoming_index[k] = index;
-        if (index == block->incoming_count) {
-            block->incoming_count++;
-            block->incoming[0][index] = message;
-            block->incoming[1][index] = weir_domain_message(domain, source, face, 1);
+        channel->incoming_index[k] = (int8_t)index;
+        if (index == channel->incoming_count) {
+            channel->incoming_count++;
+            channel->incoming[0][index] = message;
+            channel->incoming[1][index] = weir_domain_message(domain, number, source.block, source.face, 1);
         }
     }
+}
+
+static void wire_block(struct weir_domain *domain, struct weir_block *block) {
+    for (int channel = 0; channel < domain->model.channel_count; channel++)
+        wire_channel(domain, block, channel);
 }
 
 struct weir_block *weir_domain_block(const struct weir_domain *domain, int number) {
@@ -173,11 +181,12 @@ struct weir_block *weir_domain_block(const struct weir_domain *domain, int numbe
     return index < 0 ? NULL : &domain->blocks[index];
 }
 
-starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int block, int face, int parity) {
+starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int channel, int block, int face,
+                                         int parity) {
     const struct weir_block *here = weir_domain_block(domain, block);
     if (here)
-        return here->outgoing[parity][face];
-    const struct weir_ghost key = {.block = block, .face = face};
+        return here->channel[channel].outgoing[parity][face];
+    const struct weir_ghost key = {.channel = channel, .block = block, .face = face};
     const struct weir_ghost *ghost = domain->ghost_count > 0
                                          ? bsearch(&key, domain->ghosts, (size_t)domain->ghost_count,
                                                    sizeof *domain->ghosts, compare_ghosts)
@@ -231,14 +240,8 @@ static void release(struct weir_domain *domain, const struct weir_domain *heir) 
         struct weir_block *block = &domain->blocks[index];
         if (heir && weir_domain_block(heir, block->number))
             continue;
-        starpu_data_unregister_no_coherency(block->populations);
-        starpu_data_unregister_no_coherency(block->geometry);
-        if (block->velocities)
-            starpu_data_unregister_no_coherency(block->velocities);
-        for (int parity = 0; parity < 2; parity++)
-            for (int face = 0; face < WEIR_FACES; face++)
-                if (block->outgoing[parity][face])
-                    starpu_data_unregister_no_coherency(block->outgoing[parity][face]);
+        for (int k = 0; k < block->data_count; k++)
+            starpu_data_unregister_no_coherency(block->data[k].handle);
     }
     for (int k = 0; k < domain->ghost_count; k++)
         for (int parity = 0; parity < 2; parity++)
@@ -273,7 +276,7 @@ static int set_up_blocks(struct weir_domain *domain, const int *rank_of, const s
     return 0;
 }
 
-int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
+int weir_domain_create(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
                        const struct weir_world *world, const struct weir_kernels *kernels, const int *rank_of,
                        struct weir_domain **result) {
     struct weir_domain *domain = calloc(1, sizeof *domain);
@@ -285,11 +288,16 @@ int weir_domain_create(const struct weir_problem *problem, const struct weir_blo
     weir_failure_init(&domain->failure);
     domain->context = (struct weir_block_context){
         .kernels = kernels,
-        .lattice = weir_lattice_table((int)problem->lattice),
         .fluid = weir_problem_fluid(problem),
         .failure = &domain->failure,
     };
-    weir_problem_messages(problem, &domain->context.messages);
+    weir_model_make(problem, steady, &domain->model);
+    const char *mistake = weir_model_mistake(&domain->model);
+    if (mistake) {
+        free(domain);
+        return weir_fail(WEIR_FAILED, "the model of the problem: %s", mistake);
+    }
+    domain->context.channel_count = domain->model.channel_count;
     WEIR_TRY(set_up_blocks(domain, rank_of, NULL));
     *result = domain;
     return 0;
@@ -303,8 +311,8 @@ int weir_domain_divide_anew(const struct weir_domain *domain, const int *rank_of
     next->problem = domain->problem;
     next->grid = domain->grid;
     next->world = domain->world;
+    next->model = domain->model;
     next->context = domain->context;
-    next->has_velocities = domain->has_velocities;
     WEIR_TRY(set_up_blocks(next, rank_of, domain));
     *result = next;
     return 0;
@@ -339,30 +347,18 @@ void weir_domain_destroy(struct weir_domain *domain) {
     free(domain);
 }
 
-int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set) {
-    int64_t cells = 0;
-    if (!set)
-        return (int64_t)VELOCITY_BYTES * grid->cells[0] * grid->cells[1] * grid->cells[2];
-    for (int k = 0; k < set->count; k++) {
-        const struct weir_box box = weir_block_grid_box(grid, set->blocks[k]);
-        cells += weir_box_cells(&box);
-    }
-    return VELOCITY_BYTES * cells;
+static int64_t block_bytes(const struct weir_model *model, const struct weir_block_grid *grid, int number) {
+    struct weir_datum data[WEIR_DATA_MAX];
+    const struct weir_box box = weir_block_grid_box(grid, number);
+    const int count = weir_model_data(model, &box, open_faces(grid, number), data);
+    int64_t bytes = 0;
+    for (int k = 0; k < count; k++)
+        bytes += (int64_t)data[k].bytes;
+    return bytes;
 }
 
-static int64_t block_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
-                           int number) {
-    struct weir_message_layout messages;
-    weir_problem_messages(problem, &messages);
-    const size_t stored_size = weir_stored_size(problem->precision);
-    const struct weir_box box = weir_block_grid_box(grid, number);
-    const struct weir_block_layout layout = weir_boundaries_layout(problem, &box);
-    size_t bytes = layout.populations_bytes + layout.geometry_bytes;
-    for (int face = 0; face < WEIR_FACES; face++) {
-        if (weir_block_grid_neighbour(grid, number, weir_offset_beyond(face).along) >= 0)
-            bytes += 2 * weir_message_bytes(&messages, box.extent, face / 2, stored_size);
-    }
-    return (int64_t)bytes;
+int64_t weir_domain_block_bytes(const struct weir_domain *domain, int number) {
+    return block_bytes(&domain->model, &domain->grid, number);
 }
 
 /* Blocks of a grid differ by whether they are the first or the last along an axis, or in between: the place
@@ -373,11 +369,13 @@ static int64_t blocks_alike(const struct weir_block_grid *grid, int axis, int k,
     return k == 0 ? 1 : k == 1 ? count > 1 : count > 2 ? count - 2 : 0;
 }
 
-int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+int64_t weir_domain_bytes(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
                           const struct weir_block_set *set) {
+    struct weir_model model;
     int64_t bytes = 0;
+    weir_model_make(problem, steady, &model);
     for (int k = 0; set && k < set->count; k++)
-        bytes += block_bytes(problem, grid, set->blocks[k]);
+        bytes += block_bytes(&model, grid, set->blocks[k]);
     for (int kind = 0; !set && kind < 27; kind++) {
         int at[3];
         const int64_t alike = blocks_alike(grid, 0, kind % 3, &at[0]) *
@@ -385,7 +383,7 @@ int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_
                               blocks_alike(grid, 2, kind / 9, &at[2]);
         if (alike > 0)
             bytes +=
-                alike * block_bytes(problem, grid, (at[2] * grid->count[1] + at[1]) * grid->count[0] + at[0]);
+                alike * block_bytes(&model, grid, (at[2] * grid->count[1] + at[1]) * grid->count[0] + at[0]);
     }
     return bytes;
 }

@@ -7,18 +7,20 @@
 
 #include "codelets/block.h"
 #include "graph/problem/blocks.h"
+#include "graph/problem/model.h"
 #include "graph/runtime/allocations.h"
 
 /* A message of a block on another rank. */
 struct weir_ghost {
-    int block, face;
-    starpu_data_handle_t message[2]; /* by parity of the writing step */
+    int channel, block, face;
+    starpu_data_handle_t message[2]; /* by parity of the step that gives it */
 };
 
 struct weir_world;
 
 struct weir_domain {
     const struct weir_problem *problem;
+    struct weir_model model;
     const struct weir_world *world;
     struct weir_block_grid grid; /* of the whole domain */
     int *rank_of;                /* [grid.total] of each block; NULL in a world of one */
@@ -28,17 +30,17 @@ struct weir_domain {
     struct weir_failure failure;
     struct weir_block *blocks;                      /* [set.count] */
     struct weir_step_argument (*step_arguments)[2]; /* [set.count][parity] */
-    struct weir_ghost *ghosts;                      /* [ghost_count], by block and face */
+    struct weir_ghost *ghosts;                      /* [ghost_count], by channel, block and face */
     int ghost_count;
-    bool has_velocities;     /* all blocks of all ranks have them registered */
     int64_t fluid_cells;     /* of this rank's blocks; 0 until the geometry is known */
     int64_t all_fluid_cells; /* of all ranks' */
 };
 
-/* Registers the data of this rank's blocks; nothing is allocated before a task writes it. `problem` must
- * outlive the domain. kernels: of the problem. rank_of[grid->total]: the rank of each block, copied; NULL in
- * a world of one. -WEIR_FAILED when memory is short. */
-int weir_domain_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
+/* Registers the data of this rank's blocks, as the problem's model has it (steady: model.h); nothing is
+ * allocated before a task writes it. `problem` must outlive the domain. kernels: of the problem.
+ * rank_of[grid->total]: the rank of each block, copied; NULL in a world of one. -WEIR_FAILED when memory is
+ * short. */
+int weir_domain_create(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
                        const struct weir_world *world, const struct weir_kernels *kernels, const int *rank_of,
                        struct weir_domain **domain);
 
@@ -57,24 +59,22 @@ void weir_domain_discard_next(const struct weir_domain *domain, struct weir_doma
 /* The block of this number; NULL where it is on another rank. */
 struct weir_block *weir_domain_block(const struct weir_domain *domain, int number);
 
-/* The message that a block writes through a face in a step of this parity: its own, or a ghost. NULL where
- * there is none here. */
-starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int block, int face, int parity);
+/* The message that a block gives through a face in a channel in a step of this parity: its own, or a ghost.
+ * NULL where there is none here. */
+starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int channel, int block, int face,
+                                         int parity);
 
 /* Waits for the data's tasks and gives it back. NULL is allowed. */
 void weir_domain_destroy(struct weir_domain *domain);
 
-/* Bytes of all data of these blocks that stays for the whole run: populations, geometry, messages. set: NULL
- * for all blocks. */
-int64_t weir_domain_bytes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+/* Bytes of all data of these blocks, which stays for the whole run. set: NULL for all blocks. steady: as
+ * above.
+ */
+int64_t weir_domain_bytes(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
                           const struct weir_block_set *set);
 
-/* Registers the `velocities` of all blocks, and of those that come from other ranks later; all ranks have to.
- */
-void weir_domain_register_velocities(struct weir_domain *domain);
-
-/* Bytes of all velocities of these blocks. set: NULL for all. */
-int64_t weir_domain_velocity_bytes(const struct weir_block_grid *grid, const struct weir_block_set *set);
+/* The same of one block of a domain. */
+int64_t weir_domain_block_bytes(const struct weir_domain *domain, int number);
 
 /* What weir_task_submit returned, as an error: 0, -WEIR_UNAVAILABLE when StarPU refused the task,
  * -WEIR_FAILED when there was no memory for it. */

@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "graph/plan/parcels.h"
 #include "graph/plan/parts.h"
+#include "graph/problem/problem_kernels.h"
 #include "graph/ranks/rank_tags.h"
 #include "graph/ranks/world.h"
 
@@ -16,11 +17,20 @@ struct parcel {
     struct weir_packing packing;
 };
 
+/* Of one channel. */
+struct lane {
+    int channel;
+    size_t value_size;
+    const struct weir_kernels *kernels;
+    struct weir_parcels *plan;
+    struct parcel *sent, *received; /* as many as planned */
+};
+
 struct weir_exchange {
     struct weir_domain *domain;
     struct weir_exchange_tasks *tasks;
-    struct weir_parcels *plan;
-    struct parcel *sent, *received; /* as many as planned */
+    struct lane lanes[WEIR_CHANNELS_MAX]; /* by channel */
+    int lane_count;
 };
 
 void weir_exchange_define(struct weir_exchange_tasks *tasks, const struct weir_kernels *kernels,
@@ -41,61 +51,84 @@ static void register_pieces(const struct weir_parcel *plan, struct weir_packing 
     starpu_data_release(packing->pieces);
 }
 
-static void prepare(const struct weir_exchange *exchange, const struct weir_parcel *plan,
+static void prepare(struct weir_domain *domain, const struct lane *lane, const struct weir_parcel *plan,
                     struct parcel *parcel) {
-    struct weir_domain *domain = exchange->domain;
+    const size_t bytes = (size_t)plan->populations * lane->value_size;
     parcel->plan = plan;
     parcel->packing = (struct weir_packing){
         .context = &domain->context,
+        .kernels = lane->kernels,
         .rank = plan->rank,
         .message_count = plan->message_count,
         .piece_count = plan->piece_count,
-        .populations = plan->populations,
+        .bytes = (int64_t)bytes,
         .home = {.part = -1, .border = true, .block = -1},
     };
     register_pieces(plan, &parcel->packing);
     for (int parity = 0; parity < 2; parity++) {
         for (int k = 0; k < plan->message_count; k++)
-            parcel->packing.message[parity][k] =
-                weir_domain_message(domain, plan->messages[k].block, plan->messages[k].face, parity);
-        parcel->packing.parcel[parity] =
-            weir_register_bytes((size_t)plan->populations * domain->context.kernels->stored_size);
+            parcel->packing.message[parity][k] = weir_domain_message(
+                domain, lane->channel, plan->messages[k].block, plan->messages[k].face, parity);
+        parcel->packing.parcel[parity] = weir_register_bytes(bytes);
     }
+}
+
+/* Bits are moved as they are: any kernels will do whose populations are as large. */
+static int find_kernels(const struct weir_domain *domain, size_t value_size,
+                        const struct weir_kernels **kernels) {
+    struct weir_problem alike = *domain->problem;
+    *kernels = domain->context.kernels;
+    if ((*kernels)->stored_size == value_size)
+        return 0;
+    alike.precision = (enum weir_precision)0;
+    while (weir_stored_size(alike.precision) != value_size)
+        alike.precision++;
+    return weir_problem_kernels(&alike, domain->context.kernels->cuda ? WEIR_KERNELS_CUDA : 0, kernels);
+}
+
+static int out_of_memory(void) {
+    return weir_fail(WEIR_FAILED, "out of memory for the exchange between ranks");
+}
+
+static int create_lane(struct weir_domain *domain, int channel, struct lane *lane) {
+    lane->channel = channel;
+    lane->value_size = domain->model.channel[channel].value_size;
+    WEIR_TRY(find_kernels(domain, lane->value_size, &lane->kernels));
+    WEIR_TRY(weir_parcels_create(&domain->model.channel[channel].layout, &domain->grid, domain->rank_of,
+                                 weir_world_rank(domain->world), domain->set.blocks, domain->set.count,
+                                 &lane->plan));
+    lane->sent = calloc((size_t)lane->plan->sent_count + 1, sizeof *lane->sent);
+    lane->received = calloc((size_t)lane->plan->received_count + 1, sizeof *lane->received);
+    if (!lane->sent || !lane->received)
+        return out_of_memory();
+    for (int k = 0; k < lane->plan->sent_count; k++)
+        prepare(domain, lane, &lane->plan->sent[k], &lane->sent[k]);
+    for (int k = 0; k < lane->plan->received_count; k++)
+        prepare(domain, lane, &lane->plan->received[k], &lane->received[k]);
+    return 0;
 }
 
 int weir_exchange_create(struct weir_domain *domain, struct weir_exchange_tasks *tasks,
                          struct weir_exchange **result) {
     struct weir_exchange *exchange = calloc(1, sizeof *exchange);
     if (!exchange)
-        return weir_fail(WEIR_FAILED, "out of memory for the exchange between ranks");
+        return out_of_memory();
     exchange->domain = domain;
     exchange->tasks = tasks;
-    int error = weir_parcels_create(&domain->context.messages, &domain->grid, domain->rank_of,
-                                    weir_world_rank(domain->world), domain->set.blocks, domain->set.count,
-                                    &exchange->plan);
-    if (error == 0) {
-        exchange->sent = calloc((size_t)exchange->plan->sent_count + 1, sizeof *exchange->sent);
-        exchange->received = calloc((size_t)exchange->plan->received_count + 1, sizeof *exchange->received);
-        if (!exchange->sent || !exchange->received)
-            error = weir_fail(WEIR_FAILED, "out of memory for the exchange between ranks");
+    for (int channel = 0; channel < domain->model.channel_count; channel++) {
+        exchange->lane_count = channel + 1;
+        const int error = create_lane(domain, channel, &exchange->lanes[channel]);
+        if (error != 0) {
+            weir_exchange_destroy(exchange);
+            return error;
+        }
     }
-    if (error != 0) {
-        weir_parcels_destroy(exchange->plan);
-        free(exchange->sent);
-        free(exchange->received);
-        free(exchange);
-        return error;
-    }
-    for (int k = 0; k < exchange->plan->sent_count; k++)
-        prepare(exchange, &exchange->plan->sent[k], &exchange->sent[k]);
-    for (int k = 0; k < exchange->plan->received_count; k++)
-        prepare(exchange, &exchange->plan->received[k], &exchange->received[k]);
     *result = exchange;
     return 0;
 }
 
 static void release(struct parcel *parcels, int count) {
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count && parcels && parcels[k].plan; k++) {
         starpu_data_unregister_no_coherency(parcels[k].packing.pieces);
         for (int parity = 0; parity < 2; parity++)
             starpu_data_unregister_no_coherency(parcels[k].packing.parcel[parity]);
@@ -106,9 +139,14 @@ static void release(struct parcel *parcels, int count) {
 void weir_exchange_destroy(struct weir_exchange *exchange) {
     if (!exchange)
         return;
-    release(exchange->sent, exchange->plan->sent_count);
-    release(exchange->received, exchange->plan->received_count);
-    weir_parcels_destroy(exchange->plan);
+    for (int k = 0; k < exchange->lane_count; k++) {
+        struct lane *lane = &exchange->lanes[k];
+        if (lane->plan) {
+            release(lane->sent, lane->plan->sent_count);
+            release(lane->received, lane->plan->received_count);
+        }
+        weir_parcels_destroy(lane->plan);
+    }
     free(exchange);
 }
 
@@ -141,13 +179,20 @@ static void follow(const struct weir_domain *domain, struct parcel *parcels, int
 }
 
 void weir_exchange_follow_homes(struct weir_exchange *exchange) {
-    follow(exchange->domain, exchange->sent, exchange->plan->sent_count);
-    follow(exchange->domain, exchange->received, exchange->plan->received_count);
+    for (int k = 0; k < exchange->lane_count; k++) {
+        const struct lane *lane = &exchange->lanes[k];
+        follow(exchange->domain, lane->sent, lane->plan->sent_count);
+        follow(exchange->domain, lane->received, lane->plan->received_count);
+    }
 }
 
-/* Sender and receiver count their parcels alike, so the number with the parity tells them apart. */
-static starpu_mpi_tag_t tag_of(const struct weir_parcel *plan, int sender, int parity) {
-    return weir_tag(WEIR_MESSAGE_PARCEL, sender, 2 * (int64_t)plan->number + parity);
+/* Sender and receiver count their parcels alike, so the number with the channel and the parity tells them
+ * apart.
+ */
+static starpu_mpi_tag_t tag_of(const struct lane *lane, const struct weir_parcel *plan, int sender,
+                               int parity) {
+    return weir_tag(WEIR_MESSAGE_PARCEL, sender,
+                    WEIR_CHANNELS_MAX * (2 * (int64_t)plan->number + parity) + lane->channel);
 }
 
 /* An end of a message that is not there. */
@@ -159,46 +204,61 @@ static int stand_in(const struct weir_exchange *exchange, const struct parcel *p
     return weir_check_submitted(weir_task_submit(kind, &buffers, &(struct weir_task_options){0}), kind);
 }
 
-static int receive(const struct weir_exchange *exchange, const struct parcel *parcel, int parity) {
+static int receive(const struct weir_exchange *exchange, const struct lane *lane, const struct parcel *parcel,
+                   int parity) {
     const struct weir_world *world = exchange->domain->world;
     if (weir_world_pretends(world))
         return stand_in(exchange, parcel, parity, STARPU_W);
-    return weir_check_message(starpu_mpi_irecv_detached(parcel->packing.parcel[parity], parcel->plan->rank,
-                                                        tag_of(parcel->plan, parcel->plan->rank, parity),
-                                                        weir_world_comm(world), NULL, NULL));
+    return weir_check_message(starpu_mpi_irecv_detached(
+        parcel->packing.parcel[parity], parcel->plan->rank,
+        tag_of(lane, parcel->plan, parcel->plan->rank, parity), weir_world_comm(world), NULL, NULL));
 }
 
-static int send(const struct weir_exchange *exchange, const struct parcel *parcel, int parity) {
+static int send(const struct weir_exchange *exchange, const struct lane *lane, const struct parcel *parcel,
+                int parity) {
     const struct weir_world *world = exchange->domain->world;
     if (weir_world_pretends(world))
         return stand_in(exchange, parcel, parity, STARPU_R);
-    return weir_check_message(starpu_mpi_isend_detached(parcel->packing.parcel[parity], parcel->plan->rank,
-                                                        tag_of(parcel->plan, weir_world_rank(world), parity),
-                                                        weir_world_comm(world), NULL, NULL));
+    return weir_check_message(starpu_mpi_isend_detached(
+        parcel->packing.parcel[parity], parcel->plan->rank,
+        tag_of(lane, parcel->plan, weir_world_rank(world), parity), weir_world_comm(world), NULL, NULL));
 }
 
-int weir_exchange_submit(struct weir_exchange *exchange, int parity) {
-    for (int k = 0; k < exchange->plan->received_count; k++)
-        WEIR_TRY(receive(exchange, &exchange->received[k], parity));
-    for (int k = 0; k < exchange->plan->sent_count; k++) {
-        struct parcel *parcel = &exchange->sent[k];
-        WEIR_TRY(weir_check_submitted(weir_pack_submit(&exchange->tasks->pack, &parcel->packing, parity),
-                                      &exchange->tasks->pack));
-        WEIR_TRY(send(exchange, parcel, parity));
+static int exchange_channel(struct weir_exchange *exchange, struct lane *lane, int parity) {
+    struct weir_exchange_tasks *tasks = exchange->tasks;
+    for (int k = 0; k < lane->plan->received_count; k++)
+        WEIR_TRY(receive(exchange, lane, &lane->received[k], parity));
+    for (int k = 0; k < lane->plan->sent_count; k++) {
+        struct parcel *parcel = &lane->sent[k];
+        WEIR_TRY(
+            weir_check_submitted(weir_pack_submit(&tasks->pack, &parcel->packing, parity), &tasks->pack));
+        WEIR_TRY(send(exchange, lane, parcel, parity));
     }
-    for (int k = 0; k < exchange->plan->received_count; k++)
-        WEIR_TRY(weir_check_submitted(
-            weir_unpack_submit(&exchange->tasks->unpack, &exchange->received[k].packing, parity),
-            &exchange->tasks->unpack));
+    for (int k = 0; k < lane->plan->received_count; k++)
+        WEIR_TRY(weir_check_submitted(weir_unpack_submit(&tasks->unpack, &lane->received[k].packing, parity),
+                                      &tasks->unpack));
+    return 0;
+}
+
+int weir_exchange_submit(struct weir_exchange *exchange, uint32_t channels, int parity) {
+    for (int k = 0; k < exchange->lane_count; k++)
+        if (channels >> k & 1)
+            WEIR_TRY(exchange_channel(exchange, &exchange->lanes[k], parity));
     return 0;
 }
 
 struct weir_exchange_volume weir_exchange_volume(const struct weir_exchange *exchange) {
-    struct weir_exchange_volume volume = {.parcels = exchange->plan->sent_count};
-    for (int k = 0; k < exchange->plan->sent_count; k++) {
-        const struct weir_parcel *plan = exchange->sent[k].plan;
-        volume.neighbours += k == 0 || plan->rank != exchange->sent[k - 1].plan->rank;
-        volume.bytes += plan->populations * (int64_t)exchange->domain->context.kernels->stored_size;
+    struct weir_exchange_volume volume = {0};
+    for (int n = 0; n < exchange->lane_count; n++) {
+        const struct lane *lane = &exchange->lanes[n];
+        int neighbours = 0;
+        for (int k = 0; k < lane->plan->sent_count; k++) {
+            neighbours += k == 0 || lane->sent[k].plan->rank != lane->sent[k - 1].plan->rank;
+            volume.bytes += lane->sent[k].packing.bytes;
+        }
+        /* All go to the blocks around: the ranks of the widest channel are those of all. */
+        volume.neighbours = neighbours > volume.neighbours ? neighbours : volume.neighbours;
+        volume.parcels += lane->plan->sent_count;
     }
     return volume;
 }

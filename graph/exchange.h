@@ -1,6 +1,7 @@
 /* What ranks tell each other in every step: the blocks' messages that cross the border between them, packed
- * into one parcel for each neighbour (parcels.h), sent by starpu_mpi while other blocks compute, and spread
- * into the ghosts of the domain. Every rank submits only its own tasks and its own ends of the sending. */
+ * into parcels for each neighbour (parcels.h), for each channel of the model, sent by starpu_mpi while other
+ * blocks compute, and spread into the ghosts of the domain. Every rank submits only its own tasks and its own
+ * ends of the sending. */
 #ifndef WEIR_GRAPH_EXCHANGE_H
 #define WEIR_GRAPH_EXCHANGE_H
 
@@ -31,10 +32,11 @@ void weir_exchange_destroy(struct weir_exchange *exchange);
  * called when homes have changed. */
 void weir_exchange_follow_homes(struct weir_exchange *exchange);
 
-/* Submits the exchange of what a step of this parity writes; the step of the blocks at the border must have
- * been submitted, and of no block the step after it. Where the world only pretends, nothing is sent or
- * received: empty tasks with the same accesses stand for the two ends of a message. */
-int weir_exchange_submit(struct weir_exchange *exchange, int parity);
+/* Submits the exchange of what a stage of a step of this parity gives in these channels (bits); the stage of
+ * the blocks at the border must have been submitted, and of no block the one after it. Where the world only
+ * pretends, nothing is sent or received: empty tasks with the same accesses stand for the two ends of a
+ * message. */
+int weir_exchange_submit(struct weir_exchange *exchange, uint32_t channels, int parity);
 
 /* What this rank sends in a step. */
 struct weir_exchange_volume weir_exchange_volume(const struct weir_exchange *exchange);

@@ -15,29 +15,8 @@
 /* Memory that is left free, of what is. */
 static const double SPARE = 0.1;
 
-/* Data of a block, by what it is: with the block's number, the tag of its message. */
-enum { POPULATIONS, GEOMETRY, VELOCITIES, OUTGOING, DATA_COUNT = OUTGOING + WEIR_FACES };
-
-/* What moves of a block, NULL where there is none. */
-static starpu_data_handle_t data_of(const struct weir_block *block, int what, int parity) {
-    switch (what) {
-    case POPULATIONS:
-        return block->populations;
-    case GEOMETRY:
-        return block->geometry;
-    case VELOCITIES:
-        return block->velocities;
-    default:
-        return block->outgoing[parity][what - OUTGOING];
-    }
-}
-
 double weir_migration_bytes(const struct weir_domain *domain, int number) {
-    const struct weir_block_set one = {&number, 1};
-    int64_t bytes = weir_domain_bytes(domain->problem, &domain->grid, &one);
-    if (domain->has_velocities)
-        bytes += weir_domain_velocity_bytes(&domain->grid, &one);
-    return (double)bytes;
+    return (double)weir_domain_block_bytes(domain, number);
 }
 
 /* Free memory of this rank's GPUs together; -1: it has none. */
@@ -90,16 +69,24 @@ static bool all_have_room(const struct weir_world *world, bool here, struct weir
     return false;
 }
 
-/* What one block sends or receives. */
+/* Whether this goes along when a block moves after a step of this parity: what it keeps, and those of the
+ * step's messages that the next step takes. */
+static bool goes_along(const struct weir_datum *datum, uint32_t lasting, int parity) {
+    return !datum->message || (datum->parity == parity && (lasting >> datum->number & 1));
+}
+
+/* What one block sends or receives: at both ends the list of its data is the same, and the place in it with
+ * the block's number the tag. */
 static int submit_block(const struct weir_domain *domain, const struct weir_block *block, int other,
                         bool sends, int parity) {
     const MPI_Comm comm = weir_world_comm(domain->world);
-    for (int what = 0; what < DATA_COUNT; what++) {
-        const starpu_data_handle_t data = data_of(block, what, parity);
+    const uint32_t lasting = weir_model_lasting_channels(&domain->model);
+    for (int k = 0; k < block->data_count; k++) {
+        const starpu_data_handle_t data = block->data[k].handle;
         const starpu_mpi_tag_t tag =
             weir_tag(WEIR_MESSAGE_BLOCK, sends ? weir_world_rank(domain->world) : other,
-                     DATA_COUNT * (int64_t)block->number + what);
-        if (data)
+                     WEIR_DATA_MAX * (int64_t)block->number + k);
+        if (goes_along(&block->data[k].is, lasting, parity))
             WEIR_TRY(weir_check_message(sends
                                             ? starpu_mpi_isend_detached(data, other, tag, comm, NULL, NULL)
                                             : starpu_mpi_irecv_detached(data, other, tag, comm, NULL, NULL)));

@@ -1,5 +1,5 @@
-/* Blocks with all that belongs to them moved from rank to rank: populations, geometry, the messages of the
- * last step, the velocities of the last test for a steady flow. */
+/* Blocks with all that belongs to them moved from rank to rank: what they keep, and the messages of the last
+ * step. */
 #ifndef WEIR_GRAPH_MIGRATION_H
 #define WEIR_GRAPH_MIGRATION_H
 

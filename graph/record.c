@@ -35,7 +35,7 @@ struct weir_record {
     const struct weir_runtime *runtime;
     const struct weir_domain *domain;
     double origin;
-    int64_t *next_step; /* [block]; written as the block's step begins, and StarPU orders a block's steps */
+    int64_t *begun;     /* [block] tasks; written as one begins, and StarPU orders those of a block */
     struct lane *lanes; /* [STARPU_NMAXWORKERS], by StarPU's number */
 };
 
@@ -45,12 +45,12 @@ int weir_record_create(const struct weir_runtime *runtime, const struct weir_dom
     if (record) {
         record->runtime = runtime;
         record->domain = domain;
-        record->next_step = calloc((size_t)domain->grid.total, sizeof *record->next_step);
+        record->begun = calloc((size_t)domain->grid.total, sizeof *record->begun);
         record->lanes = aligned_alloc(CACHE_LINE, sizeof *record->lanes * STARPU_NMAXWORKERS);
     }
-    if (!record || !record->next_step || !record->lanes) {
+    if (!record || !record->begun || !record->lanes) {
         if (record) {
-            free(record->next_step);
+            free(record->begun);
             free(record->lanes);
         }
         free(record);
@@ -72,7 +72,7 @@ void weir_record_destroy(struct weir_record *record) {
             free(chunk);
         }
     free(record->lanes);
-    free(record->next_step);
+    free(record->begun);
     free(record);
 }
 
@@ -91,7 +91,7 @@ void weir_record_begin(void *argument, int block) {
         return;
     }
     lane->begun[lane->next_begun++ % BEGUN_MAX] = (struct weir_recorded_task){
-        .step = record->next_step[block]++,
+        .step = record->begun[block]++ / record->domain->model.stage_count,
         .start = weir_record_seconds(record),
         .block = block,
         .worker = worker,
@@ -143,13 +143,14 @@ static void describe_worker(const struct weir_worker *worker, struct weir_record
 }
 
 /* With nothing under way. */
-static int64_t near_wall_cells(const struct weir_block *block, const struct weir_box *box) {
-    if (starpu_data_acquire(block->geometry, STARPU_R) != 0)
+static int64_t near_wall_cells(const struct weir_domain *domain, const struct weir_block *block,
+                               const struct weir_box *box) {
+    const starpu_data_handle_t geometry = block->data[WEIR_GEOMETRY].handle;
+    if (starpu_data_acquire(geometry, STARPU_R) != 0)
         return 0;
-    const int64_t cells =
-        weir_geometry_near_wall(block->context->lattice, box->extent,
-                                (const uint8_t *)starpu_variable_get_local_ptr(block->geometry));
-    starpu_data_release(block->geometry);
+    const int64_t cells = weir_geometry_near_wall(domain->model.kept[WEIR_FLOW].lattice, box->extent,
+                                                  (const uint8_t *)starpu_variable_get_local_ptr(geometry));
+    starpu_data_release(geometry);
     return cells;
 }
 
@@ -158,23 +159,26 @@ static void describe_block(const struct weir_domain *domain, int number, struct 
     if (!block) /* another rank's */
         return;
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
-    const struct weir_kernels *kernels = domain->context.kernels;
     row->fluid_cells = block->fluid_cells;
     row->cells = weir_box_cells(&box);
-    row->near_wall_cells = near_wall_cells(block, &box);
-    row->bytes = (int64_t)(block->layout.populations_bytes + block->layout.geometry_bytes);
+    row->near_wall_cells = near_wall_cells(domain, block, &box);
     for (int axis = 0; axis < 3; axis++) {
         row->origin[axis] = box.origin[axis];
         row->extent[axis] = box.extent[axis];
     }
-    for (int face = 0; face < WEIR_RECORD_FACES; face++)
-        if (block->outgoing_index[face] >= 0)
-            row->message_bytes[face] = (int64_t)weir_message_bytes(&domain->context.messages, box.extent,
-                                                                   face / 2, kernels->stored_size);
+    for (int k = 0; k < block->data_count; k++) {
+        const struct weir_datum *datum = &block->data[k].is;
+        if (!datum->message)
+            row->bytes += (int64_t)datum->bytes;
+        else if (datum->parity == 0)
+            row->message_bytes[datum->face] += (int64_t)datum->bytes;
+    }
     for (int k = 0; k < WEIR_RECORD_OFFSETS; k++) {
-        row->neighbour[k] = block->incoming_index[k] >= 0
-                                ? weir_block_grid_neighbour(&domain->grid, number, weir_offset(k).along)
-                                : -1;
+        bool comes = false;
+        for (int channel = 0; channel < domain->model.channel_count; channel++)
+            comes = comes || block->channel[channel].incoming_index[k] >= 0;
+        row->neighbour[k] =
+            comes ? weir_block_grid_neighbour(&domain->grid, number, weir_offset(k).along) : -1;
     }
 }
 

@@ -213,13 +213,6 @@ static void report_change(void *buffers[], void *argument) {
         a->change(a->context, a->step, change, speed);
 }
 
-/* The velocities of the last look, all zero at first. */
-static void set_zero(void *buffers[], void *argument) {
-    (void)argument;
-    memset(weir_buffer(buffers, 0), 0,
-           STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]));
-}
-
 void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir_kernels *kernels,
                            unsigned where) {
     weir_totals_define(&tasks->totals, kernels);
@@ -232,7 +225,6 @@ void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir
     weir_task_kind_init(&tasks->add_change, "add_change", kernels, add_change, NULL);
     weir_task_kind_init(&tasks->report_totals, "report_totals", kernels, report_totals, NULL);
     weir_task_kind_init(&tasks->report_change, "report_change", kernels, report_change, NULL);
-    weir_task_kind_init(&tasks->zero, "zero", kernels, set_zero, NULL);
 }
 
 static int no_memory_for_totals(int blocks) {
@@ -347,30 +339,18 @@ int weir_reduction_follow_blocks(struct weir_reduction *reduction) {
     return change ? register_change(reduction) : 0;
 }
 
-static int prepare_change(struct weir_reduction *reduction) {
-    struct weir_domain *domain = reduction->domain;
-    WEIR_TRY(register_change(reduction));
-    weir_domain_register_velocities(domain);
-    for (int k = 0; k < domain->set.count; k++) {
-        struct weir_buffers buffers = {.count = 0};
-        weir_buffers_add(&buffers, domain->blocks[k].velocities, STARPU_W);
-        WEIR_TRY(weir_check_submitted(
-            weir_task_submit(&reduction->tasks->zero, &buffers, &(struct weir_task_options){0}),
-            &reduction->tasks->zero));
-    }
-    return 0;
-}
-
 int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_change_function *function,
                           void *context) {
     struct weir_domain *domain = reduction->domain;
+    const int velocities = weir_model_find(&domain->model, WEIR_LAST_VELOCITY);
     if (!reduction->partial_change)
-        WEIR_TRY(prepare_change(reduction));
+        WEIR_TRY(register_change(reduction));
     for (int k = 0; k < domain->set.count; k++)
-        WEIR_TRY(weir_check_submitted(
-            weir_velocity_change_submit(&reduction->tasks->change, &domain->step_arguments[k][step % 2],
-                                        domain->blocks[k].velocities, reduction->partial_change[k]),
-            &reduction->tasks->change));
+        WEIR_TRY(weir_check_submitted(weir_velocity_change_submit(&reduction->tasks->change,
+                                                                  &domain->step_arguments[k][step % 2],
+                                                                  domain->blocks[k].data[velocities].handle,
+                                                                  reduction->partial_change[k]),
+                                      &reduction->tasks->change));
     WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_change, reduction->total_change,
                             reduction->partial_change));
     WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_change, &reduction->tasks->add_change,

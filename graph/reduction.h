@@ -8,7 +8,7 @@
 
 struct weir_reduction_tasks {
     struct weir_task_kind totals, change, combine_totals, combine_change, add_totals, add_change,
-        report_totals, report_change, zero;
+        report_totals, report_change;
 };
 
 /* where: kinds of workers that may run the tasks on blocks (StarPU's bits). */

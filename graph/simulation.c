@@ -1,7 +1,7 @@
 #include "graph/simulation_state.h"
 
-#include "codelets/collide_stream.h"
 #include "codelets/digest.h"
+#include "codelets/stage.h"
 #include "codelets/task_names.h"
 #include "graph/base/error.h"
 #include "graph/future.h"
@@ -17,11 +17,18 @@ static int failure_of(struct weir_domain *domain) {
     return weir_fail((enum weir_error_code)domain->failure.exit_code, "%s", domain->failure.text);
 }
 
+/* Of each stage, on the worker that took it. */
+static void stage_ended(void *argument) {
+    struct weir_simulation *simulation = argument;
+    if (simulation->record)
+        weir_record_end(simulation->record);
+}
+
+/* Of the last stage of a step, or of some at once. */
 static void steps_ended(void *argument) {
     struct weir_simulation *simulation = argument;
     const struct weir_step_argument *taken = starpu_task_get_current()->cl_arg;
-    if (simulation->record)
-        weir_record_end(simulation->record);
+    stage_ended(argument);
     struct weir_worker_count *count = &simulation->counts[starpu_worker_get_id()];
     atomic_fetch_add_explicit(&count->tasks, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&count->weight, (int64_t)(taken->steps * weir_block_weight(taken->block)),
@@ -37,28 +44,38 @@ void weir_simulation_record(struct weir_simulation *simulation, struct weir_reco
     simulation->domain->context.recorder = record;
 }
 
+/* Submits a stage of the next steps of all blocks, and what they tell other ranks then. */
+static int submit_stage(struct weir_simulation *simulation, int number, int steps) {
+    struct weir_domain *domain = simulation->domain;
+    const struct weir_stage *stage = &domain->model.stage[number];
+    struct weir_task_kind *kind = &simulation->tasks->stage[number];
+    const int parity = (int)(simulation->submitted % 2);
+    /* Counts are by worker, and tasks that end at once have none. */
+    void (*const ended)(void *) = weir_world_pretends(simulation->world)   ? NULL
+                                  : number < domain->model.stage_count - 1 ? stage_ended
+                                                                           : steps_ended;
+    for (int k = 0; k < domain->set.count; k++) {
+        struct weir_step_argument argument = domain->step_arguments[simulation->order[k]][parity];
+        argument.steps = steps;
+        WEIR_TRY(weir_check_submitted(weir_stage_submit(kind, stage, &argument, ended, simulation), kind));
+        if (simulation->exchange && k == simulation->border_blocks - 1)
+            WEIR_TRY(weir_exchange_submit(simulation->exchange, stage->access.gives, parity));
+    }
+    return 0;
+}
+
 int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
     WEIR_TRY(weir_simulation_look_over(simulation));
     if (simulation->pace)
         WEIR_TRY(weir_pace_keep(simulation->pace, simulation->submitted));
-    const int parity = (int)(simulation->submitted % 2);
     /* A record has every step. */
     const int steps = simulation->record                  ? 1
                       : simulation->steps_per_task < most ? simulation->steps_per_task
                                                           : (int)most;
-    /* Counts are by worker, and tasks that end at once have none. */
-    void (*const ended)(void *) = weir_world_pretends(simulation->world) ? NULL : steps_ended;
-    for (int k = 0; k < domain->set.count; k++) {
-        struct weir_step_argument argument = domain->step_arguments[simulation->order[k]][parity];
-        argument.steps = steps;
-        WEIR_TRY(weir_check_submitted(
-            weir_collide_stream_submit(&simulation->tasks->collide_stream, &argument, ended, simulation),
-            &simulation->tasks->collide_stream));
-        if (simulation->exchange && k == simulation->border_blocks - 1)
-            WEIR_TRY(weir_exchange_submit(simulation->exchange, parity));
-    }
+    for (int stage = 0; stage < domain->model.stage_count; stage++)
+        WEIR_TRY(submit_stage(simulation, stage, steps));
     simulation->submitted += steps;
     weir_task_names_step(simulation->submitted);
     if (starpu_task_nsubmitted() > simulation->window)

@@ -70,7 +70,7 @@ static int migrate(struct weir_simulation *simulation, const int *rank_of, int64
     moves->blocks += blocks;
     moves->last_blocks = blocks;
     moves->last_seconds = weir_seconds() - start;
-    return weir_exchange_submit(simulation->exchange, parity);
+    return weir_exchange_submit(simulation->exchange, weir_model_lasting_channels(&domain->model), parity);
 }
 
 int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {

@@ -1,7 +1,7 @@
 #include "graph/simulation_state.h"
 
-#include "codelets/collide_stream.h"
 #include "codelets/digest.h"
+#include "codelets/stage.h"
 #include "graph/base/error.h"
 #include "graph/division.h"
 #include "graph/homes.h"
@@ -35,8 +35,7 @@ void weir_simulation_block_cells(const struct weir_problem *problem,
 int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
                                      const struct weir_block_grid *grid, const struct weir_block_set *set) {
-    return weir_domain_bytes(problem, grid, set) +
-           (options->change ? weir_domain_velocity_bytes(grid, set) : 0);
+    return weir_domain_bytes(problem, options->change, grid, set);
 }
 
 struct weir_memory_need weir_simulation_memory(const struct weir_problem *problem,
@@ -48,7 +47,7 @@ struct weir_memory_need weir_simulation_memory(const struct weir_problem *proble
                                     .values_bytes = weir_memory_of_values(problem, grid),
                                     .blocks = set ? set->count : grid->total,
                                     .sharers = 1};
-    need.books = need.blocks * weir_bookkeeping_bytes(problem->lattice);
+    need.books = need.blocks * weir_bookkeeping_bytes(problem, options->change);
     for (int k = 0; set && k < set->count; k++) {
         const struct weir_box box = weir_block_grid_box(grid, set->blocks[k]);
         need.cells += (double)weir_box_cells(&box);
@@ -164,22 +163,25 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     if (error == 0)
         error = weir_problem_kernels(problem, kernels_wanted(simulation), &kernels);
     if (error == 0)
-        error = weir_domain_create(problem, &grid, world, kernels, divided, &simulation->domain);
+        error = weir_domain_create(problem, options->change, &grid, world, kernels, divided, &simulation->domain);
     free(rank_of);
     return weir_world_agree(world, error);
 }
 
 /* Kernels off. */
 static void end_at_once(struct weir_simulation_tasks *tasks) {
-    struct weir_task_kind *const kinds[] = {&tasks->start.geometry,   &tasks->start.values,
-                                            &tasks->start.initialise, &tasks->collide_stream,
-                                            &tasks->exchange.pack,    &tasks->exchange.unpack};
+    struct weir_task_kind *const kinds[] = {&tasks->start.geometry, &tasks->start.values,
+                                            &tasks->start.fill,     &tasks->start.initialise,
+                                            &tasks->exchange.pack,  &tasks->exchange.unpack};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         kinds[k]->codelet.where = STARPU_NOWHERE;
+    for (int stage = 0; stage < WEIR_STAGES_MAX; stage++)
+        tasks->stage[stage].codelet.where = STARPU_NOWHERE;
 }
 
 static int define_tasks(struct weir_simulation *simulation) {
     const struct weir_kernels *kernels = simulation->domain->context.kernels;
+    const struct weir_model *model = &simulation->domain->model;
     const unsigned where = weir_runtime_step_where(simulation->runtime);
     struct weir_simulation_tasks *tasks = calloc(1, sizeof *tasks);
     if (!tasks)
@@ -187,14 +189,16 @@ static int define_tasks(struct weir_simulation *simulation) {
     simulation->tasks = tasks;
     weir_runtime_free_at_stop(simulation->runtime, tasks);
     weir_start_define(&tasks->start, kernels);
-    weir_collide_stream_define(&tasks->collide_stream, kernels);
+    for (int k = 0; k < model->stage_count; k++) {
+        weir_stage_define(&tasks->stage[k], &model->stage[k], kernels);
+        tasks->stage[k].codelet.where &= where;
+    }
     weir_digest_define(&tasks->digest, kernels);
     weir_observation_define(&tasks->observation, kernels, where);
     weir_reduction_define(&tasks->reduction, kernels, where);
     weir_exchange_define(&tasks->exchange, kernels, where);
     weir_rank_balancer_define(&tasks->rank_balancer, kernels);
     weir_pace_define(&tasks->pace, kernels);
-    tasks->collide_stream.codelet.where &= where;
     tasks->start.initialise.codelet.where &= where;
     tasks->digest.codelet.where &= where;
     if (weir_world_pretends(simulation->world))
@@ -219,7 +223,7 @@ static int steps_per_task(const struct weir_simulation *simulation) {
     /* Updates in about 5 ms, and steps that a GPU's queue of launches holds. */
     enum { CORE_UPDATES = 500000, GPU_UPDATES = 100000000, STEPS_MOST = 500 };
     const struct weir_domain *domain = simulation->domain;
-    if (domain->grid.total > 1 || weir_world_size(domain->world) > 1)
+    if (domain->grid.total > 1 || weir_world_size(domain->world) > 1 || domain->model.stage_count > 1)
         return 1;
     const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
     const double cells = (double)domain->grid.cells[0] * domain->grid.cells[1] * domain->grid.cells[2],
@@ -231,9 +235,9 @@ static int steps_per_task(const struct weir_simulation *simulation) {
 int weir_simulation_set_order(struct weir_simulation *simulation) {
     const struct weir_domain *domain = simulation->domain;
     const int blocks = domain->set.count;
-    int steps = WINDOW_TASKS / (blocks > 0 ? blocks : 1);
+    int steps = WINDOW_TASKS / ((blocks > 0 ? blocks : 1) * domain->model.stage_count);
     steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
-    simulation->window = steps * (blocks > 0 ? blocks : 1);
+    simulation->window = steps * (blocks > 0 ? blocks : 1) * domain->model.stage_count;
     simulation->steps_per_task = steps_per_task(simulation);
     free(simulation->order);
     simulation->order = malloc(sizeof *simulation->order * ((size_t)blocks + 1));
@@ -326,7 +330,8 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
         predict_together(simulation);
     WEIR_TRY(set_up_rank_balancer(simulation, options));
     if (simulation->exchange) { /* the first step reads what a step of odd parity would have written */
-        const int error = weir_exchange_submit(simulation->exchange, 1);
+        const struct weir_model *model = &simulation->domain->model;
+        const int error = weir_exchange_submit(simulation->exchange, weir_model_lasting_channels(model), 1);
         if (error != 0) /* messages under way have no other end */
             weir_supervisor_end(weir_world_supervisor(world), error);
     }

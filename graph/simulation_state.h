@@ -20,7 +20,7 @@ struct weir_worker_count {
 /* All kinds of tasks of a simulation; StarPU knows their models until it stops, so they stay until then. */
 struct weir_simulation_tasks {
     struct weir_start start;
-    struct weir_task_kind collide_stream, digest;
+    struct weir_task_kind stage[WEIR_STAGES_MAX], digest;
     struct weir_observation_tasks observation;
     struct weir_reduction_tasks reduction;
     struct weir_exchange_tasks exchange;

@@ -1,5 +1,6 @@
 #include "graph/start.h"
 
+#include "codelets/fill.h"
 #include "codelets/initialise.h"
 #include "graph/base/error.h"
 #include "graph/problem/boundaries.h"
@@ -28,7 +29,7 @@ static void compute_values(void *buffers[], void *argument) {
     const struct start_argument *a = argument;
     const struct weir_problem *problem = a->domain->problem;
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
-    const struct weir_lattice_table *lattice = a->domain->context.lattice;
+    const struct weir_lattice_table *lattice = a->domain->model.kept[WEIR_FLOW].lattice;
     const size_t cells = weir_layout_ringed_cells(lattice, box.extent);
     int origin[3], extent[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -47,6 +48,7 @@ void weir_start_define(struct weir_start *start, const struct weir_kernels *kern
     weir_block_kind_init(&start->geometry, "geometry", kernels, compute_geometry, NULL);
     weir_block_kind_init(&start->values, "initial_values", kernels, compute_values, NULL);
     weir_initialise_define(&start->initialise, kernels);
+    weir_fill_define(&start->fill, kernels);
 }
 
 static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain, struct weir_block *block,
@@ -63,13 +65,34 @@ static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain
 
 int weir_start_geometry(struct weir_start *start, struct weir_domain *domain) {
     for (int k = 0; k < domain->set.count; k++)
-        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[k], domain->blocks[k].geometry));
+        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[k],
+                               domain->blocks[k].data[WEIR_GEOMETRY].handle));
     starpu_task_wait_for_all();
     if (weir_failed(&domain->failure))
         return weir_fail(WEIR_FAILED, "%s", domain->failure.text);
     domain->fluid_cells = 0;
     for (int k = 0; k < domain->set.count; k++)
         domain->fluid_cells += domain->blocks[k].fluid_cells;
+    return 0;
+}
+
+/* Whether a step looks at a datum before it fills it. */
+static bool remembered(const struct weir_model *model, const struct weir_datum *datum) {
+    return datum->message ? weir_model_lasting_channels(model) >> datum->number & 1
+                          : weir_model_remembers(model, datum->number);
+}
+
+/* What the kernel of the flow does not know starts with zeros. */
+static int fill_others(struct weir_start *start, const struct weir_domain *domain,
+                       const struct weir_block *block, bool poison) {
+    for (int k = 0; k < block->data_count; k++) {
+        const struct weir_datum *is = &block->data[k].is;
+        const bool of_flow = is->message ? is->number == 0 : is->number < WEIR_FIRST_FURTHER_DATUM;
+        const unsigned char byte = poison && !remembered(&domain->model, is) ? 0xff : 0; /* all bits: NaN */
+        if (!of_flow)
+            WEIR_TRY(weir_check_submitted(weir_fill_submit(&start->fill, block->data[k].handle, byte),
+                                          &start->fill));
+    }
     return 0;
 }
 
@@ -83,14 +106,16 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
         starpu_data_handle_t values = NULL;
         if (problem->initial) {
             const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
-            values = weir_register_bytes(4 * weir_layout_ringed_cells(domain->context.lattice, box.extent) *
-                                         sizeof(double));
+            values = weir_register_bytes(
+                4 * weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) *
+                sizeof(double));
             WEIR_TRY(submit_on_cpu(&start->values, domain, block, values));
         }
         WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, &state, values),
                                       &start->initialise));
         if (values)
             starpu_data_unregister_submit(values);
+        WEIR_TRY(fill_others(start, domain, block, poison));
     }
     return 0;
 }

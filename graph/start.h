@@ -6,7 +6,7 @@
 #include "graph/domain.h"
 
 struct weir_start {
-    struct weir_task_kind geometry, values, initialise;
+    struct weir_task_kind geometry, values, initialise, fill;
 };
 
 void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels);

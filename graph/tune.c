@@ -3,6 +3,7 @@
 #include "graph/base/clock.h"
 #include "graph/base/core_use.h"
 #include "graph/base/error.h"
+#include "graph/domain.h"
 #include "graph/plan/rate_fit.h"
 #include "graph/runtime/cores.h"
 #include "graph/simulation.h"
@@ -88,6 +89,7 @@ static void make_problem(const struct tuning *t, enum flow flow, const int block
     problem->relaxation_time = t->problem->relaxation_time;
     problem->collision = t->problem->collision;
     memcpy(problem->parameters, t->problem->parameters, sizeof problem->parameters);
+    problem->extend = t->problem->extend;
     for (int axis = 0; axis < 3; axis++) {
         problem->cells[axis] = block_cells[axis] * (axis == 0 ? blocks : 1);
         problem->periodic[axis] = true;
@@ -123,12 +125,16 @@ static int batch_steps(double pair_seconds) {
     return 2 * (pairs < 1 ? 1 : pairs > PAIRS_MOST ? PAIRS_MOST : (int)pairs);
 }
 
+static int stages_of(struct weir_simulation *simulation) {
+    return weir_simulation_domain(simulation)->model.stage_count;
+}
+
 static int run_batch(struct tuning *t, struct weir_simulation *simulation, int steps, double *seconds) {
     const double start = weir_seconds(), processor = processor_seconds();
     for (int step = 0; step < steps; step++)
         WEIR_TRY(weir_simulation_step(simulation));
     t->submit_seconds += processor_seconds() - processor;
-    t->submitted += (double)steps * weir_simulation_grid(simulation)->total;
+    t->submitted += (double)steps * stages_of(simulation) * weir_simulation_grid(simulation)->total;
     WEIR_TRY(weir_simulation_wait(simulation));
     *seconds = weir_seconds() - start;
     return 0;
@@ -199,8 +205,9 @@ static int measure_flow(struct tuning *t, enum flow flow, const struct weir_name
     WEIR_TRY(weir_simulation_create(t->runtime, &problem, &options, &simulation));
     const double all = (double)problem.cells[0] * problem.cells[1] * problem.cells[2];
     const double fluid = (double)weir_simulation_fluid_cells(simulation);
-    *sample = (struct weir_rate_sample){
-        .fluid_cells = fluid / parts, .solid_cells = (all - fluid) / parts, .tasks = blocks};
+    *sample = (struct weir_rate_sample){.fluid_cells = fluid / parts,
+                                        .solid_cells = (all - fluid) / parts,
+                                        .tasks = blocks * stages_of(simulation)};
     const int error = (flow == TINY ? time_tasks : time_steps)(t, simulation, &sample->seconds);
     weir_simulation_destroy(simulation);
     return error;
@@ -220,8 +227,9 @@ static int cells_in_cache(const struct tuning *t, int parts, double *cells) {
     WEIR_TRY(weir_cores_create(&cores));
     const double bytes = (double)weir_cores_cache_bytes(cores, weir_cores_count(cores)) / parts;
     weir_cores_destroy(cores);
-    const struct weir_problem *p = t->problem;
-    *cells = bytes / (double)(weir_lattice_populations(p->lattice) * (int)weir_stored_size(p->precision));
+    struct weir_model model;
+    weir_model_make(t->problem, false, &model);
+    *cells = bytes / weir_model_set_bytes(&model);
     return 0;
 }
 

@@ -247,8 +247,7 @@ void weir_check_division_print(const struct weir_check_division *d) {
         const struct weir_rank_part *p = &d->part[rank];
         const struct weir_block_set set = {d->blocks + d->first[rank], p->blocks};
         const double per_update = p->cells > 0 ? (double)p->sent_bytes / (double)p->cells : 0,
-                     here = (double)(weir_domain_bytes(problem, d->grid, &set) +
-                                     (d->c->steady > 0 ? weir_domain_velocity_bytes(d->grid, &set) : 0));
+                     here = (double)weir_domain_bytes(problem, d->c->steady > 0, d->grid, &set);
         double work_here = 0;
         for (int k = d->first[rank]; k < d->first[rank + 1]; k++)
             work_here += d->weight[k];

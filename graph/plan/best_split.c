@@ -36,7 +36,7 @@ static double block_seconds(const struct search *s, int kind) {
     const struct weir_machine_kind *k = &s->machine->kinds[kind];
     const double blocks = s->cut->set.count;
     return weir_time_model_part(k, weir_time_model_work(&k->rates, s->cut->total_fluid, s->cut->total_solid),
-                                blocks) /
+                                blocks * s->cut->stages) /
            blocks;
 }
 

@@ -1,9 +1,8 @@
 #include "graph/plan/cut.h"
 
-#include "codelets/kernels/demand/specification.h"
-#include "codelets/kernels/layout.h"
 #include "graph/base/error.h"
 #include "graph/problem/fluid_estimate.h"
+#include "graph/problem/model.h"
 
 #include <stdlib.h>
 
@@ -29,19 +28,19 @@ static bool copy_set(const struct weir_block_set *set, struct weir_cut *cut) {
     return blocks != NULL;
 }
 
-/* Calls for every message that a block reads: the message that populations from the block at an offset arrive
- * in. */
-static void visit_messages(struct weir_cut *cut, const struct weir_message_layout *messages,
+/* Calls for every message that a block takes: of what comes from the block at an offset. */
+static void visit_messages(struct weir_cut *cut, const struct weir_model *model,
                            void (*visit)(struct weir_cut *cut, int message, int reader)) {
     for (int reader = 0; reader < cut->set.count; reader++)
-        for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-            const struct weir_offset offset = weir_offset(k);
-            const int face = weir_message_face(messages, offset);
+        for (int k = 0; k < WEIR_NEIGHBOURS * cut->channels; k++) {
+            const int channel = k / WEIR_NEIGHBOURS;
+            const struct weir_offset offset = weir_offset(k % WEIR_NEIGHBOURS);
+            const int face = weir_message_face(&model->channel[channel].layout, offset);
             const int block =
                 face < 0 ? -1 : weir_block_grid_neighbour(&cut->grid, cut->set.blocks[reader], offset.along);
             const int source = block < 0 ? -1 : weir_block_set_index(&cut->set, block);
             if (source >= 0)
-                visit(cut, source * WEIR_FACES + face, reader);
+                visit(cut, (source * cut->channels + channel) * WEIR_FACES + face, reader);
         }
 }
 
@@ -55,18 +54,16 @@ static void add_reader(struct weir_cut *cut, int message, int reader) {
     cut->readers[m->first_reader + m->reader_count++] = reader;
 }
 
-static int fill_messages(const struct weir_problem *problem, struct weir_cut *cut) {
-    struct weir_message_layout messages;
-    weir_problem_messages(problem, &messages);
-    const size_t stored = weir_stored_size(problem->precision);
-    visit_messages(cut, &messages, count_reader);
+static int fill_messages(struct weir_cut *cut, const struct weir_model *model) {
+    visit_messages(cut, model, count_reader);
     int64_t readers = 0;
-    for (int k = 0; k < cut->set.count * WEIR_FACES; k++) {
+    for (int k = 0; k < weir_cut_messages(cut); k++) {
         struct weir_cut_message *m = &cut->messages[k];
-        const struct weir_box box = weir_block_grid_box(&cut->grid, cut->set.blocks[k / WEIR_FACES]);
-        m->source = k / WEIR_FACES;
+        m->source = k / WEIR_FACES / cut->channels;
+        const struct weir_box box = weir_block_grid_box(&cut->grid, cut->set.blocks[m->source]);
         if (m->reader_count > 0)
-            m->bytes = (double)weir_message_bytes(&messages, box.extent, k % WEIR_FACES / 2, stored);
+            m->bytes = (double)weir_model_message_bytes(model, k / WEIR_FACES % cut->channels, box.extent,
+                                                        k % WEIR_FACES / 2);
         m->first_reader = readers;
         readers += m->reader_count;
         m->reader_count = 0;
@@ -75,28 +72,32 @@ static int fill_messages(const struct weir_problem *problem, struct weir_cut *cu
     if (!cut->readers)
         return weir_fail(WEIR_FAILED, "out of memory for the messages of %d blocks; choose larger blocks",
                          cut->set.count);
-    visit_messages(cut, &messages, add_reader);
+    visit_messages(cut, model, add_reader);
     return 0;
 }
 
 int weir_cut_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
                     const struct weir_block_set *set, const int64_t *fluid_cells, struct weir_cut **result) {
     struct weir_cut *cut = calloc(1, sizeof *cut);
+    struct weir_model model;
     const int count = set ? set->count : grid->total;
     const size_t blocks = (size_t)count;
     int error = 0;
     if (cut) {
+        weir_model_make(problem, false, &model);
         cut->grid = *grid;
+        cut->channels = model.channel_count;
+        cut->stages = model.stage_count;
         cut->fluid_cells = calloc(blocks, sizeof *cut->fluid_cells);
         cut->solid_cells = calloc(blocks, sizeof *cut->solid_cells);
-        cut->messages = calloc(blocks * WEIR_FACES, sizeof *cut->messages);
+        cut->messages = calloc(blocks * (size_t)cut->channels * WEIR_FACES, sizeof *cut->messages);
     }
     if (!cut || !copy_set(set, cut) || !cut->fluid_cells || !cut->solid_cells || !cut->messages)
         error = weir_fail(WEIR_FAILED, "out of memory for the time model of %d blocks; choose larger blocks",
                           count);
     if (error == 0) {
         fill_cells(problem, fluid_cells, cut);
-        error = fill_messages(problem, cut);
+        error = fill_messages(cut, &model);
     }
     if (error != 0) {
         weir_cut_destroy(cut);

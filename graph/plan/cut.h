@@ -5,8 +5,8 @@
 
 #include "graph/problem/blocks.h"
 
-/* What leaves a block through one face in one step. A neighbour across an edge or corner reads the message of
- * the first crossed axis, so one message may have several readers. */
+/* What leaves a block through one face in one channel in one step. A neighbour across an edge or corner reads
+ * the message of the first crossed axis, so one message may have several readers. */
 struct weir_cut_message {
     int source;           /* block, by its place in the set */
     double bytes;         /* 0: nobody reads it */
@@ -19,9 +19,14 @@ struct weir_cut {
     struct weir_block_set set;         /* the blocks that are looked at; others' messages are not */
     double *fluid_cells, *solid_cells; /* [set.count], of each block */
     double total_fluid, total_solid;
-    struct weir_cut_message *messages; /* [set.count][WEIR_FACES] */
+    int channels, stages;              /* of a step: tasks of each block are as many as stages */
+    struct weir_cut_message *messages; /* [set.count][channels][WEIR_FACES] */
     int *readers;                      /* blocks, by place in the set */
 };
+
+static inline int weir_cut_messages(const struct weir_cut *cut) {
+    return cut->set.count * cut->channels * WEIR_FACES;
+}
 
 /* set: the blocks to look at, copied; NULL: all. fluid_cells[set->count]: of each block; NULL: counted, or
  * estimated from a regular sample of about 16 million cells where the domain has more and solids. *cut is the

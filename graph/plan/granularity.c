@@ -1,6 +1,7 @@
 #include "graph/plan/granularity.h"
 
 #include "graph/problem/blocks.h"
+#include "graph/problem/model.h"
 
 #include <math.h>
 

@@ -1,9 +1,8 @@
 #include "graph/plan/ranks.h"
 
-#include "codelets/kernels/block_view.h"
-#include "codelets/kernels/demand/specification.h"
 #include "graph/base/error.h"
 #include "graph/plan/placement.h"
+#include "graph/problem/model.h"
 
 #include <stdlib.h>
 
@@ -65,9 +64,8 @@ void weir_ranks_sort(const struct weir_block_grid *grid, const int *rank_of, int
 
 int weir_ranks_count(const struct weir_problem *problem, const struct weir_block_grid *grid,
                      const int *rank_of, int ranks, struct weir_rank_part *part) {
-    struct weir_message_layout messages;
-    weir_problem_messages(problem, &messages);
-    const int64_t stored = (int64_t)weir_stored_size(problem->precision);
+    struct weir_model model;
+    weir_model_make(problem, false, &model);
     /* The last rank by which each rank was seen as a neighbour: one pass per rank finds each once. */
     int *seen_by = malloc(sizeof *seen_by * (size_t)ranks);
     int *first = malloc(sizeof *first * ((size_t)ranks + 1)),
@@ -92,7 +90,7 @@ int weir_ranks_count(const struct weir_problem *problem, const struct weir_block
                 const int neighbour = weir_block_grid_neighbour(grid, sorted[k], offset.along);
                 if (neighbour < 0 || rank_of[neighbour] == rank)
                     continue;
-                const int64_t bytes = weir_message_crossing(&messages, box.extent, offset) * stored;
+                const int64_t bytes = weir_model_crossing_bytes(&model, box.extent, offset);
                 part[rank].sent_bytes += bytes;
                 if (bytes > 0 && seen_by[rank_of[neighbour]] != rank) {
                     seen_by[rank_of[neighbour]] = rank;

@@ -8,7 +8,8 @@
 
 enum { WEIR_RECORD_FACES = 6, WEIR_RECORD_OFFSETS = 27 };
 
-/* One step of one block. Seconds count from the moment when the time loop began. */
+/* One step of one block, or one stage of it where the model has several. Seconds count from the moment when
+ * the time loop began. */
 struct weir_recorded_task {
     int64_t step;
     double start; /* the task's function was entered; on a GPU: its kernel was about to be launched */

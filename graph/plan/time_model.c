@@ -92,7 +92,7 @@ static bool is_there(const struct state *s, const struct weir_cut_message *m, in
 /* Sends all messages; returns the longest half round trip, (T6). */
 static double send_messages(struct state *s, const struct weir_prediction *p) {
     double longest = 0;
-    for (int k = 0; k < s->cut->set.count * WEIR_FACES; k++) {
+    for (int k = 0; k < weir_cut_messages(s->cut); k++) {
         const struct weir_cut_message *m = &s->cut->messages[k];
         if (m->reader_count == 0)
             continue;
@@ -111,7 +111,7 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
 
 /* A domain that is one block takes many steps in a task, of which each then costs next to nothing. */
 static bool shares_tasks(const struct weir_cut *cut) {
-    return cut->grid.total == 1;
+    return cut->grid.total == 1 && cut->stages == 1;
 }
 
 static void compute(struct state *s, struct weir_prediction *p) {
@@ -127,7 +127,9 @@ static void compute(struct state *s, struct weir_prediction *p) {
         const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
         const struct weir_rates rates = weir_time_model_rates(kind, load->fluid_cells + load->solid_cells);
         const double work = weir_time_model_work(&rates, load->fluid_cells, load->solid_cells);
-        load->seconds = shares_tasks(s->cut) ? work : weir_time_model_part(kind, work, load->blocks);
+        load->seconds = shares_tasks(s->cut)
+                            ? work
+                            : weir_time_model_part(kind, work, (double)load->blocks * s->cut->stages);
     }
 }
 
@@ -159,7 +161,8 @@ void weir_time_model_predict(const struct weir_machine *machine, const struct we
                  WEIR_BOUND_MEMORY_LINK, part);
         consider(p, &p->gpu_link_seconds, fmax(s.gpu_out[part], s.gpu_in[part]), WEIR_BOUND_GPU_LINK, part);
     }
-    consider(p, &p->submit_seconds, shares_tasks(cut) ? 0 : machine->submit_seconds * cut->set.count,
+    consider(p, &p->submit_seconds,
+             shares_tasks(cut) ? 0 : machine->submit_seconds * cut->set.count * cut->stages,
              WEIR_BOUND_SUBMISSION, 0);
     const double overlapping = p->step_seconds;
     double ignored = 0;

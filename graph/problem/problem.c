@@ -1,7 +1,6 @@
 /* The tables and defaults of what can be computed. */
 #include "graph/problem/problem.h"
 
-#include "codelets/kernels/demand/specification.h"
 #include "codelets/kernels/lattice.h"
 
 #include <stddef.h>
@@ -68,15 +67,4 @@ int weir_lattice_dimensions(enum weir_lattice lattice) {
 
 int weir_lattice_populations(enum weir_lattice lattice) {
     return weir_lattice_table((int)lattice)->populations;
-}
-
-void weir_problem_messages(const struct weir_problem *problem, struct weir_message_layout *messages) {
-    *messages = (struct weir_message_layout){0};
-    /* There is room for any lattice: tests/unit/test_message.c. */
-    weir_message_add_set(messages, 0, weir_lattice_table((int)problem->lattice));
-}
-
-double weir_bytes_per_update(const struct weir_problem *problem) {
-    return 2.0 * weir_lattice_populations(problem->lattice) * (double)weir_stored_size(problem->precision) +
-           1;
 }

@@ -82,6 +82,8 @@ typedef int (*weir_initial_function)(void *context, const int origin[3], const i
 typedef int (*weir_profile_function)(void *context, int face, const int origin[3], const int extent[3],
                                      double *const values[WEIR_BOUNDARY_VALUES]);
 
+struct weir_model;
+
 struct weir_problem {
     enum weir_lattice lattice;
     enum weir_collision collision;
@@ -105,6 +107,10 @@ struct weir_problem {
 
     weir_profile_function profile; /* of walls whose `profile` is true */
     void *profile_context;
+
+    /* Adds to the model of the flow (model.h): sets, fields, channels, stages. NULL: there is nothing else.
+     */
+    void (*extend)(const struct weir_problem *problem, struct weir_model *model);
 };
 
 /* A fluid at rest of density 1, D3Q19 TRT (magic 3/16) single, tau 1, one cell, nothing periodic, resting
@@ -122,12 +128,5 @@ int weir_lattice_dimensions(enum weir_lattice lattice);
 
 /* Number of populations per cell (q). */
 int weir_lattice_populations(enum weir_lattice lattice);
-
-/* What crosses the faces of a block in a step of this problem. */
-void weir_problem_messages(const struct weir_problem *problem, struct weir_message_layout *messages);
-
-/* Bytes read and written per cell update: 2 q sizeof(real) and a flag (Riesinger et al. 2017 and others count
- * the same). */
-double weir_bytes_per_update(const struct weir_problem *problem);
 
 #endif

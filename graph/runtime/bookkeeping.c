@@ -1,8 +1,8 @@
 #include "graph/runtime/bookkeeping.h"
 
 #include "codelets/block.h"
-#include "codelets/kernels/lattice.h"
 #include "codelets/kernels/totals.h"
+#include "graph/problem/model.h"
 
 #include <starpu.h>
 
@@ -13,17 +13,21 @@ enum { PER_MEMORY = 16 * STARPU_MAXNODES + 136, PER_HANDLE = 890 };
 /* Of a task: per buffer that it might have, and besides, with Weir's arguments. */
 enum { PER_BUFFER = 56, PER_TASK = 652 };
 
-/* Handles of a block: populations, geometry, what it adds to totals and to the digest; and two messages, one
- * for each parity, through each of its faces. */
-enum { HANDLES = 4, HANDLES_PER_AXIS = 4 };
+/* Handles of a block beside its data: what it adds to totals and to the digest. */
+enum { HANDLES = 2 };
 
 /* Tasks of a block at once, at most, as measured: those of some steps, of a check, and what is left between
  * them. */
 enum { TASKS = 8 };
 
-double weir_bookkeeping_bytes(enum weir_lattice lattice) {
+double weir_bookkeeping_bytes(const struct weir_problem *problem, bool steady) {
+    static const struct weir_box inside = {.origin = {8, 8, 8}, .extent = {8, 8, 8}};
+    struct weir_model model;
+    struct weir_datum data[WEIR_DATA_MAX];
     const double handle = (double)STARPU_MAXNODES * PER_MEMORY + PER_HANDLE,
                  task = (double)sizeof(struct starpu_task) + PER_BUFFER * STARPU_NMAXBUFS + PER_TASK;
-    return (HANDLES + HANDLES_PER_AXIS * weir_lattice_table((int)lattice)->dimensions) * handle +
-           TASKS * task + (double)sizeof(struct weir_partial_totals) + (double)sizeof(struct weir_block);
+    weir_model_make(problem, steady, &model);
+    const int count = weir_model_data(&model, &inside, (1u << WEIR_FACES) - 1, data);
+    return (HANDLES + steady + count) * handle + TASKS * model.stage_count * task +
+           (double)sizeof(struct weir_partial_totals) + (double)sizeof(struct weir_block);
 }

@@ -3,9 +3,12 @@
 #ifndef WEIR_GRAPH_RUNTIME_BOOKKEEPING_H
 #define WEIR_GRAPH_RUNTIME_BOOKKEEPING_H
 
-#include "codelets/kernels/variants.h"
+#include <stdbool.h>
 
-/* Bytes per block, with neighbours on all sides; measured from 1000 blocks on, within a tenth. */
-double weir_bookkeeping_bytes(enum weir_lattice lattice);
+struct weir_problem;
+
+/* Bytes per block of a problem's model (steady: graph/problem/model.h), with neighbours on all sides;
+ * measured from 1000 blocks on, within a tenth. */
+double weir_bookkeeping_bytes(const struct weir_problem *problem, bool steady);
 
 #endif

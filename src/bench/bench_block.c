@@ -6,6 +6,7 @@
 #include "graph/problem/blocks.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
 
 #include <stdlib.h>
@@ -15,8 +16,11 @@ struct weir_bench_block {
     const struct weir_problem *problem;
     bool on_gpu;
     struct weir_box box;
-    void *populations, *geometry;
-    struct weir_first_messages messages; /* by parity of the writing step */
+    struct weir_datum data[WEIR_DATA_MAX];
+    void *memory[WEIR_DATA_MAX]; /* of each */
+    int data_count;
+    struct weir_first_messages
+        messages; /* of these, those of the flow, by parity of the step that gives them */
     struct weir_block_view views[2];
     struct weir_block_layout layout;
     int64_t fluid_cells;
@@ -45,7 +49,7 @@ double weir_bench_block_bytes(const struct weir_problem *problem) {
     struct weir_block_grid grid;
     if (weir_block_grid_create(problem, problem->cells, &grid) < 0)
         return 0;
-    return (double)weir_domain_bytes(problem, &grid, NULL);
+    return (double)weir_domain_bytes(problem, false, &grid, NULL);
 }
 
 static void *allocate(bool on_gpu, size_t bytes) {
@@ -78,19 +82,16 @@ static void release(bool on_gpu, void *memory) {
 void weir_bench_block_destroy(struct weir_bench_block *block) {
     if (!block)
         return;
-    release(block->on_gpu, block->populations);
-    release(block->on_gpu, block->geometry);
-    for (int parity = 0; parity < 2; parity++)
-        for (int face = 0; face < WEIR_FACES; face++)
-            release(block->on_gpu, block->messages.message[parity][face]);
+    for (int k = 0; k < block->data_count; k++)
+        release(block->on_gpu, block->memory[k]);
     free(block);
 }
 
 /* Flags and walls, made in main memory and moved to where the block is. */
 static int fill_geometry(struct weir_bench_block *block) {
-    const size_t bytes = block->layout.geometry_bytes;
     const struct weir_problem *problem = block->problem;
-    uint8_t *geometry = block->on_gpu ? malloc(bytes) : block->geometry;
+    const size_t bytes = block->data[WEIR_GEOMETRY].bytes;
+    uint8_t *geometry = block->on_gpu ? malloc(bytes) : block->memory[WEIR_GEOMETRY];
     if (!geometry)
         return weir_fail(WEIR_FAILED, "out of memory for a block");
     block->fluid_cells = weir_geometry_flags(problem, &block->box, geometry);
@@ -104,7 +105,7 @@ static int fill_geometry(struct weir_bench_block *block) {
         error = weir_boundaries_fill(problem, &block->box, &block->layout, geometry);
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
-        if (cudaMemcpy(block->geometry, geometry, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
+        if (cudaMemcpy(block->memory[WEIR_GEOMETRY], geometry, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
             error = weir_fail(WEIR_FAILED, "copying to the GPU failed; see nvidia-smi");
         free(geometry);
     }
@@ -115,11 +116,8 @@ static int fill_geometry(struct weir_bench_block *block) {
 /* Which message populations from each neighbour arrive in: one of the block's own, or none. */
 static void wire(struct weir_bench_block *block, const struct weir_block_grid *grid, int parity) {
     struct weir_block_view *view = &block->views[parity];
-    *view = (struct weir_block_view){
-        .stride = weir_layout_stride((size_t)weir_box_cells(&block->box),
-                                     weir_stored_size(block->problem->precision)),
-    };
-    weir_layout_open(&block->layout, block->populations, block->geometry, view);
+    view->stride = weir_layout_stride((size_t)weir_box_cells(&block->box),
+                                      weir_stored_size(block->problem->precision));
     for (int axis = 0; axis < 3; axis++)
         for (int side = -1; side <= 1; side++) {
             int offset[3] = {0, 0, 0};
@@ -127,6 +125,7 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
             view->extent[axis][side + 1] =
                 weir_block_grid_neighbour(grid, 0, offset) < 0 ? 0 : block->box.extent[axis];
         }
+    weir_layout_open(&block->layout, block->memory[WEIR_FLOW], block->memory[WEIR_GEOMETRY], view);
     memcpy(view->outgoing, block->messages.message[parity], sizeof view->outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const struct weir_offset offset = weir_offset(k);
@@ -162,6 +161,28 @@ static int initialise(struct weir_bench_block *block) {
     return 0;
 }
 
+/* False when memory is short. */
+static bool allocate_data(struct weir_bench_block *block, const struct weir_block_grid *grid) {
+    struct weir_model model;
+    unsigned open = 0;
+    bool complete = true;
+    for (int face = 0; face < WEIR_FACES; face++)
+        open |= (unsigned)(weir_block_grid_neighbour(grid, 0, weir_offset_beyond(face).along) >= 0) << face;
+    weir_model_make(block->problem, false, &model);
+    block->layout = weir_boundaries_layout(block->problem, &block->box);
+    block->data_count = weir_model_data(&model, &block->box, open, block->data);
+    for (int k = 0; k < block->data_count; k++) {
+        const struct weir_datum *datum = &block->data[k];
+        block->memory[k] = allocate(block->on_gpu, datum->bytes);
+        complete = complete && block->memory[k];
+        if (datum->message) {
+            block->messages.message[datum->parity][datum->face] = block->memory[k];
+            block->messages.bytes[datum->face] = datum->bytes;
+        }
+    }
+    return complete;
+}
+
 /* Memory and wiring; nothing is filled in main memory. */
 static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_bench_block **result) {
     struct weir_bench_block *block = calloc(1, sizeof *block);
@@ -177,20 +198,7 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
     }
     block->box = weir_block_grid_box(&grid, 0);
     const int *extent = block->box.extent;
-    struct weir_message_layout messages;
-    weir_problem_messages(problem, &messages);
-    const size_t size = weir_stored_size(problem->precision);
-    block->layout = weir_boundaries_layout(problem, &block->box);
-    block->populations = allocate(on_gpu, block->layout.populations_bytes);
-    block->geometry = allocate(on_gpu, block->layout.geometry_bytes);
-    bool complete = block->populations && block->geometry;
-    for (int face = 0; face < WEIR_FACES; face++) {
-        const size_t bytes = weir_message_bytes(&messages, extent, face / 2, size);
-        block->messages.bytes[face] = bytes;
-        for (int parity = 0; parity < 2; parity++)
-            if (bytes > 0 && weir_block_grid_neighbour(&grid, 0, weir_offset_beyond(face).along) >= 0)
-                complete = (block->messages.message[parity][face] = allocate(on_gpu, bytes)) && complete;
-    }
+    const bool complete = allocate_data(block, &grid);
     for (int parity = 0; parity < 2; parity++)
         wire(block, &grid, parity);
     error = complete ? fill_geometry(block)
@@ -210,8 +218,8 @@ static void touch(void *context, int thread, int threads) {
     const size_t stride_bytes = block->views[0].stride * weir_stored_size(block->problem->precision);
     const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
                  end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
-    for (size_t array = 0; array < block->layout.populations_bytes; array += stride_bytes)
-        memset((char *)block->populations + array + begin, 0, end - begin);
+    for (size_t array = 0; array < block->data[WEIR_FLOW].bytes; array += stride_bytes)
+        memset((char *)block->memory[WEIR_FLOW] + array + begin, 0, end - begin);
 }
 
 static int finish(struct weir_bench_block *block, struct weir_bench_block **result) {

@@ -21,8 +21,8 @@ static const double memory_share = 0.45;
 
 static bool has_room(const struct weir_bench_room *room, const struct weir_problem *problem,
                      const struct weir_block_grid *grid) {
-    const double data = (double)weir_domain_bytes(problem, grid, NULL),
-                 books = grid->total * weir_bookkeeping_bytes(problem->lattice);
+    const double data = (double)weir_domain_bytes(problem, false, grid, NULL),
+                 books = grid->total * weir_bookkeeping_bytes(problem, false);
     return data <= memory_share * room->data_bytes &&
            books + (room->on_gpu ? 0 : data) <= memory_share * room->main_bytes;
 }
@@ -34,7 +34,7 @@ static bool is_large_enough(const struct weir_bench_room *room, const struct wei
         wanted = BLOCKS_LEAST;
     return grid->total >= wanted &&
            (2 * grid->total > (room->quick ? BLOCKS_MOST_QUICK : BLOCKS_MOST) ||
-            (double)weir_domain_bytes(problem, grid, NULL) >= beyond_cache * room->cache_bytes);
+            (double)weir_domain_bytes(problem, false, grid, NULL) >= beyond_cache * room->cache_bytes);
 }
 
 int weir_bench_domain_choose(const struct weir_bench_room *room, const int block_cells[3],

@@ -4,6 +4,7 @@
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
+#include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
 #include "graph/runtime/gpu_memory.h"
 #include "graph/runtime/runtime.h"

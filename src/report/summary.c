@@ -1,6 +1,7 @@
 #include "src/report/summary.h"
 
 #include "graph/base/error.h"
+#include "graph/problem/model.h"
 #include "graph/ranks/world.h"
 #include "src/common/json_text.h"
 #include "src/common/output_files.h"

@@ -6,6 +6,7 @@
 #include "graph/division.h"
 #include "graph/future.h"
 #include "graph/plan/rank_map.h"
+#include "graph/problem/model.h"
 #include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/record.h"

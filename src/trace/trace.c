@@ -2,6 +2,7 @@
 #include "src/trace/trace.h"
 
 #include "graph/base/error.h"
+#include "graph/problem/model.h"
 #include "graph/ranks/gathered_record.h"
 #include "graph/runtime/tracing.h"
 #include "src/case/case_blocks.h"

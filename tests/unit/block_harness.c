@@ -2,6 +2,7 @@
 
 #include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
+#include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static void allocate_block(const struct block_harness *h, int number) {
         weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
         abort();
     struct weir_message_layout messages;
-    weir_problem_messages(p, &messages);
+    flow_messages(p, &messages);
     for (int face = 0; face < WEIR_FACES; face++) {
         if (weir_block_grid_neighbour(&h->grid, number, weir_offset_beyond(face).along) < 0)
             continue;

@@ -1,6 +1,7 @@
 #include "tests/unit/flows.h"
 
 #include "codelets/kernels/lattice.h"
+#include "graph/problem/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,10 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++)
             for (int x = 0; x < extent[0]; x++, at++) {
-                const int cell[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
+                int cell[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
+                for (int axis = 0; axis < 3; axis++)
+                    if (problem->periodic[axis])
+                        cell[axis] = (cell[axis] + problem->cells[axis]) % problem->cells[axis];
                 values[0][at] = 1 + 0.01 * noise(cell, 0);
                 for (int axis = 0; axis < 3; axis++)
                     values[1 + axis][at] = axis < dimensions ? 0.03 * noise(cell, (uint32_t)axis + 1) : 0;
@@ -173,4 +177,10 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
     case FLOW_COUNT:
         break;
     }
+}
+
+void flow_messages(const struct weir_problem *problem, struct weir_message_layout *messages) {
+    struct weir_model model;
+    weir_model_make(problem, false, &model);
+    *messages = model.channel[0].layout;
 }

@@ -29,8 +29,8 @@ static void choose(struct choice *c, const struct weir_bench_room *room, enum we
     assert_int_equal(weir_bench_shape_extent(&shape, lattice, block_cells), 0);
     weir_bench_problem(lattice, WEIR_SINGLE, block_cells, false, false, &c->problem);
     assert_int_equal(weir_bench_domain_choose(room, block_cells, &c->problem, &c->grid, &c->fits), 0);
-    c->data = (double)weir_domain_bytes(&c->problem, &c->grid, NULL);
-    c->books = c->grid.total * weir_bookkeeping_bytes(lattice);
+    c->data = (double)weir_domain_bytes(&c->problem, false, &c->grid, NULL);
+    c->books = c->grid.total * weir_bookkeeping_bytes(&c->problem, false);
 }
 
 static struct weir_bench_room cores(double cache, double memory, int workers, bool quick) {
@@ -89,7 +89,7 @@ static void test_gpu(void **state) {
         .data_bytes = 80 * GIB, .main_bytes = 16 * GIB, .on_gpu = true, .workers = 4};
     choose(&c, &room, WEIR_D3Q19, 128);
     assert_int_equal(c.grid.total, 16);
-    room.main_bytes = 16 * weir_bookkeeping_bytes(WEIR_D3Q19); /* half of the blocks' */
+    room.main_bytes = 16 * weir_bookkeeping_bytes(&c.problem, false); /* half of the blocks' */
     choose(&c, &room, WEIR_D3Q19, 128);
     assert_in_range(c.grid.total, 4, 8);
     room.data_bytes = GIB / 8;

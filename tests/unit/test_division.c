@@ -47,17 +47,18 @@ static void test_bytes_of_all_blocks(void **state) {
         for (int periodic = 0; periodic < 8; periodic++) {
             struct weir_problem problem = problem_of(cells[k][0], cells[k][1], cells[k][2]);
             struct weir_block_grid grid;
-            int64_t bytes = 0, velocities = 0;
+            int64_t bytes = 0, steady = 0;
             for (int axis = 0; axis < 3; axis++)
                 problem.periodic[axis] = periodic >> axis & 1;
             assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 9, 7}, &grid), 0);
             for (int block = 0; block < grid.total; block++) {
                 const struct weir_block_set one = {&block, 1};
-                bytes += weir_domain_bytes(&problem, &grid, &one);
-                velocities += weir_domain_velocity_bytes(&grid, &one);
+                bytes += weir_domain_bytes(&problem, false, &grid, &one);
+                steady += weir_domain_bytes(&problem, true, &grid, &one);
             }
-            assert_int_equal(weir_domain_bytes(&problem, &grid, NULL), bytes);
-            assert_int_equal(weir_domain_velocity_bytes(&grid, NULL), velocities);
+            assert_int_equal(weir_domain_bytes(&problem, false, &grid, NULL), bytes);
+            assert_int_equal(weir_domain_bytes(&problem, true, &grid, NULL), steady);
+            assert_int_equal(steady - bytes, 12 * (int64_t)cells[k][0] * cells[k][1] * cells[k][2]);
         }
 }
 
@@ -102,13 +103,14 @@ static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
 
     const struct weir_block_set set = {blocks, count};
     struct weir_parcels *parcels;
-    struct weir_message_layout messages;
+    struct weir_model model;
     struct weir_cut *cut;
-    weir_problem_messages(&problem, &messages);
+    weir_model_make(&problem, false, &model);
     home = malloc(sizeof *home * (size_t)count);
     assert_non_null(home);
     *own = asked_for;
-    assert_int_equal(weir_parcels_create(&messages, &grid, rank_of, ranks / 2, blocks, count, &parcels), 0);
+    assert_int_equal(
+        weir_parcels_create(&model.channel[0].layout, &grid, rank_of, ranks / 2, blocks, count, &parcels), 0);
     assert_int_equal(weir_cut_create(&problem, &grid, &set, NULL, &cut), 0);
     assert_int_equal(weir_placement_bisect(&grid, &set, cut->fluid_cells, 2, (double[]){3, 1}, home), 0);
     *own = asked_for - *own;

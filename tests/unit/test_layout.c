@@ -1,6 +1,7 @@
 /* Sizes of a block's arrays: alignment, and memory per cell. */
 #include "codelets/kernels/layout.h"
 #include "codelets/kernels/totals.h"
+#include "graph/problem/model.h"
 #include "graph/problem/problem.h"
 #include "tests/unit/assert_close.h"
 
@@ -55,11 +56,11 @@ static void test_memory_per_cell(void **state) {
         weir_layout_block(d3q19, extent, sizeof(float), sizeof(float), WEIR_WALLS_MAX, 0, (const int[6]){0});
     size_t bytes = layout.populations_bytes + layout.geometry_bytes;
     struct weir_problem problem;
-    struct weir_message_layout messages;
+    struct weir_model model;
     weir_problem_default(&problem); /* of D3Q19 */
-    weir_problem_messages(&problem, &messages);
+    weir_model_make(&problem, false, &model);
     for (int message = 0; message < 12; message++)
-        bytes += weir_message_bytes(&messages, extent, message / 4, sizeof(float));
+        bytes += weir_message_bytes(&model.channel[0].layout, extent, message / 4, sizeof(float));
     assert_true(bytes <= (size_t)80 * 128 * 128 * 128);
 }
 

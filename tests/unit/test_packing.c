@@ -2,6 +2,7 @@
  * from one rank's messages to another's copies of them. */
 #include "codelets/packing.h"
 #include "graph/plan/parcels.h"
+#include "graph/problem/model.h"
 #include "graph/problem/problem.h"
 #include "graph/runtime/allocations.h"
 #include "tests/unit/assert_close.h"
@@ -15,6 +16,7 @@ enum { BLOCKS = 24, ROUNDS = 3 };
 /* Both ends of one parcel, of which the test holds the memory of messages and parcel. */
 struct ends {
     struct weir_block_context context;
+    struct weir_model model;
     struct weir_failure failure;
     struct weir_packing sender, receiver;
 };
@@ -29,22 +31,23 @@ static starpu_data_handle_t register_pieces(const struct weir_parcel *parcel) {
     return handle;
 }
 
-static void open_end(struct weir_packing *end, const struct weir_block_context *context,
-                     const struct weir_block_grid *grid, const struct weir_parcel *parcel) {
-    *end = (struct weir_packing){.context = context,
+static void open_end(struct weir_packing *end, const struct ends *ends, const struct weir_block_grid *grid,
+                     const struct weir_parcel *parcel) {
+    const size_t bytes = (size_t)parcel->populations * ends->context.kernels->stored_size;
+    *end = (struct weir_packing){.context = &ends->context,
+                                 .kernels = ends->context.kernels,
                                  .rank = parcel->rank,
                                  .message_count = parcel->message_count,
                                  .piece_count = parcel->piece_count,
-                                 .populations = parcel->populations,
+                                 .bytes = (int64_t)bytes,
                                  .home = {.part = -1, .block = -1},
                                  .pieces = register_pieces(parcel)};
     for (int parity = 0; parity < 2; parity++) {
-        end->parcel[parity] =
-            weir_register_bytes((size_t)parcel->populations * context->kernels->stored_size);
+        end->parcel[parity] = weir_register_bytes(bytes);
         for (int m = 0; m < parcel->message_count; m++) {
             const struct weir_box box = weir_block_grid_box(grid, parcel->messages[m].block);
-            end->message[parity][m] = weir_register_bytes(weir_message_bytes(
-                &context->messages, box.extent, parcel->messages[m].face / 2, context->kernels->stored_size));
+            end->message[parity][m] = weir_register_bytes(
+                weir_model_message_bytes(&ends->model, 0, box.extent, parcel->messages[m].face / 2));
         }
     }
 }
@@ -121,18 +124,18 @@ static void try_precision(enum weir_precision precision, struct weir_task_kind *
     memset(&ends, 0, sizeof ends);
     weir_failure_init(&ends.failure);
     ends.context = (struct weir_block_context){.kernels = find_kernels(problem.lattice, WEIR_TRT, precision),
-                                               .lattice = weir_lattice_table((int)problem.lattice),
                                                .failure = &ends.failure};
-    weir_problem_messages(&problem, &ends.context.messages);
+    problem.precision = precision;
+    weir_model_make(&problem, false, &ends.model);
     weir_pack_define(pack, ends.context.kernels);
     weir_unpack_define(unpack, ends.context.kernels);
     struct weir_parcels *parcels;
-    assert_int_equal(weir_parcels_create(&ends.context.messages, &grid, rank_of, 0, own, own_count, &parcels),
-                     0);
+    assert_int_equal(
+        weir_parcels_create(&ends.model.channel[0].layout, &grid, rank_of, 0, own, own_count, &parcels), 0);
     assert_true(parcels->sent_count > 0);
     assert_true(parcels->sent[0].message_count > 10 && parcels->sent[0].piece_count > 20);
-    open_end(&ends.sender, &ends.context, &grid, &parcels->sent[0]);
-    open_end(&ends.receiver, &ends.context, &grid, &parcels->sent[0]);
+    open_end(&ends.sender, &ends, &grid, &parcels->sent[0]);
+    open_end(&ends.receiver, &ends, &grid, &parcels->sent[0]);
     for (int round = 0; round < ROUNDS; round++) {
         for (int parity = 0; parity < 2; parity++)
             send(&ends, pack, unpack, round, parity);

@@ -36,7 +36,7 @@ static void set_up_problem(struct division *d, enum weir_lattice lattice, const 
     assert_int_equal(weir_block_grid_create(&d->problem, block_cells, &d->grid), 0);
     assert_true(d->grid.total <= BLOCKS_MAX);
     d->lattice = weir_lattice_table((int)lattice);
-    weir_problem_messages(&d->problem, &d->messages);
+    flow_messages(&d->problem, &d->messages);
 }
 
 static void make_parcels(struct division *d, int ranks) {
@@ -541,7 +541,7 @@ static void test_flows(void **state) {
                 flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &d.problem);
                 d.problem.precision = (enum weir_precision)((lattice + flow) % WEIR_PRECISION_COUNT);
                 d.lattice = weir_lattice_table(lattice);
-                weir_problem_messages(&d.problem, &d.messages);
+                flow_messages(&d.problem, &d.messages);
                 assert_int_equal(weir_block_grid_create(&d.problem, block_cells, &d.grid), 0);
                 divide(&d, ranks);
                 const struct weir_kernels *kernels =

@@ -1,0 +1,85 @@
+/* The stages of a step as data: which of a block's data a task reads and writes, which messages it takes and
+ * gives, and the functions that do it. A step of a model is a list of stages, each one task per block
+ * (graph/problem/model.h); who makes tasks of them knows nothing else of them. */
+#ifndef WEIR_KERNELS_STAGE_H
+#define WEIR_KERNELS_STAGE_H
+
+#include "codelets/kernels/block_view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a block keeps from step to step has numbers, as its model gives them; these two are the same in all.
+ */
+enum { WEIR_FLOW /* populations of the first set */, WEIR_GEOMETRY, WEIR_FIRST_FURTHER_DATUM };
+
+/* At most, of a model. */
+enum { WEIR_KEPT_MAX = 12, WEIR_CHANNELS_MAX = 3, WEIR_STAGES_MAX = 6 };
+
+/* One piece of a block's data: kept, or a message. */
+struct weir_datum {
+    size_t bytes;
+    bool message;
+    int8_t number;       /* of the kept data, or of the message's channel */
+    int8_t face, parity; /* of a message: through which, of a step of which parity */
+};
+
+/* Of a block at most. */
+enum { WEIR_DATA_MAX = WEIR_KEPT_MAX + 2 * WEIR_FACES * WEIR_CHANNELS_MAX };
+
+/* What a task needs of a block. Kept data is named by bits, 1 << number, and channels are: the messages that
+ * a block gives its neighbours, one through each face, exist in each channel, and twice, by the parity of the
+ * step that gives them. */
+struct weir_access {
+    uint32_t reads, updates; /* kept data: only looked at; read and written */
+    uint32_t fills;          /* written all over, whatever was there */
+    uint32_t takes;          /* channels: what the neighbours gave in the last step */
+    uint32_t takes_now;      /* in this step, in an earlier stage */
+    uint32_t gives;          /* channels: what the neighbours are to take */
+    uint32_t gives_last;     /* the same of the step before this one: only before the first */
+};
+
+/* What a stage's function sees of a block. Data and messages that it did not name in its access are NULL. */
+struct weir_stage_view {
+    /* Sizes, flags and walls; populations of the first set, messages of the first channel. */
+    struct weir_block_view block;
+    void *kept[WEIR_KEPT_MAX]; /* by number */
+    struct {
+        const void *incoming[WEIR_NEIGHBOURS];
+        void *outgoing[WEIR_FACES];
+    } channel[WEIR_CHANNELS_MAX]; /* from 1 on, as those of the first channel are in `block` */
+    const struct weir_fluid *fluid;
+    const struct weir_kernels *kernels; /* of the flow */
+};
+
+/* One step, of this parity, of rows row_begin .. row_end - 1 of a block (row = y + ny z). Different rows may
+ * be done at the same time. */
+typedef void weir_stage_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end);
+
+/* The same for CUDA, whole blocks: what the view's kept data and messages point to is on the device, stream
+ * is a cudaStream_t, the result a cudaError_t. */
+typedef int weir_stage_cuda(const struct weir_stage_view *view, int parity, void *stream);
+
+struct weir_stage {
+    const char *name; /* of its tasks, in traces too */
+    struct weir_access access;
+    weir_stage_cpu *cpu;   /* NULL: CPUs cannot */
+    weir_stage_cuda *cuda; /* NULL: GPUs cannot */
+};
+
+/* Collision and streaming of the flow: all there is to a step where nothing else is asked for. */
+extern const struct weir_stage weir_collide_stream_stage;
+
+/* What a task needs that looks at the flow between two steps. */
+extern const struct weir_access weir_look_at_flow;
+
+/* Where a view has the messages of a channel. */
+static inline const void **weir_stage_incoming(struct weir_stage_view *view, int channel) {
+    return channel == 0 ? view->block.incoming : view->channel[channel].incoming;
+}
+static inline void **weir_stage_outgoing(struct weir_stage_view *view, int channel) {
+    return channel == 0 ? view->block.outgoing : view->channel[channel].outgoing;
+}
+
+#endif

@@ -1,0 +1,177 @@
+#include "graph/problem/model.h"
+
+#include "codelets/kernels/demand/specification.h"
+#include "codelets/kernels/layout.h"
+#include "graph/problem/boundaries.h"
+#include "graph/problem/problem.h"
+
+#include <string.h>
+
+static int keep(struct weir_model *model, const struct weir_kept *kept) {
+    model->kept[model->kept_count] = *kept;
+    return model->kept_count++;
+}
+
+int weir_model_add_set(struct weir_model *model, const char *name, const struct weir_lattice_table *lattice,
+                       size_t value_size) {
+    return keep(model,
+                &(struct weir_kept){
+                    .name = name, .kind = WEIR_KEPT_SET, .lattice = lattice, .value_size = value_size});
+}
+
+int weir_model_add_field(struct weir_model *model, const char *name, int components, size_t value_size) {
+    return keep(model, &(struct weir_kept){.name = name,
+                                           .kind = WEIR_KEPT_FIELD,
+                                           .components = components,
+                                           .value_size = value_size});
+}
+
+int weir_model_add_channel(struct weir_model *model, size_t value_size) {
+    model->channel[model->channel_count].value_size = value_size;
+    return model->channel_count++;
+}
+
+int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stage) {
+    model->stage[model->stage_count] = *stage;
+    return model->stage_count++;
+}
+
+void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model) {
+    const size_t stored_size = weir_stored_size(problem->precision);
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    *model = (struct weir_model){.problem = problem, .real_size = weir_real_size(problem->precision)};
+    weir_model_add_set(model, "flow", lattice, stored_size);
+    keep(model, &(struct weir_kept){.name = "geometry", .kind = WEIR_KEPT_GEOMETRY});
+    weir_model_add_channel(model, stored_size);
+    /* There is room for any lattice: tests/unit/test_message.c. */
+    weir_message_add_set(&model->channel[0].layout, WEIR_FLOW, lattice);
+    weir_model_add_stage(model, &weir_collide_stream_stage);
+    if (problem->extend)
+        problem->extend(problem, model);
+    if (steady) /* last, so that numbers do not depend on it; floats whatever the precision */
+        weir_model_add_field(model, WEIR_LAST_VELOCITY, 3, sizeof(float));
+}
+
+int weir_model_find(const struct weir_model *model, const char *name) {
+    for (int number = 0; number < model->kept_count; number++)
+        if (strcmp(model->kept[number].name, name) == 0)
+            return number;
+    return -1;
+}
+
+static uint32_t all_kept(const struct weir_access *access) {
+    return access->reads | access->updates | access->fills;
+}
+
+static int bits(uint32_t set) {
+    return __builtin_popcount(set);
+}
+
+const char *weir_model_mistake(const struct weir_model *model) {
+    uint32_t given = 0, taken = 0;
+    for (int k = 0; k < model->stage_count; k++) {
+        const struct weir_access *a = &model->stage[k].access;
+        if (all_kept(a) >> model->kept_count || (a->takes | a->takes_now | a->gives) >> model->channel_count)
+            return "a stage needs data or channels that the model does not have";
+        if (bits(a->reads) + bits(a->updates) + bits(a->fills) != bits(all_kept(a)))
+            return "a stage needs the same data twice";
+        if (a->takes_now & ~given)
+            return "a stage takes now what no stage before it gave";
+        if (a->gives & given)
+            return "two stages give in the same channel";
+        if (a->gives_last)
+            return "a stage gives for the last step";
+        given |= a->gives;
+        taken |= a->takes | a->takes_now;
+    }
+    for (int channel = 0; channel < model->channel_count; channel++) {
+        const size_t size = model->channel[channel].value_size;
+        if (size != 2 && size != 4 && size != 8)
+            return "the values of a channel do not have 2, 4 or 8 bytes";
+    }
+    return taken & ~given ? "a stage takes what none gives" : NULL;
+}
+
+bool weir_model_remembers(const struct weir_model *model, int number) {
+    for (int k = 0; k < model->stage_count; k++)
+        if (all_kept(&model->stage[k].access) >> number & 1)
+            return !(model->stage[k].access.fills >> number & 1);
+    return true;
+}
+
+uint32_t weir_model_lasting_channels(const struct weir_model *model) {
+    uint32_t channels = 0;
+    for (int k = 0; k < model->stage_count; k++)
+        channels |= model->stage[k].access.takes;
+    return channels;
+}
+
+size_t weir_model_kept_bytes(const struct weir_model *model, int number, const struct weir_box *block) {
+    const struct weir_kept *kept = &model->kept[number];
+    if (number == WEIR_FLOW) /* and what open boundaries keep of it */
+        return weir_boundaries_layout(model->problem, block).populations_bytes;
+    if (number == WEIR_GEOMETRY)
+        return weir_boundaries_layout(model->problem, block).geometry_bytes;
+    if (kept->kind == WEIR_KEPT_SET)
+        return weir_layout_populations_bytes(kept->lattice, block->extent, kept->value_size);
+    return (size_t)weir_box_cells(block) * (size_t)kept->components * kept->value_size;
+}
+
+size_t weir_model_message_bytes(const struct weir_model *model, int channel, const int extent[3], int axis) {
+    return weir_message_bytes(&model->channel[channel].layout, extent, axis,
+                              model->channel[channel].value_size);
+}
+
+int64_t weir_model_crossing_bytes(const struct weir_model *model, const int extent[3],
+                                  struct weir_offset offset) {
+    int64_t bytes = 0;
+    for (int channel = 0; channel < model->channel_count; channel++)
+        bytes += weir_message_crossing(&model->channel[channel].layout, extent, offset) *
+                 (int64_t)model->channel[channel].value_size;
+    return bytes;
+}
+
+int weir_model_data(const struct weir_model *model, const struct weir_box *block, unsigned open,
+                    struct weir_datum data[WEIR_DATA_MAX]) {
+    int count = 0;
+    for (int number = 0; number < model->kept_count; number++)
+        data[count++] = (struct weir_datum){.bytes = weir_model_kept_bytes(model, number, block),
+                                            .number = (int8_t)number};
+    for (int channel = 0; channel < model->channel_count; channel++)
+        for (int face = 0; face < WEIR_FACES; face++) {
+            const size_t bytes = weir_model_message_bytes(model, channel, block->extent, face / 2);
+            for (int parity = 0; parity < 2 && bytes > 0 && open >> face & 1; parity++)
+                data[count++] = (struct weir_datum){.bytes = bytes,
+                                                    .message = true,
+                                                    .number = (int8_t)channel,
+                                                    .face = (int8_t)face,
+                                                    .parity = (int8_t)parity};
+        }
+    return count;
+}
+
+/* Of kept data, per cell. */
+static double cell_bytes(const struct weir_kept *kept) {
+    const int values = kept->kind == WEIR_KEPT_SET ? kept->lattice->populations : kept->components;
+    return kept->kind == WEIR_KEPT_GEOMETRY ? 1 : values * (double)kept->value_size;
+}
+
+double weir_model_set_bytes(const struct weir_model *model) {
+    double bytes = 0;
+    for (int number = 0; number < model->kept_count; number++)
+        bytes += model->kept[number].kind == WEIR_KEPT_SET ? cell_bytes(&model->kept[number]) : 0;
+    return bytes;
+}
+
+double weir_bytes_per_update(const struct weir_problem *problem) {
+    struct weir_model model;
+    double bytes = 0;
+    weir_model_make(problem, false, &model);
+    for (int k = 0; k < model.stage_count; k++)
+        for (int number = 0; number < model.kept_count; number++) {
+            const struct weir_access *a = &model.stage[k].access;
+            const int times = a->updates >> number & 1 ? 2 : (int)((a->reads | a->fills) >> number & 1);
+            bytes += times * cell_bytes(&model.kept[number]);
+        }
+    return bytes;
+}

@@ -1,0 +1,99 @@
+/* What is computed, as data that all others walk over without knowing a lattice: the sets of populations and
+ * the fields that blocks keep, the channels by which blocks tell each other of them, and the stages of a
+ * step. What a block has, how large each of it is, and what a step needs of it follow from the model here, in
+ * one place. A new kind of data is a few lines where the model is made. */
+#ifndef WEIR_GRAPH_PROBLEM_MODEL_H
+#define WEIR_GRAPH_PROBLEM_MODEL_H
+
+#include "codelets/kernels/message.h"
+#include "codelets/kernels/stage.h"
+#include "graph/problem/box.h"
+
+#include <stdbool.h>
+
+struct weir_problem;
+
+enum weir_kept_kind {
+    WEIR_KEPT_SET,      /* populations of one lattice */
+    WEIR_KEPT_GEOMETRY, /* flags and constants of walls */
+    WEIR_KEPT_FIELD,    /* values per cell */
+};
+
+/* Something that every block keeps from step to step. */
+struct weir_kept {
+    const char *name;
+    enum weir_kept_kind kind;
+    const struct weir_lattice_table *lattice; /* of a set */
+    int components;                           /* of a field: values per cell */
+    size_t value_size;                        /* bytes of a population or value */
+};
+
+/* Name of the field with the velocities that the test for a steady flow compares with: float [3][cells]. */
+#define WEIR_LAST_VELOCITY "last velocity"
+
+/* What blocks tell their neighbours in one stage. Its layers are put into the layout by weir_message_add_set
+ * and weir_message_add_field, whose `source` is the number of what they come from. */
+struct weir_channel {
+    struct weir_message_layout layout;
+    size_t value_size; /* bytes of each of its values: 2, 4 or 8 */
+};
+
+struct weir_model {
+    const struct weir_problem *problem;
+    size_t real_size;
+    struct weir_kept kept[WEIR_KEPT_MAX]; /* by number; the first two as in stage.h */
+    int kept_count;
+    struct weir_channel channel[WEIR_CHANNELS_MAX];
+    int channel_count;
+    struct weir_stage stage[WEIR_STAGES_MAX]; /* in their order within a step */
+    int stage_count;
+};
+
+/* Makes the model of a problem: one set, the flow's, one channel and one stage; and what the problem's own
+ * function (weir_problem.extend) adds. The problem must outlive it. steady: with the velocities that the test
+ * for a steady flow keeps. */
+void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
+
+/* Add to a model, each returning its number. There must be room (stage.h): models are few and made by
+ * programs, not by users. */
+int weir_model_add_set(struct weir_model *model, const char *name, const struct weir_lattice_table *lattice,
+                       size_t value_size);
+int weir_model_add_field(struct weir_model *model, const char *name, int components, size_t value_size);
+int weir_model_add_channel(struct weir_model *model, size_t value_size);
+int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stage);
+
+/* What is wrong with a model, as a text that stays; NULL: nothing. No stage may take now what none gave
+ * before it, or what it gives itself; none may fill what it reads; of a channel one stage gives. */
+const char *weir_model_mistake(const struct weir_model *model);
+
+/* Number of kept data of this name, -1: the model has none. */
+int weir_model_find(const struct weir_model *model, const char *name);
+
+/* Whether a step begins with what the last one left in kept data, rather than filling it before it looks. */
+bool weir_model_remembers(const struct weir_model *model, int number);
+
+/* Bits of the channels of which a step takes what the last one gave. */
+uint32_t weir_model_lasting_channels(const struct weir_model *model);
+
+/* Bytes of kept data of a block; of the message of one with extent[3] cells through a face normal to the
+ * axis. */
+size_t weir_model_kept_bytes(const struct weir_model *model, int number, const struct weir_box *block);
+size_t weir_model_message_bytes(const struct weir_model *model, int channel, const int extent[3], int axis);
+
+/* Bytes that the block at an offset takes of a block with extent[3] cells in a step, in all channels. */
+int64_t weir_model_crossing_bytes(const struct weir_model *model, const int extent[3],
+                                  struct weir_offset offset);
+
+/* Lists all data of a block: kept data, by number, then messages. open: bits of the
+ * faces with a neighbour beyond. Returns how many there are. */
+int weir_model_data(const struct weir_model *model, const struct weir_box *block, unsigned open,
+                    struct weir_datum data[WEIR_DATA_MAX]);
+
+/* Bytes of the populations of a cell, of all sets. */
+double weir_model_set_bytes(const struct weir_model *model);
+
+/* Bytes read and written per update of a cell: each population twice, and a flag (Riesinger et al. 2017 and
+ * others count the same); each value of a field as often as stages read and write it. */
+double weir_bytes_per_update(const struct weir_problem *problem);
+
+#endif

@@ -1,0 +1,142 @@
+/* Models: what blocks have and tell each other follows from them, and mistakes in them are found. */
+#include "codelets/kernels/lattice.h"
+#include "graph/problem/model.h"
+#include "graph/problem/problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_flow(void **state) {
+    (void)state;
+    static const struct weir_box box = {.origin = {3, 3, 3}, .extent = {7, 6, 5}};
+    const int *const extent = box.extent;
+    struct weir_datum data[WEIR_DATA_MAX];
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int steady = 0; steady < 2; steady++) {
+            struct weir_problem problem;
+            struct weir_model model;
+            weir_problem_default(&problem);
+            problem.lattice = (enum weir_lattice)lattice;
+            weir_model_make(&problem, steady, &model);
+            assert_null(weir_model_mistake(&model));
+            assert_int_equal(model.stage_count, 1);
+            assert_int_equal(model.channel_count, 1);
+            assert_int_equal(model.kept_count, 2 + steady);
+            assert_int_equal(weir_model_find(&model, WEIR_LAST_VELOCITY), steady ? 2 : -1);
+            assert_true(weir_model_remembers(&model, WEIR_FLOW));
+            assert_int_equal(weir_model_lasting_channels(&model), 1);
+            const int axes = weir_lattice_dimensions(problem.lattice);
+            /* Alone, and with neighbours through the faces x+ and y-. */
+            assert_int_equal(weir_model_data(&model, &box, 0, data), 2 + steady);
+            assert_int_equal(weir_model_data(&model, &box, 1u << 1 | 1u << 2, data), 2 + steady + 4);
+            for (int k = 0; k < 4; k++) {
+                const struct weir_datum *message = &data[2 + steady + k];
+                assert_true(message->message);
+                assert_int_equal(message->number, 0);
+                assert_int_equal(message->face, 1 + k / 2);
+                assert_int_equal(message->parity, k % 2);
+                assert_int_equal(message->bytes,
+                                 weir_message_bytes(&model.channel[0].layout, extent, message->face / 2, 4));
+            }
+            assert_int_equal(weir_model_data(&model, &box, 63, data), 2 + steady + 4 * axes);
+            if (steady)
+                assert_int_equal(data[2].bytes, 12 * 7 * 6 * 5);
+            assert_true(weir_bytes_per_update(&problem) ==
+                        8.0 * weir_lattice_populations(problem.lattice) + 1);
+        }
+}
+
+enum { SECOND_SET = 2, FIELD };
+
+static void add_all(const struct weir_problem *problem, struct weir_model *model) {
+    (void)problem;
+    assert_int_equal(weir_model_add_set(model, "scalar", weir_lattice_table(WEIR_D2Q9), 4), SECOND_SET);
+    assert_int_equal(weir_model_add_field(model, "density", 2, 8), FIELD);
+    assert_int_equal(
+        weir_message_add_set(&model->channel[0].layout, SECOND_SET, weir_lattice_table(WEIR_D2Q9)), 0);
+    const int channel = weir_model_add_channel(model, 8);
+    assert_int_equal(channel, 1);
+    assert_int_equal(weir_message_add_field(&model->channel[channel].layout, FIELD, 2, 1, 3), 0);
+    model->stage[0].access.updates |= 1u << SECOND_SET;
+    model->stage[0].access.fills |= 1u << FIELD;
+    model->stage[0].access.gives |= 1u << channel;
+    weir_model_add_stage(
+        model,
+        &(struct weir_stage){.name = "look", .access = {.reads = 1u << FIELD, .takes_now = 1u << channel}});
+}
+
+static void test_more(void **state) {
+    (void)state;
+    static const struct weir_box box = {.origin = {3, 3, 3}, .extent = {7, 6, 5}};
+    const int *const extent = box.extent;
+    struct weir_problem problem;
+    struct weir_model plain, model;
+    struct weir_datum data[WEIR_DATA_MAX];
+    weir_problem_default(&problem);
+    weir_model_make(&problem, false, &plain);
+    problem.extend = add_all;
+    weir_model_make(&problem, true, &model);
+    assert_null(weir_model_mistake(&model));
+    assert_int_equal(weir_model_find(&model, "density"), FIELD);
+    assert_int_equal(weir_model_find(&model, WEIR_LAST_VELOCITY), FIELD + 1);
+    assert_false(weir_model_remembers(&model, FIELD));
+    assert_true(weir_model_remembers(&model, FIELD + 1));
+    assert_int_equal(weir_model_lasting_channels(&model), 1);
+    const int count = weir_model_data(&model, &box, 63, data);
+    assert_int_equal(count, 5 + 2 * 2 * 6);
+    assert_int_equal(data[FIELD].bytes, 2 * 8 * 7 * 6 * 5);
+    for (int axis = 0; axis < 3; axis++) {
+        const size_t face = (size_t)extent[(axis + 1) % 3] * (size_t)extent[(axis + 2) % 3];
+        /* Three directions of D2Q9 more, but none along z; the field's two values in the other channel. */
+        assert_int_equal(weir_model_message_bytes(&model, 0, extent, axis),
+                         weir_model_message_bytes(&plain, 0, extent, axis) + (axis < 2 ? 3 * 4 * face : 0));
+        assert_int_equal(weir_model_message_bytes(&model, 1, extent, axis), 2 * 8 * face);
+    }
+    /* What a corner takes: of D3Q19 nothing, of the field two values. */
+    const struct weir_offset corner = {{1, -1, 1}};
+    assert_int_equal(weir_model_crossing_bytes(&plain, extent, corner), 0);
+    assert_int_equal(weir_model_crossing_bytes(&model, extent, corner), 16);
+    /* The set is read and written, the field written in one stage and read in the other. */
+    assert_true(weir_bytes_per_update(&problem) == 2 * 4 * (19 + 9) + 1 + 2 * 16);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    struct weir_problem problem;
+    struct weir_model good;
+    weir_problem_default(&problem);
+    problem.extend = add_all;
+    weir_model_make(&problem, false, &good);
+    assert_null(weir_model_mistake(&good));
+    const struct {
+        int stage;
+        struct weir_access access;
+        const char *word;
+    } mistakes[] = {
+        {1, {.reads = 1u << 9}, "does not have"},
+        {1, {.takes = 1u << 2}, "does not have"},
+        {1, {.reads = 1u << FIELD, .updates = 1u << FIELD}, "twice"},
+        {0, {.takes_now = 1u << 1, .gives = 3}, "no stage before it gave"},
+        {1, {.gives = 1u << 1}, "two stages"},
+        {0, {.takes = 1, .gives = 2}, "none gives"},
+        {0, {.takes = 1, .gives = 3, .gives_last = 1}, "last step"},
+    };
+    for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
+        struct weir_model model = good;
+        model.stage[mistakes[k].stage].access = mistakes[k].access;
+        const char *mistake = weir_model_mistake(&model);
+        assert_non_null(mistake);
+        assert_non_null(strstr(mistake, mistakes[k].word));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flow), cmocka_unit_test(test_more),
+                                       cmocka_unit_test(test_mistakes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
