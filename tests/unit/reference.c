@@ -58,11 +58,12 @@ static double source(const struct weir_lattice_table *lattice, int i, const doub
            (3 * (dot(c, force) - scalar(velocity, force)) + 9 * dot(c, velocity) * dot(c, force));
 }
 
-static void moments(const struct reference *r, const double *f, double *density, double velocity[3]) {
+static void moments(const struct reference *r, const double *f, const double force[3], double *density,
+                    double velocity[3]) {
     double momentum[3];
     *density = 0;
     for (int axis = 0; axis < 3; axis++)
-        momentum[axis] = axis < r->lattice->dimensions ? 0.5 * r->problem->force[axis] : 0;
+        momentum[axis] = axis < r->lattice->dimensions ? 0.5 * force[axis] : 0;
     for (int i = 0; i < r->lattice->populations; i++) {
         *density += f[i];
         for (int axis = 0; axis < 3; axis++)
@@ -74,18 +75,18 @@ static void moments(const struct reference *r, const double *f, double *density,
 
 /* Populations after collision. BGK is the case of equal rates for the even and the odd halves of each pair.
  */
-static void collide(const struct reference *r, const double *f, double *after) {
+static void collide(const struct reference *r, const double *f, const double force[3], double *after) {
     const struct weir_problem *p = r->problem;
     const double tau_even = p->relaxation_time;
     const double tau_odd = p->collision == WEIR_BGK ? tau_even : 0.5 + p->parameters[0] / (tau_even - 0.5);
     double density, velocity[3];
-    moments(r, f, &density, velocity);
+    moments(r, f, force, &density, velocity);
     for (int i = 0; i < r->lattice->populations; i++) {
         const int o = r->lattice->opposite[i];
         const double e_i = equilibrium(r->lattice, i, density, velocity);
         const double e_o = equilibrium(r->lattice, o, density, velocity);
-        const double s_i = source(r->lattice, i, velocity, p->force);
-        const double s_o = source(r->lattice, o, velocity, p->force);
+        const double s_i = source(r->lattice, i, velocity, force);
+        const double s_o = source(r->lattice, o, velocity, force);
         after[i] = f[i] - 0.5 * ((f[i] + f[o]) - (e_i + e_o)) / tau_even -
                    0.5 * ((f[i] - f[o]) - (e_i - e_o)) / tau_odd + (1 - 0.5 / tau_even) * 0.5 * (s_i + s_o) +
                    (1 - 0.5 / tau_odd) * 0.5 * (s_i - s_o);
@@ -191,7 +192,8 @@ void reference_step(struct reference *r) {
     FOR_FLUID_CELLS(r->problem, cell) {
         double after[WEIR_POPULATIONS_MAX], density, velocity[3];
         reference_moments(r, cell, &density, velocity);
-        collide(r, reference_populations(r, cell), after);
+        collide(r, reference_populations(r, cell),
+                r->force ? r->force[number_of(r->problem, cell)] : r->problem->force, after);
         stream(r, cell, after, velocity);
     }
     double *done = r->next;
@@ -204,5 +206,5 @@ const double *reference_populations(const struct reference *r, const int cell[3]
 }
 
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]) {
-    moments(r, reference_populations(r, cell), density, velocity);
+    moments(r, reference_populations(r, cell), r->problem->force, density, velocity);
 }

@@ -11,8 +11,10 @@
 struct reference {
     const struct weir_problem *problem;
     const struct weir_lattice_table *lattice;
-    double *arriving; /* f_i arriving at each cell before the next step: [nz][ny][nx][q] */
-    double *next;     /* the same after it, while it is being computed */
+    double *arriving;   /* f_i arriving at each cell before the next step: [nz][ny][nx][q] */
+    double *next;       /* the same after it, while it is being computed */
+    double (*force)[3]; /* [nz][ny][nx] of each cell in the next step, the caller's; NULL: the problem's
+                           everywhere */
     double wall_force[WEIR_WALLS_MAX]
                      [3]; /* that the last step's fluid exerted on each wall, density 1 exerting none */
     double mass_flow[WEIR_WALLS_MAX]; /* that it let into the fluid in the last step */
