@@ -28,7 +28,7 @@ static void on_cpu(void *buffers[], void *argument) {
     if (!weir_block_work_open(&look.work, buffers, argument, &weir_look_at_flow))
         return;
     look.totals = weir_buffer(look.work.results, 0);
-    *look.totals = (struct weir_partial_totals){.unsound_cell = UINT64_MAX};
+    *look.totals = (struct weir_partial_totals){.diverged_cell = UINT64_MAX};
     weir_team_divide(look_at_rows, &look, weir_block_rows(look.work.block));
 }
 

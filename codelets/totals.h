@@ -1,5 +1,5 @@
 /* Totals of one block between two steps: mass, momentum, kinetic energy, largest speed, forces on walls,
- * unsound cells. */
+ * diverged cells. */
 #ifndef WEIR_CODELETS_TOTALS_H
 #define WEIR_CODELETS_TOTALS_H
 

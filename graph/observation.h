@@ -15,7 +15,7 @@
  *    still has to do before its own begin it can do alone: passing the verdict on is the message thread's.
  *    Between begin and finish are looks at a rank's own blocks, and their boxes.
  * 3. Both calls begin with an agreement: a rank that has failed comes to them too, and then none goes on. An
- *    unsound flow never begins. */
+ *    diverged flow never begins. */
 #ifndef WEIR_GRAPH_OBSERVATION_H
 #define WEIR_GRAPH_OBSERVATION_H
 
@@ -63,8 +63,8 @@ void weir_watch_destroy(struct weir_watch *watch);
 void weir_watch_abandon(struct weir_watch *watch, const struct timespec *until);
 
 /* Submits the observation of the state before step `step`. verdict: written by a task that checks this state
- * for soundness, on all ranks, and was submitted before; the sink's finish waits for it, and the begin of one
- * that is called everywhere. */
+ * for divergence, on all ranks, and was submitted before; the sink's finish waits for it, and the begin of
+ * one that is called everywhere. */
 int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict);
 
 #endif

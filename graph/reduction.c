@@ -17,8 +17,8 @@ struct totals_sum {
     struct weir_partial_totals sum; /* places and cells in it are not used */
     uint32_t fastest_bits;
     int64_t fastest_cell; /* global numbers, -1: none */
-    int64_t unsound_cell;
-    int unsound_block;
+    int64_t diverged_cell;
+    int diverged_block;
 };
 
 struct weir_reduction {
@@ -73,10 +73,10 @@ static void consider_fastest(struct totals_sum *total, uint32_t bits, int64_t ce
     }
 }
 
-static void consider_unsound(struct totals_sum *total, int64_t cell, int block) {
-    if (total->unsound_cell < 0 || cell < total->unsound_cell) {
-        total->unsound_cell = cell;
-        total->unsound_block = block;
+static void consider_diverged(struct totals_sum *total, int64_t cell, int block) {
+    if (total->diverged_cell < 0 || cell < total->diverged_cell) {
+        total->diverged_cell = cell;
+        total->diverged_block = block;
     }
 }
 
@@ -86,7 +86,7 @@ static void combine_totals(void *buffers[], void *argument) {
     struct totals_sum *total = weir_buffer(buffers, 0);
     if (a->first == 0) {
         memset(total, 0, sizeof *total);
-        total->fastest_cell = total->unsound_cell = -1;
+        total->fastest_cell = total->diverged_cell = -1;
     }
     for (int k = 0; k < a->count; k++) {
         const struct weir_block *block = &domain->blocks[a->first + k];
@@ -95,8 +95,8 @@ static void combine_totals(void *buffers[], void *argument) {
         if (part->largest_square_place != 0)
             consider_fastest(total, (uint32_t)(part->largest_square_place >> 32),
                              global_cell(block, (uint32_t)~part->largest_square_place));
-        if (part->unsound_cell != UINT64_MAX)
-            consider_unsound(total, global_cell(block, part->unsound_cell), block->number);
+        if (part->diverged_cell != UINT64_MAX)
+            consider_diverged(total, global_cell(block, part->diverged_cell), block->number);
     }
 }
 
@@ -110,8 +110,8 @@ static void add_totals(void *buffers[], void *argument) {
         weir_partial_totals_add(&total->sum, &other->sum);
         if (other->fastest_cell >= 0)
             consider_fastest(total, other->fastest_bits, other->fastest_cell);
-        if (other->unsound_cell >= 0)
-            consider_unsound(total, other->unsound_cell, other->unsound_block);
+        if (other->diverged_cell >= 0)
+            consider_diverged(total, other->diverged_cell, other->diverged_block);
     }
 }
 
@@ -124,17 +124,17 @@ struct report_argument {
     void *context;
 };
 
-static void record_unsound(struct weir_domain *domain, int64_t step, const struct totals_sum *total) {
+static void record_divergence(struct weir_domain *domain, int64_t step, const struct totals_sum *total) {
     const struct weir_problem *problem = domain->problem;
     int cell[3];
-    cell_position(domain, total->unsound_cell, cell);
+    cell_position(domain, total->diverged_cell, cell);
     const double tau = problem->relaxation_time;
     weir_failure_record_everywhere(
         &domain->failure, WEIR_FAILED,
         "the flow diverged: at step %lld the populations of cell (%d, %d, %d) in block %d are not finite or "
         "its "
         "speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
-        (long long)step, cell[0], cell[1], cell[2], total->unsound_block,
+        (long long)step, cell[0], cell[1], cell[2], total->diverged_block,
         tau < 0.51 && problem->collision == WEIR_TRT ? "the relaxation time is too near 1/2: use bgk, raise "
                                                        "the viscosity, refine the grid, or lower the "
                                                        "Reynolds number"
@@ -151,8 +151,8 @@ static void report_totals(void *buffers[], void *argument) {
     const struct totals_sum *total = weir_buffer(buffers, 0);
     if (weir_failed(&domain->failure))
         return;
-    if (total->unsound_cell >= 0) {
-        record_unsound(domain, a->step, total);
+    if (total->diverged_cell >= 0) {
+        record_divergence(domain, a->step, total);
         return;
     }
     if (!a->totals)

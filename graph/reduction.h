@@ -18,7 +18,7 @@ void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir
 struct weir_reduction;
 
 /* Called in the order of submission, never two at once; `totals` is valid during the call. Not called when
- * the flow was unsound: that is recorded as the domain's failure. */
+ * the flow had diverged: that is recorded as the domain's failure. */
 typedef void weir_totals_function(void *context, const struct weir_totals *totals);
 
 /* change: largest change of a velocity component in any cell since the last time (or since rest); speed:
@@ -35,7 +35,7 @@ void weir_reduction_destroy(struct weir_reduction *reduction);
  * memory is short. */
 int weir_reduction_follow_blocks(struct weir_reduction *reduction);
 
-/* Submits totals of the state before step `step`. `function` may be NULL: then only soundness is checked. */
+/* Submits totals of the state before step `step`. `function` may be NULL: then only divergence is checked. */
 int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_totals_function *function,
                           void *context);
 

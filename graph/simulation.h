@@ -95,7 +95,7 @@ int weir_simulation_totals(struct weir_simulation *simulation, weir_totals_funct
 int weir_simulation_change(struct weir_simulation *simulation, weir_change_function *function, void *context);
 
 /* Prepares a sink (copied), and submits the observation of the state now; what is observed is checked for
- * soundness too. */
+ * divergence too. */
 int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_sink *sink,
                           struct weir_watch **watch);
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch);

@@ -58,7 +58,7 @@ typedef void weir_initialise_cpu(const struct weir_block_view *view, const struc
 typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                   int parity, const struct weir_local_box *box, void *values);
 
-/* Adds a block up. `totals` is written as a whole. A cell is unsound when it is not finite or faster than
+/* Adds a block up. `totals` is written as a whole. A cell has diverged when it is not finite or faster than
  * speed_limit. */
 typedef void weir_totals_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
                              double speed_limit, int row_begin, int row_end,

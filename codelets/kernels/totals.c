@@ -45,7 +45,7 @@ weir_totals_cpu WEIR_NAME(totals);
 void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
                        double speed_limit, int row_begin, int row_end, struct weir_partial_totals *totals) {
     memset(totals, 0, sizeof *totals);
-    totals->unsound_cell = UINT64_MAX;
+    totals->diverged_cell = UINT64_MAX;
     /* Sums that every cell adds to, where the compiler can keep them in registers. */
     struct weir_exact_sum mass_excess = {0, 0}, kinetic_energy = {0, 0}, momentum[3] = {{0, 0}};
     const double limit_square = speed_limit * speed_limit;
@@ -61,8 +61,8 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                 const uint64_t cell = (uint64_t)cell_number(b, observed.cells.x + k, y, z);
                 const struct cell_totals c = cell_totals_of(&observed.moments[k], limit_square);
                 if (!c.sound) {
-                    if (cell < totals->unsound_cell)
-                        totals->unsound_cell = cell;
+                    if (cell < totals->diverged_cell)
+                        totals->diverged_cell = cell;
                     continue;
                 }
                 sound |= (lanes)1 << k;

@@ -36,7 +36,7 @@ static __device__ __forceinline__ void add_cell(const moments *m, double limit_s
                                                 thread_totals *t, weir_partial_totals *totals) {
     const cell_totals c = cell_totals_of(m, limit_square);
     if (!c.sound) {
-        atomicMin((word *)&totals->unsound_cell, (word)number);
+        atomicMin((word *)&totals->diverged_cell, (word)number);
         return;
     }
     accumulate(&t->mass_excess, c.mass_excess);

@@ -57,7 +57,7 @@ struct weir_partial_totals {
     uint64_t
         largest_square; /* bits of the squared speed as double: ordered like the numbers, which are >= 0 */
     uint64_t largest_square_place; /* packed as above */
-    uint64_t unsound_cell; /* smallest number of a cell that is not finite or too fast; UINT64_MAX: none */
+    uint64_t diverged_cell; /* smallest number of a cell that is not finite or too fast; UINT64_MAX: none */
     struct weir_exact_sum force[WEIR_TOTALS_WALLS_MAX]
                                [3]; /* on walls, by number; gauge pressure (density 1 exerts none) */
     struct weir_exact_sum mass_flow[WEIR_TOTALS_WALLS_MAX];   /* into the fluid, in the last step */
@@ -82,8 +82,8 @@ static inline void weir_partial_totals_add(struct weir_partial_totals *totals,
         totals->largest_square = part->largest_square;
     if (part->largest_square_place > totals->largest_square_place)
         totals->largest_square_place = part->largest_square_place;
-    if (part->unsound_cell < totals->unsound_cell)
-        totals->unsound_cell = part->unsound_cell;
+    if (part->diverged_cell < totals->diverged_cell)
+        totals->diverged_cell = part->diverged_cell;
 }
 
 /* What one block contributes to the test for a steady flow: bits of doubles >= 0, as above, or of NaN where

@@ -512,7 +512,7 @@ class Progress(RunTest):
 
 class Failures(RunTest):
     def check_diverged(self, case, first, cause):
-        """The case's flow is unsound from step `first` on."""
+        """The case's flow diverges from step `first` on."""
         every = case["run"]["check_every"]
         run = self.compute(case, code=1)
         message = re.fullmatch(r"weir: .*at step (\d+) .*cell \((\d+), (\d+), (\d+)\) in block (\d+) .*likely cause: (.*)\n", run.error)
@@ -537,7 +537,7 @@ class Failures(RunTest):
                        output=[{"type": "fields", "every": 16}, {"type": "image", "every": 16}, {"type": "series", "every": 16}])
 
     def test_relaxation(self):
-        first = self.first_unsound(self.unstable(1))
+        first = self.first_diverged(self.unstable(1))
         self.assertGreater(first, 17, "the case is to write something first")
         run, step = self.check_diverged(self.unstable(50), first, "relaxation time is too near 1/2")
         good = range(16, step, 16)
@@ -548,7 +548,7 @@ class Failures(RunTest):
     def test_not_a_number(self):
         """Checked so late that nothing finite is left."""
         case = changed(self.unstable(2000), output=[])
-        self.check_diverged(case, self.first_unsound(self.unstable(1)), "relaxation time is too near 1/2")
+        self.check_diverged(case, self.first_diverged(self.unstable(1)), "relaxation time is too near 1/2")
 
     def test_speed(self):
         """A force that nothing stops: 0.002 more in every step."""
@@ -557,7 +557,7 @@ class Failures(RunTest):
         first = next(step for step in range(1000) if 0.002 * (step + 0.5) >= 0.577)
         self.check_diverged(case, first, "velocity is too high")
 
-    def first_unsound(self, case):
+    def first_diverged(self, case):
         error = self.compute(changed(case, output=[]), code=1).error
         return int(re.search(r"at step (\d+)", error)[1])
 

@@ -1,5 +1,5 @@
 /* Writes the known flow of tests/unit/output_fixture.h as fields of three steps, the middle one of them
- * unsound, for tests/system/test_fields.py to read back. Usage: write_fields FOLDER single|double lattice|si
+ * diverged, for tests/system/test_fields.py to read back. Usage: write_fields FOLDER single|double lattice|si
  * 2|3 (dimensions) */
 #include "graph/base/error.h"
 #include "src/output/output_fields.h"

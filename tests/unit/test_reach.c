@@ -56,7 +56,7 @@ static void check_populations(const struct block_harness *h, const populations w
 static void check_moments(const struct block_harness *h, const populations f) {
     const struct weir_lattice_table *lattice = h->lattice;
     const double tolerance = h->kernels->real_size == sizeof(float) ? 2e-6 : 1e-14;
-    struct weir_partial_totals totals = {.unsound_cell = UINT64_MAX};
+    struct weir_partial_totals totals = {.diverged_cell = UINT64_MAX};
     double mass_excess = 0, momentum[2] = {0, 0};
     for (int block = 0; block < h->grid.total; block++) {
         const struct weir_block_view view = block_harness_view(h, block);
@@ -94,7 +94,7 @@ static void check_moments(const struct block_harness *h, const populations f) {
         }
         free(values);
     }
-    assert_true(totals.unsound_cell == UINT64_MAX);
+    assert_true(totals.diverged_cell == UINT64_MAX);
     assert_close(weir_exact_sum_value(&totals.mass_excess), mass_excess, CELLS_MAX * tolerance);
     for (int axis = 0; axis < 2; axis++)
         assert_close(weir_exact_sum_value(&totals.momentum[axis]), momentum[axis], CELLS_MAX * tolerance);

@@ -1,4 +1,4 @@
-/* Totals of blocks: against direct sums and the balance of momentum, independent of the cut, and unsound
+/* Totals of blocks: against direct sums and the balance of momentum, independent of the cut, and diverged
  * cells. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
@@ -13,10 +13,10 @@ static const double speed_limit = 0.5;
 
 /* The partial totals of a harness's blocks put together. Places of cells are global numbers. */
 struct whole_totals {
-    struct weir_partial_totals sums; /* but for largest_square_place and unsound_cell, which are per block */
+    struct weir_partial_totals sums; /* but for largest_square_place and diverged_cell, which are per block */
     uint32_t largest_square_bits;    /* the upper half of the largest place, */
     int64_t largest_square_cell;     /* the first cell that has it, */
-    int64_t unsound_cell;            /* and the first unsound cell, -1: none */
+    int64_t diverged_cell;           /* and the first diverged cell, -1: none */
 };
 
 static int64_t global_number(const struct block_harness *h, int block, uint64_t number) {
@@ -59,17 +59,17 @@ static void add_block(const struct block_harness *h, int block, struct whole_tot
         whole->largest_square_bits = bits;
         whole->largest_square_cell = cell;
     }
-    if (part.unsound_cell != UINT64_MAX) {
-        const int64_t unsound = global_number(h, block, part.unsound_cell);
-        if (whole->unsound_cell < 0 || unsound < whole->unsound_cell)
-            whole->unsound_cell = unsound;
+    if (part.diverged_cell != UINT64_MAX) {
+        const int64_t diverged = global_number(h, block, part.diverged_cell);
+        if (whole->diverged_cell < 0 || diverged < whole->diverged_cell)
+            whole->diverged_cell = diverged;
     }
 }
 
 static struct whole_totals totals_of(const struct block_harness *h) {
     struct whole_totals whole;
     memset(&whole, 0, sizeof whole);
-    whole.unsound_cell = -1;
+    whole.diverged_cell = -1;
     for (int block = 0; block < h->grid.total; block++)
         add_block(h, block, &whole);
     return whole;
@@ -143,7 +143,7 @@ static void compare_with_direct_sums(const struct block_harness *h) {
         assert_close(weir_exact_sum_value(&totals.sums.momentum[axis]), momentum[axis], tolerance);
     assert_close(double_of(totals.sums.largest_square), largest, rounding(h));
     assert_close(single_of(totals.largest_square_bits), largest, 2e-7 * largest + rounding(h));
-    assert_int_equal(totals.unsound_cell, -1);
+    assert_int_equal(totals.diverged_cell, -1);
 }
 
 static void test_direct_sums(void **state) {
@@ -323,7 +323,7 @@ static void test_momentum_is_balanced(void **state) {
 }
 
 /* Plants a value in two cells, in different blocks, of which the second comes first in the domain. */
-static void check_unsound(int direction, double value) {
+static void check_diverged(int direction, double value) {
     const int cells[2][3] = {{2, 10, 4}, {11, 3, 4}};
     for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
         struct weir_problem problem;
@@ -334,7 +334,7 @@ static void check_unsound(int direction, double value) {
         for (int k = 0; k < 2; k++) {
             block_harness_write(h, block_harness_population(h, cells[k], direction), value);
             const struct whole_totals totals = totals_of(h);
-            assert_int_equal(totals.unsound_cell, (cells[k][2] * 11 + cells[k][1]) * 13 + cells[k][0]);
+            assert_int_equal(totals.diverged_cell, (cells[k][2] * 11 + cells[k][1]) * 13 + cells[k][0]);
             /* The sums are of the other cells. */
             assert_close(weir_exact_sum_value(&totals.sums.mass_excess), 0, 10);
             assert_true(double_of(totals.sums.largest_square) < 0.01);
@@ -344,14 +344,14 @@ static void check_unsound(int direction, double value) {
     }
 }
 
-static void test_unsound_cells(void **state) {
+static void test_diverged_cells(void **state) {
     (void)state;
-    check_unsound(1, (double)NAN); /* not finite */
-    check_unsound(0, HUGE_VAL);
-    check_unsound(5, -HUGE_VAL);
-    check_unsound(1, 1.5);  /* too fast: 1.5 / 2.5 */
-    check_unsound(0, -1.2); /* negative density */
-    check_unsound(0, 150);  /* no density of a fluid */
+    check_diverged(1, (double)NAN); /* not finite */
+    check_diverged(0, HUGE_VAL);
+    check_diverged(5, -HUGE_VAL);
+    check_diverged(1, 1.5);  /* too fast: 1.5 / 2.5 */
+    check_diverged(0, -1.2); /* negative density */
+    check_diverged(0, 150);  /* no density of a fluid */
 }
 
 /* The limit is the one given. */
@@ -366,9 +366,9 @@ static void test_speed_limit(void **state) {
     const struct weir_block_view view = block_harness_view(h, 0);
     struct weir_partial_totals totals;
     h->kernels->cpu.totals(&view, &h->fluid, 0, 0.499, 0, view.extent[1][1] * view.extent[2][1], &totals);
-    assert_true(totals.unsound_cell == 0);
+    assert_true(totals.diverged_cell == 0);
     h->kernels->cpu.totals(&view, &h->fluid, 0, 0.501, 0, view.extent[1][1] * view.extent[2][1], &totals);
-    assert_true(totals.unsound_cell == UINT64_MAX);
+    assert_true(totals.diverged_cell == UINT64_MAX);
     block_harness_destroy(h);
 }
 
@@ -398,7 +398,7 @@ int main(void) {
         cmocka_unit_test(test_direct_sums),          cmocka_unit_test(test_independent_of_the_cut),
         cmocka_unit_test(test_first_of_the_fastest), cmocka_unit_test(test_mass_is_conserved),
         cmocka_unit_test(test_forces_on_walls),      cmocka_unit_test(test_momentum_is_balanced),
-        cmocka_unit_test(test_sums_of_many_cells),   cmocka_unit_test(test_unsound_cells),
+        cmocka_unit_test(test_sums_of_many_cells),   cmocka_unit_test(test_diverged_cells),
         cmocka_unit_test(test_speed_limit),          cmocka_unit_test(test_mass_passed_is_mass_gained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,7 +126,7 @@ int weir_launch_macroscopic(const struct weir_kernels *kernels, const struct wei
 enum { TOTALS_SUMS = 10, TOTALS_WORDS = 12 };
 _Static_assert(offsetof(struct weir_partial_totals, largest_square) == TOTALS_SUMS * sizeof(uint64_t),
                "sums come first");
-_Static_assert(offsetof(struct weir_partial_totals, unsound_cell) == TOTALS_WORDS * sizeof(uint64_t),
+_Static_assert(offsetof(struct weir_partial_totals, diverged_cell) == TOTALS_WORDS * sizeof(uint64_t),
                "then two maxima");
 
 /* As many thread blocks as are resident at a time, or as there is work for. */
@@ -155,7 +155,7 @@ int weir_launch_totals(const struct weir_kernels *kernels, const struct weir_blo
     if (error == cudaSuccess)
         error = cudaMemsetAsync(totals, 0, sizeof *totals, stream);
     if (error == cudaSuccess)
-        error = cudaMemsetAsync(&totals->unsound_cell, 0xff, sizeof totals->unsound_cell, stream);
+        error = cudaMemsetAsync(&totals->diverged_cell, 0xff, sizeof totals->diverged_cell, stream);
     if (error == cudaSuccess)
         error = launch(kernels->cuda, parity == 0 ? WEIR_CUDA_ADD_CELLS_EVEN : WEIR_CUDA_ADD_CELLS_ODD,
                        along(grid), along(WEIR_TOTALS_THREADS),
