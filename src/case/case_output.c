@@ -411,7 +411,9 @@ int weir_case_read_output(const struct weir_json *root, struct weir_case *c) {
         WEIR_JSON_NOTE(root->source, read_entry(&item, c, &c->outputs[i]));
         WEIR_JSON_NOTE(root->source, check_name(&item, c, i));
     }
-    for (int i = 0; i < count && root->source->mistakes->count == before; i++)
+    if (root->source->mistakes->count > before) /* then not all outputs have names yet */
+        return 0;
+    for (int i = 0; i < count; i++)
         if (!c->outputs[i].name[0])
             choose_name(c, i);
     return check_files(&list, c);

@@ -122,7 +122,7 @@ class CommandLine(RunTest):
     def test_wrong_usage(self):
         case = self.write(CAVITY)
         for arguments, words in (
-            ([], ["no command", "run, check, calibrate, predict, info, bench, compare, scale or trace"]),
+            ([], ["no command", "run, check, calibrate, predict, info, bench, compare, scale, trace or kernels"]),
             (["rum", case], ['"rum"', '"run"']),
             (["frobnicate", case], ['"frobnicate"']),
             (["run"], ["no case"]),
