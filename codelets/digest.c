@@ -32,8 +32,8 @@ static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
     if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
         weir_block_check_cuda(work.block, "digest",
-                              weir_launch_digest(work.kernels, &work.view.block, work.parity, &work.block->place,
-                                                 weir_buffer(work.results, 0),
+                              weir_launch_digest(work.kernels, &work.view.block, work.parity,
+                                                 &work.block->place, weir_buffer(work.results, 0),
                                                  starpu_cuda_get_local_stream()));
 }
 #endif

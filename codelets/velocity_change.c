@@ -43,8 +43,8 @@ static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
     if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
         weir_block_check_cuda(work.block, "velocity_change",
-                              weir_launch_velocity_change(work.kernels, &work.view.block, work.fluid, work.parity,
-                                                          weir_buffer(work.results, PREVIOUS),
+                              weir_launch_velocity_change(work.kernels, &work.view.block, work.fluid,
+                                                          work.parity, weir_buffer(work.results, PREVIOUS),
                                                           weir_buffer(work.results, CHANGE),
                                                           starpu_cuda_get_local_stream()));
 }

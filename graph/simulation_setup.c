@@ -163,7 +163,8 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     if (error == 0)
         error = weir_problem_kernels(problem, kernels_wanted(simulation), &kernels);
     if (error == 0)
-        error = weir_domain_create(problem, options->change, &grid, world, kernels, divided, &simulation->domain);
+        error =
+            weir_domain_create(problem, options->change, &grid, world, kernels, divided, &simulation->domain);
     free(rank_of);
     return weir_world_agree(world, error);
 }

@@ -116,8 +116,8 @@ static int fill_geometry(struct weir_bench_block *block) {
 /* Which message populations from each neighbour arrive in: one of the block's own, or none. */
 static void wire(struct weir_bench_block *block, const struct weir_block_grid *grid, int parity) {
     struct weir_block_view *view = &block->views[parity];
-    view->stride = weir_layout_stride((size_t)weir_box_cells(&block->box),
-                                      weir_stored_size(block->problem->precision));
+    view->stride =
+        weir_layout_stride((size_t)weir_box_cells(&block->box), weir_stored_size(block->problem->precision));
     for (int axis = 0; axis < 3; axis++)
         for (int side = -1; side <= 1; side++) {
             int offset[3] = {0, 0, 0};
