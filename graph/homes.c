@@ -2,7 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/plan/best_split.h"
-#include "graph/plan/cut.h"
+#include "graph/plan/decomposition.h"
 #include "graph/plan/map_homes.h"
 #include "graph/plan/placement.h"
 
@@ -104,7 +104,8 @@ int weir_homes_by_map(struct weir_domain *domain, const struct weir_parts *parts
 }
 
 /* The blocks as the time model sees them; *part_of is filled with their homes. Both are the caller's. */
-static int cut_of(const struct weir_domain *domain, struct weir_cut **cut, int **part_of) {
+static int decomposition_of(const struct weir_domain *domain, struct weir_decomposition **decomposition,
+                            int **part_of) {
     int64_t *fluid = malloc(sizeof *fluid * (size_t)domain->set.count);
     *part_of = new_parts(domain);
     int error = fluid && *part_of ? 0 : fail_memory(domain);
@@ -113,36 +114,36 @@ static int cut_of(const struct weir_domain *domain, struct weir_cut **cut, int *
         (*part_of)[k] = domain->blocks[k].home.part;
     }
     if (error == 0)
-        error = weir_cut_create(domain->problem, &domain->grid, &domain->set, fluid, cut);
+        error = weir_decomposition_create(domain->problem, &domain->grid, &domain->set, fluid, decomposition);
     free(fluid);
     return error;
 }
 
 int weir_homes_by_model(struct weir_domain *domain, const struct weir_machine *machine,
                         struct weir_prediction *prediction) {
-    struct weir_cut *cut = NULL;
+    struct weir_decomposition *decomposition = NULL;
     struct weir_split split;
     int *part_of = NULL;
-    int error = cut_of(domain, &cut, &part_of);
+    int error = decomposition_of(domain, &decomposition, &part_of);
     if (error == 0)
-        error = weir_best_split(machine, cut, part_of, &split);
+        error = weir_best_split(machine, decomposition, part_of, &split);
     if (error == 0) {
         weir_homes_set(domain, part_of);
         *prediction = split.prediction;
     }
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
     free(part_of);
     return error;
 }
 
 int weir_homes_predict(const struct weir_domain *domain, const struct weir_machine *machine,
                        struct weir_prediction *prediction) {
-    struct weir_cut *cut = NULL;
+    struct weir_decomposition *decomposition = NULL;
     int *part_of = NULL;
-    const int error = cut_of(domain, &cut, &part_of);
+    const int error = decomposition_of(domain, &decomposition, &part_of);
     if (error == 0)
-        weir_time_model_predict(machine, cut, part_of, prediction);
-    weir_cut_destroy(cut);
+        weir_time_model_predict(machine, decomposition, part_of, prediction);
+    weir_decomposition_destroy(decomposition);
     free(part_of);
     return error;
 }

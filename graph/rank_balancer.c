@@ -2,10 +2,10 @@
 
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
-#include "graph/division.h"
 #include "graph/future.h"
 #include "graph/migration.h"
 #include "graph/plan/rank_balance.h"
+#include "graph/rank_decomposition.h"
 #include "graph/rank_tree.h"
 #include "graph/ranks/world.h"
 #include "graph/runtime/scheduler.h"
@@ -71,7 +71,7 @@ struct weir_rank_balancer {
     double *weight; /* [blocks of all ranks] */
     double *share;  /* [ranks] what each was expected to do, in one unit for all */
     double *speed;  /* [ranks] as measured lately, or expected */
-    double *damped; /* [ranks] those that the division is made by */
+    double *damped; /* [ranks] those that the decomposition is made by */
     bool know_speeds;
     bool *has_blocks, *measured; /* [ranks] now; ever */
     int *wish;                   /* [blocks of all ranks] */
@@ -211,7 +211,7 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
     balancer->value = weir_register_bytes(sizeof(struct numbers) * ranks);
     weir_rank_value_create(domain->world, balancer->value, sizeof(struct numbers) * ranks, &balancer->all);
     gather_weights(balancer);
-    weir_division_shares(domain->world, here, speed, balancer->share);
+    weir_rank_decomposition_shares(domain->world, here, speed, balancer->share);
     *result = balancer;
     return 0;
 }
@@ -356,7 +356,7 @@ static void learn(struct weir_rank_balancer *balancer, double step_seconds) {
 
 /* Where ranks share cores, one that has less to do gets more of them, and looks fast until blocks come. Moves
  * that disappointed are therefore followed by smaller ones: speeds somewhere between the measured ones and
- * those for which the present division would be the right one. */
+ * those for which the present decomposition would be the right one. */
 static void damp(struct weir_rank_balancer *balancer) {
     const double part = (double)LOOKS_LEAST / balancer->needed;
     double all_speed = 0, all_load = 0, *load = balancer->damped;

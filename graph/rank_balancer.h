@@ -17,7 +17,7 @@ void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const str
 struct weir_rank_balancer;
 
 /* The domain is that of one of several ranks; all must outlive the balancer. here, speed: what this rank is
- * expected to do, as blocks were divided by (weir_division_shares). steps: planned, 0: unknown.
+ * expected to do, as blocks were divided by (weir_rank_decomposition_shares). steps: planned, 0: unknown.
  * Collective: -WEIR_FAILED, agreed, when memory is short. */
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
                               const struct weir_parts *parts, const struct weir_step_workers *here,
@@ -26,9 +26,9 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
 void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer); /* NULL is allowed */
 
 /* To be called before every step is submitted, by all ranks. step: the one to be submitted; work[parts]:
- * weight of the steps that each part has ended so far. *rank_of: the division that is better by so much that
- * blocks should move, the balancer's, the same on all ranks; mostly NULL. Waits where other ranks' numbers
- * have not come in time. Returns the run's failure, where there is one. */
+ * weight of the steps that each part has ended so far. *rank_of: the decomposition that is better by so much
+ * that blocks should move, the balancer's, the same on all ranks; mostly NULL. Waits where other ranks'
+ * numbers have not come in time. Returns the run's failure, where there is one. */
 int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, const double *work,
                             const int **rank_of);
 

@@ -3,12 +3,12 @@
 #include "codelets/digest.h"
 #include "codelets/stage.h"
 #include "graph/base/error.h"
-#include "graph/division.h"
 #include "graph/homes.h"
 #include "graph/plan/granularity.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/fluid_search.h"
 #include "graph/problem/problem_kernels.h"
+#include "graph/rank_decomposition.h"
 #include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/runtime/bookkeeping.h"
@@ -136,7 +136,7 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
                          const struct weir_simulation_options *options) {
     struct weir_world *world = simulation->world;
     const struct weir_step_workers here = weir_runtime_step_workers(simulation->runtime),
-                                   all = weir_division_workers(world, &here);
+                                   all = weir_rank_decomposition_workers(world, &here);
     int block_cells[3], *rank_of = NULL;
     weir_simulation_block_cells(problem, options, &all, block_cells);
     struct weir_block_grid grid;
@@ -150,8 +150,8 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
                     : weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
         error = weir_world_agree(world, error);
         if (error == 0)
-            error = weir_division_make(world, problem, &grid, &here, speed, options->ranks_along,
-                                       options->map, options->seats, rank_of);
+            error = weir_rank_decomposition_make(world, problem, &grid, &here, speed, options->ranks_along,
+                                                 options->map, options->seats, rank_of);
         if (error != 0) {
             free(rank_of);
             return error;

@@ -6,7 +6,7 @@
 #include "src/case/case_options.h"
 #include "src/case/initial_formulas.h"
 #include "src/case/preflight.h"
-#include "src/check_division.h"
+#include "src/check_decomposition.h"
 #include "src/check_warnings.h"
 #include "src/machine/machine_store.h"
 #include "src/predict.h"
@@ -80,7 +80,7 @@ static void print_range(int least, int most) {
 }
 
 /* The homes of a rank with these parts, where shares are known. */
-static int print_parts(const struct weir_case *c, const struct weir_check_division *division,
+static int print_parts(const struct weir_case *c, const struct weir_check_decomposition *decomposition,
                        const struct weir_parts *parts, const char *there) {
     double share[WEIR_PARTS_MAX];
     int least, most;
@@ -89,7 +89,7 @@ static int print_parts(const struct weir_case *c, const struct weir_check_divisi
         share[k] = 1;
     if (c->share_count > 0)
         WEIR_TRY(weir_parts_shares(parts, c->shares, c->share_count, share));
-    WEIR_TRY(weir_check_homes(division, parts, share, &least, &most, &mapped, &missing));
+    WEIR_TRY(weir_check_homes(decomposition, parts, share, &least, &most, &mapped, &missing));
     const bool by_speed = c->share_count == 0 && weir_parts_count(parts, WEIR_PART_GPU) > 0 &&
                           weir_parts_count(parts, WEIR_PART_GPU) < parts->count;
     if (missing) {
@@ -109,8 +109,8 @@ static int print_parts(const struct weir_case *c, const struct weir_check_divisi
     return 0;
 }
 
-static int print_homes(const struct weir_case *c, const struct weir_check_division *division, int ranks,
-                       const struct weir_step_workers *workers) {
+static int print_homes(const struct weir_case *c, const struct weir_check_decomposition *decomposition,
+                       int ranks, const struct weir_step_workers *workers) {
     struct weir_parts *parts = malloc(sizeof *parts);
     if (!parts)
         return weir_fail(WEIR_FAILED, "out of memory while looking at the workers");
@@ -123,11 +123,11 @@ static int print_homes(const struct weir_case *c, const struct weir_check_divisi
     int error = 0;
     if (strncmp(c->policy, "starpu:", 7) == 0)
         printf("the scheduler decides, among %s\n", there);
-    else if (weir_check_map_is_foreign(division))
+    else if (weir_check_map_is_foreign(decomposition))
         printf("the map in %s is for other ranks than one here; --ranks N shows them\n",
                c->map_file ? c->map_file : c->file);
     else
-        error = print_parts(c, division, parts, there);
+        error = print_parts(c, decomposition, parts, there);
     free(parts);
     return error;
 }
@@ -189,10 +189,10 @@ static int check_initial(const struct weir_case *c) {
 /* Of ranks that are started, the one with most blocks, beside the others of this host. Which GPUs it would
  * get is not known here. */
 static int check_rank_memory(const struct weir_case *c, const struct weir_block_grid *grid,
-                             const struct weir_check_division *division,
+                             const struct weir_check_decomposition *decomposition,
                              const struct weir_step_workers *workers, const struct weir_world *world) {
     const struct weir_simulation_options options = weir_case_simulation_options(c);
-    const struct weir_block_set set = weir_check_largest_rank(division);
+    const struct weir_block_set set = weir_check_largest_rank(decomposition);
     struct weir_memory_need need = weir_simulation_memory(&c->problem, &options, grid, &set);
     need.workers = *workers;
     need.sharers = weir_world_local_size(world);
@@ -237,16 +237,16 @@ int weir_check(const struct weir_case *c, int ranks, const struct weir_world *wo
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
     print_submission(c, &grid, ranks, &all);
-    struct weir_check_division *division = NULL;
-    int error = weir_check_divide(c, &grid, ranks, &division);
+    struct weir_check_decomposition *decomposition = NULL;
+    int error = weir_check_divide(c, &grid, ranks, &decomposition);
     if (error == 0 && can_run)
-        error = print_homes(c, division, ranks, &workers);
+        error = print_homes(c, decomposition, ranks, &workers);
     if (error == 0 && can_run && ranks <= 1 && !c->map) /* the model knows one process, and no map */
         error = print_prediction(c, &grid, &workers);
     if (error == 0 && !can_run)
         printf("  warning: it cannot run here: %s\n", unavailable);
     if (error == 0 && ranks > 0)
-        weir_check_division_print(division);
+        weir_check_decomposition_print(decomposition);
     if (error == 0)
         weir_check_warnings(c, &flow);
     if (error == 0)
@@ -254,7 +254,7 @@ int weir_check(const struct weir_case *c, int ranks, const struct weir_world *wo
     if (error == 0)
         error = weir_preflight(c, can_run && ranks <= 1);
     if (error == 0 && can_run && ranks > 1 && ranks == weir_world_size(world))
-        error = check_rank_memory(c, &grid, division, &workers, world);
-    weir_check_division_destroy(division);
+        error = check_rank_memory(c, &grid, decomposition, &workers, world);
+    weir_check_decomposition_destroy(decomposition);
     return error;
 }

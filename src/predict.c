@@ -102,13 +102,13 @@ void weir_predict_print_trust(const struct weir_case *c, const struct weir_machi
 
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
                       const struct weir_block_grid *grid, int **part_of, struct weir_split *split) {
-    struct weir_cut *cut = NULL;
-    WEIR_TRY(weir_cut_create(&c->problem, grid, NULL, NULL, &cut));
+    struct weir_decomposition *decomposition = NULL;
+    WEIR_TRY(weir_decomposition_create(&c->problem, grid, NULL, NULL, &decomposition));
     int *parts = malloc(sizeof *parts * (size_t)grid->total);
-    int error = parts ? weir_best_split(machine, cut, parts, split)
+    int error = parts ? weir_best_split(machine, decomposition, parts, split)
                       : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                                   grid->total);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
     if (error == 0 && part_of)
         *part_of = parts;
     else

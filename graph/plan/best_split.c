@@ -14,7 +14,7 @@
 
 struct search {
     const struct weir_machine *machine;
-    const struct weir_cut *cut;
+    const struct weir_decomposition *decomposition;
     int parts;
     double *weight; /* [blocks] */
     int *part_of;   /* [blocks], of the cut that is tried */
@@ -34,9 +34,11 @@ static int tries_for(int blocks) {
 /* Seconds of a part of this kind per average block. */
 static double block_seconds(const struct search *s, int kind) {
     const struct weir_machine_kind *k = &s->machine->kinds[kind];
-    const double blocks = s->cut->set.count;
-    return weir_time_model_part(k, weir_time_model_work(&k->rates, s->cut->total_fluid, s->cut->total_solid),
-                                blocks * s->cut->stages) /
+    const double blocks = s->decomposition->set.count;
+    return weir_time_model_part(
+               k,
+               weir_time_model_work(&k->rates, s->decomposition->total_fluid, s->decomposition->total_solid),
+               blocks * s->decomposition->stages) /
            blocks;
 }
 
@@ -61,12 +63,13 @@ static int try_blocks(struct search *s, const double *blocks, double *step_secon
         return 0;
     struct weir_prediction prediction;
     s->tries_left--;
-    WEIR_TRY(weir_placement_bisect(&s->cut->grid, &s->cut->set, s->weight, s->parts, share, s->part_of));
-    weir_time_model_predict(s->machine, s->cut, s->part_of, &prediction);
+    WEIR_TRY(weir_placement_bisect(&s->decomposition->grid, &s->decomposition->set, s->weight, s->parts,
+                                   share, s->part_of));
+    weir_time_model_predict(s->machine, s->decomposition, s->part_of, &prediction);
     *step_seconds = prediction.step_seconds;
     if (prediction.step_seconds < s->best->prediction.step_seconds) {
         s->best->prediction = prediction;
-        memcpy(s->best_part_of, s->part_of, sizeof *s->part_of * (size_t)s->cut->set.count);
+        memcpy(s->best_part_of, s->part_of, sizeof *s->part_of * (size_t)s->decomposition->set.count);
         for (int part = 0; part < s->parts; part++)
             s->best->share[part] = share[part] / sum;
     }
@@ -78,7 +81,7 @@ static void leave_rest(const struct search *s, int fastest, double *blocks) {
     double others = 0;
     for (int k = 0; k < s->machine->kind_count; k++)
         others += k == fastest ? 0 : blocks[k] * s->machine->kinds[k].count;
-    blocks[fastest] = (s->cut->set.count - others) / s->machine->kinds[fastest].count;
+    blocks[fastest] = (s->decomposition->set.count - others) / s->machine->kinds[fastest].count;
 }
 
 /* Moves one kind's number of blocks by a step, up or down; true when that is better than *step_seconds. */
@@ -105,7 +108,7 @@ static int descend(struct search *s, int fastest, double *blocks) {
     double step[WEIR_MACHINE_KINDS_MAX], seconds;
     for (int k = 0; k < kinds; k++)
         step[k] = k == fastest || blocks[k] <= 0 ? 0 : fmax(0.5 * blocks[k], 1);
-    s->tries_left = tries_for(s->cut->set.count);
+    s->tries_left = tries_for(s->decomposition->set.count);
     leave_rest(s, fastest, blocks);
     WEIR_TRY(try_blocks(s, blocks, &seconds));
     for (bool finer = true; finer && s->tries_left > 0;) {
@@ -126,7 +129,8 @@ static int descend(struct search *s, int fastest, double *blocks) {
 
 /* Blocks of average size that stay in the cache of a part. */
 static double cached_blocks(const struct search *s, int kind) {
-    const double cells = (s->cut->total_fluid + s->cut->total_solid) / s->cut->set.count;
+    const double cells =
+        (s->decomposition->total_fluid + s->decomposition->total_solid) / s->decomposition->set.count;
     return floor(s->machine->kinds[kind].cached_cells / cells);
 }
 
@@ -144,7 +148,7 @@ static int search_set(struct search *s, unsigned set) {
         }
     for (int k = 0; k < kinds; k++)
         if (set & 1u << k && k != fastest) {
-            balanced[k] = s->cut->set.count * kind_speed(s, k) / speed / s->machine->kinds[k].count;
+            balanced[k] = s->decomposition->set.count * kind_speed(s, k) / speed / s->machine->kinds[k].count;
             cached[k] = cached_blocks(s, k) >= 1 ? fmin(cached_blocks(s, k), balanced[k]) : balanced[k];
             fewer = fewer || cached[k] < balanced[k];
         }
@@ -166,23 +170,24 @@ static int search_all(struct search *s) {
         return weir_fail(WEIR_USAGE, "this machine has no part that computes; describe at least one");
     /* Blocks weigh what they cost the fastest kind, where most of them will be. */
     const struct weir_machine_kind *kind = &s->machine->kinds[fastest];
-    for (int block = 0; block < s->cut->set.count; block++)
-        s->weight[block] = weir_time_model_part(
-            kind,
-            weir_time_model_work(&kind->rates, s->cut->fluid_cells[block], s->cut->solid_cells[block]) *
-                kind->tasks_at_once,
-            kind->tasks_at_once);
+    for (int block = 0; block < s->decomposition->set.count; block++)
+        s->weight[block] =
+            weir_time_model_part(kind,
+                                 weir_time_model_work(&kind->rates, s->decomposition->fluid_cells[block],
+                                                      s->decomposition->solid_cells[block]) *
+                                     kind->tasks_at_once,
+                                 kind->tasks_at_once);
     for (unsigned set = 1; set < 1u << kinds; set++)
         if ((set & there) == set)
             WEIR_TRY(search_set(s, set));
     return 0;
 }
 
-int weir_best_split(const struct weir_machine *machine, const struct weir_cut *cut, int *part_of,
-                    struct weir_split *split) {
-    const size_t blocks = (size_t)cut->set.count;
+int weir_best_split(const struct weir_machine *machine, const struct weir_decomposition *decomposition,
+                    int *part_of, struct weir_split *split) {
+    const size_t blocks = (size_t)decomposition->set.count;
     struct search s = {.machine = machine,
-                       .cut = cut,
+                       .decomposition = decomposition,
                        .parts = weir_machine_parts(machine),
                        .weight = malloc(sizeof *s.weight * blocks),
                        .part_of = malloc(sizeof *s.part_of * blocks),
@@ -194,7 +199,7 @@ int weir_best_split(const struct weir_machine *machine, const struct weir_cut *c
         s.weight && s.part_of
             ? search_all(&s)
             : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                        cut->set.count);
+                        decomposition->set.count);
     free(s.weight);
     free(s.part_of);
     return error;

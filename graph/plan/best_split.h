@@ -10,9 +10,9 @@ struct weir_split {
 };
 
 /* Places the blocks by weir_placement_bisect, with the shares whose actual cut has the shortest predicted
- * step. Parts of one kind have equal shares; a kind may get none. part_of[cut->set.count]: result.
+ * step. Parts of one kind have equal shares; a kind may get none. part_of[decomposition->set.count]: result.
  * -WEIR_USAGE for a machine without parts, -WEIR_FAILED when memory is short. */
-int weir_best_split(const struct weir_machine *machine, const struct weir_cut *cut, int *part_of,
-                    struct weir_split *split);
+int weir_best_split(const struct weir_machine *machine, const struct weir_decomposition *decomposition,
+                    int *part_of, struct weir_split *split);
 
 #endif

@@ -16,7 +16,7 @@ enum { CHAINS_PER_BLOCK = 16 };
 /* At least. */
 static const double HORIZON_STEPS = 500, HORIZON_SECONDS = 5;
 
-/* A division being changed. */
+/* A decomposition being changed. */
 struct work {
     const struct weir_rank_balance *b;
     int *rank_of;            /* [blocks] */

@@ -356,8 +356,8 @@ int weir_rank_map_blocks(const struct weir_rank_map *map, const struct weir_bloc
     return error;
 }
 
-/* What a division works with. */
-struct division {
+/* What a decomposition works with. */
+struct decomposition {
     const struct weir_rank_map *map;
     const struct weir_block_grid *grid;
     const struct weir_rank_seat *seats;
@@ -373,7 +373,7 @@ struct division {
     double *share;
 };
 
-static void sort_by_host(const struct division *d, const double *weight) {
+static void sort_by_host(const struct decomposition *d, const double *weight) {
     for (int rank = 0; rank <= d->ranks; rank++)
         d->first[rank] = 0;
     for (int block = 0; block < d->grid->total; block++)
@@ -393,7 +393,7 @@ static void sort_by_host(const struct division *d, const double *weight) {
 }
 
 /* Divides the blocks that are for all ranks of a host, of which `first` is the first. */
-static int divide_host(const struct division *d, int first, const double *share, int *rank_of) {
+static int divide_host(const struct decomposition *d, int first, const double *share, int *rank_of) {
     const struct weir_block_set set = {d->blocks + d->first[first], d->first[first + 1] - d->first[first]};
     if (set.count == 0)
         return 0;
@@ -405,7 +405,7 @@ static int divide_host(const struct division *d, int first, const double *share,
     return 0;
 }
 
-static int divide(const struct division *d, const double *weight, const double *share, int *rank_of) {
+static int divide(const struct decomposition *d, const double *weight, const double *share, int *rank_of) {
     WEIR_TRY(find_targets(d->map, d->seats, d->ranks, d->target, d->whole_host));
     WEIR_TRY(weir_rank_map_blocks(d->map, d->grid, d->region_of));
     for (int block = 0; block < d->grid->total; block++)
@@ -420,7 +420,7 @@ int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_bloc
                          const double *weight, const struct weir_rank_seat *seats, int ranks,
                          const double *share, int *rank_of) {
     const size_t regions = (size_t)map->count, blocks = (size_t)grid->total;
-    struct division d = {.map = map, .grid = grid, .seats = seats, .ranks = ranks};
+    struct decomposition d = {.map = map, .grid = grid, .seats = seats, .ranks = ranks};
     d.region_of = malloc(sizeof *d.region_of * blocks);
     d.blocks = malloc(sizeof *d.blocks * blocks);
     d.first = malloc(sizeof *d.first * ((size_t)ranks + 1));

@@ -1,6 +1,6 @@
-/* A division of the domain as a user gives it: boxes of cells, each for a rank or a host, perhaps for one GPU
- * there, as in TheLMA's configuration files (Obrecht et al., paper 002, code 2). Here a box may hold many
- * blocks. Knows neither files nor MPI. */
+/* A decomposition of the domain as a user gives it: boxes of cells, each for a rank or a host, perhaps for
+ * one GPU there, as in TheLMA's configuration files (Obrecht et al., paper 002, code 2). Here a box may hold
+ * many blocks. Knows neither files nor MPI. */
 #ifndef WEIR_GRAPH_PLAN_RANK_MAP_H
 #define WEIR_GRAPH_PLAN_RANK_MAP_H
 

@@ -41,7 +41,7 @@ double weir_time_model_part(const struct weir_machine_kind *kind, double work, d
 /* Main memory is node 0, that of GPU part g is node 1 + g. */
 struct state {
     const struct weir_machine *machine;
-    const struct weir_cut *cut;
+    const struct weir_decomposition *decomposition;
     const int *part_of;
     int kind_of[WEIR_PARTS_MAX], node_of[WEIR_PARTS_MAX];
     double memory_out[WEIR_PARTS_MAX], memory_in[WEIR_PARTS_MAX]; /* of each GPU part: seconds on its link */
@@ -76,15 +76,16 @@ static double block_seconds(const struct state *s, const struct weir_prediction 
     const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
     const struct weir_rates rates =
         weir_time_model_rates(kind, p->part[part].fluid_cells + p->part[part].solid_cells);
-    const double work = weir_time_model_work(&rates, s->cut->fluid_cells[block], s->cut->solid_cells[block]);
+    const double work = weir_time_model_work(&rates, s->decomposition->fluid_cells[block],
+                                             s->decomposition->solid_cells[block]);
     return work * fmin(kind->tasks_at_once, p->part[part].blocks) + kind->rates.task_seconds;
 }
 
 /* Whether an earlier reader of the message has brought it to this memory already. */
-static bool is_there(const struct state *s, const struct weir_cut_message *m, int reader) {
-    const int node = s->node_of[s->part_of[s->cut->readers[m->first_reader + reader]]];
+static bool is_there(const struct state *s, const struct weir_decomposition_message *m, int reader) {
+    const int node = s->node_of[s->part_of[s->decomposition->readers[m->first_reader + reader]]];
     for (int k = 0; k < reader; k++)
-        if (s->node_of[s->part_of[s->cut->readers[m->first_reader + k]]] == node)
+        if (s->node_of[s->part_of[s->decomposition->readers[m->first_reader + k]]] == node)
             return true;
     return false;
 }
@@ -92,13 +93,13 @@ static bool is_there(const struct state *s, const struct weir_cut_message *m, in
 /* Sends all messages; returns the longest half round trip, (T6). */
 static double send_messages(struct state *s, const struct weir_prediction *p) {
     double longest = 0;
-    for (int k = 0; k < weir_cut_messages(s->cut); k++) {
-        const struct weir_cut_message *m = &s->cut->messages[k];
+    for (int k = 0; k < weir_decomposition_messages(s->decomposition); k++) {
+        const struct weir_decomposition_message *m = &s->decomposition->messages[k];
         if (m->reader_count == 0)
             continue;
         const int from = s->part_of[m->source];
         for (int r = 0; r < m->reader_count; r++) {
-            const int reader = s->cut->readers[m->first_reader + r], to = s->part_of[reader];
+            const int reader = s->decomposition->readers[m->first_reader + r], to = s->part_of[reader];
             if (s->node_of[from] == s->node_of[to] || is_there(s, m, r))
                 continue;
             const double way = transfer(s, from, to, m->bytes);
@@ -110,26 +111,27 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
 }
 
 /* A domain that is one block takes many steps in a task, of which each then costs next to nothing. */
-static bool shares_tasks(const struct weir_cut *cut) {
-    return cut->grid.total == 1 && cut->stages == 1;
+static bool shares_tasks(const struct weir_decomposition *decomposition) {
+    return decomposition->grid.total == 1 && decomposition->stages == 1;
 }
 
 static void compute(struct state *s, struct weir_prediction *p) {
-    for (int block = 0; block < s->cut->set.count; block++) {
+    for (int block = 0; block < s->decomposition->set.count; block++) {
         const int part = s->part_of[block];
         struct weir_part_load *load = &p->part[part];
         load->blocks++;
-        load->fluid_cells += s->cut->fluid_cells[block];
-        load->solid_cells += s->cut->solid_cells[block];
+        load->fluid_cells += s->decomposition->fluid_cells[block];
+        load->solid_cells += s->decomposition->solid_cells[block];
     }
     for (int part = 0; part < p->part_count; part++) {
         struct weir_part_load *load = &p->part[part];
         const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
         const struct weir_rates rates = weir_time_model_rates(kind, load->fluid_cells + load->solid_cells);
         const double work = weir_time_model_work(&rates, load->fluid_cells, load->solid_cells);
-        load->seconds = shares_tasks(s->cut)
-                            ? work
-                            : weir_time_model_part(kind, work, (double)load->blocks * s->cut->stages);
+        load->seconds =
+            shares_tasks(s->decomposition)
+                ? work
+                : weir_time_model_part(kind, work, (double)load->blocks * s->decomposition->stages);
     }
 }
 
@@ -144,9 +146,10 @@ static void consider(struct weir_prediction *p, double *term, double seconds, en
     }
 }
 
-void weir_time_model_predict(const struct weir_machine *machine, const struct weir_cut *cut,
-                             const int *part_of, struct weir_prediction *p) {
-    struct state s = {.machine = machine, .cut = cut, .part_of = part_of};
+void weir_time_model_predict(const struct weir_machine *machine,
+                             const struct weir_decomposition *decomposition, const int *part_of,
+                             struct weir_prediction *p) {
+    struct state s = {.machine = machine, .decomposition = decomposition, .part_of = part_of};
     *p = (struct weir_prediction){.part_count = weir_machine_parts(machine)};
     int nodes = 0;
     for (int part = 0; part < p->part_count; part++) {
@@ -162,13 +165,15 @@ void weir_time_model_predict(const struct weir_machine *machine, const struct we
         consider(p, &p->gpu_link_seconds, fmax(s.gpu_out[part], s.gpu_in[part]), WEIR_BOUND_GPU_LINK, part);
     }
     consider(p, &p->submit_seconds,
-             shares_tasks(cut) ? 0 : machine->submit_seconds * cut->set.count * cut->stages,
+             shares_tasks(decomposition)
+                 ? 0
+                 : machine->submit_seconds * decomposition->set.count * decomposition->stages,
              WEIR_BOUND_SUBMISSION, 0);
     const double overlapping = p->step_seconds;
     double ignored = 0;
     consider(p, &ignored, round_trip, WEIR_BOUND_ROUND_TRIP, 0);
     p->unhidden_seconds = p->step_seconds - overlapping;
-    p->updates_per_second = p->step_seconds > 0 ? cut->total_fluid / p->step_seconds : 0;
+    p->updates_per_second = p->step_seconds > 0 ? decomposition->total_fluid / p->step_seconds : 0;
 }
 
 double weir_machine_speed(const struct weir_machine *machine) {

@@ -4,7 +4,7 @@
 #ifndef WEIR_GRAPH_PLAN_TIME_MODEL_H
 #define WEIR_GRAPH_PLAN_TIME_MODEL_H
 
-#include "graph/plan/cut.h"
+#include "graph/plan/decomposition.h"
 #include "graph/plan/parts.h"
 
 /* Names of kinds of parts in machine files: "cuda", "team", "core"; in the order of the enum, closed by NULL.
@@ -86,9 +86,11 @@ struct weir_prediction {
     struct weir_part_load part[WEIR_PARTS_MAX];
 };
 
-/* Predicts for blocks that live on part_of[cut->set.count], each from 0 to the number of parts less 1. */
-void weir_time_model_predict(const struct weir_machine *machine, const struct weir_cut *cut,
-                             const int *part_of, struct weir_prediction *prediction);
+/* Predicts for blocks that live on part_of[decomposition->set.count], each from 0 to the number of parts
+ * less 1. */
+void weir_time_model_predict(const struct weir_machine *machine,
+                             const struct weir_decomposition *decomposition, const int *part_of,
+                             struct weir_prediction *prediction);
 
 /* Rates of a part of this kind that has so many cells, fluid and solid. */
 struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells);

@@ -6,9 +6,9 @@
 #include "src/case/case.h"
 
 /* Whether a case that was read can be computed: it has fluid, and, where this process is `alone`, what it
- * keeps has room here. What each of several ranks needs follows from their division: weir_simulation_create()
- * looks at that, also before any file is touched. -WEIR_USAGE with what to change; -WEIR_UNAVAILABLE where no
- * worker here can take it. */
+ * keeps has room here. What each of several ranks needs follows from their decomposition:
+ * weir_simulation_create() looks at that, also before any file is touched. -WEIR_USAGE with what to change;
+ * -WEIR_UNAVAILABLE where no worker here can take it. */
 int weir_preflight(const struct weir_case *c, bool alone);
 
 #endif

@@ -3,10 +3,10 @@
 #include "graph/base/clock.h"
 #include "graph/base/core_use.h"
 #include "graph/base/error.h"
-#include "graph/division.h"
 #include "graph/future.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/model.h"
+#include "graph/rank_decomposition.h"
 #include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/record.h"
@@ -277,7 +277,7 @@ static bool is_worth_tuning(const struct run *run) {
 static int know_machine(const struct run *run, struct weir_machine *machine,
                         struct weir_simulation_options *options) {
     const struct weir_step_workers here = weir_runtime_step_workers(run->runtime),
-                                   workers = weir_division_workers(run->options->world, &here);
+                                   workers = weir_rank_decomposition_workers(run->options->world, &here);
     struct weir_block_grid grid;
     int block_cells[3];
     bool found = false;
@@ -298,7 +298,7 @@ static int check_ranks(const struct run *run) {
         return weir_fail(
             WEIR_USAGE,
             "%s: ranks.grid: %d x %d x %d ranks, and %d %s started; start as many with mpirun -np, "
-            "or leave ranks out (weir check --ranks N shows the division)",
+            "or leave ranks out (weir check --ranks N shows the decomposition)",
             run->c->file, along[0], along[1], along[2], size, size == 1 ? "was" : "were");
     if (size > 1 && run->options->record)
         return weir_fail(WEIR_USAGE, "--record works in one process, and %d ranks were started", size);
@@ -314,7 +314,7 @@ static int find_seats(struct run *run) {
     run->seats = malloc(sizeof *run->seats * (size_t)ranks);
     WEIR_TRY(weir_world_agree(world,
                               run->seats ? 0 : weir_fail(WEIR_FAILED, "out of memory for %d ranks", ranks)));
-    weir_division_seats(world, &run->options->share, run->seats);
+    weir_rank_decomposition_seats(world, &run->options->share, run->seats);
     return weir_rank_map_check_seats(run->c->map, run->seats, ranks);
 }
 

@@ -21,8 +21,8 @@ struct weir_scale_plan {
     char launcher[1024]; /* the command, with {ranks} in it */
 };
 
-/* Chooses what the options leave open. -WEIR_USAGE where it cannot be had: more ranks than cores, a division
- * into ranks in the case. `plan` points to options and case. */
+/* Chooses what the options leave open. -WEIR_USAGE where it cannot be had: more ranks than cores, a
+ * decomposition into ranks in the case. `plan` points to options and case. */
 int weir_scale_plan_make(const struct weir_scale_options *options, const struct weir_case *c,
                          const struct weir_cores *cores, struct weir_scale_plan *plan);
 

@@ -7,7 +7,7 @@
  * migrate settle POLICY SHARE STEPS ROUNDS SLEEP...: every step of a block takes SLEEP microseconds more, a
  * number for each rank, and the blocks are divided badly at first: rank 0 has SHARE times as many as any
  * other, or all where that leaves none; what does the policy make of it in so many steps? Then seconds per
- * step with its division and with the one that fits, by turns. In JSON. */
+ * step with its decomposition and with the one that fits, by turns. In JSON. */
 #include "codelets/kernels/demand/find.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
@@ -138,7 +138,8 @@ static int draw(uint64_t *seed, int below) {
     return (int)(*seed >> 33) % below;
 }
 
-/* A division without any order, the same on all ranks, in which one rank or another may have no blocks. */
+/* A decomposition without any order, the same on all ranks, in which one rank or another may have no blocks.
+ */
 static void shuffle(uint64_t *seed, int ranks, int blocks, int *rank_of) {
     const int left_out = draw(seed, ranks + 1);
     for (int block = 0; block < blocks; block++) {
@@ -329,7 +330,7 @@ static int divide(struct weir_runtime *runtime, const struct weir_block_grid *gr
     return weir_ranks_divide(grid, weight, weir_world_size(world), share, NULL, rank_of);
 }
 
-/* What the policy makes of a bad division, by rank 0's share: rank_of is what it came to. */
+/* What the policy makes of a bad decomposition, by rank 0's share: rank_of is what it came to. */
 static int settle(struct weir_runtime *runtime, double share, int steps, int *microseconds, int *rank_of) {
     const int ranks = weir_world_size(weir_runtime_world(runtime));
     struct weir_problem problem;
@@ -361,9 +362,9 @@ static int settle(struct weir_runtime *runtime, double share, int steps, int *mi
     return error;
 }
 
-/* Steps under the division that the policy came to and under the one that fits, by turns. */
-static int compare_divisions(struct weir_runtime *runtime, int rounds, int steps, int *microseconds,
-                             const int *settled) {
+/* Steps under the decomposition that the policy came to and under the one that fits, by turns. */
+static int compare_decompositions(struct weir_runtime *runtime, int rounds, int steps, int *microseconds,
+                                  const int *settled) {
     struct weir_problem problem;
     struct weir_simulation *simulation;
     int best[SLEEPY_BLOCKS];
@@ -390,7 +391,7 @@ static int settle_and_compare(struct weir_runtime *runtime, char **arguments) {
     int rank_of[SLEEPY_BLOCKS];
     enum { STEPS_PER_ROUND = 10 };
     WEIR_TRY(settle(runtime, atof(arguments[3]), atoi(arguments[4]), &microseconds, rank_of));
-    WEIR_TRY(compare_divisions(runtime, atoi(arguments[5]), STEPS_PER_ROUND, &microseconds, rank_of));
+    WEIR_TRY(compare_decompositions(runtime, atoi(arguments[5]), STEPS_PER_ROUND, &microseconds, rank_of));
     printf("}\n");
     return 0;
 }

@@ -233,7 +233,8 @@ static int hash_forces(struct weir_simulation *simulation, uint64_t *sum) {
     return 0;
 }
 
-/* A division without any order, the same on all ranks, in which one rank or another may have no blocks. */
+/* A decomposition without any order, the same on all ranks, in which one rank or another may have no blocks.
+ */
 static int move_blocks(struct weir_simulation *simulation, int ranks, uint64_t *seed) {
     int rank_of[BLOCKS_MAX];
     for (int block = 0; block < weir_simulation_grid(simulation)->total; block++) {

@@ -160,7 +160,7 @@ class RanksTest(weir_case.CaseTest):
                 self.assertEqual([region["from"][1] for region in json.load(file)["ranks"]["map"]["regions"]], [low for low, _, _ in regions])
 
     def test_ranks_divide_as_one_process_would(self):
-        """All look at solids together, and come to the division that one finds alone."""
+        """All look at solids together, and come to the decomposition that one finds alone."""
         case = self.write({**CAVITY, "domain": {"cells": [64, 64]}, "blocks": {"cells": [8, 8]}, "solids": [{"box": {"from": [3, 0], "to": [30, 50]}}]})
         said = subprocess.run([weir_case.program, "check", case, "--ranks", "3"], capture_output=True, text=True, timeout=TIMEOUT)
         blocks = [int(row) for row in re.findall(r"(?m)^ +\d+ +(\d+) +\d+ +\d+ +[\d.]+$", said.stdout)]

@@ -17,7 +17,7 @@
 enum { BLOCKS_MAX = 512, RANKS_MAX = 7 };
 
 /* A domain divided among ranks, with the parcels of each. */
-struct division {
+struct decomposition {
     struct weir_problem problem;
     struct weir_block_grid grid;
     const struct weir_lattice_table *lattice;
@@ -27,7 +27,7 @@ struct division {
     struct weir_parcels *parcels[RANKS_MAX];
 };
 
-static void set_up_problem(struct division *d, enum weir_lattice lattice, const int cells[3],
+static void set_up_problem(struct decomposition *d, enum weir_lattice lattice, const int cells[3],
                            const int block_cells[3], const bool periodic[3]) {
     weir_problem_default(&d->problem);
     d->problem.lattice = lattice;
@@ -39,7 +39,7 @@ static void set_up_problem(struct division *d, enum weir_lattice lattice, const 
     flow_messages(&d->problem, &d->messages);
 }
 
-static void make_parcels(struct division *d, int ranks) {
+static void make_parcels(struct decomposition *d, int ranks) {
     d->ranks = ranks;
     for (int rank = 0; rank < ranks; rank++) {
         int own[BLOCKS_MAX], own_count = 0; /* any order will do */
@@ -52,7 +52,7 @@ static void make_parcels(struct division *d, int ranks) {
     }
 }
 
-static void divide(struct division *d, int ranks) {
+static void divide(struct decomposition *d, int ranks) {
     double weight[BLOCKS_MAX];
     for (int block = 0; block < d->grid.total; block++) {
         const struct weir_box box = weir_block_grid_box(&d->grid, block);
@@ -62,12 +62,12 @@ static void divide(struct division *d, int ranks) {
     make_parcels(d, ranks);
 }
 
-static void clear(struct division *d) {
+static void clear(struct decomposition *d) {
     for (int rank = 0; rank < d->ranks; rank++)
         weir_parcels_destroy(d->parcels[rank]);
 }
 
-static size_t message_populations(const struct division *d, int block, int face) {
+static size_t message_populations(const struct decomposition *d, int block, int face) {
     const struct weir_box box = weir_block_grid_box(&d->grid, block);
     return (size_t)weir_message_values(&d->messages, box.extent, face / 2);
 }
@@ -88,7 +88,7 @@ static int block_at(const struct weir_block_grid *grid, const int cell[3]) {
 /* Where the population of direction i that leaves a cell lies: block and face of the message, and the place
  * in it, from the cell's coordinates and what block_view.h says. False where it leaves no block, or the
  * domain. */
-static bool find_population(const struct division *d, const int cell[3], int i, int *block, int *face,
+static bool find_population(const struct decomposition *d, const int cell[3], int i, int *block, int *face,
                             size_t *place, int *target) {
     const struct weir_block_grid *grid = &d->grid;
     int to[3], first_axis = -1;
@@ -119,8 +119,8 @@ static bool find_population(const struct division *d, const int cell[3], int i, 
 
 /* For every place of every message: whether it is needed by a block of the rank, and of another one than its
  * own. */
-static unsigned char *find_needed(const struct division *d, int rank, unsigned char *needed[][WEIR_FACES],
-                                  int64_t *count) {
+static unsigned char *find_needed(const struct decomposition *d, int rank,
+                                  unsigned char *needed[][WEIR_FACES], int64_t *count) {
     size_t total = 0;
     for (int block = 0; block < d->grid.total; block++)
         for (int face = 0; face < WEIR_FACES; face++)
@@ -152,7 +152,7 @@ static unsigned char *find_needed(const struct division *d, int rank, unsigned c
     return all;
 }
 
-static void check_received(const struct division *d, int rank) {
+static void check_received(const struct decomposition *d, int rank) {
     static unsigned char *needed[BLOCKS_MAX][WEIR_FACES];
     static bool seen[BLOCKS_MAX][WEIR_FACES];
     int64_t count;
@@ -195,7 +195,7 @@ static void check_received(const struct division *d, int rank) {
     free(all);
 }
 
-static void check_both_sides(const struct division *d) {
+static void check_both_sides(const struct decomposition *d) {
     int sent = 0, received = 0;
     for (int a = 0; a < d->ranks; a++) {
         sent += d->parcels[a]->sent_count;
@@ -220,7 +220,7 @@ static void check_both_sides(const struct division *d) {
     assert_int_equal(sent, received);
 }
 
-static void check_bytes(const struct division *d) {
+static void check_bytes(const struct decomposition *d) {
     struct weir_rank_part part[RANKS_MAX];
     assert_int_equal(weir_ranks_count(&d->problem, &d->grid, d->rank_of, d->ranks, part), 0);
     for (int rank = 0; rank < d->ranks; rank++) {
@@ -236,7 +236,7 @@ static void check_bytes(const struct division *d) {
     }
 }
 
-static void check_geometry(const struct division *d) {
+static void check_geometry(const struct decomposition *d) {
     for (int rank = 0; rank < d->ranks; rank++)
         check_received(d, rank);
     check_both_sides(d);
@@ -259,7 +259,7 @@ static const struct {
 
 static void test_exactly_what_is_needed(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     static const bool periodic[][3] = {
         {true, true, true}, {false, false, false}, {true, false, true}, {false, true, false}};
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
@@ -282,7 +282,7 @@ static void test_exactly_what_is_needed(void **state) {
 /* Every block on another rank than its neighbours: all that blocks ever say travels. */
 static void test_scattered_blocks(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++) {
         const int depth = lattice == WEIR_D2Q9 ? 1 : 9;
         set_up_problem(&d, (enum weir_lattice)lattice, (int[3]){13, 11, depth}, (int[3]){4, 3, 2},
@@ -298,7 +298,7 @@ static void test_scattered_blocks(void **state) {
 /* Several layers to a face, and to an edge. */
 static void test_velocities_of_several_cells(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     static const struct {
         int cells[3], block_cells[3];
     } far_cuts[] = {{{12, 12, 1}, {3, 3, 1}}, {{15, 13, 1}, {4, 5, 1}}, {{3, 9, 1}, {3, 3, 1}}};
@@ -318,7 +318,7 @@ static void test_velocities_of_several_cells(void **state) {
 /* More messages than a parcel may have: several parcels. */
 static void test_many_messages(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up_problem(&d, WEIR_D3Q19, (int[3]){16, 16, 8}, (int[3]){2, 2, 2}, (bool[3]){true, false, true});
     divide(&d, 2);
     int largest = 0;
@@ -336,7 +336,7 @@ static void test_many_messages(void **state) {
 /* Faces, and rows, of more populations than a piece may have. */
 static void test_large_faces(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     static const struct {
         int cells[3], block_cells[3];
     } large[] = {{{97, 91, 4}, {97, 91, 2}}, {{9001, 3, 4}, {9001, 3, 2}}, {{4, 120, 80}, {2, 120, 80}}};
@@ -351,7 +351,7 @@ static void test_large_faces(void **state) {
 /* Much goes in several parcels of whole blocks, little in one. */
 static void test_parcels_in_flight(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     static const struct {
         int cells[3], block_cells[3], parcels;
     } sizes[] = {
@@ -373,7 +373,7 @@ static void test_parcels_in_flight(void **state) {
 
 static void test_one_rank(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up_problem(&d, WEIR_D3Q27, (int[3]){8, 8, 8}, (int[3]){4, 4, 4}, (bool[3]){true, true, true});
     divide(&d, 1);
     assert_int_equal(d.parcels[0]->sent_count, 0);
@@ -419,7 +419,8 @@ static void unpack(const struct packer *packer, const struct weir_parcel *parcel
 enum { POISON = 0xa5 };
 
 /* Every byte of every message is random; a copy of what is needed, and poison elsewhere, must come of it. */
-static void check_round_trip(const struct division *d, int rank, size_t size, const struct packer *packer) {
+static void check_round_trip(const struct decomposition *d, int rank, size_t size,
+                             const struct packer *packer) {
     static unsigned char *needed[BLOCKS_MAX][WEIR_FACES];
     int64_t count;
     unsigned char *const all = find_needed(d, rank, needed, &count);
@@ -461,7 +462,7 @@ static void check_round_trip(const struct division *d, int rank, size_t size, co
 static void test_round_trip(void **state) {
     (void)state;
     static const size_t size[WEIR_PRECISION_COUNT] = {[WEIR_SINGLE] = 4, [WEIR_DOUBLE] = 8, [WEIR_HALF] = 2};
-    static struct division d;
+    static struct decomposition d;
     for (int as_gpu = 0; as_gpu < 2; as_gpu++)
         for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
             const struct packer packer = packer_of((enum weir_precision)precision, as_gpu);
@@ -486,7 +487,8 @@ struct ghosts {
     void *message[RANKS_MAX][BLOCKS_MAX][WEIR_FACES];
 };
 
-static void exchange(const struct division *d, struct block_harness *h, struct ghosts *ghosts, int parity) {
+static void exchange(const struct decomposition *d, struct block_harness *h, struct ghosts *ghosts,
+                     int parity) {
     const struct packer packer = {h->kernels->cpu.pack, h->kernels->cpu.unpack};
     for (int rank = 0; rank < d->ranks; rank++)
         for (int p = 0; p < d->parcels[rank]->sent_count; p++) {
@@ -510,7 +512,7 @@ static void exchange(const struct division *d, struct block_harness *h, struct g
 }
 
 /* One step of every block, which reads messages of its own rank, and ghosts. */
-static void step(const struct division *d, struct block_harness *h, struct ghosts *ghosts) {
+static void step(const struct decomposition *d, struct block_harness *h, struct ghosts *ghosts) {
     const int parity = block_harness_parity(h);
     for (int block = 0; block < d->grid.total; block++) {
         struct weir_block_view view = block_harness_view(h, block);
@@ -532,7 +534,7 @@ static void step(const struct division *d, struct block_harness *h, struct ghost
 static void test_flows(void **state) {
     (void)state;
     enum { STEPS = 4 };
-    static struct division d;
+    static struct decomposition d;
     static struct ghosts ghosts;
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int flow = 0; flow < FLOW_COUNT; flow++)

@@ -8,7 +8,7 @@
 
 enum { BLOCKS_MAX = 512, RANKS_MAX = 64 };
 
-struct division {
+struct decomposition {
     struct weir_problem problem;
     struct weir_block_grid grid;
     double weight[BLOCKS_MAX];
@@ -16,7 +16,7 @@ struct division {
     struct weir_rank_part part[RANKS_MAX];
 };
 
-static void set_up(struct division *d, const int cells[3], const int block_cells[3], bool periodic) {
+static void set_up(struct decomposition *d, const int cells[3], const int block_cells[3], bool periodic) {
     weir_problem_default(&d->problem);
     d->problem.lattice = WEIR_D3Q19;
     for (int axis = 0; axis < 3; axis++) {
@@ -31,7 +31,7 @@ static void set_up(struct division *d, const int cells[3], const int block_cells
     }
 }
 
-static int rank_at(const struct division *d, const int cell[3]) {
+static int rank_at(const struct decomposition *d, const int cell[3]) {
     int at[3];
     for (int axis = 0; axis < 3; axis++)
         at[axis] = cell[axis] / d->grid.block_cells[axis];
@@ -39,7 +39,7 @@ static int rank_at(const struct division *d, const int cell[3]) {
 }
 
 /* Bytes that each rank sends, population by population. */
-static void count_slowly(const struct division *d, int64_t *bytes) {
+static void count_slowly(const struct decomposition *d, int64_t *bytes) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)d->problem.lattice);
     const int *n = d->problem.cells;
     for (int z = 0; z < n[2]; z++)
@@ -62,7 +62,7 @@ static void count_slowly(const struct division *d, int64_t *bytes) {
 
 static void test_any_number_of_ranks(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up(&d, (int[3]){32, 24, 40}, (int[3]){4, 4, 8}, true);
     for (int ranks = 1; ranks <= 37; ranks++) {
         assert_int_equal(weir_ranks_divide(&d.grid, d.weight, ranks, NULL, NULL, d.rank_of), 0);
@@ -78,7 +78,7 @@ static void test_any_number_of_ranks(void **state) {
 
 static void test_bytes_are_those_that_cross(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     for (int periodic = 0; periodic < 2; periodic++) {
         set_up(&d, (int[3]){13, 11, 9}, (int[3]){4, 5, 3}, periodic);
         for (int ranks = 2; ranks <= 7; ranks++) {
@@ -94,7 +94,7 @@ static void test_bytes_are_those_that_cross(void **state) {
 
 static void test_forced_grid(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up(&d, (int[3]){32, 32, 32}, (int[3]){8, 8, 8}, false);
     assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 8, NULL, (int[3]){4, 2, 1}, d.rank_of), 0);
     assert_int_equal(weir_ranks_count(&d.problem, &d.grid, d.rank_of, 8, d.part), 0);
@@ -108,7 +108,7 @@ static void test_forced_grid(void **state) {
 
 static void test_shares(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up(&d, (int[3]){32, 32, 32}, (int[3]){4, 8, 8}, false);
     assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 2, (double[]){3, 1}, NULL, d.rank_of), 0);
     assert_int_equal(weir_ranks_count(&d.problem, &d.grid, d.rank_of, 2, d.part), 0);
@@ -121,7 +121,7 @@ static void test_shares(void **state) {
 /* Each block has a rank of its own, and the others have none. */
 static void test_more_ranks_than_blocks(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up(&d, (int[3]){32, 32, 32}, (int[3]){16, 16, 16}, false);
     for (int ranks = 9; ranks <= RANKS_MAX; ranks++) {
         int with_blocks = 0;
@@ -139,7 +139,7 @@ static void test_more_ranks_than_blocks(void **state) {
 /* As a rank with two cores beside one with a GPU. */
 static void test_a_rank_too_slow_for_a_block(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up(&d, (int[3]){48, 32, 32}, (int[3]){16, 16, 16}, false);
     assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 2, (double[]){200, 2}, NULL, d.rank_of), 0);
     assert_int_equal(weir_ranks_count(&d.problem, &d.grid, d.rank_of, 2, d.part), 0);
@@ -150,7 +150,7 @@ static void test_a_rank_too_slow_for_a_block(void **state) {
 
 static void test_errors(void **state) {
     (void)state;
-    static struct division d;
+    static struct decomposition d;
     set_up(&d, (int[3]){32, 32, 32}, (int[3]){16, 16, 16}, false);
     assert_int_equal(weir_ranks_divide(&d.grid, d.weight, 8, NULL, (int[3]){2, 2, 1}, d.rank_of),
                      -WEIR_USAGE);

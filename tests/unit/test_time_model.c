@@ -1,7 +1,7 @@
 /* The time model against calculations by hand, the split against known best ones, the fit against the
  * constants that made the samples. All numbers are made up. */
 #include "graph/plan/best_split.h"
-#include "graph/plan/cut.h"
+#include "graph/plan/decomposition.h"
 #include "graph/plan/rate_fit.h"
 #include "graph/plan/time_model.h"
 #include "tests/unit/assert_close.h"
@@ -13,16 +13,17 @@ enum { SIDE = 8, BLOCK = SIDE * SIDE * SIDE };
 static const double face_bytes = 5 * SIDE * SIDE * 4; /* D3Q19, single */
 
 /* A row or brick of blocks of 8^3 fluid cells. periodic: along x. */
-static struct weir_cut *cut_of(int nx, int ny, int nz, bool periodic, const int64_t *fluid) {
+static struct weir_decomposition *decomposition_of(int nx, int ny, int nz, bool periodic,
+                                                   const int64_t *fluid) {
     struct weir_problem problem;
     struct weir_block_grid grid;
-    struct weir_cut *cut = NULL;
+    struct weir_decomposition *decomposition = NULL;
     weir_problem_default(&problem);
     memcpy(problem.cells, (const int[3]){SIDE * nx, SIDE * ny, SIDE * nz}, sizeof problem.cells);
     problem.periodic[0] = periodic;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){SIDE, SIDE, SIDE}, &grid), 0);
-    assert_int_equal(weir_cut_create(&problem, &grid, NULL, fluid, &cut), 0);
-    return cut;
+    assert_int_equal(weir_decomposition_create(&problem, &grid, NULL, fluid, &decomposition), 0);
+    return decomposition;
 }
 
 /* A GPU that takes 1 us per block of fluid and a team that takes 9 us; all else is free. */
@@ -33,13 +34,14 @@ static struct weir_machine gpu_and_team(void) {
                   {.kind = WEIR_PART_TEAM, .count = 1, .tasks_at_once = 1, .rates = {9e-6 / BLOCK, 0, 0}}}};
 }
 
-static struct weir_split split_of(const struct weir_machine *machine, const struct weir_cut *cut) {
+static struct weir_split split_of(const struct weir_machine *machine,
+                                  const struct weir_decomposition *decomposition) {
     struct weir_split split;
-    int *part_of = malloc(sizeof *part_of * (size_t)cut->grid.total);
+    int *part_of = malloc(sizeof *part_of * (size_t)decomposition->grid.total);
     assert_non_null(part_of);
-    assert_int_equal(weir_best_split(machine, cut, part_of, &split), 0);
+    assert_int_equal(weir_best_split(machine, decomposition, part_of, &split), 0);
     struct weir_prediction again;
-    weir_time_model_predict(machine, cut, part_of, &again);
+    weir_time_model_predict(machine, decomposition, part_of, &again);
     assert_close(split.prediction.step_seconds, again.step_seconds, 0);
     free(part_of);
     return split;
@@ -47,26 +49,26 @@ static struct weir_split split_of(const struct weir_machine *machine, const stru
 
 static void test_messages_and_readers(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(2, 2, 1, false, NULL);
-    assert_close(cut->total_fluid, 4 * BLOCK, 0);
+    struct weir_decomposition *decomposition = decomposition_of(2, 2, 1, false, NULL);
+    assert_close(decomposition->total_fluid, 4 * BLOCK, 0);
     /* Block 0: x+ is read by 1 and, over the edge, by 3; y+ by 2; nothing leaves the domain. */
-    const struct weir_cut_message *m = &cut->messages[1];
+    const struct weir_decomposition_message *m = &decomposition->messages[1];
     assert_int_equal(m->reader_count, 2);
-    assert_int_equal(cut->readers[m->first_reader], 1);
-    assert_int_equal(cut->readers[m->first_reader + 1], 3);
+    assert_int_equal(decomposition->readers[m->first_reader], 1);
+    assert_int_equal(decomposition->readers[m->first_reader + 1], 3);
     assert_close(m->bytes, face_bytes, 0);
-    assert_int_equal(cut->messages[0].reader_count, 0);
-    assert_close(cut->messages[0].bytes, 0, 0);
-    assert_int_equal(cut->messages[3].reader_count, 1);
-    assert_int_equal(cut->readers[cut->messages[3].first_reader], 2);
-    weir_cut_destroy(cut);
+    assert_int_equal(decomposition->messages[0].reader_count, 0);
+    assert_close(decomposition->messages[0].bytes, 0, 0);
+    assert_int_equal(decomposition->messages[3].reader_count, 1);
+    assert_int_equal(decomposition->readers[decomposition->messages[3].first_reader], 2);
+    weir_decomposition_destroy(decomposition);
 }
 
 static void test_solids_are_counted(void **state) {
     (void)state;
     struct weir_problem problem;
     struct weir_block_grid grid;
-    struct weir_cut *cut = NULL;
+    struct weir_decomposition *decomposition = NULL;
     struct weir_shape box = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{0, 0, 0}, {8, 8, 4}}};
     weir_problem_default(&problem);
     memcpy(problem.cells, (const int[3]){16, 8, 8}, sizeof problem.cells);
@@ -74,11 +76,11 @@ static void test_solids_are_counted(void **state) {
     problem.shapes = &box;
     problem.shape_count = 1;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
-    assert_int_equal(weir_cut_create(&problem, &grid, NULL, NULL, &cut), 0);
-    assert_close(cut->fluid_cells[0], 256, 0);
-    assert_close(cut->solid_cells[0], 256, 0);
-    assert_close(cut->fluid_cells[1], 512, 0);
-    weir_cut_destroy(cut);
+    assert_int_equal(weir_decomposition_create(&problem, &grid, NULL, NULL, &decomposition), 0);
+    assert_close(decomposition->fluid_cells[0], 256, 0);
+    assert_close(decomposition->solid_cells[0], 256, 0);
+    assert_close(decomposition->fluid_cells[1], 512, 0);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* (T3): one task at a time adds up, many hide the smaller of the two. */
@@ -97,7 +99,7 @@ static void test_part(void **state) {
 static void test_prediction_by_hand(void **state) {
     (void)state;
     const int64_t fluid[4] = {BLOCK, BLOCK, BLOCK / 2, BLOCK};
-    struct weir_cut *cut = cut_of(4, 1, 1, false, fluid);
+    struct weir_decomposition *decomposition = decomposition_of(4, 1, 1, false, fluid);
     struct weir_machine machine = {
         .kind_count = 2,
         .kinds = {{.kind = WEIR_PART_GPU, .count = 1, .tasks_at_once = 2, .rates = {1e-9, 1e-10, 1e-7}},
@@ -107,7 +109,7 @@ static void test_prediction_by_hand(void **state) {
     };
     const int part_of[4] = {0, 0, 1, 1};
     struct weir_prediction p;
-    weir_time_model_predict(&machine, cut, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, part_of, &p);
     const double gpu = 2 * BLOCK * 1e-9 + 2e-7 / 2;
     const double team = (1.5 * BLOCK) * 2e-9 + 0.5 * BLOCK * 4e-10 + 2 * 3e-7;
     const double way = 1e-6 + face_bytes * 1e-10;
@@ -128,36 +130,36 @@ static void test_prediction_by_hand(void **state) {
 
     /* A link so slow that it alone decides, and then only the way there and back is too slow. */
     machine.memory_link.byte_seconds = 1e-8;
-    weir_time_model_predict(&machine, cut, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, part_of, &p);
     assert_int_equal(p.bound, WEIR_BOUND_ROUND_TRIP);
     machine.submit_seconds = 1;
-    weir_time_model_predict(&machine, cut, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, part_of, &p);
     assert_int_equal(p.bound, WEIR_BOUND_SUBMISSION);
     assert_close(p.step_seconds, 4, 1e-12);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* What handing out and submitting costs is shared by the many steps of a task. */
 static void test_one_block(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(1, 1, 1, false, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(1, 1, 1, false, NULL);
     const struct weir_machine machine = {
         .kind_count = 1,
         .kinds = {{.kind = WEIR_PART_TEAM, .count = 1, .tasks_at_once = 1, .rates = {2e-9, 4e-10, 3e-4}}},
         .submit_seconds = 1,
     };
     struct weir_prediction p;
-    weir_time_model_predict(&machine, cut, (const int[1]){0}, &p);
+    weir_time_model_predict(&machine, decomposition, (const int[1]){0}, &p);
     assert_close(p.step_seconds, BLOCK * 2e-9, 1e-15);
     assert_int_equal(p.bound, WEIR_BOUND_COMPUTE);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* Messages between GPUs take the GPUs' own link, or cross two where there is none; a message is sent once to
  * each memory, however many blocks there read it. */
 static void test_links(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(2, 2, 1, false, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(2, 2, 1, false, NULL);
     struct weir_machine machine = {
         .kind_count = 1,
         .kinds = {{.kind = WEIR_PART_GPU, .count = 2, .tasks_at_once = 1}},
@@ -167,43 +169,43 @@ static void test_links(void **state) {
     };
     const int part_of[4] = {0, 1, 0, 1}; /* 0 and 2 have x = 0 */
     struct weir_prediction p;
-    weir_time_model_predict(&machine, cut, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, part_of, &p);
     assert_close(p.gpu_link_seconds, 2 * 0.25, 0); /* x+ of 0 and of 2, each once */
     assert_close(p.memory_link_seconds, 0, 0);
     machine.has_gpu_link = false;
-    weir_time_model_predict(&machine, cut, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, part_of, &p);
     assert_close(p.gpu_link_seconds, 0, 0);
     assert_close(p.memory_link_seconds, 2, 0);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 static void test_nine_to_one(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(100, 1, 1, false, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(100, 1, 1, false, NULL);
     const struct weir_machine machine = gpu_and_team();
-    const struct weir_split split = split_of(&machine, cut);
+    const struct weir_split split = split_of(&machine, decomposition);
     assert_int_equal(split.prediction.part[0].blocks, 90);
     assert_int_equal(split.prediction.part[1].blocks, 10);
     assert_close(split.prediction.step_seconds, 90e-6, 1e-12);
     assert_close(split.share[0], 0.9, 0.01);
     assert_int_equal(split.prediction.bound, WEIR_BOUND_COMPUTE);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* One block takes the team longer than all of them take the GPU. */
 static void test_block_too_coarse(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(8, 1, 1, false, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(8, 1, 1, false, NULL);
     const struct weir_machine machine = gpu_and_team();
-    const struct weir_split split = split_of(&machine, cut);
+    const struct weir_split split = split_of(&machine, decomposition);
     assert_int_equal(split.prediction.part[0].blocks, 8);
     assert_int_equal(split.prediction.part[1].blocks, 0);
     assert_close(split.share[1], 0, 0);
-    weir_cut_destroy(cut);
-    cut = cut_of(11, 1, 1, false, NULL); /* now it pays: 10 us against 11 us */
-    const struct weir_split larger = split_of(&machine, cut);
+    weir_decomposition_destroy(decomposition);
+    decomposition = decomposition_of(11, 1, 1, false, NULL); /* now it pays: 10 us against 11 us */
+    const struct weir_split larger = split_of(&machine, decomposition);
     assert_int_equal(larger.prediction.part[1].blocks, 1);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* Two equal cores, one half of the domain nearly all solid, which costs a quarter: equal times, not equal
@@ -213,81 +215,81 @@ static void test_solid_half(void **state) {
     int64_t fluid[100];
     for (int k = 0; k < 100; k++)
         fluid[k] = k < 50 ? BLOCK : 0;
-    struct weir_cut *cut = cut_of(100, 1, 1, false, fluid);
+    struct weir_decomposition *decomposition = decomposition_of(100, 1, 1, false, fluid);
     const struct weir_machine machine = {.kind_count = 1,
                                          .kinds = {{.kind = WEIR_PART_CORE,
                                                     .count = 2,
                                                     .tasks_at_once = 1,
                                                     .rates = {4e-6 / BLOCK, 1e-6 / BLOCK, 0}}}};
-    const struct weir_split split = split_of(&machine, cut);
+    const struct weir_split split = split_of(&machine, decomposition);
     assert_close(split.prediction.step_seconds, 125e-6, 2.1e-6); /* (50 * 4 + 50 * 1) / 2, whole blocks */
     assert_in_range(split.prediction.part[0].blocks, 31, 32);
     assert_close(split.share[0], 0.5, 0);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* The team's blocks lie as a column at one end of a brick; the more of them, the more messages. */
 static void test_slow_link(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(16, 4, 4, false, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(16, 4, 4, false, NULL);
     struct weir_machine machine = gpu_and_team();
     machine.kinds[1].rates.fluid_cell_seconds = 3e-6 / BLOCK;
-    const struct weir_split fast = split_of(&machine, cut);
+    const struct weir_split fast = split_of(&machine, decomposition);
     assert_int_equal(fast.prediction.part[1].blocks, 64);
     machine.memory_link.message_seconds =
         17e-6; /* a face of 16 blocks takes 272 us, more than the GPU alone */
-    const struct weir_split slow = split_of(&machine, cut);
+    const struct weir_split slow = split_of(&machine, decomposition);
     assert_in_range(slow.prediction.part[1].blocks, 0, 20);
     assert_true(slow.prediction.step_seconds > fast.prediction.step_seconds);
     assert_true(slow.prediction.step_seconds <= 256e-6); /* never worse than the GPU alone */
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* A team that is twice as fast as long as it has one block only. With 14 blocks, 13 and 1 take 13 us; by the
  * slow rate one block would take the team 20 us and it would get none. */
 static void test_cache(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(14, 1, 1, false, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(14, 1, 1, false, NULL);
     struct weir_machine machine = gpu_and_team();
     machine.kinds[1].rates.fluid_cell_seconds = 20e-6 / BLOCK;
-    const struct weir_split without = split_of(&machine, cut);
+    const struct weir_split without = split_of(&machine, decomposition);
     assert_int_equal(without.prediction.part[1].blocks, 0);
     machine.kinds[1].cached_cells = BLOCK;
     machine.kinds[1].cached_fluid_cell_seconds = 10e-6 / BLOCK;
-    const struct weir_split with = split_of(&machine, cut);
+    const struct weir_split with = split_of(&machine, decomposition);
     assert_int_equal(with.prediction.part[1].blocks, 1);
     assert_close(with.prediction.step_seconds, 13e-6, 1e-12);
     assert_close(with.prediction.part[1].seconds, 10e-6, 1e-12);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 static void test_no_parts(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(2, 1, 1, false, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(2, 1, 1, false, NULL);
     const struct weir_machine machine = {.kind_count = 1};
     struct weir_split split;
     int part_of[2];
-    assert_int_equal(weir_best_split(&machine, cut, part_of, &split), -2);
-    weir_cut_destroy(cut);
+    assert_int_equal(weir_best_split(&machine, decomposition, part_of, &split), -2);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* Eight GPUs, two teams and 118 cores, 4096 blocks: near the ideal, whatever the numbers. */
 static void test_large_machine(void **state) {
     (void)state;
-    struct weir_cut *cut = cut_of(16, 16, 16, true, NULL);
+    struct weir_decomposition *decomposition = decomposition_of(16, 16, 16, true, NULL);
     const struct weir_machine machine = {
         .kind_count = 3,
         .kinds = {{.kind = WEIR_PART_GPU, .count = 8, .tasks_at_once = 4, .rates = {1e-5 / BLOCK, 0, 0}},
                   {.kind = WEIR_PART_TEAM, .count = 2, .tasks_at_once = 1, .rates = {1e-4 / BLOCK, 0, 0}},
                   {.kind = WEIR_PART_CORE, .count = 118, .tasks_at_once = 1, .rates = {5e-4 / BLOCK, 0, 0}}}};
     const double ideal = 4096 / (8 / 1e-5 + 2 / 1e-4 + 118 / 5e-4);
-    const struct weir_split split = split_of(&machine, cut);
+    const struct weir_split split = split_of(&machine, decomposition);
     assert_true(split.prediction.step_seconds < 1.15 * ideal);
     int blocks = 0;
     for (int part = 0; part < split.prediction.part_count; part++)
         blocks += split.prediction.part[part].blocks;
     assert_int_equal(blocks, 4096);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
 }
 
 /* Numbers between -1 and 1 that are the same everywhere. */

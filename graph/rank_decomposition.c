@@ -1,4 +1,4 @@
-#include "graph/division.h"
+#include "graph/rank_decomposition.h"
 
 #include "codelets/block.h"
 #include "graph/base/error.h"
@@ -16,8 +16,8 @@
  */
 static const double CORES_PER_GPU = 200;
 
-struct weir_step_workers weir_division_workers(const struct weir_world *world,
-                                               const struct weir_step_workers *here) {
+struct weir_step_workers weir_rank_decomposition_workers(const struct weir_world *world,
+                                                         const struct weir_step_workers *here) {
     if (weir_world_size(world) == 1 || weir_world_pretends(world))
         return *here;
     int count[3] = {here->cpus, here->gpus, here->teams};
@@ -26,8 +26,8 @@ struct weir_step_workers weir_division_workers(const struct weir_world *world,
         .cpus = count[0], .gpus = count[1], .teams = count[2], .ranks = weir_world_size(world)};
 }
 
-void weir_division_shares(const struct weir_world *world, const struct weir_step_workers *here, double speed,
-                          double *share) {
+void weir_rank_decomposition_shares(const struct weir_world *world, const struct weir_step_workers *here,
+                                    double speed, double *share) {
     if (weir_world_size(world) == 1 || weir_world_pretends(world)) { /* all are alike */
         for (int rank = 0; rank < weir_world_size(world); rank++)
             share[rank] = 1;
@@ -51,8 +51,8 @@ static void weigh(const struct weir_problem *problem, const struct weir_block_gr
     }
 }
 
-int weir_division_weights(struct weir_world *world, const struct weir_problem *problem,
-                          const struct weir_block_grid *grid, double *weight) {
+int weir_rank_decomposition_weights(struct weir_world *world, const struct weir_problem *problem,
+                                    const struct weir_block_grid *grid, double *weight) {
     const int ranks = weir_world_size(world);
     if (ranks == 1 || weir_world_pretends(world) || problem->shape_count == 0) {
         weigh(problem, grid, 0, grid->total, weight);
@@ -80,8 +80,8 @@ int weir_division_weights(struct weir_world *world, const struct weir_problem *p
     return error;
 }
 
-void weir_division_seats(const struct weir_world *world, const struct weir_host_share *share,
-                         struct weir_rank_seat *seats) {
+void weir_rank_decomposition_seats(const struct weir_world *world, const struct weir_host_share *share,
+                                   struct weir_rank_seat *seats) {
     struct weir_rank_seat mine = {.gpus = 0};
     if (weir_world_size(world) == 1) {
         gethostname(mine.host, sizeof mine.host - 1);
@@ -98,10 +98,10 @@ void weir_division_seats(const struct weir_world *world, const struct weir_host_
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, seats, sizeof mine, MPI_BYTE, weir_world_comm(world));
 }
 
-int weir_division_make(struct weir_world *world, const struct weir_problem *problem,
-                       const struct weir_block_grid *grid, const struct weir_step_workers *here, double speed,
-                       const int ranks_along[3], const struct weir_rank_map *map,
-                       const struct weir_rank_seat *seats, int *rank_of) {
+int weir_rank_decomposition_make(struct weir_world *world, const struct weir_problem *problem,
+                                 const struct weir_block_grid *grid, const struct weir_step_workers *here,
+                                 double speed, const int ranks_along[3], const struct weir_rank_map *map,
+                                 const struct weir_rank_seat *seats, int *rank_of) {
     double *share = malloc(sizeof *share * (size_t)weir_world_size(world));
     double *weight = malloc(sizeof *weight * (size_t)grid->total);
     int error = share && weight ? 0
@@ -109,8 +109,8 @@ int weir_division_make(struct weir_world *world, const struct weir_problem *prob
                                             grid->total);
     error = weir_world_agree(world, error);
     if (error == 0) {
-        weir_division_shares(world, here, speed, share);
-        error = weir_division_weights(world, problem, grid, weight);
+        weir_rank_decomposition_shares(world, here, speed, share);
+        error = weir_rank_decomposition_weights(world, problem, grid, weight);
     }
     if (error == 0 && map)
         error = weir_rank_map_divide(map, grid, weight, seats, weir_world_size(world), share, rank_of);

@@ -1,13 +1,13 @@
 /* What a rank keeps and allocates while a domain is divided: counted, so that nobody pays for the blocks of
  * others, but for a few bytes each. */
 #include "graph/base/error.h"
-#include "graph/division.h"
 #include "graph/domain.h"
-#include "graph/plan/cut.h"
+#include "graph/plan/decomposition.h"
 #include "graph/plan/parcels.h"
 #include "graph/plan/placement.h"
 #include "graph/plan/ranks.h"
 #include "graph/problem/fluid_estimate.h"
+#include "graph/rank_decomposition.h"
 #include "tests/unit/assert_close.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void test_weights_count_solids(void **state) {
     problem.shape_count = 1;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
     assert_int_equal(weir_fluid_sample_distance(&problem), 1);
-    assert_int_equal(weir_division_weights(NULL, &problem, &grid, weight), 0);
+    assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, weight), 0);
     assert_close(weight[0], 512, 0);
     assert_close(weight[62], 0.3 * 512, 1e-9); /* the one in the middle */
 }
@@ -89,7 +89,7 @@ static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
     assert_non_null(rank_of);
     assert_non_null(weight);
     *dividing = asked_for;
-    assert_int_equal(weir_division_weights(NULL, &problem, &grid, weight), 0);
+    assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, weight), 0);
     assert_int_equal(weir_ranks_divide(&grid, weight, ranks, NULL, NULL, rank_of), 0);
     *dividing = asked_for - *dividing;
     assert_int_equal(weir_ranks_divide(&grid, weight, ranks, NULL, (int[3]){along, along, along}, rank_of),
@@ -104,18 +104,19 @@ static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
     const struct weir_block_set set = {blocks, count};
     struct weir_parcels *parcels;
     struct weir_model model;
-    struct weir_cut *cut;
+    struct weir_decomposition *decomposition;
     weir_model_make(&problem, false, &model);
     home = malloc(sizeof *home * (size_t)count);
     assert_non_null(home);
     *own = asked_for;
     assert_int_equal(
         weir_parcels_create(&model.channel[0].layout, &grid, rank_of, ranks / 2, blocks, count, &parcels), 0);
-    assert_int_equal(weir_cut_create(&problem, &grid, &set, NULL, &cut), 0);
-    assert_int_equal(weir_placement_bisect(&grid, &set, cut->fluid_cells, 2, (double[]){3, 1}, home), 0);
+    assert_int_equal(weir_decomposition_create(&problem, &grid, &set, NULL, &decomposition), 0);
+    assert_int_equal(
+        weir_placement_bisect(&grid, &set, decomposition->fluid_cells, 2, (double[]){3, 1}, home), 0);
     *own = asked_for - *own;
     weir_parcels_destroy(parcels);
-    weir_cut_destroy(cut);
+    weir_decomposition_destroy(decomposition);
     free(rank_of);
     free(weight);
     free(blocks);

@@ -1,36 +1,36 @@
 /* How weir check divides a domain: among ranks, none of which has to be there, or for this process alone. */
-#ifndef WEIR_SRC_CHECK_DIVISION_H
-#define WEIR_SRC_CHECK_DIVISION_H
+#ifndef WEIR_SRC_CHECK_DECOMPOSITION_H
+#define WEIR_SRC_CHECK_DECOMPOSITION_H
 
 #include "graph/plan/parts.h"
 #include "graph/problem/blocks.h"
 #include "src/case/case.h"
 
-struct weir_check_division;
+struct weir_check_decomposition;
 
 /* ranks: all equally fast; 0: this process, where a map counts if it is for this host. Case and grid must
- * outlive the division, which is the caller's (weir_check_division_destroy). Errors: those of divisions and
- * maps (-WEIR_USAGE), memory. */
+ * outlive the decomposition, which is the caller's (weir_check_decomposition_destroy). Errors: those of
+ * decompositions and maps (-WEIR_USAGE), memory. */
 int weir_check_divide(const struct weir_case *c, const struct weir_block_grid *grid, int ranks,
-                      struct weir_check_division **division);
+                      struct weir_check_decomposition **decomposition);
 
 /* NULL is allowed. */
-void weir_check_division_destroy(struct weir_check_division *division);
+void weir_check_decomposition_destroy(struct weir_check_decomposition *decomposition);
 
 /* Whether the case's map is for other hosts than this one, which is asked about alone. */
-bool weir_check_map_is_foreign(const struct weir_check_division *division);
+bool weir_check_map_is_foreign(const struct weir_check_decomposition *decomposition);
 
 /* Fewest and most blocks that have their first homes on a part of a rank, of all ranks, each of which has
  * these parts and share[parts->count] of its own. *mapped: whether the case's map names parts for any of the
  * blocks; *missing: whether some of these are not among `parts`, and then the numbers are not known.
  * -WEIR_FAILED when memory is short. */
-int weir_check_homes(const struct weir_check_division *division, const struct weir_parts *parts,
+int weir_check_homes(const struct weir_check_decomposition *decomposition, const struct weir_parts *parts,
                      const double *share, int *least, int *most, bool *mapped, bool *missing);
 
-/* The blocks of the rank that has the most cells. Valid as long as the division. */
-struct weir_block_set weir_check_largest_rank(const struct weir_check_division *division);
+/* The blocks of the rank that has the most cells. Valid as long as the decomposition. */
+struct weir_block_set weir_check_largest_rank(const struct weir_check_decomposition *decomposition);
 
 /* Prints what each of several ranks has and sends. */
-void weir_check_division_print(const struct weir_check_division *division);
+void weir_check_decomposition_print(const struct weir_check_decomposition *decomposition);
 
 #endif

@@ -1,13 +1,13 @@
-#include "src/check_division.h"
+#include "src/check_decomposition.h"
 
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
-#include "graph/division.h"
 #include "graph/domain.h"
 #include "graph/plan/map_homes.h"
 #include "graph/plan/placement.h"
 #include "graph/plan/rank_map.h"
 #include "graph/plan/ranks.h"
+#include "graph/rank_decomposition.h"
 #include "graph/runtime/runtime.h"
 #include "src/common/bytes_text.h"
 #include "src/report/idle_ranks.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct weir_check_division {
+struct weir_check_decomposition {
     const struct weir_case *c;
     const struct weir_block_grid *grid;
     int ranks;                    /* at least 1 */
@@ -30,12 +30,12 @@ struct weir_check_division {
 };
 
 /* By the map: whose blocks are whose, with the ranks as they are here or as the map names them. */
-static int divide_by_map(struct weir_check_division *d, const double *weight, int *rank_of) {
+static int divide_by_map(struct weir_check_decomposition *d, const double *weight, int *rank_of) {
     const struct weir_rank_map *map = d->c->map;
     if (!d->alone)
         WEIR_TRY(weir_rank_map_expect(map, d->ranks, d->seats));
     else
-        weir_division_seats(NULL, NULL, d->seats);
+        weir_rank_decomposition_seats(NULL, NULL, d->seats);
     if (d->alone && weir_rank_map_check_seats(map, d->seats, d->ranks) != 0) {
         d->foreign = true;
         return 0;
@@ -44,20 +44,20 @@ static int divide_by_map(struct weir_check_division *d, const double *weight, in
 }
 
 /* Brings what is known of each block into the order by ranks. */
-static void sort(struct weir_check_division *d, const double *weight, const int *rank_of) {
+static void sort(struct weir_check_decomposition *d, const double *weight, const int *rank_of) {
     weir_ranks_sort(d->grid, rank_of, d->ranks, d->first, d->blocks);
     for (int k = 0; k < d->grid->total; k++)
         d->weight[k] = weight[d->blocks[k]];
 }
 
-static int sort_regions(struct weir_check_division *d, int *regions) {
+static int sort_regions(struct weir_check_decomposition *d, int *regions) {
     WEIR_TRY(weir_rank_map_blocks(d->c->map, d->grid, regions));
     for (int k = 0; k < d->grid->total; k++)
         d->region_of[k] = regions[d->blocks[k]];
     return 0;
 }
 
-static int divide(struct weir_check_division *d, double *weight, int *rank_of) {
+static int divide(struct weir_check_decomposition *d, double *weight, int *rank_of) {
     const int *along = d->c->ranks_along[0] > 0 ? d->c->ranks_along : NULL;
     const int blocks = d->grid->total;
     for (int block = 0; block < blocks; block++) {
@@ -66,7 +66,7 @@ static int divide(struct weir_check_division *d, double *weight, int *rank_of) {
         rank_of[block] = 0;
     }
     if (!d->alone)
-        WEIR_TRY(weir_division_weights(NULL, &d->c->problem, d->grid, weight));
+        WEIR_TRY(weir_rank_decomposition_weights(NULL, &d->c->problem, d->grid, weight));
     if (d->c->map)
         WEIR_TRY(divide_by_map(d, weight, rank_of));
     else if (!d->alone)
@@ -77,13 +77,14 @@ static int divide(struct weir_check_division *d, double *weight, int *rank_of) {
 }
 
 int weir_check_divide(const struct weir_case *c, const struct weir_block_grid *grid, int ranks,
-                      struct weir_check_division **result) {
+                      struct weir_check_decomposition **result) {
     const size_t blocks = (size_t)grid->total, count = ranks > 0 ? (size_t)ranks : 1;
-    struct weir_check_division *d = calloc(1, sizeof *d);
+    struct weir_check_decomposition *d = calloc(1, sizeof *d);
     double *weight = malloc(sizeof *weight * blocks);
     int *rank_of = malloc(sizeof *rank_of * blocks);
     if (d) {
-        *d = (struct weir_check_division){.c = c, .grid = grid, .ranks = (int)count, .alone = ranks == 0};
+        *d =
+            (struct weir_check_decomposition){.c = c, .grid = grid, .ranks = (int)count, .alone = ranks == 0};
         d->first = malloc(sizeof *d->first * (count + 1));
         d->blocks = malloc(sizeof *d->blocks * blocks);
         d->weight = malloc(sizeof *d->weight * blocks);
@@ -99,13 +100,13 @@ int weir_check_divide(const struct weir_case *c, const struct weir_block_grid *g
     free(weight);
     free(rank_of);
     if (error != 0)
-        weir_check_division_destroy(d);
+        weir_check_decomposition_destroy(d);
     else
         *result = d;
     return error;
 }
 
-void weir_check_division_destroy(struct weir_check_division *d) {
+void weir_check_decomposition_destroy(struct weir_check_decomposition *d) {
     if (!d)
         return;
     free(d->first);
@@ -117,12 +118,12 @@ void weir_check_division_destroy(struct weir_check_division *d) {
     free(d);
 }
 
-bool weir_check_map_is_foreign(const struct weir_check_division *division) {
-    return division->foreign;
+bool weir_check_map_is_foreign(const struct weir_check_decomposition *decomposition) {
+    return decomposition->foreign;
 }
 
 /* Places one rank's blocks: part_of[blocks of the rank]. */
-static int place_rank(const struct weir_check_division *d, int rank, const struct weir_parts *parts,
+static int place_rank(const struct weir_check_decomposition *d, int rank, const struct weir_parts *parts,
                       const double *share, int *part_of, bool *mapped) {
     const int first = d->first[rank];
     const struct weir_block_set set = {d->blocks + first, d->first[rank + 1] - first};
@@ -142,8 +143,8 @@ static int place_rank(const struct weir_check_division *d, int rank, const struc
                    : weir_placement_bisect(d->grid, &set, d->weight + first, parts->count, share, part_of);
 }
 
-int weir_check_homes(const struct weir_check_division *d, const struct weir_parts *parts, const double *share,
-                     int *least, int *most, bool *mapped, bool *missing) {
+int weir_check_homes(const struct weir_check_decomposition *d, const struct weir_parts *parts,
+                     const double *share, int *least, int *most, bool *mapped, bool *missing) {
     int *part_of = malloc(sizeof *part_of * (size_t)d->grid->total), error = 0;
     if (!part_of)
         return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
@@ -164,7 +165,7 @@ int weir_check_homes(const struct weir_check_division *d, const struct weir_part
         }
     }
     free(part_of);
-    *missing = error == -WEIR_USAGE; /* nothing else can be wrong with a division that is made */
+    *missing = error == -WEIR_USAGE; /* nothing else can be wrong with a decomposition that is made */
     return *missing ? 0 : error;
 }
 
@@ -189,7 +190,7 @@ static void print_row(const char *name, const struct weir_rank_part *part) {
            part->neighbours, 1e-3 * (double)part->sent_bytes);
 }
 
-static void print_rows(const struct weir_check_division *d) {
+static void print_rows(const struct weir_check_decomposition *d) {
     enum { LINES = 16 };
     struct weir_rank_part least = d->part[0], most = d->part[0];
     printf("     rank   blocks         cells  neighbours  kB sent per step\n");
@@ -215,7 +216,7 @@ static void print_rows(const struct weir_check_division *d) {
     print_row("most", &most);
 }
 
-static void warn_of_idle_ranks(const struct weir_check_division *d) {
+static void warn_of_idle_ranks(const struct weir_check_decomposition *d) {
     int *blocks = malloc(sizeof *blocks * (size_t)d->ranks);
     char text[WEIR_IDLE_RANKS_TEXT];
     for (int rank = 0; blocks && rank < d->ranks; rank++)
@@ -225,7 +226,7 @@ static void warn_of_idle_ranks(const struct weir_check_division *d) {
     free(blocks);
 }
 
-struct weir_block_set weir_check_largest_rank(const struct weir_check_division *d) {
+struct weir_block_set weir_check_largest_rank(const struct weir_check_decomposition *d) {
     int largest = 0;
     for (int rank = 1; rank < d->ranks; rank++)
         if (d->part[rank].cells > d->part[largest].cells)
@@ -233,7 +234,7 @@ struct weir_block_set weir_check_largest_rank(const struct weir_check_division *
     return (struct weir_block_set){d->blocks + d->first[largest], d->first[largest + 1] - d->first[largest]};
 }
 
-void weir_check_division_print(const struct weir_check_division *d) {
+void weir_check_decomposition_print(const struct weir_check_decomposition *d) {
     const struct weir_problem *problem = &d->c->problem;
     double work = 0, most_work = 0, bytes = 0, most_per_update = 0, memory = 0;
     if (d->c->map) {
