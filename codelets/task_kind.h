@@ -15,12 +15,12 @@
 
 /* Buffers of a task at most: of one on a block all that the block keeps, in each channel the messages around
  * it of two steps and its own of both parities, and two of the task's own. One that packs or unpacks has
- * fewer: pieces, messages and parcel. */
+ * fewer: segments, messages and halo message. */
 enum {
     WEIR_TASK_BUFFERS_MAX =
         WEIR_KEPT_MAX + WEIR_CHANNELS_MAX * (2 * (WEIR_NEIGHBOURS - 1) + 2 * WEIR_FACES) + 2
 };
-_Static_assert(WEIR_PARCEL_MESSAGES_MAX + 2 <= WEIR_TASK_BUFFERS_MAX, "those of a parcel fit");
+_Static_assert(WEIR_HALO_FACE_MESSAGES_MAX + 2 <= WEIR_TASK_BUFFERS_MAX, "those of a halo message fit");
 
 struct weir_task_kind {
     struct starpu_codelet codelet; /* first, so that a task's codelet leads here */

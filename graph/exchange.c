@@ -1,7 +1,7 @@
 #include "graph/exchange.h"
 
 #include "graph/base/error.h"
-#include "graph/plan/parcels.h"
+#include "graph/plan/halo_messages.h"
 #include "graph/plan/parts.h"
 #include "graph/problem/problem_kernels.h"
 #include "graph/ranks/rank_tags.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parcel with its data, sent or received. */
-struct parcel {
-    const struct weir_parcel *plan;
+/* A halo message with its data, sent or received. */
+struct halo {
+    const struct weir_halo_message *plan;
     struct weir_packing packing;
 };
 
@@ -22,8 +22,8 @@ struct lane {
     int channel;
     size_t value_size;
     const struct weir_kernels *kernels;
-    struct weir_parcels *plan;
-    struct parcel *sent, *received; /* as many as planned */
+    struct weir_halo_messages *plan;
+    struct halo *sent, *received; /* as many as planned */
 };
 
 struct weir_exchange {
@@ -43,33 +43,33 @@ void weir_exchange_define(struct weir_exchange_tasks *tasks, const struct weir_k
     tasks->unpack.codelet.where &= where;
 }
 
-static void register_pieces(const struct weir_parcel *plan, struct weir_packing *packing) {
-    const size_t bytes = sizeof *plan->pieces * (size_t)plan->piece_count;
-    packing->pieces = weir_register_bytes(bytes);
-    starpu_data_acquire(packing->pieces, STARPU_W);
-    memcpy((void *)starpu_vector_get_local_ptr(packing->pieces), plan->pieces, bytes);
-    starpu_data_release(packing->pieces);
+static void register_segments(const struct weir_halo_message *plan, struct weir_packing *packing) {
+    const size_t bytes = sizeof *plan->segments * (size_t)plan->segment_count;
+    packing->segments = weir_register_bytes(bytes);
+    starpu_data_acquire(packing->segments, STARPU_W);
+    memcpy((void *)starpu_vector_get_local_ptr(packing->segments), plan->segments, bytes);
+    starpu_data_release(packing->segments);
 }
 
-static void prepare(struct weir_domain *domain, const struct lane *lane, const struct weir_parcel *plan,
-                    struct parcel *parcel) {
+static void prepare(struct weir_domain *domain, const struct lane *lane, const struct weir_halo_message *plan,
+                    struct halo *halo) {
     const size_t bytes = (size_t)plan->populations * lane->value_size;
-    parcel->plan = plan;
-    parcel->packing = (struct weir_packing){
+    halo->plan = plan;
+    halo->packing = (struct weir_packing){
         .context = &domain->context,
         .kernels = lane->kernels,
         .rank = plan->rank,
         .message_count = plan->message_count,
-        .piece_count = plan->piece_count,
+        .segment_count = plan->segment_count,
         .bytes = (int64_t)bytes,
         .home = {.part = -1, .border = true, .block = -1},
     };
-    register_pieces(plan, &parcel->packing);
+    register_segments(plan, &halo->packing);
     for (int parity = 0; parity < 2; parity++) {
         for (int k = 0; k < plan->message_count; k++)
-            parcel->packing.message[parity][k] = weir_domain_message(
+            halo->packing.message[parity][k] = weir_domain_message(
                 domain, lane->channel, plan->messages[k].block, plan->messages[k].face, parity);
-        parcel->packing.parcel[parity] = weir_register_bytes(bytes);
+        halo->packing.halo[parity] = weir_register_bytes(bytes);
     }
 }
 
@@ -94,9 +94,9 @@ static int create_lane(struct weir_domain *domain, int channel, struct lane *lan
     lane->channel = channel;
     lane->value_size = domain->model.channel[channel].value_size;
     WEIR_TRY(find_kernels(domain, lane->value_size, &lane->kernels));
-    WEIR_TRY(weir_parcels_create(&domain->model.channel[channel].layout, &domain->grid, domain->rank_of,
-                                 weir_world_rank(domain->world), domain->set.blocks, domain->set.count,
-                                 &lane->plan));
+    WEIR_TRY(weir_halo_messages_create(&domain->model.channel[channel].layout, &domain->grid, domain->rank_of,
+                                       weir_world_rank(domain->world), domain->set.blocks, domain->set.count,
+                                       &lane->plan));
     lane->sent = calloc((size_t)lane->plan->sent_count + 1, sizeof *lane->sent);
     lane->received = calloc((size_t)lane->plan->received_count + 1, sizeof *lane->received);
     if (!lane->sent || !lane->received)
@@ -127,13 +127,13 @@ int weir_exchange_create(struct weir_domain *domain, struct weir_exchange_tasks 
     return 0;
 }
 
-static void release(struct parcel *parcels, int count) {
-    for (int k = 0; k < count && parcels && parcels[k].plan; k++) {
-        starpu_data_unregister_no_coherency(parcels[k].packing.pieces);
+static void release(struct halo *halos, int count) {
+    for (int k = 0; k < count && halos && halos[k].plan; k++) {
+        starpu_data_unregister_no_coherency(halos[k].packing.segments);
         for (int parity = 0; parity < 2; parity++)
-            starpu_data_unregister_no_coherency(parcels[k].packing.parcel[parity]);
+            starpu_data_unregister_no_coherency(halos[k].packing.halo[parity]);
     }
-    free(parcels);
+    free(halos);
 }
 
 void weir_exchange_destroy(struct weir_exchange *exchange) {
@@ -145,13 +145,13 @@ void weir_exchange_destroy(struct weir_exchange *exchange) {
             release(lane->sent, lane->plan->sent_count);
             release(lane->received, lane->plan->received_count);
         }
-        weir_parcels_destroy(lane->plan);
+        weir_halo_messages_destroy(lane->plan);
     }
     free(exchange);
 }
 
-/* Parts at home to the blocks of this rank that a parcel concerns: those that write its messages, or those
- * around the block that wrote them elsewhere. */
+/* Parts at home to the blocks of this rank that a halo message concerns: those that write its messages, or
+ * those around the block that wrote them elsewhere. */
 static void count_homes(const struct weir_domain *domain, int block, int *count) {
     const struct weir_block *here = weir_domain_block(domain, block);
     if (here) {
@@ -166,15 +166,15 @@ static void count_homes(const struct weir_domain *domain, int block, int *count)
     }
 }
 
-static void follow(const struct weir_domain *domain, struct parcel *parcels, int count) {
+static void follow(const struct weir_domain *domain, struct halo *halos, int count) {
     for (int k = 0; k < count; k++) {
         int blocks[WEIR_PARTS_MAX] = {0}, most = 0;
-        for (int m = 0; m < parcels[k].plan->message_count; m++)
-            count_homes(domain, parcels[k].plan->messages[m].block, blocks);
+        for (int m = 0; m < halos[k].plan->message_count; m++)
+            count_homes(domain, halos[k].plan->messages[m].block, blocks);
         for (int part = 1; part < WEIR_PARTS_MAX; part++)
             if (blocks[part] > blocks[most])
                 most = part;
-        parcels[k].packing.home.part = blocks[most] > 0 ? most : -1;
+        halos[k].packing.home.part = blocks[most] > 0 ? most : -1;
     }
 }
 
@@ -186,42 +186,42 @@ void weir_exchange_follow_homes(struct weir_exchange *exchange) {
     }
 }
 
-/* Sender and receiver count their parcels alike, so the number with the channel and the parity tells them
- * apart.
+/* Sender and receiver count their halo messages alike, so the number with the channel and the parity tells
+ * them apart.
  */
-static starpu_mpi_tag_t tag_of(const struct lane *lane, const struct weir_parcel *plan, int sender,
+static starpu_mpi_tag_t tag_of(const struct lane *lane, const struct weir_halo_message *plan, int sender,
                                int parity) {
-    return weir_tag(WEIR_MESSAGE_PARCEL, sender,
+    return weir_tag(WEIR_MESSAGE_HALO, sender,
                     WEIR_CHANNELS_MAX * (2 * (int64_t)plan->number + parity) + lane->channel);
 }
 
 /* An end of a message that is not there. */
-static int stand_in(const struct weir_exchange *exchange, const struct parcel *parcel, int parity,
+static int stand_in(const struct weir_exchange *exchange, const struct halo *halo, int parity,
                     enum starpu_data_access_mode mode) {
     struct weir_task_kind *kind = &exchange->tasks->message;
     struct weir_buffers buffers = {.count = 0};
-    weir_buffers_add(&buffers, parcel->packing.parcel[parity], mode);
+    weir_buffers_add(&buffers, halo->packing.halo[parity], mode);
     return weir_check_submitted(weir_task_submit(kind, &buffers, &(struct weir_task_options){0}), kind);
 }
 
-static int receive(const struct weir_exchange *exchange, const struct lane *lane, const struct parcel *parcel,
+static int receive(const struct weir_exchange *exchange, const struct lane *lane, const struct halo *halo,
                    int parity) {
     const struct weir_world *world = exchange->domain->world;
     if (weir_world_pretends(world))
-        return stand_in(exchange, parcel, parity, STARPU_W);
-    return weir_check_message(starpu_mpi_irecv_detached(
-        parcel->packing.parcel[parity], parcel->plan->rank,
-        tag_of(lane, parcel->plan, parcel->plan->rank, parity), weir_world_comm(world), NULL, NULL));
+        return stand_in(exchange, halo, parity, STARPU_W);
+    return weir_check_message(starpu_mpi_irecv_detached(halo->packing.halo[parity], halo->plan->rank,
+                                                        tag_of(lane, halo->plan, halo->plan->rank, parity),
+                                                        weir_world_comm(world), NULL, NULL));
 }
 
-static int send(const struct weir_exchange *exchange, const struct lane *lane, const struct parcel *parcel,
+static int send(const struct weir_exchange *exchange, const struct lane *lane, const struct halo *halo,
                 int parity) {
     const struct weir_world *world = exchange->domain->world;
     if (weir_world_pretends(world))
-        return stand_in(exchange, parcel, parity, STARPU_R);
+        return stand_in(exchange, halo, parity, STARPU_R);
     return weir_check_message(starpu_mpi_isend_detached(
-        parcel->packing.parcel[parity], parcel->plan->rank,
-        tag_of(lane, parcel->plan, weir_world_rank(world), parity), weir_world_comm(world), NULL, NULL));
+        halo->packing.halo[parity], halo->plan->rank,
+        tag_of(lane, halo->plan, weir_world_rank(world), parity), weir_world_comm(world), NULL, NULL));
 }
 
 static int exchange_channel(struct weir_exchange *exchange, struct lane *lane, int parity) {
@@ -229,10 +229,9 @@ static int exchange_channel(struct weir_exchange *exchange, struct lane *lane, i
     for (int k = 0; k < lane->plan->received_count; k++)
         WEIR_TRY(receive(exchange, lane, &lane->received[k], parity));
     for (int k = 0; k < lane->plan->sent_count; k++) {
-        struct parcel *parcel = &lane->sent[k];
-        WEIR_TRY(
-            weir_check_submitted(weir_pack_submit(&tasks->pack, &parcel->packing, parity), &tasks->pack));
-        WEIR_TRY(send(exchange, lane, parcel, parity));
+        struct halo *halo = &lane->sent[k];
+        WEIR_TRY(weir_check_submitted(weir_pack_submit(&tasks->pack, &halo->packing, parity), &tasks->pack));
+        WEIR_TRY(send(exchange, lane, halo, parity));
     }
     for (int k = 0; k < lane->plan->received_count; k++)
         WEIR_TRY(weir_check_submitted(weir_unpack_submit(&tasks->unpack, &lane->received[k].packing, parity),
@@ -258,7 +257,7 @@ struct weir_exchange_volume weir_exchange_volume(const struct weir_exchange *exc
         }
         /* All go to the blocks around: the ranks of the widest channel are those of all. */
         volume.neighbours = neighbours > volume.neighbours ? neighbours : volume.neighbours;
-        volume.parcels += lane->plan->sent_count;
+        volume.halos += lane->plan->sent_count;
     }
     return volume;
 }

@@ -1,7 +1,7 @@
 /* What ranks tell each other in every step: the blocks' messages that cross the border between them, packed
- * into parcels for each neighbour (parcels.h), for each channel of the model, sent by starpu_mpi while other
- * blocks compute, and spread into the ghosts of the domain. Every rank submits only its own tasks and its own
- * ends of the sending. */
+ * into halo messages for each neighbour (halo messages.h), for each channel of the model, sent by starpu_mpi
+ * while other blocks compute, and spread into the ghosts of the domain. Every rank submits only its own tasks
+ * and its own ends of the sending. */
 #ifndef WEIR_GRAPH_EXCHANGE_H
 #define WEIR_GRAPH_EXCHANGE_H
 
@@ -20,8 +20,8 @@ void weir_exchange_define(struct weir_exchange_tasks *tasks, const struct weir_k
 
 struct weir_exchange;
 
-/* Prepares the parcels. The domain is that of one of several ranks, and must outlive the exchange, as must
- * the tasks. -WEIR_FAILED when memory is short. */
+/* Prepares the halo messages. The domain is that of one of several ranks, and must outlive the exchange, as
+ * must the tasks. -WEIR_FAILED when memory is short. */
 int weir_exchange_create(struct weir_domain *domain, struct weir_exchange_tasks *tasks,
                          struct weir_exchange **exchange);
 

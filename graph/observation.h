@@ -11,7 +11,7 @@
  *    ranks, never two at once.
  * 2. Who waits is not needed by those he waits for, though it be his only worker. begin reads the verdict on
  *    the step's state, which comes of the totals of all blocks of all ranks: with it all steps before are
- *    done everywhere, their parcels have arrived, and all ranks have submitted this begin. What a rank
+ *    done everywhere, their halo messages have arrived, and all ranks have submitted this begin. What a rank
  *    still has to do before its own begin it can do alone: passing the verdict on is the message thread's.
  *    Between begin and finish are looks at a rank's own blocks, and their boxes.
  * 3. Both calls begin with an agreement: a rank that has failed comes to them too, and then none goes on. An

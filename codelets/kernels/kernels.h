@@ -5,9 +5,9 @@
 #define WEIR_KERNELS_KERNELS_H
 
 #include "codelets/kernels/block_view.h"
+#include "codelets/kernels/halo.h"
 #include "codelets/kernels/layout.h"
 #include "codelets/kernels/message.h"
-#include "codelets/kernels/parcel.h"
 #include "codelets/kernels/totals.h"
 #include "codelets/kernels/variants.h"
 

@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-/* Threads of a thread block: of steps, of totals, of parcels, of plain memory traffic. */
+/* Threads of a thread block: of steps, of totals, of halo messages, of plain memory traffic. */
 #define WEIR_STEP_THREADS 128
 #define WEIR_TOTALS_THREADS 128
-#define WEIR_PARCEL_THREADS 256
+#define WEIR_HALO_THREADS 256
 #define WEIR_STREAM_THREADS 256
 
 #define WEIR_REGISTERS_OF_MULTIPROCESSOR 65536

@@ -6,7 +6,7 @@
 
 struct weir_exchange_volume {
     int neighbours; /* other ranks that it sends to */
-    int parcels;    /* messages between ranks, at least one to each of these */
+    int halos;      /* messages between ranks, at least one to each of these */
     int64_t bytes;
 };
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum weir_message_kind {
-    WEIR_MESSAGE_PARCEL, /* populations that cross the border between two ranks in a step */
+    WEIR_MESSAGE_HALO,   /* populations that cross the border between two ranks in a step */
     WEIR_MESSAGE_SUM,    /* a part of a total, or the total */
     WEIR_MESSAGE_VALUES, /* what an output has to see of a block */
     WEIR_MESSAGE_BLOCK,  /* of a block that moves to another rank */

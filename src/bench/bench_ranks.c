@@ -93,7 +93,7 @@ static int set_up(struct player *player, const struct weir_bench_options *option
     player->set_up_seconds = weir_seconds() - start;
     player->memory_bytes = memory_now() - memory;
     player->volume = weir_simulation_volume(player->simulation);
-    player->tasks_per_step = options->blocks + 4 * player->volume.parcels; /* as many received as sent */
+    player->tasks_per_step = options->blocks + 4 * player->volume.halos; /* as many received as sent */
     player->contestant = (struct weir_contestant){.sample = sample, .context = player};
     return 0;
 }
@@ -111,7 +111,7 @@ static int record(struct player *player, const struct player *first, int rounds,
     WEIR_TRY(weir_spread_of_ratios(player->step_values, first_steps, rounds, &step_ratio));
     json_t *row =
         json_pack("{s:i, s:i, s:i, s:f, s:I, s:o, s:o}", "ranks", player->ranks, "neighbours",
-                  player->volume.neighbours, "messages_per_step", player->volume.parcels, "tasks_per_step",
+                  player->volume.neighbours, "messages_per_step", player->volume.halos, "tasks_per_step",
                   player->tasks_per_step, "bytes_per_step", (json_int_t)player->volume.bytes,
                   "set_up_seconds", weir_json_of_number(player->set_up_seconds), "memory_bytes",
                   weir_json_of_number(player->memory_bytes));
@@ -121,7 +121,7 @@ static int record(struct player *player, const struct player *first, int rounds,
     json_object_set_new(row, "step_over_first", weir_json_of_spread(&step_ratio));
     json_array_append_new(json_object_get(weir_report_document(report), "ranks"), row);
     printf("%6d %11d %9d %6.0f %9.3f %5.1f %% %7.3f %10.1f %7.3f %9.3f %10.2f\n", player->ranks,
-           player->volume.neighbours, player->volume.parcels, player->tasks_per_step, task.median,
+           player->volume.neighbours, player->volume.halos, player->tasks_per_step, task.median,
            weir_spread_percent(&task), task_ratio.median, step.median, step_ratio.median,
            player->set_up_seconds, player->memory_bytes / (1 << 20));
     return 0;

@@ -26,7 +26,7 @@ void weir_rank_costs_here(const struct weir_runtime *runtime, const struct weir_
     const bool known = weir_runtime_policy(runtime) != WEIR_POLICY_STARPU;
     *costs = (struct weir_rank_costs){
         .bytes = volume.bytes,
-        .messages = volume.parcels,
+        .messages = volume.halos,
         .largest_neighbours = volume.neighbours,
         .waiting = known ? sum / parts : NAN,
         .longest_waiting = known ? longest : NAN,

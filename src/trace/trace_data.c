@@ -31,7 +31,7 @@ enum weir_activity weir_activity_of(const char *state) {
 }
 
 const char *weir_carried_name(int carries) {
-    static const char *const names[] = {"parcel", "sum", "values", "block"};
+    static const char *const names[] = {"halo", "sum", "values", "block"};
     _Static_assert(sizeof names / sizeof *names == WEIR_MESSAGE_KIND_COUNT, "a name for each kind");
     return carries < 0 || carries >= WEIR_MESSAGE_KIND_COUNT ? "copy" : names[carries];
 }

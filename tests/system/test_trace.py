@@ -438,14 +438,14 @@ class Ranks(Recorded):
         for task in tables["tasks"]:
             if task["kind"] == "unpack":
                 unpacked.setdefault((task["rank"], task["step"]), []).append(float(task["ready_seconds"]))
-        parcels = [message for message in tables["transfers"] if message["carries"] == "parcel"]
-        for message in parcels:
+        halos = [message for message in tables["transfers"] if message["carries"] == "halo"]
+        for message in halos:
             sender = sent[message["from_rank"], message["sent_task"]]
             self.assertEqual((sender["kind"], sender["step"]), ("pack", message["step"]))  # its step is that of the task that waits for it
             self.assertTrue(any(ready >= float(message["end_seconds"]) - 1e-5 for ready in unpacked[message["to_rank"], message["step"]]))
-        self.assertEqual(len({(message["from_rank"], message["sent_task"]) for message in parcels}), len(parcels))
-        self.assertEqual(len(parcels), sum(map(len, unpacked.values())))
-        self.assertEqual({message["carries"] for message in tables["transfers"]}, {"parcel", "sum"})
+        self.assertEqual(len({(message["from_rank"], message["sent_task"]) for message in halos}), len(halos))
+        self.assertEqual(len(halos), sum(map(len, unpacked.values())))
+        self.assertEqual({message["carries"] for message in tables["transfers"]}, {"halo", "sum"})
 
     def check_path(self, analysis, tables):
         """It adds up, and goes from rank to rank with messages only."""
@@ -502,7 +502,7 @@ class Ranks(Recorded):
             start, end, hidden = (float(message[key + "_seconds"]) for key in ("start", "end", "hidden"))
             self.assertLessEqual(start, end)
             self.assertTrue(-1e-8 <= hidden <= end - start + 1e-8)
-        self.assertEqual(sum(message["carries"] == "parcel" for message in messages), 2 * STEPS)
+        self.assertEqual(sum(message["carries"] == "halo" for message in messages), 2 * STEPS)
         self.check_messages(analysis, tables)
         self.check_path(analysis, tables)
         found = analysis["transfers"]
@@ -534,7 +534,7 @@ class Ranks(Recorded):
         moment = window.value("(m => (m.start + m.end) / 2)(transfers.reduce((a, b) => b.end - b.start > a.end - a.start ? b : a))")
         # Names take 130 of its 1600 units, a row 30 of 3 * 30 + 24; messages are the last row.
         window.mouse("mouseMoved", left + width * (130 + 1470 * moment / analysis["window"]["seconds"]) / 1600, top + height * 75 / 114)
-        self.assertRegex(window.value("document.getElementById('tip').textContent"), r"message \((parcel|sum), step \d+\), rank \d → rank \d")
+        self.assertRegex(window.value("document.getElementById('tip').textContent"), r"message \((halo|sum), step \d+\), rank \d → rank \d")
         self.assertEqual(window.complaints, [])
 
     def test_errors_are_told_once(self):

@@ -3,7 +3,7 @@
 #include "graph/base/error.h"
 #include "graph/domain.h"
 #include "graph/plan/decomposition.h"
-#include "graph/plan/parcels.h"
+#include "graph/plan/halo_messages.h"
 #include "graph/plan/placement.h"
 #include "graph/plan/ranks.h"
 #include "graph/problem/fluid_estimate.h"
@@ -102,7 +102,7 @@ static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
     assert_int_equal(count, side * side * side);
 
     const struct weir_block_set set = {blocks, count};
-    struct weir_parcels *parcels;
+    struct weir_halo_messages *halos;
     struct weir_model model;
     struct weir_decomposition *decomposition;
     weir_model_make(&problem, false, &model);
@@ -110,12 +110,13 @@ static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
     assert_non_null(home);
     *own = asked_for;
     assert_int_equal(
-        weir_parcels_create(&model.channel[0].layout, &grid, rank_of, ranks / 2, blocks, count, &parcels), 0);
+        weir_halo_messages_create(&model.channel[0].layout, &grid, rank_of, ranks / 2, blocks, count, &halos),
+        0);
     assert_int_equal(weir_decomposition_create(&problem, &grid, &set, NULL, &decomposition), 0);
     assert_int_equal(
         weir_placement_bisect(&grid, &set, decomposition->fluid_cells, 2, (double[]){3, 1}, home), 0);
     *own = asked_for - *own;
-    weir_parcels_destroy(parcels);
+    weir_halo_messages_destroy(halos);
     weir_decomposition_destroy(decomposition);
     free(rank_of);
     free(weight);

@@ -1,7 +1,7 @@
-/* The tasks that pack and unpack, under StarPU, on whatever workers there are: parcels of both parities go
- * from one rank's messages to another's copies of them. */
+/* The tasks that pack and unpack, under StarPU, on whatever workers there are: halo messages of both parities
+ * go from one rank's messages to another's copies of them. */
 #include "codelets/packing.h"
-#include "graph/plan/parcels.h"
+#include "graph/plan/halo_messages.h"
 #include "graph/problem/model.h"
 #include "graph/problem/problem.h"
 #include "graph/runtime/allocations.h"
@@ -13,7 +13,7 @@
 
 enum { BLOCKS = 24, ROUNDS = 3 };
 
-/* Both ends of one parcel, of which the test holds the memory of messages and parcel. */
+/* Both ends of one halo message, of which the test holds the memory of messages and halo message. */
 struct ends {
     struct weir_block_context context;
     struct weir_model model;
@@ -21,41 +21,41 @@ struct ends {
     struct weir_packing sender, receiver;
 };
 
-static starpu_data_handle_t register_pieces(const struct weir_parcel *parcel) {
-    const size_t bytes = sizeof *parcel->pieces * (size_t)parcel->piece_count;
+static starpu_data_handle_t register_segments(const struct weir_halo_message *halo) {
+    const size_t bytes = sizeof *halo->segments * (size_t)halo->segment_count;
     const starpu_data_handle_t handle = weir_register_bytes(bytes);
     assert_int_equal(starpu_data_acquire(handle, STARPU_W), 0);
     memcpy((void *)STARPU_VECTOR_GET_PTR(starpu_data_get_interface_on_node(handle, STARPU_MAIN_RAM)),
-           parcel->pieces, bytes);
+           halo->segments, bytes);
     starpu_data_release(handle);
     return handle;
 }
 
 static void open_end(struct weir_packing *end, const struct ends *ends, const struct weir_block_grid *grid,
-                     const struct weir_parcel *parcel) {
-    const size_t bytes = (size_t)parcel->populations * ends->context.kernels->stored_size;
+                     const struct weir_halo_message *halo) {
+    const size_t bytes = (size_t)halo->populations * ends->context.kernels->stored_size;
     *end = (struct weir_packing){.context = &ends->context,
                                  .kernels = ends->context.kernels,
-                                 .rank = parcel->rank,
-                                 .message_count = parcel->message_count,
-                                 .piece_count = parcel->piece_count,
+                                 .rank = halo->rank,
+                                 .message_count = halo->message_count,
+                                 .segment_count = halo->segment_count,
                                  .bytes = (int64_t)bytes,
                                  .home = {.part = -1, .block = -1},
-                                 .pieces = register_pieces(parcel)};
+                                 .segments = register_segments(halo)};
     for (int parity = 0; parity < 2; parity++) {
-        end->parcel[parity] = weir_register_bytes(bytes);
-        for (int m = 0; m < parcel->message_count; m++) {
-            const struct weir_box box = weir_block_grid_box(grid, parcel->messages[m].block);
+        end->halo[parity] = weir_register_bytes(bytes);
+        for (int m = 0; m < halo->message_count; m++) {
+            const struct weir_box box = weir_block_grid_box(grid, halo->messages[m].block);
             end->message[parity][m] = weir_register_bytes(
-                weir_model_message_bytes(&ends->model, 0, box.extent, parcel->messages[m].face / 2));
+                weir_model_message_bytes(&ends->model, 0, box.extent, halo->messages[m].face / 2));
         }
     }
 }
 
 static void close_end(struct weir_packing *end) {
-    starpu_data_unregister(end->pieces);
+    starpu_data_unregister(end->segments);
     for (int parity = 0; parity < 2; parity++) {
-        starpu_data_unregister(end->parcel[parity]);
+        starpu_data_unregister(end->halo[parity]);
         for (int m = 0; m < end->message_count; m++)
             starpu_data_unregister(end->message[parity][m]);
     }
@@ -81,27 +81,28 @@ static void send(struct ends *ends, struct weir_task_kind *pack, struct weir_tas
         starpu_data_release(handle);
     }
     assert_int_equal(weir_pack_submit(pack, &ends->sender, parity), 0);
-    const size_t bytes = starpu_data_get_size(ends->sender.parcel[parity]);
-    memcpy(acquire(ends->receiver.parcel[parity], STARPU_W), acquire(ends->sender.parcel[parity], STARPU_R),
+    const size_t bytes = starpu_data_get_size(ends->sender.halo[parity]);
+    memcpy(acquire(ends->receiver.halo[parity], STARPU_W), acquire(ends->sender.halo[parity], STARPU_R),
            bytes);
-    starpu_data_release(ends->sender.parcel[parity]);
-    starpu_data_release(ends->receiver.parcel[parity]);
+    starpu_data_release(ends->sender.halo[parity]);
+    starpu_data_release(ends->receiver.halo[parity]);
     assert_int_equal(weir_unpack_submit(unpack, &ends->receiver, parity), 0);
 }
 
-static void check(struct ends *ends, const struct weir_parcel *parcel, int round, int parity) {
+static void check(struct ends *ends, const struct weir_halo_message *halo, int round, int parity) {
     const size_t size = ends->context.kernels->stored_size;
-    unsigned char *is[WEIR_PARCEL_MESSAGES_MAX];
-    for (int m = 0; m < parcel->message_count; m++)
+    unsigned char *is[WEIR_HALO_FACE_MESSAGES_MAX];
+    for (int m = 0; m < halo->message_count; m++)
         is[m] = acquire(ends->receiver.message[parity][m], STARPU_R);
-    for (const struct weir_parcel_piece *piece = parcel->pieces; piece < parcel->pieces + parcel->piece_count;
-         piece++)
-        for (int row = 0; row < piece->rows; row++)
-            for (size_t k = 0; k < (size_t)piece->row_length * size; k++) {
-                const size_t at = (size_t)(piece->in_message + (int64_t)row * piece->row_stride) * size + k;
-                assert_int_equal(is[piece->message][at], byte_of(round, parity, piece->message, at));
+    for (const struct weir_halo_segment *segment = halo->segments;
+         segment < halo->segments + halo->segment_count; segment++)
+        for (int row = 0; row < segment->rows; row++)
+            for (size_t k = 0; k < (size_t)segment->row_length * size; k++) {
+                const size_t at =
+                    (size_t)(segment->in_message + (int64_t)row * segment->row_stride) * size + k;
+                assert_int_equal(is[segment->message][at], byte_of(round, parity, segment->message, at));
             }
-    for (int m = 0; m < parcel->message_count; m++)
+    for (int m = 0; m < halo->message_count; m++)
         starpu_data_release(ends->receiver.message[parity][m]);
 }
 
@@ -129,18 +130,19 @@ static void try_precision(enum weir_precision precision, struct weir_task_kind *
     weir_model_make(&problem, false, &ends.model);
     weir_pack_define(pack, ends.context.kernels);
     weir_unpack_define(unpack, ends.context.kernels);
-    struct weir_parcels *parcels;
+    struct weir_halo_messages *halos;
     assert_int_equal(
-        weir_parcels_create(&ends.model.channel[0].layout, &grid, rank_of, 0, own, own_count, &parcels), 0);
-    assert_true(parcels->sent_count > 0);
-    assert_true(parcels->sent[0].message_count > 10 && parcels->sent[0].piece_count > 20);
-    open_end(&ends.sender, &ends, &grid, &parcels->sent[0]);
-    open_end(&ends.receiver, &ends, &grid, &parcels->sent[0]);
+        weir_halo_messages_create(&ends.model.channel[0].layout, &grid, rank_of, 0, own, own_count, &halos),
+        0);
+    assert_true(halos->sent_count > 0);
+    assert_true(halos->sent[0].message_count > 10 && halos->sent[0].segment_count > 20);
+    open_end(&ends.sender, &ends, &grid, &halos->sent[0]);
+    open_end(&ends.receiver, &ends, &grid, &halos->sent[0]);
     for (int round = 0; round < ROUNDS; round++) {
         for (int parity = 0; parity < 2; parity++)
             send(&ends, pack, unpack, round, parity);
         for (int parity = 0; parity < 2; parity++)
-            check(&ends, &parcels->sent[0], round, parity);
+            check(&ends, &halos->sent[0], round, parity);
     }
     assert_false(weir_failed(&ends.failure));
 
@@ -148,10 +150,10 @@ static void try_precision(enum weir_precision precision, struct weir_task_kind *
     weir_failure_record(&ends.failure, 1, "for the test");
     send(&ends, pack, unpack, ROUNDS, 0);
     starpu_task_wait_for_all();
-    check(&ends, &parcels->sent[0], ROUNDS - 1, 0);
+    check(&ends, &halos->sent[0], ROUNDS - 1, 0);
     close_end(&ends.sender);
     close_end(&ends.receiver);
-    weir_parcels_destroy(parcels);
+    weir_halo_messages_destroy(halos);
 }
 
 static void test_both_ends(void **state) {

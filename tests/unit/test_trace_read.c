@@ -170,8 +170,8 @@ static void refuse(const char *paje_text, const char *tasks_text, int64_t steps,
     weir_run_record_release(&record);
 }
 
-/* A parcel from rank 0 to rank 1 and a sum that rank 1 sends on to rank 2 as it came. Jobs 20 and up are
- * StarPU's own: one at each end of a message, and one more before what is received. Tags are those of
+/* A halo message from rank 0 to rank 1 and a sum that rank 1 sends on to rank 2 as it came. Jobs 20 and up
+ * are StarPU's own: one at each end of a message, and one more before what is received. Tags are those of
  * graph/ranks/rank_tags.h: kind 0 and 1, senders 0 and 1. */
 static const char paje_with_ends[] = "9\t100.0\tuser_user_event\t0_p\t20001\n"
                                      "9\t100.0\tuser_user_event\t1_p\t20001\n"
@@ -216,14 +216,14 @@ static void test_ends_of_messages(void **state) {
     if (read_files(&record, 1, &trace) != 0)
         fail_msg("%s", weir_error_text());
     assert_int_equal(trace.transfer_count, 3);
-    const struct weir_traced_transfer *sum = &trace.transfers[0], *parcel = &trace.transfers[1],
+    const struct weir_traced_transfer *sum = &trace.transfers[0], *halo = &trace.transfers[1],
                                       *passed = &trace.transfers[2];
     assert_string_equal(weir_carried_name(sum->carries), "sum");
-    assert_string_equal(weir_carried_name(parcel->carries), "parcel");
-    assert_int_equal(parcel->bytes, 900);
-    assert_int_equal(trace.tasks[parcel->sent_task].job, 6);
-    assert_int_equal(parcel->passed_message, -1);
-    assert_int_equal(parcel->step, 7);
+    assert_string_equal(weir_carried_name(halo->carries), "halo");
+    assert_int_equal(halo->bytes, 900);
+    assert_int_equal(trace.tasks[halo->sent_task].job, 6);
+    assert_int_equal(halo->passed_message, -1);
+    assert_int_equal(halo->step, 7);
     assert_int_equal(trace.tasks[sum->sent_task].job, 5);
     assert_int_equal(passed->passed_message, 0);
     assert_int_equal(passed->sent_task, -1);

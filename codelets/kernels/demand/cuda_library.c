@@ -28,7 +28,7 @@ const struct weir_cuda_text weir_cuda_texts[] = {
     {.path = "codelets/kernels/velocity_change.cu",
      .first = WEIR_CUDA_COMPARE_CELLS,
      .kernels = {"compare_cells"}},
-    {.path = "codelets/kernels/parcel.cu", .first = WEIR_CUDA_PACK, .kernels = {"pack", "unpack"}},
+    {.path = "codelets/kernels/halo.cu", .first = WEIR_CUDA_PACK, .kernels = {"pack", "unpack"}},
     {.path = NULL},
 };
 

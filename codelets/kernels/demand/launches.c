@@ -194,18 +194,18 @@ int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_blo
                        (void *[]){&b, &parity, &p, &sum}, stream);
 }
 
-int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
-                     const struct weir_parcel_messages *messages, void *parcel, void *stream) {
-    struct weir_parcel_messages m = *messages;
-    return (int)launch(kernels->cuda, WEIR_CUDA_PACK, along((unsigned)count), along(WEIR_PARCEL_THREADS),
-                       (void *[]){&pieces, &m, &parcel}, stream);
+int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_halo_segment *segments, int count,
+                     const struct weir_face_messages *messages, void *halo, void *stream) {
+    struct weir_face_messages m = *messages;
+    return (int)launch(kernels->cuda, WEIR_CUDA_PACK, along((unsigned)count), along(WEIR_HALO_THREADS),
+                       (void *[]){&segments, &m, &halo}, stream);
 }
 
-int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
-                       const struct weir_parcel_messages *messages, const void *parcel, void *stream) {
-    struct weir_parcel_messages m = *messages;
-    return (int)launch(kernels->cuda, WEIR_CUDA_UNPACK, along((unsigned)count), along(WEIR_PARCEL_THREADS),
-                       (void *[]){&pieces, &m, &parcel}, stream);
+int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_halo_segment *segments,
+                       int count, const struct weir_face_messages *messages, const void *halo, void *stream) {
+    struct weir_face_messages m = *messages;
+    return (int)launch(kernels->cuda, WEIR_CUDA_UNPACK, along((unsigned)count), along(WEIR_HALO_THREADS),
+                       (void *[]){&segments, &m, &halo}, stream);
 }
 
 int weir_launch_update_streams(const struct weir_cuda_kernels *kernels, enum weir_precision precision,

@@ -24,12 +24,12 @@ int weir_launch_velocity_change(const struct weir_kernels *kernels, const struct
 int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
                        const struct weir_place *place, uint64_t sum[2], void *stream);
 
-/* All pieces of a parcel: `messages` itself is in main memory, all that it and the other parameters point to
- * on the device. */
-int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
-                     const struct weir_parcel_messages *messages, void *parcel, void *stream);
-int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_parcel_piece *pieces, int count,
-                       const struct weir_parcel_messages *messages, const void *parcel, void *stream);
+/* All segments of a halo message: `messages` itself is in main memory, all that it and the other parameters
+ * point to on the device. */
+int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_halo_segment *segments, int count,
+                     const struct weir_face_messages *messages, void *halo, void *stream);
+int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_halo_segment *segments,
+                       int count, const struct weir_face_messages *messages, const void *halo, void *stream);
 
 /* The update of 19 streams (streams.h). wide: 16 bytes per thread and stream instead of one real. */
 int weir_launch_update_streams(const struct weir_cuda_kernels *kernels, enum weir_precision precision,

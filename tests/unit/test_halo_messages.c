@@ -1,9 +1,9 @@
-/* Parcels between ranks: exactly the populations that cells of other ranks need, found cell by cell; the same
- * lists on both sides; packed and unpacked bit by bit; and flows cut into ranks that see nothing of each
- * other but parcels, against flows that are not. */
+/* Halo messages between ranks: exactly the populations that cells of other ranks need, found cell by cell;
+ * the same lists on both sides; packed and unpacked bit by bit; and flows cut into ranks that see nothing of
+ * each other but halo messages, against flows that are not. */
 #include "codelets/kernels/demand/find.h"
 #include "graph/base/error.h"
-#include "graph/plan/parcels.h"
+#include "graph/plan/halo_messages.h"
 #include "graph/plan/ranks.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
@@ -16,7 +16,7 @@
 
 enum { BLOCKS_MAX = 512, RANKS_MAX = 7 };
 
-/* A domain divided among ranks, with the parcels of each. */
+/* A domain divided among ranks, with the halo messages of each. */
 struct decomposition {
     struct weir_problem problem;
     struct weir_block_grid grid;
@@ -24,7 +24,7 @@ struct decomposition {
     struct weir_message_layout messages;
     int ranks;
     int rank_of[BLOCKS_MAX];
-    struct weir_parcels *parcels[RANKS_MAX];
+    struct weir_halo_messages *halos[RANKS_MAX];
 };
 
 static void set_up_problem(struct decomposition *d, enum weir_lattice lattice, const int cells[3],
@@ -39,16 +39,16 @@ static void set_up_problem(struct decomposition *d, enum weir_lattice lattice, c
     flow_messages(&d->problem, &d->messages);
 }
 
-static void make_parcels(struct decomposition *d, int ranks) {
+static void make_halos(struct decomposition *d, int ranks) {
     d->ranks = ranks;
     for (int rank = 0; rank < ranks; rank++) {
         int own[BLOCKS_MAX], own_count = 0; /* any order will do */
         for (int block = d->grid.total - 1; block >= 0; block--)
             if (d->rank_of[block] == rank)
                 own[own_count++] = block;
-        assert_int_equal(
-            weir_parcels_create(&d->messages, &d->grid, d->rank_of, rank, own, own_count, &d->parcels[rank]),
-            0);
+        assert_int_equal(weir_halo_messages_create(&d->messages, &d->grid, d->rank_of, rank, own, own_count,
+                                                   &d->halos[rank]),
+                         0);
     }
 }
 
@@ -59,12 +59,12 @@ static void divide(struct decomposition *d, int ranks) {
         weight[block] = (double)weir_box_cells(&box);
     }
     assert_int_equal(weir_ranks_divide(&d->grid, weight, ranks, NULL, NULL, d->rank_of), 0);
-    make_parcels(d, ranks);
+    make_halos(d, ranks);
 }
 
 static void clear(struct decomposition *d) {
     for (int rank = 0; rank < d->ranks; rank++)
-        weir_parcels_destroy(d->parcels[rank]);
+        weir_halo_messages_destroy(d->halos[rank]);
 }
 
 static size_t message_populations(const struct decomposition *d, int block, int face) {
@@ -158,37 +158,37 @@ static void check_received(const struct decomposition *d, int rank) {
     int64_t count;
     unsigned char *const all = find_needed(d, rank, needed, &count);
     memset(seen, 0, sizeof seen);
-    for (int p = 0; p < d->parcels[rank]->received_count; p++) {
-        const struct weir_parcel *parcel = &d->parcels[rank]->received[p];
-        assert_in_range(parcel->message_count, 1, WEIR_PARCEL_MESSAGES_MAX);
-        for (int m = 0; m < parcel->message_count; m++) {
-            const struct weir_parcel_message *message = &parcel->messages[m];
-            assert_int_equal(d->rank_of[message->block], parcel->rank);
+    for (int p = 0; p < d->halos[rank]->received_count; p++) {
+        const struct weir_halo_message *halo = &d->halos[rank]->received[p];
+        assert_in_range(halo->message_count, 1, WEIR_HALO_FACE_MESSAGES_MAX);
+        for (int m = 0; m < halo->message_count; m++) {
+            const struct weir_face_message *message = &halo->messages[m];
+            assert_int_equal(d->rank_of[message->block], halo->rank);
             assert_false(seen[message->block][message->face]);
             seen[message->block][message->face] = true;
         }
         int64_t populations = 0;
-        bool used[WEIR_PARCEL_MESSAGES_MAX] = {false};
-        for (int k = 0; k < parcel->piece_count; k++) {
-            const struct weir_parcel_piece *piece = &parcel->pieces[k];
-            assert_in_range(piece->rows * piece->row_length, 1, WEIR_PARCEL_PIECE_MAX);
-            assert_int_equal(piece->in_parcel, populations);
-            populations += piece->rows * piece->row_length;
-            assert_in_range(piece->message, 0, parcel->message_count - 1);
-            used[piece->message] = true;
-            const struct weir_parcel_message *message = &parcel->messages[piece->message];
-            for (int row = 0; row < piece->rows; row++)
-                for (int column = 0; column < piece->row_length; column++) {
-                    const int64_t place = piece->in_message + (int64_t)row * piece->row_stride + column;
+        bool used[WEIR_HALO_FACE_MESSAGES_MAX] = {false};
+        for (int k = 0; k < halo->segment_count; k++) {
+            const struct weir_halo_segment *segment = &halo->segments[k];
+            assert_in_range(segment->rows * segment->row_length, 1, WEIR_HALO_SEGMENT_MAX);
+            assert_int_equal(segment->in_halo, populations);
+            populations += segment->rows * segment->row_length;
+            assert_in_range(segment->message, 0, halo->message_count - 1);
+            used[segment->message] = true;
+            const struct weir_face_message *message = &halo->messages[segment->message];
+            for (int row = 0; row < segment->rows; row++)
+                for (int column = 0; column < segment->row_length; column++) {
+                    const int64_t place = segment->in_message + (int64_t)row * segment->row_stride + column;
                     assert_in_range(place, 0, message_populations(d, message->block, message->face) - 1);
                     unsigned char *need = &needed[message->block][message->face][place];
                     assert_int_equal(*need, 1); /* neither too much nor twice */
                     *need = 2;
                 }
         }
-        for (int m = 0; m < parcel->message_count; m++)
+        for (int m = 0; m < halo->message_count; m++)
             assert_true(used[m]);
-        assert_int_equal(parcel->populations, populations);
+        assert_int_equal(halo->populations, populations);
         count -= populations;
     }
     assert_int_equal(count, 0);
@@ -198,11 +198,11 @@ static void check_received(const struct decomposition *d, int rank) {
 static void check_both_sides(const struct decomposition *d) {
     int sent = 0, received = 0;
     for (int a = 0; a < d->ranks; a++) {
-        sent += d->parcels[a]->sent_count;
-        received += d->parcels[a]->received_count;
-        for (int p = 0; p < d->parcels[a]->sent_count; p++) {
-            const struct weir_parcel *out = &d->parcels[a]->sent[p], *in = NULL;
-            const struct weir_parcels *others = d->parcels[out->rank];
+        sent += d->halos[a]->sent_count;
+        received += d->halos[a]->received_count;
+        for (int p = 0; p < d->halos[a]->sent_count; p++) {
+            const struct weir_halo_message *out = &d->halos[a]->sent[p], *in = NULL;
+            const struct weir_halo_messages *others = d->halos[out->rank];
             for (int q = 0; q < others->received_count; q++)
                 if (others->received[q].rank == a && others->received[q].number == out->number) {
                     assert_null(in);
@@ -211,10 +211,11 @@ static void check_both_sides(const struct decomposition *d) {
             assert_non_null(in);
             assert_int_equal(out->populations, in->populations);
             assert_int_equal(out->message_count, in->message_count);
-            assert_int_equal(out->piece_count, in->piece_count);
+            assert_int_equal(out->segment_count, in->segment_count);
             assert_memory_equal(out->messages, in->messages,
                                 sizeof *in->messages * (size_t)in->message_count);
-            assert_memory_equal(out->pieces, in->pieces, sizeof *in->pieces * (size_t)in->piece_count);
+            assert_memory_equal(out->segments, in->segments,
+                                sizeof *in->segments * (size_t)in->segment_count);
         }
     }
     assert_int_equal(sent, received);
@@ -226,10 +227,10 @@ static void check_bytes(const struct decomposition *d) {
     for (int rank = 0; rank < d->ranks; rank++) {
         int64_t bytes = 0;
         int neighbours = 0;
-        for (int p = 0; p < d->parcels[rank]->sent_count; p++) {
-            const struct weir_parcel *parcel = &d->parcels[rank]->sent[p];
-            bytes += parcel->populations * 4;
-            neighbours += parcel->number == 0;
+        for (int p = 0; p < d->halos[rank]->sent_count; p++) {
+            const struct weir_halo_message *halo = &d->halos[rank]->sent[p];
+            bytes += halo->populations * 4;
+            neighbours += halo->number == 0;
         }
         assert_int_equal(bytes, part[rank].sent_bytes);
         assert_int_equal(neighbours, part[rank].neighbours);
@@ -289,7 +290,7 @@ static void test_scattered_blocks(void **state) {
                        (bool[3]){true, true, true});
         for (int block = 0; block < d.grid.total; block++)
             d.rank_of[block] = (block * 5 + block / 7) % RANKS_MAX;
-        make_parcels(&d, RANKS_MAX);
+        make_halos(&d, RANKS_MAX);
         check_geometry(&d);
         clear(&d);
     }
@@ -315,25 +316,25 @@ static void test_velocities_of_several_cells(void **state) {
         }
 }
 
-/* More messages than a parcel may have: several parcels. */
+/* More messages than a halo message may have: several halo messages. */
 static void test_many_messages(void **state) {
     (void)state;
     static struct decomposition d;
     set_up_problem(&d, WEIR_D3Q19, (int[3]){16, 16, 8}, (int[3]){2, 2, 2}, (bool[3]){true, false, true});
     divide(&d, 2);
     int largest = 0;
-    for (int p = 0; p < d.parcels[0]->sent_count; p++) {
-        assert_int_equal(d.parcels[0]->sent[p].number, p);
-        if (d.parcels[0]->sent[p].message_count > largest)
-            largest = d.parcels[0]->sent[p].message_count;
+    for (int p = 0; p < d.halos[0]->sent_count; p++) {
+        assert_int_equal(d.halos[0]->sent[p].number, p);
+        if (d.halos[0]->sent[p].message_count > largest)
+            largest = d.halos[0]->sent[p].message_count;
     }
-    assert_true(d.parcels[0]->sent_count > 1);
-    assert_int_equal(largest, WEIR_PARCEL_MESSAGES_MAX);
+    assert_true(d.halos[0]->sent_count > 1);
+    assert_int_equal(largest, WEIR_HALO_FACE_MESSAGES_MAX);
     check_geometry(&d);
     clear(&d);
 }
 
-/* Faces, and rows, of more populations than a piece may have. */
+/* Faces, and rows, of more populations than a segment may have. */
 static void test_large_faces(void **state) {
     (void)state;
     static struct decomposition d;
@@ -348,22 +349,22 @@ static void test_large_faces(void **state) {
     }
 }
 
-/* Much goes in several parcels of whole blocks, little in one. */
-static void test_parcels_in_flight(void **state) {
+/* Much goes in several halo messages of whole blocks, little in one. */
+static void test_halo_messages_in_flight(void **state) {
     (void)state;
     static struct decomposition d;
     static const struct {
-        int cells[3], block_cells[3], parcels;
+        int cells[3], block_cells[3], halos;
     } sizes[] = {
         {{96, 96, 96}, {48, 48, 48}, 2}, {{96, 96, 96}, {96, 96, 48}, 1}, {{32, 32, 32}, {16, 16, 16}, 1}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         set_up_problem(&d, WEIR_D3Q19, sizes[k].cells, sizes[k].block_cells, (bool[3]){true, true, false});
         divide(&d, 2);
         check_geometry(&d);
-        assert_int_equal(d.parcels[0]->sent_count, sizes[k].parcels);
-        assert_int_equal(d.parcels[1]->received_count, sizes[k].parcels);
-        for (int p = 1; p < d.parcels[0]->sent_count; p++) {
-            const struct weir_parcel *last = &d.parcels[0]->sent[p - 1], *next = &d.parcels[0]->sent[p];
+        assert_int_equal(d.halos[0]->sent_count, sizes[k].halos);
+        assert_int_equal(d.halos[1]->received_count, sizes[k].halos);
+        for (int p = 1; p < d.halos[0]->sent_count; p++) {
+            const struct weir_halo_message *last = &d.halos[0]->sent[p - 1], *next = &d.halos[0]->sent[p];
             assert_int_equal(next->number, last->number + 1);
             assert_true(next->messages[0].block > last->messages[last->message_count - 1].block);
         }
@@ -376,8 +377,8 @@ static void test_one_rank(void **state) {
     static struct decomposition d;
     set_up_problem(&d, WEIR_D3Q27, (int[3]){8, 8, 8}, (int[3]){4, 4, 4}, (bool[3]){true, true, true});
     divide(&d, 1);
-    assert_int_equal(d.parcels[0]->sent_count, 0);
-    assert_int_equal(d.parcels[0]->received_count, 0);
+    assert_int_equal(d.halos[0]->sent_count, 0);
+    assert_int_equal(d.halos[0]->received_count, 0);
     clear(&d);
 }
 
@@ -402,18 +403,18 @@ static struct packer packer_of(enum weir_precision precision, bool as_gpu) {
 }
 
 /* In parts, the later ones first, as threads may do it. */
-static void pack(const struct packer *packer, const struct weir_parcel *parcel,
-                 const struct weir_parcel_messages *messages, void *memory) {
-    const int half = parcel->piece_count / 2;
-    packer->pack(parcel->pieces, half, parcel->piece_count, messages, memory);
-    packer->pack(parcel->pieces, 0, half, messages, memory);
+static void pack(const struct packer *packer, const struct weir_halo_message *halo,
+                 const struct weir_face_messages *messages, void *memory) {
+    const int half = halo->segment_count / 2;
+    packer->pack(halo->segments, half, halo->segment_count, messages, memory);
+    packer->pack(halo->segments, 0, half, messages, memory);
 }
 
-static void unpack(const struct packer *packer, const struct weir_parcel *parcel,
-                   const struct weir_parcel_messages *messages, const void *memory) {
-    const int half = parcel->piece_count / 2;
-    packer->unpack(parcel->pieces, half, parcel->piece_count, messages, memory);
-    packer->unpack(parcel->pieces, 0, half, messages, memory);
+static void unpack(const struct packer *packer, const struct weir_halo_message *halo,
+                   const struct weir_face_messages *messages, const void *memory) {
+    const int half = halo->segment_count / 2;
+    packer->unpack(halo->segments, half, halo->segment_count, messages, memory);
+    packer->unpack(halo->segments, 0, half, messages, memory);
 }
 
 enum { POISON = 0xa5 };
@@ -424,13 +425,13 @@ static void check_round_trip(const struct decomposition *d, int rank, size_t siz
     static unsigned char *needed[BLOCKS_MAX][WEIR_FACES];
     int64_t count;
     unsigned char *const all = find_needed(d, rank, needed, &count);
-    for (int p = 0; p < d->parcels[rank]->received_count; p++) {
-        const struct weir_parcel *in = &d->parcels[rank]->received[p];
-        const struct weir_parcels *others = d->parcels[in->rank];
-        const struct weir_parcel *out = others->sent;
+    for (int p = 0; p < d->halos[rank]->received_count; p++) {
+        const struct weir_halo_message *in = &d->halos[rank]->received[p];
+        const struct weir_halo_messages *others = d->halos[in->rank];
+        const struct weir_halo_message *out = others->sent;
         while (out->rank != rank || out->number != in->number)
             out++;
-        struct weir_parcel_messages from = {{NULL}}, to = {{NULL}};
+        struct weir_face_messages from = {{NULL}}, to = {{NULL}};
         for (int m = 0; m < in->message_count; m++) {
             const size_t bytes = message_populations(d, in->messages[m].block, in->messages[m].face) * size;
             unsigned char *message = from.message[m] = allocate(bytes);
@@ -445,7 +446,7 @@ static void check_round_trip(const struct decomposition *d, int rank, size_t siz
         assert_int_equal(memory[(size_t)in->populations * size], POISON);
         unpack(packer, in, &to, memory);
         for (int m = 0; m < in->message_count; m++) {
-            const struct weir_parcel_message *message = &in->messages[m];
+            const struct weir_face_message *message = &in->messages[m];
             const unsigned char *need = needed[message->block][message->face];
             const size_t populations = message_populations(d, message->block, message->face);
             const unsigned char *is = to.message[m], *was = from.message[m];
@@ -491,9 +492,9 @@ static void exchange(const struct decomposition *d, struct block_harness *h, str
                      int parity) {
     const struct packer packer = {h->kernels->cpu.pack, h->kernels->cpu.unpack};
     for (int rank = 0; rank < d->ranks; rank++)
-        for (int p = 0; p < d->parcels[rank]->sent_count; p++) {
-            const struct weir_parcel *out = &d->parcels[rank]->sent[p];
-            struct weir_parcel_messages from = {{NULL}}, to = {{NULL}};
+        for (int p = 0; p < d->halos[rank]->sent_count; p++) {
+            const struct weir_halo_message *out = &d->halos[rank]->sent[p];
+            struct weir_face_messages from = {{NULL}}, to = {{NULL}};
             for (int m = 0; m < out->message_count; m++) {
                 const int block = out->messages[m].block, face = out->messages[m].face;
                 const size_t bytes = message_populations(d, block, face) * h->kernels->stored_size;
@@ -575,7 +576,7 @@ int main(void) {
         cmocka_unit_test(test_velocities_of_several_cells),
         cmocka_unit_test(test_many_messages),
         cmocka_unit_test(test_large_faces),
-        cmocka_unit_test(test_parcels_in_flight),
+        cmocka_unit_test(test_halo_messages_in_flight),
         cmocka_unit_test(test_one_rank),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_flows),

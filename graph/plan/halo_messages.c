@@ -1,4 +1,4 @@
-#include "graph/plan/parcels.h"
+#include "graph/plan/halo_messages.h"
 
 #include "codelets/kernels/layers.h"
 #include "graph/base/error.h"
@@ -68,36 +68,36 @@ static int find_crossings(struct work *work, int rank, const int *own, int own_c
     return 0;
 }
 
-/* Appends rows to a parcel in pieces of the size that threads share out; only counts where it has no room
- * yet. */
-static void add_rows(struct weir_parcel *parcel, int64_t in_message, int64_t rows, int64_t length,
+/* Appends rows to a halo message in segments of the size that threads share out; only counts where it has no
+ * room yet. */
+static void add_rows(struct weir_halo_message *halo, int64_t in_message, int64_t rows, int64_t length,
                      int64_t stride) {
     if (rows == 1 || length == stride) { /* one long row */
         length *= rows;
         rows = 1;
         stride = length;
     }
-    const int64_t width = length < WEIR_PARCEL_PIECE_MAX ? length : WEIR_PARCEL_PIECE_MAX,
-                  height = WEIR_PARCEL_PIECE_MAX / width;
+    const int64_t width = length < WEIR_HALO_SEGMENT_MAX ? length : WEIR_HALO_SEGMENT_MAX,
+                  height = WEIR_HALO_SEGMENT_MAX / width;
     for (int64_t row = 0; row < rows; row += height)
         for (int64_t column = 0; column < length; column += width) {
-            const struct weir_parcel_piece piece = {
-                .message = parcel->message_count - 1,
+            const struct weir_halo_segment segment = {
+                .message = halo->message_count - 1,
                 .rows = (int32_t)(rows - row < height ? rows - row : height),
                 .row_length = (int32_t)(length - column < width ? length - column : width),
                 .row_stride = (int32_t)stride,
                 .in_message = in_message + row * stride + column,
-                .in_parcel = parcel->populations,
+                .in_halo = halo->populations,
             };
-            if (parcel->pieces)
-                parcel->pieces[parcel->piece_count] = piece;
-            parcel->piece_count++;
-            parcel->populations += (int64_t)piece.rows * piece.row_length;
+            if (halo->segments)
+                halo->segments[halo->segment_count] = segment;
+            halo->segment_count++;
+            halo->populations += (int64_t)segment.rows * segment.row_length;
         }
 }
 
 /* Appends what crosses of one layer of the message. */
-static void add_layer(struct weir_parcel *parcel, const struct work *work, const struct weir_box *box,
+static void add_layer(struct weir_halo_message *halo, const struct work *work, const struct weir_box *box,
                       const struct crossing *crossing, int layer) {
     int begin[3], cells[3];
     if (!weir_layer_crossing(&work->layout->layer[crossing->face][layer], crossing->face, box->extent,
@@ -105,18 +105,17 @@ static void add_layer(struct weir_parcel *parcel, const struct work *work, const
         return;
     const int axis = crossing->face / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2;
     const int length = box->extent[lower];
-    add_rows(parcel, weir_layer_place(layer, begin[upper], box->extent[upper], begin[lower], length),
+    add_rows(halo, weir_layer_place(layer, begin[upper], box->extent[upper], begin[lower], length),
              cells[upper], cells[lower], length);
 }
 
-/* A pair of ranks divides what it has to say into so many parcels, but not into smaller ones than that. On
- * four H200, one rank each with eight blocks of 256^3, one parcel cost 10 % of the step. */
-enum { PARCELS_IN_FLIGHT = 4, POPULATIONS_WORTH_A_PARCEL = 16384 };
+/* A pair of ranks divides what it has to say into so many halo messages, but not into smaller ones than that.
+ * On four H200, one rank each with eight blocks of 256^3, one halo message cost 10 % of the step. */
+enum { HALO_MESSAGES_IN_FLIGHT = 4, POPULATIONS_WORTH_A_MESSAGE = 16384 };
 
-/* Blocks of a parcel between this pair of ranks at most: all of them where they have little to say to each
- * other, else a part, so that what some blocks send is on its way while others compute. */
-static int blocks_of_parcel(const struct work *work, const struct crossing *first,
-                            const struct crossing *end) {
+/* Blocks of a halo message between this pair of ranks at most: all of them where they have little to say to
+ * each other, else a part, so that what some blocks send is on its way while others compute. */
+static int blocks_of_halo(const struct work *work, const struct crossing *first, const struct crossing *end) {
     int64_t populations = 0;
     int blocks = 0;
     for (const struct crossing *c = first; c < end && c->rank == first->rank; c++) {
@@ -124,35 +123,35 @@ static int blocks_of_parcel(const struct work *work, const struct crossing *firs
         populations += weir_message_crossing(work->layout, box.extent, weir_offset(c->number));
         blocks += c == first || c->block != c[-1].block;
     }
-    int64_t parts = populations / POPULATIONS_WORTH_A_PARCEL;
-    parts = parts < 1 ? 1 : parts > PARCELS_IN_FLIGHT ? PARCELS_IN_FLIGHT : parts;
+    int64_t parts = populations / POPULATIONS_WORTH_A_MESSAGE;
+    parts = parts < 1 ? 1 : parts > HALO_MESSAGES_IN_FLIGHT ? HALO_MESSAGES_IN_FLIGHT : parts;
     return (int)((blocks + parts - 1) / parts);
 }
 
-/* Fills a parcel from the first crossings to one rank, as many as it has room for: returns how many. Only
- * counts where it has no room yet. */
-static int fill(struct weir_parcel *parcel, const struct work *work, const struct crossing *first,
+/* Fills a halo message from the first crossings to one rank, as many as it has room for: returns how many.
+ * Only counts where it has no room yet. */
+static int fill(struct weir_halo_message *halo, const struct work *work, const struct crossing *first,
                 const struct crossing *end, int blocks_most) {
     int blocks = 0;
-    parcel->rank = first->rank;
-    parcel->message_count = parcel->piece_count = 0;
-    parcel->populations = 0;
+    halo->rank = first->rank;
+    halo->message_count = halo->segment_count = 0;
+    halo->populations = 0;
     const struct crossing *crossing = first;
     for (; crossing < end && crossing->rank == first->rank; crossing++) {
         if (crossing == first || crossing->block != crossing[-1].block ||
             crossing->face != crossing[-1].face) {
             if (crossing == first || crossing->block != crossing[-1].block)
                 blocks++;
-            if (parcel->message_count == WEIR_PARCEL_MESSAGES_MAX || blocks > blocks_most)
+            if (halo->message_count == WEIR_HALO_FACE_MESSAGES_MAX || blocks > blocks_most)
                 break;
-            if (parcel->messages)
-                parcel->messages[parcel->message_count] =
-                    (struct weir_parcel_message){crossing->block, crossing->face};
-            parcel->message_count++;
+            if (halo->messages)
+                halo->messages[halo->message_count] =
+                    (struct weir_face_message){crossing->block, crossing->face};
+            halo->message_count++;
         }
         const struct weir_box box = weir_block_grid_box(work->grid, crossing->block);
         for (int layer = 0; layer < work->layout->count[crossing->face / 2]; layer++)
-            add_layer(parcel, work, &box, crossing, layer);
+            add_layer(halo, work, &box, crossing, layer);
     }
     return (int)(crossing - first);
 }
@@ -161,70 +160,70 @@ static int out_of_memory(int rank) {
     return weir_fail(WEIR_FAILED, "out of memory for what rank %d exchanges with others", rank);
 }
 
-static void destroy_list(struct weir_parcel *list, int count) {
+static void destroy_list(struct weir_halo_message *list, int count) {
     for (int k = 0; k < count; k++) {
         free(list[k].messages);
-        free(list[k].pieces);
+        free(list[k].segments);
     }
     free(list);
 }
 
-static int make_list(struct work *work, struct weir_parcel **list, int *count) {
+static int make_list(struct work *work, struct weir_halo_message **list, int *count) {
     const struct crossing *const end = work->crossings + work->count;
     int most = 0;
     for (int room = 0; room < 2; room++) { /* counted first */
-        int parcels = 0, number = 0;
-        for (const struct crossing *c = work->crossings; c < end; parcels++) {
-            struct weir_parcel parcel = {0};
+        int halos = 0, number = 0;
+        for (const struct crossing *c = work->crossings; c < end; halos++) {
+            struct weir_halo_message halo = {0};
             const bool other_rank = c == work->crossings || c->rank != c[-1].rank;
             number = other_rank ? 0 : number + 1;
             if (other_rank)
-                most = blocks_of_parcel(work, c, end);
-            int used = fill(&parcel, work, c, end, most);
+                most = blocks_of_halo(work, c, end);
+            int used = fill(&halo, work, c, end, most);
             if (room) {
-                struct weir_parcel *next = &(*list)[parcels];
-                *count = parcels + 1;
+                struct weir_halo_message *next = &(*list)[halos];
+                *count = halos + 1;
                 next->number = number;
-                next->messages = calloc((size_t)parcel.message_count, sizeof *next->messages);
-                next->pieces = calloc((size_t)parcel.piece_count, sizeof *next->pieces);
-                if (!next->messages || !next->pieces)
+                next->messages = calloc((size_t)halo.message_count, sizeof *next->messages);
+                next->segments = calloc((size_t)halo.segment_count, sizeof *next->segments);
+                if (!next->messages || !next->segments)
                     return -1;
                 used = fill(next, work, c, end, most);
             }
             c += used;
         }
-        if (!room && !(*list = calloc((size_t)parcels + 1, sizeof **list)))
+        if (!room && !(*list = calloc((size_t)halos + 1, sizeof **list)))
             return -1;
     }
     return 0;
 }
 
-int weir_parcels_create(const struct weir_message_layout *layout, const struct weir_block_grid *grid,
-                        const int *rank_of, int rank, const int *own, int own_count,
-                        struct weir_parcels **result) {
-    struct weir_parcels *parcels = calloc(1, sizeof *parcels);
-    if (!parcels)
+int weir_halo_messages_create(const struct weir_message_layout *layout, const struct weir_block_grid *grid,
+                              const int *rank_of, int rank, const int *own, int own_count,
+                              struct weir_halo_messages **result) {
+    struct weir_halo_messages *halos = calloc(1, sizeof *halos);
+    if (!halos)
         return out_of_memory(rank);
     for (int sent = 0; sent < 2; sent++) {
         struct work work = {.layout = layout, .grid = grid, .rank_of = rank_of};
         int error = find_crossings(&work, rank, own, own_count, sent);
         if (error == 0)
-            error = sent ? make_list(&work, &parcels->sent, &parcels->sent_count)
-                         : make_list(&work, &parcels->received, &parcels->received_count);
+            error = sent ? make_list(&work, &halos->sent, &halos->sent_count)
+                         : make_list(&work, &halos->received, &halos->received_count);
         free(work.crossings);
         if (error != 0) {
-            weir_parcels_destroy(parcels);
+            weir_halo_messages_destroy(halos);
             return out_of_memory(rank);
         }
     }
-    *result = parcels;
+    *result = halos;
     return 0;
 }
 
-void weir_parcels_destroy(struct weir_parcels *parcels) {
-    if (!parcels)
+void weir_halo_messages_destroy(struct weir_halo_messages *halos) {
+    if (!halos)
         return;
-    destroy_list(parcels->sent, parcels->sent_count);
-    destroy_list(parcels->received, parcels->received_count);
-    free(parcels);
+    destroy_list(halos->sent, halos->sent_count);
+    destroy_list(halos->received, halos->received_count);
+    free(halos);
 }
