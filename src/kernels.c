@@ -133,7 +133,7 @@ static const struct weir_option options_of_kernels[] = {
      .type = WEIR_OPTION_TEXT,
      WEIR_OPTION_AT(struct kernels_options, out)},
     {.name = "prune",
-     .help = "Remove all other kernels from the folder",
+     .help = "Remove other kernels, of the same kind of processor, from the folder",
      .type = WEIR_OPTION_FLAG,
      WEIR_OPTION_AT(struct kernels_options, prune)},
     {.name = "all",
@@ -299,13 +299,17 @@ static int want_all(struct wanted *wanted, const struct kernels_options *options
     return 0;
 }
 
-/* Removes kernels that are not among those wanted: of earlier texts, say. */
-static void prune(const struct weir_kernel_folder *folder, const struct wanted *wanted) {
+/* Removes kernels that are not among those wanted, of earlier texts, say; those of CPUs where such were
+ * built, those of GPUs likewise. */
+static void prune(const struct weir_kernel_folder *folder, const struct kernels_options *options,
+                  const struct wanted *wanted) {
     char inside[64], name[NAME_MAX];
     snprintf(inside, sizeof inside, "/proc/self/fd/%d", folder->descriptor);
     DIR *const entries = opendir(inside);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        bool stays = !is_kernel(entry);
+        const bool built = ends_in(entry->d_name, ".cubin") ? options->architecture_count > 0
+                                                            : options->instruction_set_count > 0;
+        bool stays = !is_kernel(entry) || !built;
         for (int k = 0; k < wanted->count && !stays; k++) {
             weir_kernel_object_file(&wanted->objects[k], name);
             stays = strcmp(name, entry->d_name) == 0;
@@ -328,7 +332,7 @@ static int provide(struct wanted *wanted, const struct kernels_options *options)
     const int result =
         weir_kernel_objects_provide(wanted->objects, wanted->count, options->out ? &out : NULL, &news);
     if (result == 0 && options->prune)
-        prune(&out, wanted);
+        prune(&out, options, wanted);
     weir_kernel_folder_close(&out);
     if (result != 0)
         return weir_fail_for_kernels(&news);
