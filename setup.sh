@@ -608,7 +608,7 @@ main() {
     ensure_tools "$command"
     ensure_starpu
     case $command in
-        build) build_weir ;;
+        build) build_weir program ;; # and its kernels; tests are built when they are run
         starpu) pkg-config --variable=pcfiledir starpu-1.4 ;;
         test)
             build_weir
