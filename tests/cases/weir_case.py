@@ -23,6 +23,7 @@ PRECISIONS = ["single", "double"]
 VARIANTS = list(itertools.product(LATTICES, COLLISIONS, PRECISIONS))
 
 TIMEOUT = 900  # seconds that no run of a test takes
+MEMORY = "/dev/shm"
 
 program = None  # the first argument, set by main()
 
@@ -125,8 +126,11 @@ def results_in(folder):
 class CaseTest(unittest.TestCase):
     """A test that runs cases in folders of its own, which are removed when it ends."""
 
+    in_memory = False  # folders, where there is such: how long a busy disk takes is not to be tested
+
     def folder(self):
-        folder = tempfile.TemporaryDirectory(prefix="weir-test-")
+        memory = self.in_memory and os.access(MEMORY, os.W_OK)
+        folder = tempfile.TemporaryDirectory(prefix="weir-test-", dir=MEMORY if memory else None)
         self.addCleanup(folder.cleanup)
         return folder.name
 

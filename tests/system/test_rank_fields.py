@@ -38,6 +38,8 @@ def read(path):
 
 @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
 class RankFields(weir_case.CaseTest):
+    in_memory = True
+
     def same_files(self, run, expected):
         """Fields, pictures and tables hold the same; nothing else is there."""
         self.assertEqual(run.files(), expected.files())

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -27,6 +28,7 @@ CAVITY = {
 }
 CORES = 2  # that ranks may use in these tests, at most
 TIMEOUT = 100
+BEGINNING = 60  # seconds: the machine may be busy
 
 failing_ranks = None  # the second argument
 
@@ -41,6 +43,8 @@ def allowed():
 
 @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
 class RanksTest(weir_case.CaseTest):
+    in_memory = True
+
     def launch(self, count, *arguments, code=0, variables=SHARED, program=None):
         """Starts ranks on this machine alone, however few cores it has."""
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -61,7 +65,9 @@ class RanksTest(weir_case.CaseTest):
 
     def script(self, text):
         """A program that does something else on each rank."""
-        path = os.path.join(self.folder(), "script.sh")
+        folder = tempfile.TemporaryDirectory(prefix="weir-test-")  # memory may hold no programs
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "script.sh")
         with open(path, "w") as file:
             file.write(f"#!/bin/sh\n{text}\n")
         os.chmod(path, 0o755)
@@ -218,10 +224,10 @@ class RanksTest(weir_case.CaseTest):
 
     def test_a_rank_without_blocks_stops_with_the_others(self):
         """Nothing of a step holds it back; it stays beside the others all the same, and an interrupt stops all soon."""
-        out = os.path.join(self.folder(), "out")
         case = {**CAVITY, "run": {"steps": 480000, "check_every": 480000}}
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader", **SHARED}
         for idle, grid in ((1, [32, 32]), (0, None)):
+            out = os.path.join(self.folder(), "out")
             program = self.uneven(1, 13) if idle == 0 else weir_case.program
             cells = ["--set", f"blocks.cells={grid}"] if grid else []
             run = subprocess.Popen(["mpirun", "-q", "-np", "2", "--oversubscribe", "--bind-to", "none", program, "run", self.write(case), "--force",
@@ -231,6 +237,10 @@ class RanksTest(weir_case.CaseTest):
                 if "warning" in line:
                     break
             self.assertIn(f"rank {idle} of 2", line)
+            limit = time.monotonic() + BEGINNING
+            while not os.path.exists(os.path.join(out, "case.json")):
+                self.assertLess(time.monotonic(), limit, "it does not begin")
+                time.sleep(0.02)
             time.sleep(1)
             start = time.monotonic()
             run.send_signal(signal.SIGINT)
