@@ -99,7 +99,7 @@ static int submit(struct starpu_task *task, const struct weir_buffers *buffers,
     task->callback_arg = options->done_argument;
     task->name = weir_task_name(task->cl->name, options->home ? options->home->block : -1);
     if (options->home &&
-        options->home->part >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
+        options->home->group >= 0) /* StarPU's own schedulers are not shown a field that is theirs */
         task->sched_data = (void *)options->home;
     weir_task_expectations_note(task);
     return starpu_task_submit(task);

@@ -60,8 +60,8 @@ static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_ha
 
 /* Where the tasks of a block run. Changed while tasks wait: it is read when they become ready. */
 struct weir_home {
-    atomic_int part;    /* number of a part of the machine, -1: wherever the scheduler likes */
-    atomic_bool border; /* other parts wait for its messages: its tasks go first */
+    atomic_int group;   /* number of a worker group of the machine, -1: wherever the scheduler likes */
+    atomic_bool border; /* other worker groups wait for its messages: its tasks go first */
     int block;          /* its number, for names of tasks */
 };
 

@@ -39,17 +39,17 @@ static const double NEWNESS = 0.5;
 
 struct weir_balancer {
     struct weir_domain *domain;
-    const struct weir_parts *parts;
+    const struct weir_worker_groups *groups;
     struct weir_balance balance;
-    double *weight;              /* [blocks of this rank] */
-    double *bytes;               /* [blocks of this rank] that go along when a block moves */
-    int *home;                   /* [blocks of this rank] */
-    double rate[WEIR_PARTS_MAX]; /* weight per second while busy */
-    bool measured[WEIR_PARTS_MAX];
-    int node[WEIR_PARTS_MAX]; /* StarPU's memory node of each part */
+    double *weight;                      /* [blocks of this rank] */
+    double *bytes;                       /* [blocks of this rank] that go along when a block moves */
+    int *home;                           /* [blocks of this rank] */
+    double rate[WEIR_WORKER_GROUPS_MAX]; /* weight per second while busy */
+    bool measured[WEIR_WORKER_GROUPS_MAX];
+    int node[WEIR_WORKER_GROUPS_MAX]; /* StarPU's memory node of each worker group */
 
     int64_t step; /* of the last look */
-    double time, busy[WEIR_PARTS_MAX], work[WEIR_PARTS_MAX];
+    double time, busy[WEIR_WORKER_GROUPS_MAX], work[WEIR_WORKER_GROUPS_MAX];
     bool settling; /* homes have just moved: what is measured until the next look is of both states */
     bool wished;   /* the last look would have moved something */
     int64_t moves;
@@ -79,9 +79,9 @@ static double move_seconds(const void *context, int block, int from, int to) {
 static void measure_from_here(struct weir_balancer *balancer, int64_t step, const double *work) {
     balancer->step = step;
     balancer->time = weir_seconds();
-    for (int part = 0; part < balancer->parts->count; part++) {
-        balancer->busy[part] = weir_scheduler_load(part).busy;
-        balancer->work[part] = work[part];
+    for (int group = 0; group < balancer->groups->count; group++) {
+        balancer->busy[group] = weir_scheduler_load(group).busy;
+        balancer->work[group] = work[group];
     }
 }
 
@@ -117,27 +117,27 @@ const double *weir_balancer_rates(const struct weir_balancer *balancer) {
     return balancer->rate;
 }
 
-int weir_balancer_create(struct weir_domain *domain, const struct weir_parts *parts, const double *rate,
-                         struct weir_balancer **result) {
+int weir_balancer_create(struct weir_domain *domain, const struct weir_worker_groups *groups,
+                         const double *rate, struct weir_balancer **result) {
     struct weir_balancer *balancer = calloc(1, sizeof *balancer);
     if (!balancer)
         return weir_fail(WEIR_FAILED, "out of memory while setting up the simulation");
     balancer->domain = domain;
-    balancer->parts = parts;
-    for (int part = 0; part < parts->count; part++) {
-        balancer->rate[part] = rate[part];
-        balancer->node[part] = (int)starpu_worker_get_memory_node((unsigned)parts->part[part].workers[0]);
+    balancer->groups = groups;
+    for (int group = 0; group < groups->count; group++) {
+        balancer->rate[group] = rate[group];
+        balancer->node[group] = (int)starpu_worker_get_memory_node((unsigned)groups->group[group].workers[0]);
     }
     balancer->balance = (struct weir_balance){.grid = &domain->grid,
-                                              .parts = parts->count,
+                                              .groups = groups->count,
                                               .rate = balancer->rate,
                                               .move_seconds = move_seconds,
                                               .context = balancer,
                                               .horizon = HORIZON_STEPS,
                                               .least_gain = LEAST_GAIN};
     bool cores_only = true;
-    for (int part = 0; part < parts->count; part++)
-        cores_only = cores_only && parts->part[part].kind == WEIR_PART_CORE;
+    for (int group = 0; group < groups->count; group++)
+        cores_only = cores_only && groups->group[group].kind == WEIR_WORKER_GROUP_CORE;
     if (cores_only)
         balancer->balance.least_gain = LEAST_GAIN_AMONG_CORES;
     const int error = weir_balancer_follow_blocks(balancer);
@@ -164,31 +164,32 @@ int64_t weir_balancer_moves(const struct weir_balancer *balancer) {
 }
 
 static void take_rates(struct weir_balancer *balancer, const double *work) {
-    for (int part = 0; part < balancer->parts->count; part++) {
-        const double busy = weir_scheduler_load(part).busy - balancer->busy[part],
-                     done = work[part] - balancer->work[part];
+    for (int group = 0; group < balancer->groups->count; group++) {
+        const double busy = weir_scheduler_load(group).busy - balancer->busy[group],
+                     done = work[group] - balancer->work[group];
         if (busy <= 0 || done <= 0)
             continue;
         const double rate = done / busy;
-        balancer->rate[part] =
-            balancer->measured[part] ? NEWNESS * rate + (1 - NEWNESS) * balancer->rate[part] : rate;
-        balancer->measured[part] = true;
+        balancer->rate[group] =
+            balancer->measured[group] ? NEWNESS * rate + (1 - NEWNESS) * balancer->rate[group] : rate;
+        balancer->measured[group] = true;
     }
     /* What was never measured nor expected: as fast as the slowest of its kind. */
-    for (int part = 0; part < balancer->parts->count; part++)
-        for (int other = 0; other < balancer->parts->count && !balancer->measured[part]; other++)
+    for (int group = 0; group < balancer->groups->count; group++)
+        for (int other = 0; other < balancer->groups->count && !balancer->measured[group]; other++)
             if (balancer->measured[other] &&
-                balancer->parts->part[other].kind == balancer->parts->part[part].kind &&
-                (balancer->rate[part] <= 0 || balancer->rate[other] < balancer->rate[part]))
-                balancer->rate[part] = balancer->rate[other];
+                balancer->groups->group[other].kind == balancer->groups->group[group].kind &&
+                (balancer->rate[group] <= 0 || balancer->rate[other] < balancer->rate[group]))
+                balancer->rate[group] = balancer->rate[other];
 }
 
 int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work) {
     struct weir_domain *domain = balancer->domain;
     const int64_t steps = step - balancer->step;
     const double seconds = weir_seconds() - balancer->time;
-    if (balancer->parts->count < 2 || ((steps < STEPS_BETWEEN_LOOKS || seconds < SECONDS_BETWEEN_LOOKS) &&
-                                       (steps < LONG_STEPS_BETWEEN_LOOKS || seconds < SECONDS_OF_LONG_STEPS)))
+    if (balancer->groups->count < 2 ||
+        ((steps < STEPS_BETWEEN_LOOKS || seconds < SECONDS_BETWEEN_LOOKS) &&
+         (steps < LONG_STEPS_BETWEEN_LOOKS || seconds < SECONDS_OF_LONG_STEPS)))
         return 0;
     if (balancer->settling) {
         balancer->settling = false;
@@ -197,12 +198,12 @@ int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const doubl
     }
     take_rates(balancer, work);
     measure_from_here(balancer, step, work);
-    for (int part = 0; part < balancer->parts->count; part++)
+    for (int group = 0; group < balancer->groups->count; group++)
         for (int k = 0; k < domain->set.count; k++)
-            if (domain->blocks[k].home.part == part && balancer->rate[part] <= 0)
-                return 0; /* a part with blocks has not ended one yet */
+            if (domain->blocks[k].home.group == group && balancer->rate[group] <= 0)
+                return 0; /* a worker group with blocks has not ended one yet */
     for (int k = 0; k < domain->set.count; k++)
-        balancer->home[k] = domain->blocks[k].home.part;
+        balancer->home[k] = domain->blocks[k].home.group;
     balancer->balance.horizon = step > HORIZON_STEPS ? (double)step : HORIZON_STEPS;
     const double before = weir_balance_seconds(&balancer->balance, balancer->home);
     const int moves = weir_balance_improve(&balancer->balance, balancer->home);

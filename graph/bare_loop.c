@@ -9,7 +9,7 @@
 
 struct weir_bare_loop {
     struct weir_domain *domain;
-    const struct weir_parts *parts;
+    const struct weir_worker_groups *groups;
     struct weir_stage_view *views; /* [stage][block][parity] */
     unsigned workers[STARPU_NMAXWORKERS];
     int worker_count;
@@ -21,7 +21,7 @@ struct weir_bare_loop {
 };
 
 static int node_of(const struct weir_bare_loop *loop, const struct weir_block *block) {
-    return (int)starpu_worker_get_memory_node((unsigned)loop->parts->part[block->home.part].workers[0]);
+    return (int)starpu_worker_get_memory_node((unsigned)loop->groups->group[block->home.group].workers[0]);
 }
 
 /* Calls for all handles of the domain, each with the memory node of the block that it belongs to, the first
@@ -69,21 +69,22 @@ static void open_view(const struct weir_bare_loop *loop, int stage, int number, 
 static int choose_workers(struct weir_bare_loop *loop) {
     const struct weir_domain *domain = loop->domain;
     for (int number = 0; number < domain->set.count; number++)
-        if (domain->blocks[number].home.part < 0)
+        if (domain->blocks[number].home.group < 0)
             return weir_fail(WEIR_USAGE, "a bare loop needs blocks with homes: use the policy static");
-    for (int k = 0; k < loop->parts->count; k++) {
-        const struct weir_part *part = &loop->parts->part[k];
+    for (int k = 0; k < loop->groups->count; k++) {
+        const struct weir_worker_group *group = &loop->groups->group[k];
         int blocks = 0;
         for (int number = 0; number < domain->set.count; number++)
-            blocks += domain->blocks[number].home.part == k;
+            blocks += domain->blocks[number].home.group == k;
         if (blocks == 0)
             continue;
-        if (part->kind == WEIR_PART_TEAM || (loop->worker_count > 0 && part->kind == WEIR_PART_GPU) ||
-            loop->cuda)
+        if (group->kind == WEIR_WORKER_GROUP_TEAM ||
+            (loop->worker_count > 0 && group->kind == WEIR_WORKER_GROUP_GPU) || loop->cuda)
             return weir_fail(WEIR_USAGE,
                              "a bare loop runs on single CPU cores or on one GPU, not on both or several");
-        loop->cuda = part->kind == WEIR_PART_GPU;
-        loop->workers[loop->worker_count++] = (unsigned)part->workers[0]; /* one of a GPU's workers will do */
+        loop->cuda = group->kind == WEIR_WORKER_GROUP_GPU;
+        loop->workers[loop->worker_count++] =
+            (unsigned)group->workers[0]; /* one of a GPU's workers will do */
     }
     return 0;
 }
@@ -94,7 +95,7 @@ int weir_bare_loop_create(const struct weir_runtime *runtime, struct weir_domain
     if (!loop)
         return weir_fail(WEIR_FAILED, "out of memory for a bare loop");
     loop->domain = domain;
-    loop->parts = weir_runtime_parts(runtime);
+    loop->groups = weir_runtime_worker_groups(runtime);
     loop->views =
         calloc((size_t)domain->model.stage_count * (size_t)domain->set.count * 2, sizeof *loop->views);
     int error = loop->views ? choose_workers(loop) : weir_fail(WEIR_FAILED, "out of memory for a bare loop");
@@ -120,10 +121,10 @@ void weir_bare_loop_destroy(struct weir_bare_loop *loop) {
 }
 
 /* One stage of the blocks at home on this worker. */
-static void take_stage(const struct weir_bare_loop *loop, int stage, int part, int parity) {
+static void take_stage(const struct weir_bare_loop *loop, int stage, int group, int parity) {
     const struct weir_domain *domain = loop->domain;
     for (int number = 0; number < domain->set.count; number++)
-        if (domain->blocks[number].home.part == part)
+        if (domain->blocks[number].home.group == group)
             domain->model.stage[stage].cpu(view_at(loop, stage, number, parity), parity, 0,
                                            weir_block_rows(&domain->blocks[number]));
 }
@@ -131,7 +132,7 @@ static void take_stage(const struct weir_bare_loop *loop, int stage, int part, i
 /* On each CPU worker at once. */
 static void run_on_cpu(void *argument) {
     struct weir_bare_loop *loop = argument;
-    const int self = weir_parts_of_worker(loop->parts, starpu_worker_get_id());
+    const int self = weir_worker_groups_of_worker(loop->groups, starpu_worker_get_id());
     weir_spin_barrier_wait(&loop->barrier);
     const double start = weir_seconds();
     for (int step = 0; step < loop->steps; step++)

@@ -63,7 +63,7 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
     block->context = &domain->context;
     block->number = number;
-    block->home.part = -1;
+    block->home.group = -1;
     block->home.block = number;
     for (int axis = 0; axis < 3; axis++) {
         block->place.origin[axis] = box.origin[axis];

@@ -2,7 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/plan/halo_messages.h"
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 #include "graph/problem/problem_kernels.h"
 #include "graph/ranks/rank_tags.h"
 #include "graph/ranks/world.h"
@@ -62,7 +62,7 @@ static void prepare(struct weir_domain *domain, const struct lane *lane, const s
         .message_count = plan->message_count,
         .segment_count = plan->segment_count,
         .bytes = (int64_t)bytes,
-        .home = {.part = -1, .border = true, .block = -1},
+        .home = {.group = -1, .border = true, .block = -1},
     };
     register_segments(plan, &halo->packing);
     for (int parity = 0; parity < 2; parity++) {
@@ -150,13 +150,13 @@ void weir_exchange_destroy(struct weir_exchange *exchange) {
     free(exchange);
 }
 
-/* Parts at home to the blocks of this rank that a halo message concerns: those that write its messages, or
- * those around the block that wrote them elsewhere. */
+/* Worker groups at home to the blocks of this rank that a halo message concerns: those that write its
+ * messages, or those around the block that wrote them elsewhere. */
 static void count_homes(const struct weir_domain *domain, int block, int *count) {
     const struct weir_block *here = weir_domain_block(domain, block);
     if (here) {
-        if (here->home.part >= 0)
-            count[here->home.part]++;
+        if (here->home.group >= 0)
+            count[here->home.group]++;
         return;
     }
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
@@ -168,13 +168,13 @@ static void count_homes(const struct weir_domain *domain, int block, int *count)
 
 static void follow(const struct weir_domain *domain, struct halo *halos, int count) {
     for (int k = 0; k < count; k++) {
-        int blocks[WEIR_PARTS_MAX] = {0}, most = 0;
+        int blocks[WEIR_WORKER_GROUPS_MAX] = {0}, most = 0;
         for (int m = 0; m < halos[k].plan->message_count; m++)
             count_homes(domain, halos[k].plan->messages[m].block, blocks);
-        for (int part = 1; part < WEIR_PARTS_MAX; part++)
-            if (blocks[part] > blocks[most])
-                most = part;
-        halos[k].packing.home.part = blocks[most] > 0 ? most : -1;
+        for (int group = 1; group < WEIR_WORKER_GROUPS_MAX; group++)
+            if (blocks[group] > blocks[most])
+                most = group;
+        halos[k].packing.home.group = blocks[most] > 0 ? most : -1;
     }
 }
 

@@ -28,8 +28,8 @@ int weir_exchange_create(struct weir_domain *domain, struct weir_exchange_tasks 
 /* Waits for the tasks of its data. NULL is allowed. */
 void weir_exchange_destroy(struct weir_exchange *exchange);
 
-/* Gives packing and unpacking to the parts of the machine where most of the blocks concerned live; to be
- * called when homes have changed. */
+/* Gives packing and unpacking to the worker groups of the machine where most of the blocks concerned live; to
+ * be called when homes have changed. */
 void weir_exchange_follow_homes(struct weir_exchange *exchange);
 
 /* Submits the exchange of what a stage of a step of this parity gives in these channels (bits); the stage of

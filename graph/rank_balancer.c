@@ -62,7 +62,7 @@ struct numbers {
 
 struct weir_rank_balancer {
     struct weir_domain *domain;
-    const struct weir_parts *parts;
+    const struct weir_worker_groups *groups;
     struct weir_rank_balancer_tasks *tasks;
     int ranks;
     int64_t steps;    /* planned; 0: unknown */
@@ -80,8 +80,8 @@ struct weir_rank_balancer {
     struct numbers own;          /* as told last */
     int64_t start, tell, use;    /* steps: measurement starts, numbers are told, and used; -1: not now */
     int64_t distance;            /* steps from the first to the second */
-    double time, work[WEIR_PARTS_MAX]; /* when the measurement started */
-    struct weir_scheduler_load load[WEIR_PARTS_MAX];
+    double time, work[WEIR_WORKER_GROUPS_MAX]; /* when the measurement started */
+    struct weir_scheduler_load load[WEIR_WORKER_GROUPS_MAX];
     int wishes;           /* looks in succession that would have moved something */
     int needed;           /* so many have to */
     double step_seconds;  /* before blocks moved last */
@@ -178,7 +178,7 @@ static struct weir_rank_balancer *allocate(size_t blocks, size_t ranks) {
 }
 
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
-                              const struct weir_parts *parts, const struct weir_step_workers *here,
+                              const struct weir_worker_groups *groups, const struct weir_step_workers *here,
                               double speed, struct weir_rank_balancer_tasks *tasks, int64_t steps,
                               struct weir_rank_balancer **result) {
     const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
@@ -191,7 +191,7 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
         return error;
     }
     balancer->domain = domain;
-    balancer->parts = parts;
+    balancer->groups = groups;
     balancer->tasks = tasks;
     balancer->ranks = (int)ranks;
     balancer->steps = steps;
@@ -229,15 +229,15 @@ static void measure_from_here(struct weir_rank_balancer *balancer, int64_t step,
     balancer->start = step;
     balancer->tell = step + balancer->distance;
     balancer->time = weir_seconds();
-    for (int part = 0; part < balancer->parts->count; part++) {
-        balancer->load[part] = weir_scheduler_load(part);
-        balancer->work[part] = work[part];
+    for (int group = 0; group < balancer->groups->count; group++) {
+        balancer->load[group] = weir_scheduler_load(group);
+        balancer->work[group] = work[group];
     }
 }
 
-/* Weight per second that a part does when it has enough to do; 0: it had nothing to do. */
-static double speed_of_part(const struct weir_rank_balancer *balancer, int part, double done) {
-    const struct weir_scheduler_load *then = &balancer->load[part], now = weir_scheduler_load(part);
+/* Weight per second that a worker group does when it has enough to do; 0: it had nothing to do. */
+static double speed_of_group(const struct weir_rank_balancer *balancer, int group, double done) {
+    const struct weir_scheduler_load *then = &balancer->load[group], now = weir_scheduler_load(group);
     const double busy = now.busy - then->busy, full = now.full - then->full;
     const double ended = (double)(now.ended - then->ended),
                  ended_full = (double)(now.ended_full - then->ended_full);
@@ -248,17 +248,17 @@ static double speed_of_part(const struct weir_rank_balancer *balancer, int part,
                                                                 : done * ended_full / ended / full;
 }
 
-/* What all parts together do per second. Parts that had nothing to do count as the slowest of their kind; a
- * kind without work is not used. */
-static double speed_of_parts(const struct weir_rank_balancer *balancer, const double *work) {
+/* What all worker groups together do per second. Worker groups that had nothing to do count as the slowest of
+ * their kind; a kind without work is not used. */
+static double speed_of_groups(const struct weir_rank_balancer *balancer, const double *work) {
     double speed = 0;
-    for (int kind = 0; kind < WEIR_PART_KINDS; kind++) {
+    for (int kind = 0; kind < WEIR_WORKER_GROUP_KINDS; kind++) {
         double slowest = 0;
         int idle = 0;
-        for (int part = 0; part < balancer->parts->count; part++) {
-            if ((int)balancer->parts->part[part].kind != kind)
+        for (int group = 0; group < balancer->groups->count; group++) {
+            if ((int)balancer->groups->group[group].kind != kind)
                 continue;
-            const double own = speed_of_part(balancer, part, work[part] - balancer->work[part]);
+            const double own = speed_of_group(balancer, group, work[group] - balancer->work[group]);
             speed += own;
             idle += own == 0;
             if (own > 0 && (slowest == 0 || own < slowest))
@@ -275,7 +275,7 @@ static int tell_others(struct weir_rank_balancer *balancer, int64_t step, const 
     struct weir_task_kind *kind = &balancer->tasks->tell;
     struct weir_buffers buffers = {.count = 0};
     const double seconds = weir_seconds() - balancer->time;
-    balancer->own.speed = speed_of_parts(balancer, work);
+    balancer->own.speed = speed_of_groups(balancer, work);
     balancer->own.seconds = seconds;
     balancer->own.step_seconds = seconds / (double)(step - balancer->start);
     weir_future_reset(&balancer->future);
@@ -358,7 +358,7 @@ static void learn(struct weir_rank_balancer *balancer, double step_seconds) {
  * that disappointed are therefore followed by smaller ones: speeds somewhere between the measured ones and
  * those for which the present decomposition would be the right one. */
 static void damp(struct weir_rank_balancer *balancer) {
-    const double part = (double)LOOKS_LEAST / balancer->needed;
+    const double fraction = (double)LOOKS_LEAST / balancer->needed;
     double all_speed = 0, all_load = 0, *load = balancer->damped;
     for (int rank = 0; rank < balancer->ranks; rank++) {
         load[rank] = 0;
@@ -370,7 +370,7 @@ static void damp(struct weir_rank_balancer *balancer) {
     }
     for (int rank = 0; rank < balancer->ranks; rank++)
         balancer->damped[rank] =
-            part * balancer->speed[rank] + (1 - part) * load[rank] * all_speed / all_load;
+            fraction * balancer->speed[rank] + (1 - fraction) * load[rank] * all_speed / all_load;
 }
 
 /* Whether blocks should move, now that all ranks' numbers are there. */

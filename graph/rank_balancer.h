@@ -5,7 +5,7 @@
 #define WEIR_GRAPH_RANK_BALANCER_H
 
 #include "graph/domain.h"
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 #include "graph/runtime/runtime.h"
 
 struct weir_rank_balancer_tasks {
@@ -20,15 +20,15 @@ struct weir_rank_balancer;
  * expected to do, as blocks were divided by (weir_rank_decomposition_shares). steps: planned, 0: unknown.
  * Collective: -WEIR_FAILED, agreed, when memory is short. */
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
-                              const struct weir_parts *parts, const struct weir_step_workers *here,
+                              const struct weir_worker_groups *groups, const struct weir_step_workers *here,
                               double speed, struct weir_rank_balancer_tasks *tasks, int64_t steps,
                               struct weir_rank_balancer **balancer);
 void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer); /* NULL is allowed */
 
-/* To be called before every step is submitted, by all ranks. step: the one to be submitted; work[parts]:
- * weight of the steps that each part has ended so far. *rank_of: the decomposition that is better by so much
- * that blocks should move, the balancer's, the same on all ranks; mostly NULL. Waits where other ranks'
- * numbers have not come in time. Returns the run's failure, where there is one. */
+/* To be called before every step is submitted, by all ranks. step: the one to be submitted; work[groups]:
+ * weight of the steps that each worker group has ended so far. *rank_of: the decomposition that is better by
+ * so much that blocks should move, the balancer's, the same on all ranks; mostly NULL. Waits where other
+ * ranks' numbers have not come in time. Returns the run's failure, where there is one. */
 int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, const double *work,
                             const int **rank_of);
 

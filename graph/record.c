@@ -95,7 +95,7 @@ void weir_record_begin(void *argument, int block) {
         .start = weir_record_seconds(record),
         .block = block,
         .worker = worker,
-        .home = weir_domain_block(record->domain, block)->home.part,
+        .home = weir_domain_block(record->domain, block)->home.group,
     };
 }
 

@@ -229,9 +229,9 @@ struct weir_worker_share weir_simulation_share(const struct weir_simulation *sim
     const int id = weir_runtime_worker(simulation->runtime, index)->id;
     struct weir_worker_share share = {.tasks = simulation->counts[id].tasks,
                                       .updates = simulation->counts[id].updates};
-    const int part = weir_parts_of_worker(weir_runtime_parts(simulation->runtime), id);
+    const int group = weir_worker_groups_of_worker(weir_runtime_worker_groups(simulation->runtime), id);
     for (int k = 0; k < simulation->domain->set.count; k++)
-        share.blocks += part >= 0 && simulation->domain->blocks[k].home.part == part;
+        share.blocks += group >= 0 && simulation->domain->blocks[k].home.group == group;
     return share;
 }
 

@@ -34,12 +34,12 @@ struct weir_simulation_options {
     int64_t steps;      /* that are planned; 0: unknown */
     bool alone;         /* this rank by itself, whatever others do; else all ranks of the runtime take part */
     int ranks_along[3]; /* wanted ranks along each axis; 0: chosen */
-    const struct weir_rank_map *map;    /* NULL, or regions for ranks and their parts, with the */
+    const struct weir_rank_map *map;    /* NULL, or regions for ranks and their worker groups, with the */
     const struct weir_rank_seat *seats; /* [ranks] seats of all ranks */
     /* Plays one rank of a world that only pretends (world.h), NULL: not. Tasks are submitted, and end at
      * once: nothing is computed, sent or allocated, and there are no results. */
     struct weir_world *pretended;
-    const struct weir_machine *machine; /* what the time model knows of the runtime's parts; NULL: nothing */
+    const struct weir_machine *machine; /* what is known of the runtime's worker groups; NULL: nothing */
 };
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */

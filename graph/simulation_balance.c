@@ -6,13 +6,13 @@
 #include "graph/migration.h"
 #include "graph/ranks/world.h"
 
-/* Weight of the steps that each part has ended so far. */
-static void count_work(const struct weir_simulation *simulation, double work[WEIR_PARTS_MAX]) {
-    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
-    for (int part = 0; part < parts->count; part++) {
-        work[part] = 0;
-        for (int k = 0; k < parts->part[part].worker_count; k++)
-            work[part] += (double)simulation->counts[parts->part[part].workers[k]].weight;
+/* Weight of the steps that each worker group has ended so far. */
+static void count_work(const struct weir_simulation *simulation, double work[WEIR_WORKER_GROUPS_MAX]) {
+    const struct weir_worker_groups *groups = weir_runtime_worker_groups(simulation->runtime);
+    for (int group = 0; group < groups->count; group++) {
+        work[group] = 0;
+        for (int k = 0; k < groups->group[group].worker_count; k++)
+            work[group] += (double)simulation->counts[groups->group[group].workers[k]].weight;
     }
 }
 
@@ -28,15 +28,15 @@ static int look_over_homes(struct weir_simulation *simulation, const double *wor
 
 /* Homes for blocks that came from other ranks. */
 static int place_newcomers(struct weir_simulation *simulation) {
-    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
-    double rate[WEIR_PARTS_MAX], known = 0;
-    for (int part = 0; part < parts->count; part++) {
-        rate[part] = simulation->balancer ? weir_balancer_rates(simulation->balancer)[part] : 0;
-        known += rate[part];
+    const struct weir_worker_groups *groups = weir_runtime_worker_groups(simulation->runtime);
+    double rate[WEIR_WORKER_GROUPS_MAX], known = 0;
+    for (int group = 0; group < groups->count; group++) {
+        rate[group] = simulation->balancer ? weir_balancer_rates(simulation->balancer)[group] : 0;
+        known += rate[group];
     }
-    for (int part = 0; part < parts->count && known <= 0; part++)
-        rate[part] = parts->part[part].kind == parts->part[0].kind; /* GPUs where there are any */
-    WEIR_TRY(weir_homes_for_newcomers(simulation->domain, parts->count, rate));
+    for (int group = 0; group < groups->count && known <= 0; group++)
+        rate[group] = groups->group[group].kind == groups->group[0].kind; /* GPUs where there are any */
+    WEIR_TRY(weir_homes_for_newcomers(simulation->domain, groups->count, rate));
     return simulation->balancer ? weir_balancer_follow_blocks(simulation->balancer) : 0;
 }
 
@@ -97,7 +97,7 @@ static int look_over_ranks(struct weir_simulation *simulation, const double *wor
 }
 
 int weir_simulation_look_over(struct weir_simulation *simulation) {
-    double work[WEIR_PARTS_MAX];
+    double work[WEIR_WORKER_GROUPS_MAX];
     if (!simulation->balancer && !simulation->rank_balancer)
         return 0;
     count_work(simulation, work);

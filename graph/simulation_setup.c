@@ -77,20 +77,22 @@ static int check_memory(const struct weir_simulation *simulation, const struct w
     return weir_memory_check(&need);
 }
 
-/* Deals the blocks out to the parts of the machine. rate: what is expected of each, 0 where nothing is. */
+/* Deals the blocks out to the worker groups of the machine. rate: what is expected of each, 0 where nothing
+ * is. */
 static int place_blocks(struct weir_simulation *simulation, const struct weir_simulation_options *options,
-                        double rate[WEIR_PARTS_MAX]) {
-    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
-    double share[WEIR_PARTS_MAX];
-    for (int k = 0; k < parts->count; k++)
+                        double rate[WEIR_WORKER_GROUPS_MAX]) {
+    const struct weir_worker_groups *groups = weir_runtime_worker_groups(simulation->runtime);
+    double share[WEIR_WORKER_GROUPS_MAX];
+    for (int k = 0; k < groups->count; k++)
         share[k] = 1;
-    /* Where nothing is known of parts of different kinds, the GPUs take all: cores would keep them waiting.
+    /* Where nothing is known of worker groups of different kinds, the GPUs take all: cores would keep them
+     * waiting.
      */
-    if (parts->part[0].kind == WEIR_PART_GPU)
-        for (int k = 0; k < parts->count; k++)
-            share[k] = parts->part[k].kind == WEIR_PART_GPU;
+    if (groups->group[0].kind == WEIR_WORKER_GROUP_GPU)
+        for (int k = 0; k < groups->count; k++)
+            share[k] = groups->group[k].kind == WEIR_WORKER_GROUP_GPU;
     if (options->share_count > 0)
-        WEIR_TRY(weir_parts_shares(parts, options->shares, options->share_count, share));
+        WEIR_TRY(weir_worker_groups_shares(groups, options->shares, options->share_count, share));
     const enum weir_policy policy = weir_runtime_policy(simulation->runtime);
     if (options->machine)
         weir_homes_rates(simulation->domain, options->machine, rate);
@@ -98,13 +100,13 @@ static int place_blocks(struct weir_simulation *simulation, const struct weir_si
         memcpy(share, rate, sizeof share);
     bool mapped = false;
     if (options->map)
-        WEIR_TRY(weir_homes_by_map(simulation->domain, parts, share, options->map,
+        WEIR_TRY(weir_homes_by_map(simulation->domain, groups, share, options->map,
                                    &options->seats[weir_world_rank(simulation->world)], &mapped));
     if (!mapped && options->machine && options->share_count == 0 && policy != WEIR_POLICY_STATIC) {
         WEIR_TRY(weir_homes_by_model(simulation->domain, options->machine, &simulation->prediction));
     } else {
         if (!mapped)
-            WEIR_TRY(weir_homes_choose(simulation->domain, parts->count, share));
+            WEIR_TRY(weir_homes_choose(simulation->domain, groups->count, share));
         if (options->machine)
             WEIR_TRY(weir_homes_predict(simulation->domain, options->machine, &simulation->prediction));
     }
@@ -112,15 +114,15 @@ static int place_blocks(struct weir_simulation *simulation, const struct weir_si
 }
 
 static int place(struct weir_simulation *simulation, const struct weir_simulation_options *options) {
-    const struct weir_parts *parts = weir_runtime_parts(simulation->runtime);
-    double rate[WEIR_PARTS_MAX] = {0};
+    const struct weir_worker_groups *groups = weir_runtime_worker_groups(simulation->runtime);
+    double rate[WEIR_WORKER_GROUPS_MAX] = {0};
     simulation->predicted = options->machine != NULL;
     if (simulation->domain->set.count > 0)
         WEIR_TRY(place_blocks(simulation, options, rate));
     if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED || options->homes_stay ||
         simulation->domain->grid.total == 1)
         return 0;
-    return weir_balancer_create(simulation->domain, parts, rate, &simulation->balancer);
+    return weir_balancer_create(simulation->domain, groups, rate, &simulation->balancer);
 }
 
 /* Where this rank's workers want kernels; none are called where the world only pretends. */
@@ -312,7 +314,7 @@ static int set_up_rank_balancer(struct weir_simulation *simulation,
         return 0;
     const struct weir_step_workers here = weir_runtime_step_workers(simulation->runtime);
     return weir_rank_balancer_create(
-        simulation->world, simulation->domain, weir_runtime_parts(simulation->runtime), &here,
+        simulation->world, simulation->domain, weir_runtime_worker_groups(simulation->runtime), &here,
         options->machine ? weir_machine_speed(options->machine) : 0, &simulation->tasks->rank_balancer,
         options->steps, &simulation->rank_balancer);
 }

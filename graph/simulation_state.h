@@ -62,8 +62,8 @@ int weir_simulation_set_order(struct weir_simulation *simulation);
 /* Makes the exchange with other ranks, where there are any. */
 int weir_simulation_set_up_exchange(struct weir_simulation *simulation);
 
-/* To be called at every step: moves homes of blocks between the parts of this rank, and blocks between ranks,
- * where that pays. */
+/* To be called at every step: moves homes of blocks between the worker groups of this rank, and blocks
+ * between ranks, where that pays. */
 int weir_simulation_look_over(struct weir_simulation *simulation);
 
 #endif

@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks per part: enough for a GPU's streams and a core's cache to be as busy as in a run, no more than
- * these cells.
+/* Blocks per worker group: enough for a GPU's streams and a core's cache to be as busy as in a run, no more
+ * than these cells.
  */
 enum { BLOCKS_MOST = 8, GPU_CELLS = 1 << 25, TEAM_CELLS = 1 << 24, CORE_CELLS = 1 << 21 };
 
 enum { TINY_SIDE = 8, TINY_BLOCKS = 16 };
 
-/* For one flow on one kind of parts, where steps are short. */
+/* For one flow on one kind of worker groups, where steps are short. */
 enum { BATCHES_LEAST = 3, BATCHES_MOST = 9, PAIRS_MOST = 50 };
 static const double TIMED_SECONDS = 0.2, BATCH_SECONDS = 0.04;
 
@@ -41,10 +41,10 @@ struct tuning {
 };
 
 int weir_tune_describe(const struct weir_runtime *runtime, struct weir_machine *machine) {
-    const struct weir_parts *parts = weir_runtime_parts(runtime);
+    const struct weir_worker_groups *groups = weir_runtime_worker_groups(runtime);
     memset(machine, 0, sizeof *machine);
-    for (int part = 0; part < parts->count; part++) {
-        const struct weir_part *p = &parts->part[part];
+    for (int group = 0; group < groups->count; group++) {
+        const struct weir_worker_group *p = &groups->group[group];
         struct weir_machine_kind *kind = &machine->kinds[machine->kind_count - (machine->kind_count > 0)];
         if (machine->kind_count == 0 || kind->kind != p->kind || kind->cores != p->cores) {
             if (machine->kind_count == WEIR_MACHINE_KINDS_MAX)
@@ -53,10 +53,10 @@ int weir_tune_describe(const struct weir_runtime *runtime, struct weir_machine *
                                  "placement.workers",
                                  WEIR_MACHINE_KINDS_MAX);
             kind = &machine->kinds[machine->kind_count++];
-            *kind =
-                (struct weir_machine_kind){.kind = p->kind,
-                                           .cores = p->cores,
-                                           .tasks_at_once = p->kind == WEIR_PART_GPU ? p->worker_count : 1};
+            *kind = (struct weir_machine_kind){.kind = p->kind,
+                                               .cores = p->cores,
+                                               .tasks_at_once =
+                                                   p->kind == WEIR_WORKER_GROUP_GPU ? p->worker_count : 1};
         }
         kind->count++;
     }
@@ -164,7 +164,7 @@ static int time_steps(struct tuning *t, struct weir_simulation *simulation, doub
 }
 
 /* Seconds per step when all tasks were submitted before the first could start: so submitting is not in it,
- * however fast the parts are. Least of some repeats: what disturbs only adds. */
+ * however fast the worker groups are. Least of some repeats: what disturbs only adds. */
 static int time_tasks(struct tuning *t, struct weir_simulation *simulation, double *seconds) {
     enum { REPEATS_LEAST = 5, REPEATS_MOST = 50, STEPS = 8 };
     WEIR_TRY(run_batch(t, simulation, 2, seconds));
@@ -186,8 +186,9 @@ static int time_tasks(struct tuning *t, struct weir_simulation *simulation, doub
     return 0;
 }
 
-/* One flow on parts of a kind, of which `share` names all or one; the sample is a step of one part. */
-static int measure_flow(struct tuning *t, enum flow flow, const struct weir_named_share *share, int parts,
+/* One flow on worker groups of a kind, of which `share` names all or one; the sample is a step of one worker
+ * group. */
+static int measure_flow(struct tuning *t, enum flow flow, const struct weir_named_share *share, int groups,
                         int blocks, struct weir_rate_sample *sample) {
     static const int tiny[3] = {TINY_SIDE, TINY_SIDE, TINY_SIDE}, flat[3] = {TINY_SIDE, TINY_SIDE, 1};
     const int *cells = flow != TINY                                        ? t->block_cells
@@ -196,7 +197,7 @@ static int measure_flow(struct tuning *t, enum flow flow, const struct weir_name
     struct weir_problem problem;
     struct weir_shape solid[2];
     struct weir_simulation *simulation = NULL;
-    make_problem(t, flow, cells, blocks * parts, solid, &problem);
+    make_problem(t, flow, cells, blocks * groups, solid, &problem);
     const struct weir_simulation_options options = {.block_cells = {cells[0], cells[1], cells[2]},
                                                     .shares = share,
                                                     .share_count = 1,
@@ -205,27 +206,27 @@ static int measure_flow(struct tuning *t, enum flow flow, const struct weir_name
     WEIR_TRY(weir_simulation_create(t->runtime, &problem, &options, &simulation));
     const double all = (double)problem.cells[0] * problem.cells[1] * problem.cells[2];
     const double fluid = (double)weir_simulation_fluid_cells(simulation);
-    *sample = (struct weir_rate_sample){.fluid_cells = fluid / parts,
-                                        .solid_cells = (all - fluid) / parts,
+    *sample = (struct weir_rate_sample){.fluid_cells = fluid / groups,
+                                        .solid_cells = (all - fluid) / groups,
                                         .tasks = blocks * stages_of(simulation)};
     const int error = (flow == TINY ? time_tasks : time_steps)(t, simulation, &sample->seconds);
     weir_simulation_destroy(simulation);
     return error;
 }
 
-static int blocks_for(const struct tuning *t, enum weir_part_kind kind) {
+static int blocks_for(const struct tuning *t, enum weir_worker_group_kind kind) {
     static const int most_cells[] = {GPU_CELLS, TEAM_CELLS, CORE_CELLS};
     const double cells = (double)t->block_cells[0] * t->block_cells[1] * t->block_cells[2];
     const double blocks = most_cells[kind] / cells;
     return blocks < 1 ? 1 : blocks > BLOCKS_MOST ? BLOCKS_MOST : (int)blocks;
 }
 
-/* Cells of which the last-level cache of one of `parts` teams has room for the populations: speed alone does
+/* Cells of which the last-level cache of one of `groups` teams has room for the populations: speed alone does
  * not tell, for on machines that others use too a measurement may be fast by accident. */
-static int cells_in_cache(const struct tuning *t, int parts, double *cells) {
+static int cells_in_cache(const struct tuning *t, int groups, double *cells) {
     struct weir_cores *cores;
     WEIR_TRY(weir_cores_create(&cores));
-    const double bytes = (double)weir_cores_cache_bytes(cores, weir_cores_count(cores)) / parts;
+    const double bytes = (double)weir_cores_cache_bytes(cores, weir_cores_count(cores)) / groups;
     weir_cores_destroy(cores);
     struct weir_model model;
     weir_model_make(t->problem, false, &model);
@@ -233,16 +234,16 @@ static int cells_in_cache(const struct tuning *t, int parts, double *cells) {
     return 0;
 }
 
-/* How many blocks, of a few, stay in the cache of a part, and how fast they are there: at least a tenth of
- * the usual seconds per cell is saved. */
+/* How many blocks, of a few, stay in the cache of a worker group, and how fast they are there: at least a
+ * tenth of the usual seconds per cell is saved. */
 static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
-                          const struct weir_named_share *share, int parts, int usual_blocks) {
+                          const struct weir_named_share *share, int groups, int usual_blocks) {
     const double much = 0.9, cells = (double)t->block_cells[0] * t->block_cells[1] * t->block_cells[2];
     double room;
-    WEIR_TRY(cells_in_cache(t, parts, &room));
+    WEIR_TRY(cells_in_cache(t, groups, &room));
     for (int blocks = 1; blocks < usual_blocks && blocks * cells <= room; blocks *= 2) {
         struct weir_rate_sample sample;
-        WEIR_TRY(measure_flow(t, FLUID, share, parts, blocks, &sample));
+        WEIR_TRY(measure_flow(t, FLUID, share, groups, blocks, &sample));
         const double rate = (sample.seconds - blocks * kind->rates.task_seconds) / sample.fluid_cells;
         if (!(rate > 0 && rate < much * kind->rates.fluid_cell_seconds))
             break;
@@ -252,25 +253,27 @@ static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
     return 0;
 }
 
-static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int parts) {
+static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int groups) {
     struct weir_named_share share = {.name = "cpu", .share = 1};
-    if (kind->kind == WEIR_PART_GPU) {
-        strcpy(share.name, weir_runtime_parts(t->runtime)->part[0].name); /* GPUs come first, and are alike */
-        parts = 1;
+    if (kind->kind == WEIR_WORKER_GROUP_GPU) {
+        strcpy(share.name,
+               weir_runtime_worker_groups(t->runtime)->group[0].name); /* GPUs come first, and are alike */
+        groups = 1;
     }
     struct weir_rate_sample samples[FLOWS];
     for (int flow = 0; flow < FLOWS; flow++)
-        WEIR_TRY(measure_flow(t, (enum flow)flow, &share, parts,
+        WEIR_TRY(measure_flow(t, (enum flow)flow, &share, groups,
                               flow == TINY ? TINY_BLOCKS : blocks_for(t, kind->kind), &samples[flow]));
     WEIR_TRY(weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &kind->rates, NULL));
     if (!(kind->rates.fluid_cell_seconds > 0)) /* blocks so small that all their time went into tasks */
         kind->rates.fluid_cell_seconds = samples[FLUID].seconds / samples[FLUID].fluid_cells;
-    if (kind->kind == WEIR_PART_TEAM)
-        WEIR_TRY(measure_cached(t, kind, &share, parts, blocks_for(t, kind->kind)));
+    if (kind->kind == WEIR_WORKER_GROUP_TEAM)
+        WEIR_TRY(measure_cached(t, kind, &share, groups, blocks_for(t, kind->kind)));
     /* Solids are skipped: that they seem to cost more than fluid is noise, or rows of a block that has no
      * layers. */
     kind->rates.solid_cell_seconds = fmin(kind->rates.solid_cell_seconds, kind->rates.fluid_cell_seconds);
-    if (kind->kind == WEIR_PART_TEAM && weir_parts_count(weir_runtime_parts(t->runtime), WEIR_PART_GPU) > 0) {
+    if (kind->kind == WEIR_WORKER_GROUP_TEAM &&
+        weir_worker_groups_count(weir_runtime_worker_groups(t->runtime), WEIR_WORKER_GROUP_GPU) > 0) {
         kind->rates.fluid_cell_seconds /= KEPT_BESIDE_GPUS;
         kind->rates.solid_cell_seconds /= KEPT_BESIDE_GPUS;
         kind->cached_fluid_cell_seconds /= KEPT_BESIDE_GPUS;
@@ -291,12 +294,12 @@ static bool link_between(unsigned from, unsigned to, struct weir_link *link) {
 }
 
 static void measure_links(const struct tuning *t, struct weir_machine *machine) {
-    const struct weir_parts *parts = weir_runtime_parts(t->runtime);
+    const struct weir_worker_groups *groups = weir_runtime_worker_groups(t->runtime);
     unsigned nodes[2];
     int gpus = 0;
-    for (int part = 0; part < parts->count && gpus < 2; part++)
-        if (parts->part[part].kind == WEIR_PART_GPU)
-            nodes[gpus++] = starpu_worker_get_memory_node((unsigned)parts->part[part].workers[0]);
+    for (int group = 0; group < groups->count && gpus < 2; group++)
+        if (groups->group[group].kind == WEIR_WORKER_GROUP_GPU)
+            nodes[gpus++] = starpu_worker_get_memory_node((unsigned)groups->group[group].workers[0]);
     if (gpus > 0)
         link_between(STARPU_MAIN_RAM, nodes[0], &machine->memory_link);
     if (gpus > 1)
@@ -319,12 +322,13 @@ bool weir_tune_is_calmer(const struct weir_tune_quality *first, const struct wei
 static int tune(struct weir_runtime *runtime, const struct weir_problem *problem, const int block_cells[3],
                 struct weir_machine *machine, double *spread) {
     struct tuning t = {.runtime = runtime, .problem = problem, .block_cells = block_cells};
-    const struct weir_parts *parts = weir_runtime_parts(runtime);
+    const struct weir_worker_groups *groups = weir_runtime_worker_groups(runtime);
     WEIR_TRY(weir_tune_describe(runtime, machine));
     for (int k = 0; k < machine->kind_count; k++) {
         struct weir_machine_kind *kind = &machine->kinds[k];
-        int like = 0; /* an earlier one whose parts were measured together with these */
-        while (like < k && (machine->kinds[like].kind == WEIR_PART_GPU) != (kind->kind == WEIR_PART_GPU))
+        int like = 0; /* an earlier one whose worker groups were measured together with these */
+        while (like < k &&
+               (machine->kinds[like].kind == WEIR_WORKER_GROUP_GPU) != (kind->kind == WEIR_WORKER_GROUP_GPU))
             like++;
         if (like < k) {
             kind->rates = machine->kinds[like].rates;
@@ -332,9 +336,10 @@ static int tune(struct weir_runtime *runtime, const struct weir_problem *problem
             kind->cached_fluid_cell_seconds = machine->kinds[like].cached_fluid_cell_seconds;
             continue;
         }
-        WEIR_TRY(measure_kind(
-            &t, kind,
-            kind->kind == WEIR_PART_GPU ? 1 : parts->count - weir_parts_count(parts, WEIR_PART_GPU)));
+        WEIR_TRY(measure_kind(&t, kind,
+                              kind->kind == WEIR_WORKER_GROUP_GPU
+                                  ? 1
+                                  : groups->count - weir_worker_groups_count(groups, WEIR_WORKER_GROUP_GPU)));
     }
     measure_links(&t, machine);
     machine->submit_seconds = t.submit_seconds / t.submitted;

@@ -59,17 +59,17 @@ static void print_driven_flow(const struct weir_case *c, const struct weir_drive
     printf("\n");
 }
 
-/* The parts as weir_runtime_expect foretells them. */
-static void expected_parts(const struct weir_step_workers *workers, struct weir_parts *parts) {
-    parts->count = 0;
+/* The worker groups as weir_runtime_expect foretells them. */
+static void expected_groups(const struct weir_step_workers *workers, struct weir_worker_groups *groups) {
+    groups->count = 0;
     for (int k = 0; k < workers->gpus; k++)
-        weir_parts_add(parts, WEIR_PART_GPU, k, k, 0);
+        weir_worker_groups_add(groups, WEIR_WORKER_GROUP_GPU, k, k, 0);
     for (int k = 0; k < workers->teams; k++) {
         const int begin = workers->cpus * k / workers->teams, end = workers->cpus * (k + 1) / workers->teams;
-        weir_parts_add(parts, WEIR_PART_TEAM, k, workers->gpus + k, end - begin);
+        weir_worker_groups_add(groups, WEIR_WORKER_GROUP_TEAM, k, workers->gpus + k, end - begin);
     }
     for (int k = 0; k < workers->cpus && workers->teams == 0; k++)
-        weir_parts_add(parts, WEIR_PART_CORE, k, workers->gpus + k, 1);
+        weir_worker_groups_add(groups, WEIR_WORKER_GROUP_CORE, k, workers->gpus + k, 1);
 }
 
 /* "4", or "4 to 5". */
@@ -79,21 +79,22 @@ static void print_range(int least, int most) {
         printf(" to %d", most);
 }
 
-/* The homes of a rank with these parts, where shares are known. */
-static int print_parts(const struct weir_case *c, const struct weir_check_decomposition *decomposition,
-                       const struct weir_parts *parts, const char *there) {
-    double share[WEIR_PARTS_MAX];
+/* The homes of a rank with these worker groups, where shares are known. */
+static int print_groups(const struct weir_case *c, const struct weir_check_decomposition *decomposition,
+                        const struct weir_worker_groups *groups, const char *there) {
+    double share[WEIR_WORKER_GROUPS_MAX];
     int least, most;
     bool mapped, missing;
-    for (int k = 0; k < parts->count; k++)
+    for (int k = 0; k < groups->count; k++)
         share[k] = 1;
     if (c->share_count > 0)
-        WEIR_TRY(weir_parts_shares(parts, c->shares, c->share_count, share));
-    WEIR_TRY(weir_check_homes(decomposition, parts, share, &least, &most, &mapped, &missing));
-    const bool by_speed = c->share_count == 0 && weir_parts_count(parts, WEIR_PART_GPU) > 0 &&
-                          weir_parts_count(parts, WEIR_PART_GPU) < parts->count;
+        WEIR_TRY(weir_worker_groups_shares(groups, c->shares, c->share_count, share));
+    WEIR_TRY(weir_check_homes(decomposition, groups, share, &least, &most, &mapped, &missing));
+    const bool by_speed = c->share_count == 0 &&
+                          weir_worker_groups_count(groups, WEIR_WORKER_GROUP_GPU) > 0 &&
+                          weir_worker_groups_count(groups, WEIR_WORKER_GROUP_GPU) < groups->count;
     if (missing) {
-        printf("the map names parts that are not here, where there %s %s\n", parts->count > 1 ? "are" : "is",
+        printf("the map names parts that are not here, where there %s %s\n", groups->count > 1 ? "are" : "is",
                there);
         return 0;
     }
@@ -104,19 +105,19 @@ static int print_parts(const struct weir_case *c, const struct weir_check_decomp
     }
     printf(" with %s", c->problem.shape_count > 0 ? "about " : "");
     print_range(least, most);
-    printf(" block%s%s%s\n", most > 1 ? "s" : "", parts->count > 1 ? " each" : "",
+    printf(" block%s%s%s\n", most > 1 ? "s" : "", groups->count > 1 ? " each" : "",
            mapped ? ", by the map" : "");
     return 0;
 }
 
 static int print_homes(const struct weir_case *c, const struct weir_check_decomposition *decomposition,
                        int ranks, const struct weir_step_workers *workers) {
-    struct weir_parts *parts = malloc(sizeof *parts);
-    if (!parts)
+    struct weir_worker_groups *groups = malloc(sizeof *groups);
+    if (!groups)
         return weir_fail(WEIR_FAILED, "out of memory while looking at the workers");
-    expected_parts(workers, parts);
-    char there[WEIR_PARTS_TEXT];
-    weir_parts_describe(parts, there);
+    expected_groups(workers, groups);
+    char there[WEIR_WORKER_GROUPS_TEXT];
+    weir_worker_groups_describe(groups, there);
     printf("  homes         policy %s; ", c->policy[0] ? c->policy : "balanced");
     if (ranks > 1)
         printf("for a rank that is alone here: ");
@@ -127,8 +128,8 @@ static int print_homes(const struct weir_case *c, const struct weir_check_decomp
         printf("the map in %s is for other ranks than one here; --ranks N shows them\n",
                c->map_file ? c->map_file : c->file);
     else
-        error = print_parts(c, decomposition, parts, there);
-    free(parts);
+        error = print_groups(c, decomposition, groups, there);
+    free(groups);
     return error;
 }
 

@@ -122,9 +122,10 @@ bool weir_check_map_is_foreign(const struct weir_check_decomposition *decomposit
     return decomposition->foreign;
 }
 
-/* Places one rank's blocks: part_of[blocks of the rank]. */
-static int place_rank(const struct weir_check_decomposition *d, int rank, const struct weir_parts *parts,
-                      const double *share, int *part_of, bool *mapped) {
+/* Places one rank's blocks: group_of[blocks of the rank]. */
+static int place_rank(const struct weir_check_decomposition *d, int rank,
+                      const struct weir_worker_groups *groups, const double *share, int *group_of,
+                      bool *mapped) {
     const int first = d->first[rank];
     const struct weir_block_set set = {d->blocks + first, d->first[rank + 1] - first};
     *mapped = false;
@@ -135,36 +136,36 @@ static int place_rank(const struct weir_check_decomposition *d, int rank, const 
                                              .set = &set,
                                              .region_of = d->region_of + first,
                                              .weight = d->weight + first,
-                                             .parts = parts,
+                                             .groups = groups,
                                              .share = share};
-        WEIR_TRY(weir_map_homes_choose(&homes, part_of, mapped));
+        WEIR_TRY(weir_map_homes_choose(&homes, group_of, mapped));
     }
     return *mapped ? 0
-                   : weir_placement_bisect(d->grid, &set, d->weight + first, parts->count, share, part_of);
+                   : weir_placement_bisect(d->grid, &set, d->weight + first, groups->count, share, group_of);
 }
 
-int weir_check_homes(const struct weir_check_decomposition *d, const struct weir_parts *parts,
+int weir_check_homes(const struct weir_check_decomposition *d, const struct weir_worker_groups *groups,
                      const double *share, int *least, int *most, bool *mapped, bool *missing) {
-    int *part_of = malloc(sizeof *part_of * (size_t)d->grid->total), error = 0;
-    if (!part_of)
+    int *group_of = malloc(sizeof *group_of * (size_t)d->grid->total), error = 0;
+    if (!group_of)
         return weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                          d->grid->total);
     *least = d->grid->total;
     *most = 0;
     *mapped = *missing = false;
     for (int rank = 0; rank < d->ranks && error == 0; rank++) {
-        int blocks[WEIR_PARTS_MAX] = {0};
+        int blocks[WEIR_WORKER_GROUPS_MAX] = {0};
         bool found = false;
-        error = place_rank(d, rank, parts, share, part_of, &found);
+        error = place_rank(d, rank, groups, share, group_of, &found);
         *mapped = *mapped || found || error == -WEIR_USAGE;
         for (int k = 0; error == 0 && k < d->first[rank + 1] - d->first[rank]; k++)
-            blocks[part_of[k]]++;
-        for (int part = 0; part < parts->count; part++) {
-            *least = blocks[part] < *least ? blocks[part] : *least;
-            *most = blocks[part] > *most ? blocks[part] : *most;
+            blocks[group_of[k]]++;
+        for (int group = 0; group < groups->count; group++) {
+            *least = blocks[group] < *least ? blocks[group] : *least;
+            *most = blocks[group] > *most ? blocks[group] : *most;
         }
     }
-    free(part_of);
+    free(group_of);
     *missing = error == -WEIR_USAGE; /* nothing else can be wrong with a decomposition that is made */
     return *missing ? 0 : error;
 }

@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_CHECK_DECOMPOSITION_H
 #define WEIR_SRC_CHECK_DECOMPOSITION_H
 
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 #include "graph/problem/blocks.h"
 #include "src/case/case.h"
 
@@ -20,12 +20,13 @@ void weir_check_decomposition_destroy(struct weir_check_decomposition *decomposi
 /* Whether the case's map is for other hosts than this one, which is asked about alone. */
 bool weir_check_map_is_foreign(const struct weir_check_decomposition *decomposition);
 
-/* Fewest and most blocks that have their first homes on a part of a rank, of all ranks, each of which has
- * these parts and share[parts->count] of its own. *mapped: whether the case's map names parts for any of the
- * blocks; *missing: whether some of these are not among `parts`, and then the numbers are not known.
- * -WEIR_FAILED when memory is short. */
-int weir_check_homes(const struct weir_check_decomposition *decomposition, const struct weir_parts *parts,
-                     const double *share, int *least, int *most, bool *mapped, bool *missing);
+/* Fewest and most blocks that have their first homes on a worker group of a rank, of all ranks, each of which
+ * has these groups and share[groups->count] of its own. *mapped: whether the case's map names worker groups
+ * for any of the blocks; *missing: whether some of these are not among `groups`, and then the numbers are not
+ * known. -WEIR_FAILED when memory is short. */
+int weir_check_homes(const struct weir_check_decomposition *decomposition,
+                     const struct weir_worker_groups *groups, const double *share, int *least, int *most,
+                     bool *mapped, bool *missing);
 
 /* The blocks of the rank that has the most cells. Valid as long as the decomposition. */
 struct weir_block_set weir_check_largest_rank(const struct weir_check_decomposition *decomposition);

@@ -89,18 +89,18 @@ static void name_core(int core, char name[16]) {
 static int describe_rank(struct weir_world *world, const struct weir_host_share *share, bool has_cuda,
                          char line[LINE_SIZE]) {
     struct weir_runtime *runtime;
-    char cores[LIST_SIZE] = "", parts[WEIR_PARTS_TEXT], main_core[16], message_core[16];
+    char cores[LIST_SIZE] = "", groups[WEIR_WORKER_GROUPS_TEXT], main_core[16], message_core[16];
     const int error = list_cores(cores); /* before the main thread is bound */
     WEIR_TRY(weir_world_agree(world, error));
     WEIR_TRY(weir_runtime_create(
         &(struct weir_runtime_options){
             .policy = "", .workers = WEIR_WORKERS_AUTO, .has_cuda_kernels = has_cuda, .world = world},
         &runtime));
-    weir_parts_describe(weir_runtime_parts(runtime), parts);
+    weir_worker_groups_describe(weir_runtime_worker_groups(runtime), groups);
     name_core(weir_runtime_main_core(runtime), main_core);
     name_core(weir_runtime_message_core(runtime), message_core);
     snprintf(line, LINE_SIZE, "%4d  %-16s  %-12s  %-11s  %-11s  %s%s%s", weir_world_rank(world),
-             weir_world_host(world, weir_world_rank(world)), cores, main_core, message_core, parts,
+             weir_world_host(world, weir_world_rank(world)), cores, main_core, message_core, groups,
              share->gpus > 0 ? ":" : "", share->gpu_names);
     weir_runtime_destroy(runtime);
     return 0;

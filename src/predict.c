@@ -18,7 +18,7 @@ static const char *const bound_names[] = {"compute", "memory_link", "gpu_link", 
 
 void weir_predict_bound(const struct weir_machine *machine, const struct weir_prediction *p,
                         char text[WEIR_BOUND_TEXT]) {
-    const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, p->bound_part)];
+    const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, p->bound_group)];
     switch (p->bound) {
     case WEIR_BOUND_COMPUTE:
         snprintf(text, WEIR_BOUND_TEXT, "computing on %s %s", kind->count > 1 ? "a" : "the",
@@ -41,7 +41,7 @@ void weir_predict_bound(const struct weir_machine *machine, const struct weir_pr
 }
 
 void weir_predict_kind(const struct weir_machine_kind *kind, char text[WEIR_KIND_TEXT]) {
-    if (kind->kind == WEIR_PART_TEAM)
+    if (kind->kind == WEIR_WORKER_GROUP_TEAM)
         snprintf(text, WEIR_KIND_TEXT, "%d team%s of %d cores", kind->count, kind->count > 1 ? "s" : "",
                  kind->cores);
     else
@@ -52,12 +52,12 @@ void weir_predict_kind(const struct weir_machine_kind *kind, char text[WEIR_KIND
 static void print_kind(const struct weir_machine *machine, const struct weir_prediction *p, int kind,
                        int first) {
     const struct weir_machine_kind *k = &machine->kinds[kind];
-    int least = p->part[first].blocks, most = least;
+    int least = p->group[first].blocks, most = least;
     double cells = 0, all = 0, busy = 0;
-    for (int part = 0; part < p->part_count; part++)
-        all += p->part[part].fluid_cells;
-    for (int part = first; part < first + k->count; part++) {
-        const struct weir_part_load *load = &p->part[part];
+    for (int group = 0; group < p->group_count; group++)
+        all += p->group[group].fluid_cells;
+    for (int group = first; group < first + k->count; group++) {
+        const struct weir_worker_group_load *load = &p->group[group];
         least = load->blocks < least ? load->blocks : least;
         most = load->blocks > most ? load->blocks : most;
         cells += load->fluid_cells;
@@ -101,26 +101,26 @@ void weir_predict_print_trust(const struct weir_case *c, const struct weir_machi
 }
 
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
-                      const struct weir_block_grid *grid, int **part_of, struct weir_split *split) {
+                      const struct weir_block_grid *grid, int **group_of, struct weir_split *split) {
     struct weir_decomposition *decomposition = NULL;
     WEIR_TRY(weir_decomposition_create(&c->problem, grid, NULL, NULL, &decomposition));
-    int *parts = malloc(sizeof *parts * (size_t)grid->total);
-    int error = parts ? weir_best_split(machine, decomposition, parts, split)
-                      : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
-                                  grid->total);
+    int *groups = malloc(sizeof *groups * (size_t)grid->total);
+    int error = groups ? weir_best_split(machine, decomposition, groups, split)
+                       : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
+                                   grid->total);
     weir_decomposition_destroy(decomposition);
-    if (error == 0 && part_of)
-        *part_of = parts;
+    if (error == 0 && group_of)
+        *group_of = groups;
     else
-        free(parts);
+        free(groups);
     return error;
 }
 
-static json_t *part_list(const struct weir_machine *machine, const struct weir_prediction *p) {
+static json_t *group_list(const struct weir_machine *machine, const struct weir_prediction *p) {
     json_t *list = json_array();
-    for (int part = 0; part < p->part_count; part++) {
-        const struct weir_part_load *load = &p->part[part];
-        const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, part)];
+    for (int group = 0; group < p->group_count; group++) {
+        const struct weir_worker_group_load *load = &p->group[group];
+        const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, group)];
         json_array_append_new(list, json_pack("{s:s, s:i, s:f, s:f, s:f}", "kind",
                                               weir_machine_kind_names[kind->kind], "blocks", load->blocks,
                                               "fluid_cells", load->fluid_cells, "solid_cells",
@@ -138,7 +138,7 @@ static int write_json(const char *path, const struct weir_case *c, const char *n
         grid->block_cells[2], "step_seconds", p->step_seconds, "mlups", 1e-6 * p->updates_per_second, "bound",
         bound_names[p->bound], "terms", "compute", p->compute_seconds, "memory_link", p->memory_link_seconds,
         "gpu_link", p->gpu_link_seconds, "submission", p->submit_seconds, "not_hidden", p->unhidden_seconds,
-        "parts", part_list(machine, p));
+        "parts", group_list(machine, p));
     struct weir_output_file *file = NULL;
     int error = weir_output_file_create_anywhere(path, &file);
     if (error == 0) {
@@ -153,13 +153,13 @@ static int write_json(const char *path, const struct weir_case *c, const char *n
 /* Workers of a described machine, for the choice of a block size. */
 static struct weir_step_workers workers_of(const struct weir_machine_file *file) {
     struct weir_step_workers workers = {0};
-    for (int k = 0; k < file->part_count; k++) {
-        const struct weir_machine_kind *kind = &file->parts[k].kind;
-        if (kind->kind == WEIR_PART_GPU)
+    for (int k = 0; k < file->group_count; k++) {
+        const struct weir_machine_kind *kind = &file->groups[k].kind;
+        if (kind->kind == WEIR_WORKER_GROUP_GPU)
             workers.gpus += kind->count;
         else
             workers.cpus += kind->count * (kind->cores > 0 ? kind->cores : 1);
-        if (kind->kind == WEIR_PART_TEAM)
+        if (kind->kind == WEIR_WORKER_GROUP_TEAM)
             workers.teams += kind->count;
     }
     return workers;

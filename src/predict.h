@@ -16,12 +16,12 @@ struct weir_predict_options {
  * -WEIR_FAILED when memory is short or the JSON file cannot be written. */
 int weir_predict(const struct weir_case *c, const struct weir_predict_options *options);
 
-/* The case's blocks placed on a machine. part_of: the caller's, to be freed; may be NULL where only the
+/* The case's blocks placed on a machine. group_of: the caller's, to be freed; may be NULL where only the
  * prediction counts. */
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
-                      const struct weir_block_grid *grid, int **part_of, struct weir_split *split);
+                      const struct weir_block_grid *grid, int **group_of, struct weir_split *split);
 
-/* The rows about parts, times and speed, for weir predict and weir check. */
+/* The rows about worker groups, times and speed, for weir predict and weir check. */
 void weir_predict_print(const struct weir_machine *machine, const struct weir_prediction *prediction);
 
 /* A warning where the measurement of this machine is not to be trusted. */

@@ -1,7 +1,7 @@
 #include "graph/plan/balance.h"
 
 #include "graph/base/error.h"
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,29 +10,29 @@
 static const double ROUNDING = 1e-9;
 
 static void add_loads(const struct weir_balance *b, const int *home, double *load) {
-    for (int part = 0; part < b->parts; part++)
-        load[part] = 0;
+    for (int group = 0; group < b->groups; group++)
+        load[group] = 0;
     for (int k = 0; k < b->set.count; k++)
         load[home[k]] += b->weight[k];
 }
 
-static double seconds_of(const struct weir_balance *b, const double *load, int part) {
-    return load[part] > 0 ? load[part] / b->rate[part] : 0;
+static double seconds_of(const struct weir_balance *b, const double *load, int group) {
+    return load[group] > 0 ? load[group] / b->rate[group] : 0;
 }
 
 static double longest(const struct weir_balance *b, const double *load, int *slowest) {
     double seconds = 0;
     *slowest = 0;
-    for (int part = 0; part < b->parts; part++)
-        if (seconds_of(b, load, part) > seconds) {
-            seconds = seconds_of(b, load, part);
-            *slowest = part;
+    for (int group = 0; group < b->groups; group++)
+        if (seconds_of(b, load, group) > seconds) {
+            seconds = seconds_of(b, load, group);
+            *slowest = group;
         }
     return seconds;
 }
 
 double weir_balance_seconds(const struct weir_balance *balance, const int *home) {
-    double *load = malloc(sizeof *load * (size_t)balance->parts);
+    double *load = malloc(sizeof *load * (size_t)balance->groups);
     int slowest;
     if (!load)
         return 0;
@@ -42,8 +42,8 @@ double weir_balance_seconds(const struct weir_balance *balance, const int *home)
     return seconds;
 }
 
-/* Neighbours across faces of a block that are at home in a part. */
-static int faces_towards(const struct weir_balance *b, const int *home, int block, int part) {
+/* Neighbours across faces of a block that are at home in a worker group. */
+static int faces_towards(const struct weir_balance *b, const int *home, int block, int group) {
     int faces = 0;
     for (int axis = 0; axis < 3; axis++)
         for (int side = -1; side <= 1; side += 2) {
@@ -51,7 +51,7 @@ static int faces_towards(const struct weir_balance *b, const int *home, int bloc
             offset[axis] = side;
             const int neighbour = weir_block_grid_neighbour(b->grid, b->set.blocks[block], offset);
             const int place = neighbour < 0 ? -1 : weir_block_set_index(&b->set, neighbour);
-            faces += place >= 0 && place != block && home[place] == part;
+            faces += place >= 0 && place != block && home[place] == group;
         }
     return faces;
 }
@@ -76,17 +76,17 @@ static int block_to_move(const struct weir_balance *b, const int *home, const do
     return best;
 }
 
-/* Where a block of the slowest part goes: to the part that would be done first with what it has, if that
- * helps. */
+/* Where a block of the slowest worker group goes: to the worker group that would be done first with what it
+ * has, if that helps. */
 static bool move_one(const struct weir_balance *b, int *home, double *load, int from) {
-    bool tried[WEIR_PARTS_MAX] = {false};
+    bool tried[WEIR_WORKER_GROUPS_MAX] = {false};
     tried[from] = true;
     for (;;) {
         int to = -1;
-        for (int part = 0; part < b->parts; part++)
-            if (!tried[part] && b->rate[part] > 0 &&
-                (to < 0 || seconds_of(b, load, part) < seconds_of(b, load, to)))
-                to = part;
+        for (int group = 0; group < b->groups; group++)
+            if (!tried[group] && b->rate[group] > 0 &&
+                (to < 0 || seconds_of(b, load, group) < seconds_of(b, load, to)))
+                to = group;
         if (to < 0)
             return false;
         tried[to] = true;
@@ -105,8 +105,8 @@ static int improve(const struct weir_balance *b, int *home, int *wish, double *l
     add_loads(b, home, load);
     memcpy(wish, home, sizeof *wish * (size_t)b->set.count);
     const double before = longest(b, load, &slowest);
-    /* Every move shortens the longest time or the number of parts that need it, so this ends; the limit is
-     * for weights that rounding plays tricks with. */
+    /* Every move shortens the longest time or the number of worker groups that need it, so this ends; the
+     * limit is for weights that rounding plays tricks with. */
     double after = before;
     for (int k = 0; k < b->set.count && move_one(b, wish, load, slowest); k++)
         after = longest(b, load, &slowest);
@@ -126,7 +126,7 @@ static int improve(const struct weir_balance *b, int *home, int *wish, double *l
 }
 
 int weir_balance_improve(const struct weir_balance *balance, int *home) {
-    double *load = malloc(sizeof *load * (size_t)balance->parts);
+    double *load = malloc(sizeof *load * (size_t)balance->groups);
     int *wish = malloc(sizeof *wish * (size_t)balance->set.count);
     const int moves =
         load && wish ? improve(balance, home, wish, load)

@@ -1,8 +1,8 @@
 /* The search. Every set of kinds is tried, the others left without blocks. Within a set, each kind but the
- * fastest is given some number of blocks per part, at first that which keeps all equally busy, equation (8)
- * of Calore et al.; then the numbers are moved up and down, one kind at a time, by steps that are halved when
- * neither way helps. What is compared is the prediction for the cut that the bisection really makes, so whole
- * blocks, solids and links are in it. */
+ * fastest is given some number of blocks per worker group, at first that which keeps all equally busy,
+ * equation (8) of Calore et al.; then the numbers are moved up and down, one kind at a time, by steps that
+ * are halved when neither way helps. What is compared is the prediction for the cut that the bisection really
+ * makes, so whole blocks, solids and links are in it. */
 #include "graph/plan/best_split.h"
 
 #include "graph/base/error.h"
@@ -15,12 +15,12 @@
 struct search {
     const struct weir_machine *machine;
     const struct weir_decomposition *decomposition;
-    int parts;
+    int groups;
     double *weight; /* [blocks] */
-    int *part_of;   /* [blocks], of the cut that is tried */
+    int *group_of;  /* [blocks], of the cut that is tried */
     int tries_left; /* of this set of kinds */
     /* The best so far. */
-    int *best_part_of;
+    int *best_group_of;
     struct weir_split *best;
 };
 
@@ -31,47 +31,47 @@ static int tries_for(int blocks) {
     return tries < 12 ? 12 : tries > 200 ? 200 : tries;
 }
 
-/* Seconds of a part of this kind per average block. */
+/* Seconds of a worker group of this kind per average block. */
 static double block_seconds(const struct search *s, int kind) {
     const struct weir_machine_kind *k = &s->machine->kinds[kind];
     const double blocks = s->decomposition->set.count;
-    return weir_time_model_part(
+    return weir_time_model_worker_group(
                k,
                weir_time_model_work(&k->rates, s->decomposition->total_fluid, s->decomposition->total_solid),
                blocks * s->decomposition->stages) /
            blocks;
 }
 
-/* Blocks per second of all parts of a kind. */
+/* Blocks per second of all worker groups of a kind. */
 static double kind_speed(const struct search *s, int kind) {
     const double seconds = block_seconds(s, kind);
     return s->machine->kinds[kind].count / (seconds > 0 ? seconds : 1e-30);
 }
 
-/* Tries blocks[kind] blocks per part; keeps the cut when it is the best so far. Returns the predicted step,
- * infinite where there are not enough blocks. */
+/* Tries blocks[kind] blocks per worker group; keeps the cut when it is the best so far. Returns the predicted
+ * step, infinite where there are not enough blocks. */
 static int try_blocks(struct search *s, const double *blocks, double *step_seconds) {
-    double share[WEIR_PARTS_MAX], sum = 0;
+    double share[WEIR_WORKER_GROUPS_MAX], sum = 0;
     *step_seconds = HUGE_VAL;
-    for (int part = 0; part < s->parts; part++) {
-        share[part] = blocks[weir_machine_kind_of(s->machine, part)];
-        if (share[part] < 0)
+    for (int group = 0; group < s->groups; group++) {
+        share[group] = blocks[weir_machine_kind_of(s->machine, group)];
+        if (share[group] < 0)
             return 0;
-        sum += share[part];
+        sum += share[group];
     }
     if (!(sum > 0))
         return 0;
     struct weir_prediction prediction;
     s->tries_left--;
-    WEIR_TRY(weir_placement_bisect(&s->decomposition->grid, &s->decomposition->set, s->weight, s->parts,
-                                   share, s->part_of));
-    weir_time_model_predict(s->machine, s->decomposition, s->part_of, &prediction);
+    WEIR_TRY(weir_placement_bisect(&s->decomposition->grid, &s->decomposition->set, s->weight, s->groups,
+                                   share, s->group_of));
+    weir_time_model_predict(s->machine, s->decomposition, s->group_of, &prediction);
     *step_seconds = prediction.step_seconds;
     if (prediction.step_seconds < s->best->prediction.step_seconds) {
         s->best->prediction = prediction;
-        memcpy(s->best_part_of, s->part_of, sizeof *s->part_of * (size_t)s->decomposition->set.count);
-        for (int part = 0; part < s->parts; part++)
-            s->best->share[part] = share[part] / sum;
+        memcpy(s->best_group_of, s->group_of, sizeof *s->group_of * (size_t)s->decomposition->set.count);
+        for (int group = 0; group < s->groups; group++)
+            s->best->share[group] = share[group] / sum;
     }
     return 0;
 }
@@ -120,14 +120,14 @@ static int descend(struct search *s, int fastest, double *blocks) {
             WEIR_TRY(moved);
             if (!moved)
                 step[k] *= 0.5;
-            /* Less than half a block for all parts of the kind together moves no block. */
+            /* Less than half a block for all worker groups of the kind together moves no block. */
             finer = finer || step[k] * s->machine->kinds[k].count >= 0.5;
         }
     }
     return 0;
 }
 
-/* Blocks of average size that stay in the cache of a part. */
+/* Blocks of average size that stay in the cache of a worker group. */
 static double cached_blocks(const struct search *s, int kind) {
     const double cells =
         (s->decomposition->total_fluid + s->decomposition->total_solid) / s->decomposition->set.count;
@@ -171,12 +171,12 @@ static int search_all(struct search *s) {
     /* Blocks weigh what they cost the fastest kind, where most of them will be. */
     const struct weir_machine_kind *kind = &s->machine->kinds[fastest];
     for (int block = 0; block < s->decomposition->set.count; block++)
-        s->weight[block] =
-            weir_time_model_part(kind,
-                                 weir_time_model_work(&kind->rates, s->decomposition->fluid_cells[block],
-                                                      s->decomposition->solid_cells[block]) *
-                                     kind->tasks_at_once,
-                                 kind->tasks_at_once);
+        s->weight[block] = weir_time_model_worker_group(
+            kind,
+            weir_time_model_work(&kind->rates, s->decomposition->fluid_cells[block],
+                                 s->decomposition->solid_cells[block]) *
+                kind->tasks_at_once,
+            kind->tasks_at_once);
     for (unsigned set = 1; set < 1u << kinds; set++)
         if ((set & there) == set)
             WEIR_TRY(search_set(s, set));
@@ -184,23 +184,23 @@ static int search_all(struct search *s) {
 }
 
 int weir_best_split(const struct weir_machine *machine, const struct weir_decomposition *decomposition,
-                    int *part_of, struct weir_split *split) {
+                    int *group_of, struct weir_split *split) {
     const size_t blocks = (size_t)decomposition->set.count;
     struct search s = {.machine = machine,
                        .decomposition = decomposition,
-                       .parts = weir_machine_parts(machine),
+                       .groups = weir_machine_worker_groups(machine),
                        .weight = malloc(sizeof *s.weight * blocks),
-                       .part_of = malloc(sizeof *s.part_of * blocks),
-                       .best_part_of = part_of,
+                       .group_of = malloc(sizeof *s.group_of * blocks),
+                       .best_group_of = group_of,
                        .best = split};
     memset(split, 0, sizeof *split);
     split->prediction.step_seconds = HUGE_VAL;
     const int error =
-        s.weight && s.part_of
+        s.weight && s.group_of
             ? search_all(&s)
             : weir_fail(WEIR_FAILED, "out of memory while placing %d blocks; choose larger blocks",
                         decomposition->set.count);
     free(s.weight);
-    free(s.part_of);
+    free(s.group_of);
     return error;
 }

@@ -5,7 +5,7 @@
 #ifndef WEIR_GRAPH_PLAN_GRANULARITY_H
 #define WEIR_GRAPH_PLAN_GRANULARITY_H
 
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 #include "graph/problem/problem.h"
 
 /* The cores of a machine without GPUs. */

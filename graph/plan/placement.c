@@ -83,7 +83,7 @@ static int find_cut(const struct bisection *b, int count, double target) {
 
 /* Brings the first `cut` blocks of `order` to the front of `places`; both sides stay in the order of their
  * numbers. `order` is lost. */
-static void part(const struct bisection *b, int *places, int count, int axis, int cut) {
+static void partition(const struct bisection *b, int *places, int count, int axis, int cut) {
     if (cut == count)
         return;
     const int place = b->order[cut], layer = layer_of(b, place, axis);
@@ -98,31 +98,31 @@ static void part(const struct bisection *b, int *places, int count, int axis, in
     memcpy(places + low, b->order, sizeof *places * (size_t)high);
 }
 
-/* places[count]: blocks of a region, in the order of their numbers; for parts from first_part on. The work of
- * one cut is proportional to the blocks. */
-static void bisect(const struct bisection *b, int *places, int count, int first_part, int parts) {
-    if (parts == 1 || count == 0) {
+/* places[count]: blocks of a region, in the order of their numbers; for worker groups from first_group on.
+ * The work of one cut is proportional to the blocks. */
+static void bisect(const struct bisection *b, int *places, int count, int first_group, int groups) {
+    if (groups == 1 || count == 0) {
         for (int k = 0; k < count; k++)
-            b->home[places[k]] = first_part;
+            b->home[places[k]] = first_group;
         return;
     }
-    const int low_parts = parts / 2;
+    const int low_groups = groups / 2;
     double share = 0, low_share = 0;
-    for (int p = 0; p < parts; p++) {
-        share += b->share[first_part + p];
-        low_share += p < low_parts ? b->share[first_part + p] : 0;
+    for (int p = 0; p < groups; p++) {
+        share += b->share[first_group + p];
+        low_share += p < low_groups ? b->share[first_group + p] : 0;
     }
     int first, last;
     const int axis = longest_axis(b, places, count, &first, &last);
     order_by_layer(b, places, count, axis, first, last);
     const int cut = find_cut(b, count, share > 0 ? low_share / share : 0);
-    part(b, places, count, axis, cut);
-    bisect(b, places, cut, first_part, low_parts);
-    bisect(b, places + cut, count - cut, first_part + low_parts, parts - low_parts);
+    partition(b, places, count, axis, cut);
+    bisect(b, places, cut, first_group, low_groups);
+    bisect(b, places + cut, count - cut, first_group + low_groups, groups - low_groups);
 }
 
 int weir_placement_bisect(const struct weir_block_grid *grid, const struct weir_block_set *set,
-                          const double *weight, int parts, const double *share, int *home) {
+                          const double *weight, int groups, const double *share, int *home) {
     const int count = set ? set->count : grid->total;
     int along = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -133,7 +133,7 @@ int weir_placement_bisect(const struct weir_block_grid *grid, const struct weir_
     for (int k = 0; there && k < count; k++)
         places[k] = k;
     if (there)
-        bisect(&(struct bisection){grid, set, weight, share, home, order, layers}, places, count, 0, parts);
+        bisect(&(struct bisection){grid, set, weight, share, home, order, layers}, places, count, 0, groups);
     free(places);
     free(order);
     free(layers);

@@ -443,28 +443,29 @@ int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_bloc
     return error;
 }
 
-int weir_rank_map_parts(const struct weir_rank_map *map, int region, const struct weir_rank_seat *seat,
-                        const struct weir_parts *parts, bool *may) {
+int weir_rank_map_worker_groups(const struct weir_rank_map *map, int region,
+                                const struct weir_rank_seat *seat, const struct weir_worker_groups *groups,
+                                bool *may) {
     const struct weir_rank_region *r = &map->regions[region];
     bool any = false;
-    for (int k = 0; k < parts->count; k++) {
-        const struct weir_part *part = &parts->part[k];
-        may[k] = r->gpu >= 0 ? part->kind == WEIR_PART_GPU && part->device < seat->gpus &&
-                                   seat->gpu[part->device] == r->gpu
-                             : r->part[0] == '\0' || weir_parts_is_called(part, r->part);
+    for (int k = 0; k < groups->count; k++) {
+        const struct weir_worker_group *group = &groups->group[k];
+        may[k] = r->gpu >= 0 ? group->kind == WEIR_WORKER_GROUP_GPU && group->device < seat->gpus &&
+                                   seat->gpu[group->device] == r->gpu
+                             : r->group[0] == '\0' || weir_worker_groups_is_called(group, r->group);
         any = any || may[k];
     }
     if (any)
         return 0;
-    char what[48], there[WEIR_PARTS_TEXT];
-    weir_parts_describe(parts, there);
+    char what[48], there[WEIR_WORKER_GROUPS_TEXT];
+    weir_worker_groups_describe(groups, there);
     if (r->gpu >= 0)
         snprintf(what, sizeof what, "gpu: GPU %d", r->gpu);
     else
-        snprintf(what, sizeof what, "part: \"%s\"", r->part);
+        snprintf(what, sizeof what, "part: \"%s\"", r->group);
     return weir_fail(WEIR_USAGE,
                      "%sregions[%d].%s takes no steps on %s; there %s %s (\"%s\" to \"%s\"), see "
                      "placement.workers",
-                     map->source, region, what, seat->host, parts->count > 1 ? "are" : "is", there,
-                     parts->part[0].name, parts->part[parts->count - 1].name);
+                     map->source, region, what, seat->host, groups->count > 1 ? "are" : "is", there,
+                     groups->group[0].name, groups->group[groups->count - 1].name);
 }

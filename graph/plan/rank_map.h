@@ -5,7 +5,7 @@
 #define WEIR_GRAPH_PLAN_RANK_MAP_H
 
 #include "graph/base/visible_gpus.h"
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 #include "graph/problem/blocks.h"
 
 enum { WEIR_RANK_REGIONS_MAX = 4096, WEIR_REGION_HOST = 256, WEIR_SEAT_HOST = 64 };
@@ -15,7 +15,7 @@ struct weir_rank_region {
     int rank;                    /* -1: by host */
     char host[WEIR_REGION_HOST]; /* with or without its domain; "": by rank */
     int gpu;                     /* its number on the host; -1: none is named */
-    char part[24];               /* of the rank, as in placement.shares; "": none is named */
+    char group[24];              /* of the rank, as in placement.shares; "": none is named */
 };
 
 struct weir_rank_map {
@@ -62,9 +62,10 @@ int weir_rank_map_divide(const struct weir_rank_map *map, const struct weir_bloc
                          const double *weight, const struct weir_rank_seat *seats, int ranks,
                          const double *share, int *rank_of);
 
-/* Which parts of its rank a region's blocks may have their first homes on: may[parts->count]; all where it
- * names none. -WEIR_USAGE where what it names takes no steps there. */
-int weir_rank_map_parts(const struct weir_rank_map *map, int region, const struct weir_rank_seat *seat,
-                        const struct weir_parts *parts, bool *may);
+/* Which worker groups of its rank a region's blocks may have their first homes on: may[groups->count]; all
+ * where it names none. -WEIR_USAGE where what it names takes no steps there. */
+int weir_rank_map_worker_groups(const struct weir_rank_map *map, int region,
+                                const struct weir_rank_seat *seat, const struct weir_worker_groups *groups,
+                                bool *may);
 
 #endif

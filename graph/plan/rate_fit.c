@@ -47,7 +47,7 @@ int weir_rate_fit(const struct weir_rate_sample *samples, int count, int tasks_a
         for (int r = 0; r < count; r++) {
             const struct weir_rate_sample *s = &samples[r];
             const double work = weir_time_model_work(&kind.rates, s->fluid_cells, s->solid_cells);
-            const double off = weir_time_model_part(&kind, work, s->tasks) / s->seconds - 1;
+            const double off = weir_time_model_worker_group(&kind, work, s->tasks) / s->seconds - 1;
             const bool larger = work >= s->tasks * kind.rates.task_seconds;
             squares += off * off;
             same = same && larger == work_larger[r];

@@ -4,7 +4,7 @@
 
 #include "graph/plan/time_model.h"
 
-/* One part, computing alone or among its like: what it did, and how long it took. */
+/* One worker group, computing alone or among its like: what it did, and how long it took. */
 struct weir_rate_sample {
     double fluid_cells, solid_cells; /* updates; solid cells that were skipped */
     double tasks;

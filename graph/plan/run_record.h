@@ -16,7 +16,7 @@ struct weir_recorded_task {
     double end;   /* StarPU had finished the task and what hangs on its end */
     int32_t block;
     int32_t worker; /* index into the table of workers */
-    int32_t home;   /* number of the part of the machine where the block was at home, -1: it had no home */
+    int32_t home;   /* number of the worker group where the block was at home, -1: it had no home */
 };
 
 struct weir_recorded_worker {

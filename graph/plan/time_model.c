@@ -5,17 +5,17 @@
 
 const char *const weir_machine_kind_names[] = {"cuda", "team", "core", NULL};
 
-int weir_machine_parts(const struct weir_machine *machine) {
-    int parts = 0;
+int weir_machine_worker_groups(const struct weir_machine *machine) {
+    int groups = 0;
     for (int k = 0; k < machine->kind_count; k++)
-        parts += machine->kinds[k].count;
-    return parts < WEIR_PARTS_MAX ? parts : WEIR_PARTS_MAX;
+        groups += machine->kinds[k].count;
+    return groups < WEIR_WORKER_GROUPS_MAX ? groups : WEIR_WORKER_GROUPS_MAX;
 }
 
-int weir_machine_kind_of(const struct weir_machine *machine, int part) {
+int weir_machine_kind_of(const struct weir_machine *machine, int group) {
     int kind = 0;
-    while (kind + 1 < machine->kind_count && part >= machine->kinds[kind].count)
-        part -= machine->kinds[kind++].count;
+    while (kind + 1 < machine->kind_count && group >= machine->kinds[kind].count)
+        group -= machine->kinds[kind++].count;
     return kind;
 }
 
@@ -31,28 +31,30 @@ double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, 
     return rates->fluid_cell_seconds * fluid_cells + rates->solid_cell_seconds * solid_cells;
 }
 
-double weir_time_model_part(const struct weir_machine_kind *kind, double work, double tasks) {
+double weir_time_model_worker_group(const struct weir_machine_kind *kind, double work, double tasks) {
     if (tasks <= 0)
         return 0;
     const double handing = tasks * kind->rates.task_seconds;
     return fmax(work, handing) + fmin(work, handing) / fmin(kind->tasks_at_once, tasks);
 }
 
-/* Main memory is node 0, that of GPU part g is node 1 + g. */
+/* Main memory is node 0, that of GPU worker group g is node 1 + g. */
 struct state {
     const struct weir_machine *machine;
     const struct weir_decomposition *decomposition;
-    const int *part_of;
-    int kind_of[WEIR_PARTS_MAX], node_of[WEIR_PARTS_MAX];
-    double memory_out[WEIR_PARTS_MAX], memory_in[WEIR_PARTS_MAX]; /* of each GPU part: seconds on its link */
-    double gpu_out[WEIR_PARTS_MAX], gpu_in[WEIR_PARTS_MAX];
+    const int *group_of;
+    int kind_of[WEIR_WORKER_GROUPS_MAX], node_of[WEIR_WORKER_GROUPS_MAX];
+    double memory_out[WEIR_WORKER_GROUPS_MAX],
+        memory_in[WEIR_WORKER_GROUPS_MAX]; /* of each GPU worker group: seconds on its link */
+    double gpu_out[WEIR_WORKER_GROUPS_MAX], gpu_in[WEIR_WORKER_GROUPS_MAX];
 };
 
 static double seconds_on(const struct weir_link *link, double bytes) {
     return link->message_seconds + link->byte_seconds * bytes;
 }
 
-/* One message from part to part of different memories, on the links that it crosses; returns its own time. */
+/* One message from worker group to worker group of different memories, on the links that it crosses; returns
+ * its own time. */
 static double transfer(struct state *s, int from, int to, double bytes) {
     const bool from_gpu = s->node_of[from] > 0, to_gpu = s->node_of[to] > 0;
     if (from_gpu && to_gpu && s->machine->has_gpu_link) {
@@ -69,23 +71,23 @@ static double transfer(struct state *s, int from, int to, double bytes) {
     return seconds * (from_gpu + to_gpu);
 }
 
-/* (T6): seconds from the moment a block's messages are there until its own can be sent, while its part works
- * on as many others as it can. */
+/* (T6): seconds from the moment a block's messages are there until its own can be sent, while its worker
+ * group works on as many others as it can. */
 static double block_seconds(const struct state *s, const struct weir_prediction *p, int block) {
-    const int part = s->part_of[block];
-    const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
+    const int group = s->group_of[block];
+    const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[group]];
     const struct weir_rates rates =
-        weir_time_model_rates(kind, p->part[part].fluid_cells + p->part[part].solid_cells);
+        weir_time_model_rates(kind, p->group[group].fluid_cells + p->group[group].solid_cells);
     const double work = weir_time_model_work(&rates, s->decomposition->fluid_cells[block],
                                              s->decomposition->solid_cells[block]);
-    return work * fmin(kind->tasks_at_once, p->part[part].blocks) + kind->rates.task_seconds;
+    return work * fmin(kind->tasks_at_once, p->group[group].blocks) + kind->rates.task_seconds;
 }
 
 /* Whether an earlier reader of the message has brought it to this memory already. */
 static bool is_there(const struct state *s, const struct weir_decomposition_message *m, int reader) {
-    const int node = s->node_of[s->part_of[s->decomposition->readers[m->first_reader + reader]]];
+    const int node = s->node_of[s->group_of[s->decomposition->readers[m->first_reader + reader]]];
     for (int k = 0; k < reader; k++)
-        if (s->node_of[s->part_of[s->decomposition->readers[m->first_reader + k]]] == node)
+        if (s->node_of[s->group_of[s->decomposition->readers[m->first_reader + k]]] == node)
             return true;
     return false;
 }
@@ -97,9 +99,9 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
         const struct weir_decomposition_message *m = &s->decomposition->messages[k];
         if (m->reader_count == 0)
             continue;
-        const int from = s->part_of[m->source];
+        const int from = s->group_of[m->source];
         for (int r = 0; r < m->reader_count; r++) {
-            const int reader = s->decomposition->readers[m->first_reader + r], to = s->part_of[reader];
+            const int reader = s->decomposition->readers[m->first_reader + r], to = s->group_of[reader];
             if (s->node_of[from] == s->node_of[to] || is_there(s, m, r))
                 continue;
             const double way = transfer(s, from, to, m->bytes);
@@ -117,52 +119,53 @@ static bool shares_tasks(const struct weir_decomposition *decomposition) {
 
 static void compute(struct state *s, struct weir_prediction *p) {
     for (int block = 0; block < s->decomposition->set.count; block++) {
-        const int part = s->part_of[block];
-        struct weir_part_load *load = &p->part[part];
+        const int group = s->group_of[block];
+        struct weir_worker_group_load *load = &p->group[group];
         load->blocks++;
         load->fluid_cells += s->decomposition->fluid_cells[block];
         load->solid_cells += s->decomposition->solid_cells[block];
     }
-    for (int part = 0; part < p->part_count; part++) {
-        struct weir_part_load *load = &p->part[part];
-        const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[part]];
+    for (int group = 0; group < p->group_count; group++) {
+        struct weir_worker_group_load *load = &p->group[group];
+        const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[group]];
         const struct weir_rates rates = weir_time_model_rates(kind, load->fluid_cells + load->solid_cells);
         const double work = weir_time_model_work(&rates, load->fluid_cells, load->solid_cells);
         load->seconds =
             shares_tasks(s->decomposition)
                 ? work
-                : weir_time_model_part(kind, work, (double)load->blocks * s->decomposition->stages);
+                : weir_time_model_worker_group(kind, work, (double)load->blocks * s->decomposition->stages);
     }
 }
 
 /* What takes longer than all before decides. */
 static void consider(struct weir_prediction *p, double *term, double seconds, enum weir_bound bound,
-                     int part) {
+                     int group) {
     *term = fmax(*term, seconds);
     if (seconds > p->step_seconds) {
         p->step_seconds = seconds;
         p->bound = bound;
-        p->bound_part = part;
+        p->bound_group = group;
     }
 }
 
 void weir_time_model_predict(const struct weir_machine *machine,
-                             const struct weir_decomposition *decomposition, const int *part_of,
+                             const struct weir_decomposition *decomposition, const int *group_of,
                              struct weir_prediction *p) {
-    struct state s = {.machine = machine, .decomposition = decomposition, .part_of = part_of};
-    *p = (struct weir_prediction){.part_count = weir_machine_parts(machine)};
+    struct state s = {.machine = machine, .decomposition = decomposition, .group_of = group_of};
+    *p = (struct weir_prediction){.group_count = weir_machine_worker_groups(machine)};
     int nodes = 0;
-    for (int part = 0; part < p->part_count; part++) {
-        s.kind_of[part] = weir_machine_kind_of(machine, part);
-        s.node_of[part] = machine->kinds[s.kind_of[part]].kind == WEIR_PART_GPU ? ++nodes : 0;
+    for (int group = 0; group < p->group_count; group++) {
+        s.kind_of[group] = weir_machine_kind_of(machine, group);
+        s.node_of[group] = machine->kinds[s.kind_of[group]].kind == WEIR_WORKER_GROUP_GPU ? ++nodes : 0;
     }
     compute(&s, p);
     const double round_trip = send_messages(&s, p);
-    for (int part = 0; part < p->part_count; part++) {
-        consider(p, &p->compute_seconds, p->part[part].seconds, WEIR_BOUND_COMPUTE, part);
-        consider(p, &p->memory_link_seconds, fmax(s.memory_out[part], s.memory_in[part]),
-                 WEIR_BOUND_MEMORY_LINK, part);
-        consider(p, &p->gpu_link_seconds, fmax(s.gpu_out[part], s.gpu_in[part]), WEIR_BOUND_GPU_LINK, part);
+    for (int group = 0; group < p->group_count; group++) {
+        consider(p, &p->compute_seconds, p->group[group].seconds, WEIR_BOUND_COMPUTE, group);
+        consider(p, &p->memory_link_seconds, fmax(s.memory_out[group], s.memory_in[group]),
+                 WEIR_BOUND_MEMORY_LINK, group);
+        consider(p, &p->gpu_link_seconds, fmax(s.gpu_out[group], s.gpu_in[group]), WEIR_BOUND_GPU_LINK,
+                 group);
     }
     consider(p, &p->submit_seconds,
              shares_tasks(decomposition)
@@ -182,7 +185,7 @@ double weir_machine_speed(const struct weir_machine *machine) {
     for (int k = 0; k < machine->kind_count; k++) {
         const struct weir_machine_kind *kind = &machine->kinds[k];
         speed += kind->count * cells /
-                 weir_time_model_part(kind, weir_time_model_work(&kind->rates, cells, 0), tasks);
+                 weir_time_model_worker_group(kind, weir_time_model_work(&kind->rates, cells, 0), tasks);
     }
     return speed;
 }

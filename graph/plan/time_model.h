@@ -5,28 +5,30 @@
 #define WEIR_GRAPH_PLAN_TIME_MODEL_H
 
 #include "graph/plan/decomposition.h"
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 
-/* Names of kinds of parts in machine files: "cuda", "team", "core"; in the order of the enum, closed by NULL.
+/* Names of kinds of worker groups in machine files: "cuda", "team", "core"; in the order of the enum, closed
+ * by NULL.
  */
 extern const char *const weir_machine_kind_names[];
 
-/* What a part needs, in seconds; all at least 0. Rates of CPU cores hold while all of them compute. */
+/* What a worker group needs, in seconds; all at least 0. Rates of CPU cores hold while all of them compute.
+ */
 struct weir_rates {
     double fluid_cell_seconds; /* per update of a fluid cell */
     double solid_cell_seconds; /* per solid cell, which is skipped */
     double task_seconds;       /* per task: handing it out and fetching its result */
 };
 
-/* Parts that are alike. */
+/* Worker groups that are alike. */
 struct weir_machine_kind {
-    enum weir_part_kind kind;
+    enum weir_worker_group_kind kind;
     int count;
-    int cores;         /* of each part; of a GPU 0. For the reader only */
+    int cores;         /* of each worker group; of a GPU 0. For the reader only */
     int tasks_at_once; /* streams of a GPU; 1 for a team and a core */
     struct weir_rates rates;
-    /* What a part with no more cells than cached_cells needs per fluid cell, for they stay in its last-level
-     * cache; 0: as ever. */
+    /* What a worker group with no more cells than cached_cells needs per fluid cell, for they stay in its
+     * last-level cache; 0: as ever. */
     double cached_cells, cached_fluid_cell_seconds;
 };
 
@@ -38,7 +40,8 @@ struct weir_link {
 
 enum { WEIR_MACHINE_KINDS_MAX = 8 };
 
-/* Parts are numbered from 0, kind after kind. All CPU parts share the main memory; each GPU has its own. */
+/* Worker groups are numbered from 0, kind after kind. All CPU worker groups share the main memory; each GPU
+ * has its own. */
 struct weir_machine {
     int kind_count;
     struct weir_machine_kind kinds[WEIR_MACHINE_KINDS_MAX];
@@ -48,26 +51,26 @@ struct weir_machine {
     double submit_seconds;        /* per task, of the one thread that submits them all */
 };
 
-/* Number of parts of all kinds; at most WEIR_PARTS_MAX are looked at. */
-int weir_machine_parts(const struct weir_machine *machine);
+/* Number of worker groups of all kinds; at most WEIR_WORKER_GROUPS_MAX are looked at. */
+int weir_machine_worker_groups(const struct weir_machine *machine);
 
-/* Updates of fluid cells per second that all parts do together, each with large blocks of its own and nothing
- * to wait for. */
+/* Updates of fluid cells per second that all worker groups do together, each with large blocks of its own and
+ * nothing to wait for. */
 double weir_machine_speed(const struct weir_machine *machine);
 
-/* Place in `kinds` of a part. */
-int weir_machine_kind_of(const struct weir_machine *machine, int part);
+/* Place in `kinds` of a worker group. */
+int weir_machine_kind_of(const struct weir_machine *machine, int group);
 
 /* What a step waits for. */
 enum weir_bound {
-    WEIR_BOUND_COMPUTE,     /* a part; bound_part says which */
-    WEIR_BOUND_MEMORY_LINK, /* the link between main memory and the GPU bound_part */
-    WEIR_BOUND_GPU_LINK,    /* the links of the GPU bound_part to other GPUs */
+    WEIR_BOUND_COMPUTE,     /* a worker group; bound_group says which */
+    WEIR_BOUND_MEMORY_LINK, /* the link between main memory and the GPU bound_group */
+    WEIR_BOUND_GPU_LINK,    /* the links of the GPU bound_group to other GPUs */
     WEIR_BOUND_SUBMISSION,
     WEIR_BOUND_ROUND_TRIP, /* blocks that wait for each other's messages */
 };
 
-struct weir_part_load {
+struct weir_worker_group_load {
     int blocks;
     double fluid_cells, solid_cells;
     double seconds; /* (T3) */
@@ -75,30 +78,30 @@ struct weir_part_load {
 
 struct weir_prediction {
     double step_seconds;                          /* (T8) */
-    double compute_seconds;                       /* (T3) of the part that takes longest */
+    double compute_seconds;                       /* (T3) of the worker group that takes longest */
     double memory_link_seconds, gpu_link_seconds; /* (T4) of the busiest link, one direction */
     double submit_seconds;                        /* (T5) */
     double unhidden_seconds;                      /* (T7) what the slack between neighbours does not hide */
     double updates_per_second;                    /* of fluid cells */
     enum weir_bound bound;
-    int bound_part;
-    int part_count;
-    struct weir_part_load part[WEIR_PARTS_MAX];
+    int bound_group;
+    int group_count;
+    struct weir_worker_group_load group[WEIR_WORKER_GROUPS_MAX];
 };
 
-/* Predicts for blocks that live on part_of[decomposition->set.count], each from 0 to the number of parts
- * less 1. */
+/* Predicts for blocks that live on group_of[decomposition->set.count], each from 0 to the number of worker
+ * groups less 1. */
 void weir_time_model_predict(const struct weir_machine *machine,
-                             const struct weir_decomposition *decomposition, const int *part_of,
+                             const struct weir_decomposition *decomposition, const int *group_of,
                              struct weir_prediction *prediction);
 
-/* Rates of a part of this kind that has so many cells, fluid and solid. */
+/* Rates of a worker group of this kind that has so many cells, fluid and solid. */
 struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells);
 
-/* (T1) of one block on a part of this kind: seconds of computing, without what a task costs. */
+/* (T1) of one block on a worker group of this kind: seconds of computing, without what a task costs. */
 double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, double solid_cells);
 
-/* (T3): seconds of a part for `tasks` tasks whose work sums up to `work` seconds. */
-double weir_time_model_part(const struct weir_machine_kind *kind, double work, double tasks);
+/* (T3): seconds of a worker group for `tasks` tasks whose work sums up to `work` seconds. */
+double weir_time_model_worker_group(const struct weir_machine_kind *kind, double work, double tasks);
 
 #endif

@@ -34,7 +34,7 @@ struct weir_runtime {
     unsigned step_where;
     struct weir_worker workers[STARPU_NMAXWORKERS];
     int worker_count;
-    struct weir_parts parts;
+    struct weir_worker_groups groups;
     struct weir_threads *threads;
     struct weir_world *world;
     void **kept; /* freed after StarPU has stopped */
@@ -185,7 +185,7 @@ static int choose_workers(const struct weir_runtime_options *options, bool gpus_
     if (options->gpus_max > 0 && gpus > options->gpus_max)
         gpus = options->gpus_max;
     const enum weir_policy policy = weir_policy_of(options->policy);
-    /* Only who knows how fast parts are can use cores beside GPUs without harm. */
+    /* Only who knows how fast worker groups are can use cores beside GPUs without harm. */
     const bool divides = policy == WEIR_POLICY_BALANCED || policy == WEIR_POLICY_MODEL;
     enum weir_worker_choice choice = options->workers;
     /* Beside a GPU a single core takes many steps' time for one of a block: also where the GPU is another
@@ -318,15 +318,15 @@ static void list_workers(struct weir_runtime *runtime) {
     }
 }
 
-static void list_parts(struct weir_runtime *runtime) {
+static void list_groups(struct weir_runtime *runtime) {
     for (int id = 0; id < runtime->worker_count; id++) {
         const struct weir_worker *worker = &runtime->workers[id];
         if (worker->steps)
-            weir_parts_add(&runtime->parts,
-                           worker->cuda                               ? WEIR_PART_GPU
-                           : weir_threads_leads(runtime->threads, id) ? WEIR_PART_TEAM
-                                                                      : WEIR_PART_CORE,
-                           worker->device, id, worker->cores);
+            weir_worker_groups_add(&runtime->groups,
+                                   worker->cuda                               ? WEIR_WORKER_GROUP_GPU
+                                   : weir_threads_leads(runtime->threads, id) ? WEIR_WORKER_GROUP_TEAM
+                                                                              : WEIR_WORKER_GROUP_CORE,
+                                   worker->device, id, worker->cores);
     }
 }
 
@@ -447,9 +447,9 @@ static int create(const struct weir_runtime_options *options, bool gpus_elsewher
         weir_runtime_destroy(runtime);
         return error;
     }
-    list_parts(runtime);
+    list_groups(runtime);
     if (ours)
-        weir_scheduler_serve(&runtime->parts, runtime->kind == WEIR_POLICY_BALANCED);
+        weir_scheduler_serve(&runtime->groups, runtime->kind == WEIR_POLICY_BALANCED);
     *result = runtime;
     return 0;
 }
@@ -497,8 +497,8 @@ enum weir_policy weir_runtime_policy(const struct weir_runtime *runtime) {
     return runtime->kind;
 }
 
-const struct weir_parts *weir_runtime_parts(const struct weir_runtime *runtime) {
-    return &runtime->parts;
+const struct weir_worker_groups *weir_runtime_worker_groups(const struct weir_runtime *runtime) {
+    return &runtime->groups;
 }
 
 int weir_runtime_main_core(const struct weir_runtime *runtime) {
@@ -522,10 +522,11 @@ const struct weir_worker *weir_runtime_worker(const struct weir_runtime *runtime
 }
 
 struct weir_step_workers weir_runtime_step_workers(const struct weir_runtime *runtime) {
-    struct weir_step_workers count = {.gpus = weir_parts_count(&runtime->parts, WEIR_PART_GPU),
-                                      .teams = weir_parts_count(&runtime->parts, WEIR_PART_TEAM)};
-    for (int k = 0; k < runtime->parts.count; k++)
-        count.cpus += runtime->parts.part[k].cores;
+    struct weir_step_workers count = {
+        .gpus = weir_worker_groups_count(&runtime->groups, WEIR_WORKER_GROUP_GPU),
+        .teams = weir_worker_groups_count(&runtime->groups, WEIR_WORKER_GROUP_TEAM)};
+    for (int k = 0; k < runtime->groups.count; k++)
+        count.cpus += runtime->groups.group[k].cores;
     return count;
 }
 

@@ -3,7 +3,7 @@
 #ifndef WEIR_GRAPH_RUNTIME_RUNTIME_H
 #define WEIR_GRAPH_RUNTIME_RUNTIME_H
 
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 #include "graph/ranks/world.h"
 #include "graph/runtime/policy.h"
 
@@ -69,8 +69,8 @@ void weir_runtime_destroy(struct weir_runtime *runtime);
 const char *weir_runtime_policy_name(const struct weir_runtime *runtime);
 enum weir_policy weir_runtime_policy(const struct weir_runtime *runtime);
 
-/* The parts of the machine that take steps. Valid as long as the runtime. */
-const struct weir_parts *weir_runtime_parts(const struct weir_runtime *runtime);
+/* The worker groups of the machine that take steps. Valid as long as the runtime. */
+const struct weir_worker_groups *weir_runtime_worker_groups(const struct weir_runtime *runtime);
 
 struct weir_worker {
     int id; /* StarPU's */

@@ -8,12 +8,14 @@
 #include <string.h>
 #include <time.h>
 
-/* A queue takes the lock only for some instructions; a part's lock is not held while another's is taken. */
+/* A queue takes the lock only for some instructions; a worker group's lock is not held while another's is
+ * taken. */
 struct queue {
     pthread_mutex_t lock;
     struct starpu_task_list tasks[2]; /* those that go first, the others; each from old to new */
     int length;                       /* read without the lock by those who look for work */
-    int open;  /* tasks that wait here or are under way on the part's workers: while there are any, it is busy
+    int open;  /* tasks that wait here or are under way on the worker group's workers: while there are any, it
+                * is busy
                 */
     int width; /* with so many of these it is full */
     double busy_since, full_since;
@@ -22,23 +24,23 @@ struct queue {
 
 /* StarPU calls policies without a pointer of ours before its contexts exist, so this is one static object. */
 static struct {
-    const struct weir_parts *_Atomic parts;
+    const struct weir_worker_groups *_Atomic groups;
     bool visits;
     bool several_memories; /* else there is nothing to fetch */
     bool gives_way;        /* idle workers leave their cores to others */
     bool output_workers;   /* there are CPU workers that take no steps */
-    int part_of_worker[STARPU_NMAXWORKERS];
-    struct queue queues[WEIR_PARTS_MAX + 1]; /* of each part; the last: tasks without home */
+    int group_of_worker[STARPU_NMAXWORKERS];
+    struct queue queues[WEIR_WORKER_GROUPS_MAX + 1]; /* of each worker group; the last: tasks without home */
     atomic_uint next_waker;
 } scheduler;
 
-static struct queue *const homeless = &scheduler.queues[WEIR_PARTS_MAX];
+static struct queue *const homeless = &scheduler.queues[WEIR_WORKER_GROUPS_MAX];
 
 static void start(unsigned context) {
     (void)context;
-    scheduler.parts = NULL;
+    scheduler.groups = NULL;
     scheduler.gives_way = false;
-    for (int k = 0; k <= WEIR_PARTS_MAX; k++) {
+    for (int k = 0; k <= WEIR_WORKER_GROUPS_MAX; k++) {
         struct queue *queue = &scheduler.queues[k];
         memset(queue, 0, sizeof *queue);
         pthread_mutex_init(&queue->lock, NULL);
@@ -49,23 +51,23 @@ static void start(unsigned context) {
 
 static void stop(unsigned context) {
     (void)context;
-    for (int k = 0; k <= WEIR_PARTS_MAX; k++)
+    for (int k = 0; k <= WEIR_WORKER_GROUPS_MAX; k++)
         pthread_mutex_destroy(&scheduler.queues[k].lock);
 }
 
-void weir_scheduler_serve(const struct weir_parts *parts, bool visits) {
+void weir_scheduler_serve(const struct weir_worker_groups *groups, bool visits) {
     scheduler.visits = visits;
     scheduler.several_memories = starpu_memory_nodes_get_count() > 1;
     scheduler.output_workers = false;
     for (int id = 0; id < STARPU_NMAXWORKERS; id++)
-        scheduler.part_of_worker[id] = weir_parts_of_worker(parts, id);
-    for (int part = 0; part < parts->count; part++)
-        scheduler.queues[part].width = parts->part[part].worker_count;
+        scheduler.group_of_worker[id] = weir_worker_groups_of_worker(groups, id);
+    for (int group = 0; group < groups->count; group++)
+        scheduler.queues[group].width = groups->group[group].worker_count;
     for (unsigned id = 0; id < starpu_worker_get_count(); id++)
         scheduler.output_workers =
             scheduler.output_workers ||
-            (starpu_worker_get_type((int)id) == STARPU_CPU_WORKER && scheduler.part_of_worker[id] < 0);
-    scheduler.parts = parts;
+            (starpu_worker_get_type((int)id) == STARPU_CPU_WORKER && scheduler.group_of_worker[id] < 0);
+    scheduler.groups = groups;
 }
 
 void weir_scheduler_give_way(void) {
@@ -105,14 +107,15 @@ static void close_one(struct queue *queue) {
         queue->load.full += now - queue->full_since;
 }
 
-/* The part where a task is at home, -1: none, or none of whose workers can run it. */
+/* The worker group where a task is at home, -1: none, or none of whose workers can run it. */
 static int home_of(struct starpu_task *task) {
     const struct weir_home *home = task->sched_data;
-    const int part = home && scheduler.parts ? home->part : -1;
-    if (part < 0)
+    const int group = home && scheduler.groups ? home->group : -1;
+    if (group < 0)
         return -1;
-    return starpu_worker_can_execute_task((unsigned)scheduler.parts->part[part].workers[0], task, 0) ? part
-                                                                                                     : -1;
+    return starpu_worker_can_execute_task((unsigned)scheduler.groups->group[group].workers[0], task, 0)
+               ? group
+               : -1;
 }
 
 /* Wakes one of these workers, beginning with another each time. */
@@ -130,34 +133,34 @@ static void wake_cpus(void) {
 }
 
 static int push(struct starpu_task *task) {
-    const int part = home_of(task);
-    struct queue *queue = part >= 0 ? &scheduler.queues[part] : homeless;
+    const int group = home_of(task);
+    struct queue *queue = group >= 0 ? &scheduler.queues[group] : homeless;
     /* What lies elsewhere (messages of blocks on other devices) comes while the task waits for its turn. */
-    if (part >= 0 && scheduler.several_memories)
+    if (group >= 0 && scheduler.several_memories)
         starpu_prefetch_task_input_on_node(
-            task, starpu_worker_get_memory_node((unsigned)scheduler.parts->part[part].workers[0]));
+            task, starpu_worker_get_memory_node((unsigned)scheduler.groups->group[group].workers[0]));
     lock(queue);
-    const bool first = part >= 0 && ((const struct weir_home *)task->sched_data)->border;
+    const bool first = group >= 0 && ((const struct weir_home *)task->sched_data)->border;
     starpu_task_list_push_back(&queue->tasks[first ? 0 : 1], task);
     queue->length++;
     open_one(queue);
     starpu_push_task_end(task);
     unlock(queue);
-    if (part < 0) {
+    if (group < 0) {
         wake_cpus();
         return 0;
     }
-    const struct weir_part *home = &scheduler.parts->part[part];
+    const struct weir_worker_group *home = &scheduler.groups->group[group];
     wake_one(home->workers, home->worker_count);
-    if (scheduler.visits && home->kind == WEIR_PART_CORE && queue->length > 1)
+    if (scheduler.visits && home->kind == WEIR_WORKER_GROUP_CORE && queue->length > 1)
         wake_cpus();
     return 0;
 }
 
 /* Whose busy time counts what this worker does. */
 static struct queue *queue_of_worker(int worker) {
-    const int part = scheduler.part_of_worker[worker];
-    return part >= 0 ? &scheduler.queues[part] : homeless;
+    const int group = scheduler.group_of_worker[worker];
+    return group >= 0 ? &scheduler.queues[group] : homeless;
 }
 
 /* A task of a queue that this worker may take: the oldest of those that go first, else of the others; or, for
@@ -191,12 +194,12 @@ static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
 }
 
 /* A task that waits at another core, behind one that is that core's next. */
-static struct starpu_task *visit(int part, int worker) {
-    const struct weir_parts *parts = scheduler.parts;
+static struct starpu_task *visit(int group, int worker) {
+    const struct weir_worker_groups *groups = scheduler.groups;
     int fullest = -1, length = 1;
-    for (int k = 0; k < parts->count; k++) {
+    for (int k = 0; k < groups->count; k++) {
         const int waiting = __atomic_load_n(&scheduler.queues[k].length, __ATOMIC_RELAXED);
-        if (k != part && parts->part[k].kind == WEIR_PART_CORE && waiting > length) {
+        if (k != group && groups->group[k].kind == WEIR_WORKER_GROUP_CORE && waiting > length) {
             fullest = k;
             length = waiting;
         }
@@ -204,17 +207,17 @@ static struct starpu_task *visit(int part, int worker) {
     return fullest < 0 ? NULL : take(&scheduler.queues[fullest], worker, true);
 }
 
-static struct starpu_task *look_for_task(const struct weir_parts *parts, int worker) {
-    const int part = scheduler.part_of_worker[worker];
+static struct starpu_task *look_for_task(const struct weir_worker_groups *groups, int worker) {
+    const int group = scheduler.group_of_worker[worker];
     /* Output is looked for first: there is little of it, and behind steps, which never end, it would starve.
      * A team has better things to do, where somebody else is there for it. */
     struct starpu_task *task = NULL;
-    if (part < 0 || parts->part[part].kind != WEIR_PART_TEAM || !scheduler.output_workers)
+    if (group < 0 || groups->group[group].kind != WEIR_WORKER_GROUP_TEAM || !scheduler.output_workers)
         task = take(homeless, worker, false);
-    if (!task && part >= 0)
-        task = take(&scheduler.queues[part], worker, false);
-    if (!task && part >= 0 && scheduler.visits && parts->part[part].kind == WEIR_PART_CORE)
-        task = visit(part, worker);
+    if (!task && group >= 0)
+        task = take(&scheduler.queues[group], worker, false);
+    if (!task && group >= 0 && scheduler.visits && groups->group[group].kind == WEIR_WORKER_GROUP_CORE)
+        task = visit(group, worker);
     return task;
 }
 
@@ -253,10 +256,10 @@ struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name) {
 
 static struct starpu_task *pop(unsigned context) {
     (void)context;
-    const struct weir_parts *parts = scheduler.parts;
-    if (!parts)
+    const struct weir_worker_groups *groups = scheduler.groups;
+    if (!groups)
         return NULL;
-    struct starpu_task *task = look_for_task(parts, starpu_worker_get_id());
+    struct starpu_task *task = look_for_task(groups, starpu_worker_get_id());
     if (!task && scheduler.gives_way)
         rest();
     return task;
@@ -274,8 +277,8 @@ static void ended(struct starpu_task *task, unsigned context) {
     unlock(queue);
 }
 
-struct weir_scheduler_load weir_scheduler_load(int part) {
-    struct queue *queue = &scheduler.queues[part];
+struct weir_scheduler_load weir_scheduler_load(int group) {
+    struct queue *queue = &scheduler.queues[group];
     pthread_mutex_lock(&queue->lock);
     struct weir_scheduler_load load = queue->load;
     const double now = weir_seconds();

@@ -1,19 +1,19 @@
-/* Weir's own StarPU scheduling policy: the tasks of a block run on the part of the machine where the block
- * has its home at the moment they become ready, whichever of the part's workers is free first. Tasks without
- * home (output) go to CPU workers. It also keeps the time that each part was busy: what homes are chosen by
- * (balance.h). One at a time, as StarPU itself. */
+/* Weir's own StarPU scheduling policy: the tasks of a block run on the worker group of the machine where the
+ * block has its home at the moment they become ready, whichever of the worker group's workers is free first.
+ * Tasks without home (output) go to CPU workers. It also keeps the time that each worker group was busy: what
+ * homes are chosen by (balance.h). One at a time, as StarPU itself. */
 #ifndef WEIR_GRAPH_RUNTIME_SCHEDULER_H
 #define WEIR_GRAPH_RUNTIME_SCHEDULER_H
 
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 
 #include <starpu.h>
 
 extern struct starpu_sched_policy weir_scheduler_policy;
 
-/* Tells the policy which parts there are; before the first task. `visits`: an idle CPU core may take a task
- * that waits at another core of the same memory; its block's home stays. `parts` must stay. */
-void weir_scheduler_serve(const struct weir_parts *parts, bool visits);
+/* Tells the policy which worker groups there are; before the first task. `visits`: an idle CPU core may take
+ * a task that waits at another core of the same memory; its block's home stays. `groups` must stay. */
+void weir_scheduler_serve(const struct weir_worker_groups *groups, bool visits);
 
 /* One of StarPU's own schedulers, for starpu_conf: as it is, but that its workers, too, can be told to give
  * way. NULL: there is none of this name. */
@@ -23,13 +23,13 @@ struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name);
  * some microseconds at a time, where else they would spin. */
 void weir_scheduler_give_way(void);
 
-/* What a part had to do since StarPU started. A GPU takes several tasks at once: with fewer it is busy too,
- * but does not show what it can do. */
+/* What a worker group had to do since StarPU started. A GPU takes several tasks at once: with fewer it is
+ * busy too, but does not show what it can do. */
 struct weir_scheduler_load {
     double busy, full;  /* seconds with a task at least, ready or under way; with one for each worker */
     int64_t ended;      /* tasks */
     int64_t ended_full; /* of these, at such times */
 };
-struct weir_scheduler_load weir_scheduler_load(int part);
+struct weir_scheduler_load weir_scheduler_load(int group);
 
 #endif

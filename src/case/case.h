@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_CASE_CASE_H
 #define WEIR_SRC_CASE_CASE_H
 
-#include "graph/plan/parts.h"
+#include "graph/plan/worker_groups.h"
 #include "graph/problem/problem.h"
 #include "src/case/units.h"
 
@@ -64,7 +64,7 @@ struct weir_case {
     struct weir_rank_map *map;       /* NULL: none is given */
     char *map_file;                  /* that it was read from; NULL: the case file */
     char *policy;                    /* "static", "model", "balanced", "starpu:NAME"; "": none is named */
-    struct weir_named_share *shares; /* [share_count] of the blocks' weight, by part or kind of part */
+    struct weir_named_share *shares; /* [share_count] of the blocks' weight, by group, kind of group */
     int share_count;                 /* 0: none are given */
     char *workers;                   /* "auto", "cpu", "team", "cuda", "all" */
     int64_t steps;

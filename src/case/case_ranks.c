@@ -263,9 +263,9 @@ static int read_device(const struct weir_json *region, struct weir_rank_region *
         return 0;
     const char *name;
     WEIR_TRY(weir_key_read(&part, &region_keys[PART], NULL, &name));
-    if (!weir_parts_is_name(name))
+    if (!weir_worker_groups_is_name(name))
         return weir_json_fail_type(&part, "a part of a machine", region_keys[PART].wanted);
-    strcpy(r->part, name); /* such names are short */
+    strcpy(r->group, name); /* such names are short */
     return 0;
 }
 

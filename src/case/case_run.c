@@ -188,7 +188,7 @@ static int read_shares(const struct weir_json *placement, struct weir_case *c) {
     json_object_foreach((json_t *)shares.value, name, value) {
         struct weir_json item = weir_json_member(&shares, name);
         struct weir_named_share *share = &c->shares[c->share_count++];
-        if (!weir_parts_is_name(name))
+        if (!weir_worker_groups_is_name(name))
             return weir_json_fail_type(
                 &item, "the share of a part of a machine",
                 "\"cuda\" or \"cpu\" for all of a kind, or one of them, such as \"cuda0\", "

@@ -121,50 +121,50 @@ static int read_rates(const struct weir_json *json, struct weir_machine_rates *r
                         &rates->rates.task_seconds);
 }
 
-static int read_part(const struct weir_json *json, struct weir_machine_file_part *part) {
+static int read_group(const struct weir_json *json, struct weir_machine_file_group *group) {
     int kind = 0;
     WEIR_TRY(weir_json_object(json, "an object with kind, count and rates"));
     WEIR_TRY(read_choice(json, "kind", "a kind of part", weir_machine_kind_names, &kind));
-    part->kind =
-        (struct weir_machine_kind){.kind = (enum weir_part_kind)kind, .count = 1, .tasks_at_once = 1};
-    part->kind.cores = kind == WEIR_PART_GPU ? 0 : 1;
-    WEIR_TRY(
-        read_count(json, "count", "how many there are, at most 256", 0, WEIR_PARTS_MAX, &part->kind.count));
-    WEIR_TRY(read_count(json, "cores", "the cores of each", 0, 65536, &part->kind.cores));
+    group->kind =
+        (struct weir_machine_kind){.kind = (enum weir_worker_group_kind)kind, .count = 1, .tasks_at_once = 1};
+    group->kind.cores = kind == WEIR_WORKER_GROUP_GPU ? 0 : 1;
+    WEIR_TRY(read_count(json, "count", "how many there are, at most 256", 0, WEIR_WORKER_GROUPS_MAX,
+                        &group->kind.count));
+    WEIR_TRY(read_count(json, "cores", "the cores of each", 0, 65536, &group->kind.cores));
     WEIR_TRY(read_count(json, "tasks_at_once",
                         "how many tasks each works on at once, such as 4 for a GPU's streams", 1, 64,
-                        &part->kind.tasks_at_once));
+                        &group->kind.tasks_at_once));
     const struct weir_json rates = weir_json_member(json, "rates");
     const char *wanted = "a list of 1 to 64 entries, one per kernel variant and block size";
     if (!weir_json_present(&rates))
         return weir_json_fail_missing(&rates, wanted);
-    WEIR_TRY(weir_json_array(&rates, wanted, 1, WEIR_MACHINE_RATES_MAX, &part->rates_count));
-    for (int k = 0; k < part->rates_count; k++) {
+    WEIR_TRY(weir_json_array(&rates, wanted, 1, WEIR_MACHINE_RATES_MAX, &group->rates_count));
+    for (int k = 0; k < group->rates_count; k++) {
         const struct weir_json item = weir_json_item(&rates, k);
-        WEIR_TRY(read_rates(&item, &part->rates[k]));
+        WEIR_TRY(read_rates(&item, &group->rates[k]));
     }
     return 0;
 }
 
-static int read_parts(const struct weir_json *root, struct weir_machine_file *machine) {
+static int read_groups(const struct weir_json *root, struct weir_machine_file *machine) {
     const char *wanted = "a list of 1 to 8 kinds of parts";
-    const struct weir_json parts = weir_json_member(root, "parts");
+    const struct weir_json groups = weir_json_member(root, "parts");
     int count, sum = 0;
-    if (!weir_json_present(&parts))
-        return weir_json_fail_missing(&parts, wanted);
-    WEIR_TRY(weir_json_array(&parts, wanted, 1, WEIR_MACHINE_KINDS_MAX, &count));
-    machine->parts = calloc((size_t)count, sizeof *machine->parts);
-    if (!machine->parts)
+    if (!weir_json_present(&groups))
+        return weir_json_fail_missing(&groups, wanted);
+    WEIR_TRY(weir_json_array(&groups, wanted, 1, WEIR_MACHINE_KINDS_MAX, &count));
+    machine->groups = calloc((size_t)count, sizeof *machine->groups);
+    if (!machine->groups)
         return weir_fail(WEIR_FAILED, "no memory left for the machine");
-    machine->part_count = count;
+    machine->group_count = count;
     for (int k = 0; k < count; k++) {
-        const struct weir_json item = weir_json_item(&parts, k);
-        WEIR_TRY(read_part(&item, &machine->parts[k]));
-        sum += machine->parts[k].kind.count;
+        const struct weir_json item = weir_json_item(&groups, k);
+        WEIR_TRY(read_group(&item, &machine->groups[k]));
+        sum += machine->groups[k].kind.count;
     }
-    if (sum < 1 || sum > WEIR_PARTS_MAX)
-        return weir_json_fail(&parts, "describes %d parts; give counts whose sum is 1 to %d", sum,
-                              WEIR_PARTS_MAX);
+    if (sum < 1 || sum > WEIR_WORKER_GROUPS_MAX)
+        return weir_json_fail(&groups, "describes %d parts; give counts whose sum is 1 to %d", sum,
+                              WEIR_WORKER_GROUPS_MAX);
     return 0;
 }
 
@@ -191,8 +191,9 @@ static int read_link(const struct weir_json *links, const char *key, bool *has, 
 static int read_links(const struct weir_json *root, struct weir_machine_file *machine) {
     const struct weir_json links = weir_json_member(root, "links");
     int gpus = 0, others = 0;
-    for (int k = 0; k < machine->part_count; k++)
-        *(machine->parts[k].kind.kind == WEIR_PART_GPU ? &gpus : &others) += machine->parts[k].kind.count;
+    for (int k = 0; k < machine->group_count; k++)
+        *(machine->groups[k].kind.kind == WEIR_WORKER_GROUP_GPU ? &gpus : &others) +=
+            machine->groups[k].kind.count;
     if (weir_json_present(&links)) {
         WEIR_TRY(weir_json_object(&links, "an object with memory_gpu and gpu_gpu"));
         WEIR_TRY(read_link(&links, "memory_gpu", &machine->has_memory_link, &machine->memory_link));
@@ -237,13 +238,13 @@ static int read_measured_on(const struct weir_json *root, struct weir_machine_fi
 
 /* A part of something, NaN where it is not told. */
 static int read_part_of(const struct weir_json *object, const char *key, double most, const char *wanted,
-                        double *part) {
+                        double *fraction) {
     const struct weir_json json = weir_json_member(object, key);
-    *part = NAN;
+    *fraction = NAN;
     if (!weir_json_present(&json))
         return 0;
-    WEIR_TRY(weir_json_number(&json, wanted, part));
-    return *part >= 0 && *part <= most ? 0 : weir_json_fail_type(&json, "a fraction", wanted);
+    WEIR_TRY(weir_json_number(&json, wanted, fraction));
+    return *fraction >= 0 && *fraction <= most ? 0 : weir_json_fail_type(&json, "a fraction", wanted);
 }
 
 /* Both are written by weir calibrate and weir run. */
@@ -306,7 +307,7 @@ static int read_tree(const struct weir_json *root, struct weir_machine_file *mac
     WEIR_TRY(copy_text(root, "source", &machine->source));
     WEIR_TRY(read_measured_on(root, machine));
     WEIR_TRY(read_trust(root, &machine->trust));
-    WEIR_TRY(read_parts(root, machine));
+    WEIR_TRY(read_groups(root, machine));
     WEIR_TRY(read_links(root, machine));
     if (!weir_json_present(&submission))
         return weir_json_fail_missing(&submission, "an object such as {\"task_seconds\": 1.4e-5}");
@@ -337,10 +338,10 @@ static json_t *link_tree(const struct weir_link *link) {
                      1 / link->byte_seconds);
 }
 
-static json_t *part_tree(const struct weir_machine_file_part *part) {
+static json_t *group_tree(const struct weir_machine_file_group *group) {
     json_t *rates = json_array();
-    for (int k = 0; k < part->rates_count; k++) {
-        const struct weir_machine_rates *r = &part->rates[k];
+    for (int k = 0; k < group->rates_count; k++) {
+        const struct weir_machine_rates *r = &group->rates[k];
         json_t *entry = json_pack(
             "{s:s, s:s, s:s, s:[i,i,i], s:f, s:f, s:f}", "lattice", weir_lattice_names[r->lattice],
             "collision", weir_collision_names[r->collision], "precision", weir_precision_names[r->precision],
@@ -353,9 +354,9 @@ static json_t *part_tree(const struct weir_machine_file_part *part) {
                                           r->cached_fluid_cell_seconds));
         json_array_append_new(rates, entry);
     }
-    return json_pack("{s:s, s:i, s:i, s:i, s:o}", "kind", weir_machine_kind_names[part->kind.kind], "count",
-                     part->kind.count, "cores", part->kind.cores, "tasks_at_once", part->kind.tasks_at_once,
-                     "rates", rates);
+    return json_pack("{s:s, s:i, s:i, s:i, s:o}", "kind", weir_machine_kind_names[group->kind.kind], "count",
+                     group->kind.count, "cores", group->kind.cores, "tasks_at_once",
+                     group->kind.tasks_at_once, "rates", rates);
 }
 
 static json_t *quality_tree(const struct weir_tune_quality *quality) {
@@ -368,7 +369,7 @@ static json_t *quality_tree(const struct weir_tune_quality *quality) {
 }
 
 static json_t *tree_of(const struct weir_machine_file *machine) {
-    json_t *root = json_object(), *parts = json_array(), *links = json_object();
+    json_t *root = json_object(), *groups = json_array(), *links = json_object();
     json_object_set_new(root, "name", json_string(machine->name));
     if (machine->description)
         json_object_set_new(root, "description", json_string(machine->description));
@@ -391,9 +392,9 @@ static json_t *tree_of(const struct weir_machine_file *machine) {
                             json_pack("{s:i, s:f, s:b}", "runs_off", trust->runs_off, "ratio", trust->ratio,
                                       "confirmed", trust->confirmed));
     }
-    for (int k = 0; k < machine->part_count; k++)
-        json_array_append_new(parts, part_tree(&machine->parts[k]));
-    json_object_set_new(root, "parts", parts);
+    for (int k = 0; k < machine->group_count; k++)
+        json_array_append_new(groups, group_tree(&machine->groups[k]));
+    json_object_set_new(root, "parts", groups);
     if (machine->has_memory_link)
         json_object_set_new(links, "memory_gpu", link_tree(&machine->memory_link));
     if (machine->has_gpu_link)
@@ -416,7 +417,7 @@ int weir_machine_file_write(const char *path, const struct weir_machine_file *ma
 void weir_machine_file_destroy(struct weir_machine_file *machine) {
     if (!machine)
         return;
-    free(machine->parts);
+    free(machine->groups);
     free(machine->source);
     free(machine->description);
     free(machine);
@@ -438,20 +439,20 @@ static double distance(const struct weir_machine_rates *rates, const struct weir
 int weir_machine_file_select(const struct weir_machine_file *file, const char *path,
                              const struct weir_problem *problem, const int block_cells[3],
                              struct weir_machine *machine) {
-    *machine = (struct weir_machine){.kind_count = file->part_count,
+    *machine = (struct weir_machine){.kind_count = file->group_count,
                                      .memory_link = file->memory_link,
                                      .has_gpu_link = file->has_gpu_link,
                                      .gpu_link = file->gpu_link,
                                      .submit_seconds = file->submit_seconds};
-    for (int k = 0; k < file->part_count; k++) {
-        const struct weir_machine_file_part *part = &file->parts[k];
+    for (int k = 0; k < file->group_count; k++) {
+        const struct weir_machine_file_group *group = &file->groups[k];
         const struct weir_machine_rates *best = NULL;
         double least = HUGE_VAL;
-        for (int r = 0; r < part->rates_count; r++) {
-            const double d = distance(&part->rates[r], problem, block_cells);
+        for (int r = 0; r < group->rates_count; r++) {
+            const double d = distance(&group->rates[r], problem, block_cells);
             if (d < least) {
                 least = d;
-                best = &part->rates[r];
+                best = &group->rates[r];
             }
         }
         if (!best)
@@ -460,7 +461,7 @@ int weir_machine_file_select(const struct weir_machine_file *file, const char *p
                              "calibrate on that machine, and add it",
                              path, k, weir_lattice_names[problem->lattice],
                              weir_precision_names[problem->precision]);
-        machine->kinds[k] = part->kind;
+        machine->kinds[k] = group->kind;
         machine->kinds[k].rates = best->rates;
         machine->kinds[k].cached_cells = best->cached_cells;
         machine->kinds[k].cached_fluid_cell_seconds = best->cached_fluid_cell_seconds;

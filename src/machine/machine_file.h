@@ -10,7 +10,7 @@
 
 enum { WEIR_MACHINE_RATES_MAX = 64, WEIR_MACHINE_GPUS_MAX = 32 };
 
-/* Rates of a part for one kernel variant and size of blocks. */
+/* Rates of a worker group for one kernel variant and size of blocks. */
 struct weir_machine_rates {
     enum weir_lattice lattice;
     enum weir_collision collision;
@@ -20,7 +20,7 @@ struct weir_machine_rates {
     double cached_cells, cached_fluid_cell_seconds; /* 0: none are known, as in struct weir_machine_kind */
 };
 
-struct weir_machine_file_part {
+struct weir_machine_file_group {
     struct weir_machine_kind kind; /* its rates are unused */
     int rates_count;
     struct weir_machine_rates rates[WEIR_MACHINE_RATES_MAX];
@@ -43,8 +43,8 @@ struct weir_machine_file {
     bool has_measured_on;
     struct weir_measured_on measured_on;
     struct weir_machine_trust trust; /* of measurements that are kept; NaN and 0 where nothing is told */
-    int part_count;                  /* kinds of parts */
-    struct weir_machine_file_part *parts;
+    int group_count;                 /* kinds of worker groups */
+    struct weir_machine_file_group *groups;
     bool has_memory_link, has_gpu_link;
     struct weir_link memory_link, gpu_link;
     double submit_seconds;
@@ -61,8 +61,8 @@ int weir_machine_file_write(const char *path, const struct weir_machine_file *ma
 void weir_machine_file_destroy(struct weir_machine_file *machine);
 
 /* The machine with the rates for a problem's variant and the nearest size of blocks; where there are none for
- * its collision, those of another one. `path` is for the message. -WEIR_USAGE when a part has none for the
- * lattice and precision. */
+ * its collision, those of another one. `path` is for the message. -WEIR_USAGE when a worker group has none
+ * for the lattice and precision. */
 int weir_machine_file_select(const struct weir_machine_file *file, const char *path,
                              const struct weir_problem *problem, const int block_cells[3],
                              struct weir_machine *machine);

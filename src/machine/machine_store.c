@@ -76,14 +76,14 @@ static int locate(const struct weir_machine_key *key, char **folder, char **path
     return 0;
 }
 
-/* Whether the file describes as many parts as will be used. */
-static bool same_parts(const struct weir_machine_file *file, const struct weir_step_workers *workers) {
+/* Whether the file describes as many worker groups as will be used. */
+static bool same_groups(const struct weir_machine_file *file, const struct weir_step_workers *workers) {
     int gpus = 0, teams = 0, cores = 0;
-    for (int k = 0; k < file->part_count; k++) {
-        const struct weir_machine_kind *kind = &file->parts[k].kind;
-        gpus += kind->kind == WEIR_PART_GPU ? kind->count : 0;
-        teams += kind->kind == WEIR_PART_TEAM ? kind->count : 0;
-        cores += kind->kind == WEIR_PART_GPU ? 0 : kind->count * kind->cores;
+    for (int k = 0; k < file->group_count; k++) {
+        const struct weir_machine_kind *kind = &file->groups[k].kind;
+        gpus += kind->kind == WEIR_WORKER_GROUP_GPU ? kind->count : 0;
+        teams += kind->kind == WEIR_WORKER_GROUP_TEAM ? kind->count : 0;
+        cores += kind->kind == WEIR_WORKER_GROUP_GPU ? 0 : kind->count * kind->cores;
     }
     return gpus == workers->gpus && teams == workers->teams && cores == workers->cpus;
 }
@@ -103,7 +103,7 @@ static int read_file(const char *path, const struct weir_machine_key *key, struc
         return 0;
     }
     WEIR_TRY(error);
-    if (!file->has_measured_on || !same(&file->measured_on, &here) || !same_parts(file, &key->workers)) {
+    if (!file->has_measured_on || !same(&file->measured_on, &here) || !same_groups(file, &key->workers)) {
         snprintf(note, WEIR_MACHINE_NOTE,
                  "%.400s: measured by another program or on another machine; not used", path);
         weir_machine_file_destroy(file);
@@ -160,12 +160,12 @@ int weir_machine_store_judge(const struct weir_machine_key *key, double ratio, d
 int weir_machine_store_write(const struct weir_machine_key *key, const struct weir_machine *machine,
                              const struct weir_machine_trust *trust, char **result) {
     char *folder, *path;
-    struct weir_machine_file_part parts[WEIR_MACHINE_KINDS_MAX];
+    struct weir_machine_file_group groups[WEIR_MACHINE_KINDS_MAX];
     const struct weir_problem *p = key->problem;
     struct weir_machine_file file = {.has_measured_on = true,
                                      .trust = *trust,
-                                     .part_count = machine->kind_count,
-                                     .parts = parts,
+                                     .group_count = machine->kind_count,
+                                     .groups = groups,
                                      .has_memory_link = machine->memory_link.byte_seconds > 0,
                                      .memory_link = machine->memory_link,
                                      .has_gpu_link = machine->has_gpu_link,
@@ -173,9 +173,9 @@ int weir_machine_store_write(const struct weir_machine_key *key, const struct we
                                      .submit_seconds = machine->submit_seconds,
                                      .description = "Measured by Weir on this machine"};
     for (int k = 0; k < machine->kind_count; k++) {
-        parts[k].kind = machine->kinds[k];
-        parts[k].rates_count = 1;
-        parts[k].rates[0] =
+        groups[k].kind = machine->kinds[k];
+        groups[k].rates_count = 1;
+        groups[k].rates[0] =
             (struct weir_machine_rates){p->lattice,
                                         p->collision,
                                         p->precision,
@@ -241,7 +241,7 @@ int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_probl
     WEIR_TRY(weir_machine_store_read(&key, machine, &trust, found, note));
     if (note[0] && !quiet)
         fprintf(stderr, "%s\n", note);
-    /* Parts that are alike get equal shares whatever their speed. */
+    /* Worker groups that are alike get equal shares whatever their speed. */
     const bool needed = policy != WEIR_POLICY_STARPU && key.workers.gpus > 0 && key.workers.cpus > 0;
     const char *why = why_measure(*found, &trust, needed && worth);
     if (!why)

@@ -39,11 +39,11 @@ int weir_machine_store_measure(struct weir_runtime *runtime, const struct weir_p
 int weir_machine_store_judge(const struct weir_machine_key *key, double ratio, double lost,
                              struct weir_machine_trust *trust, bool *found);
 
-/* The measurement for a started runtime: read, else, where it is worth it, its parts are of different kinds
- * and its policy needs to know their speeds, measured and kept. One that was made under load is measured
- * again where it would be measured; one that runs were far off from, in any case. `found` says whether there
- * is one. That it cannot be kept, or a kept one cannot be used, is told on standard error, unless quiet.
- * Errors: those of weir_tune. */
+/* The measurement for a started runtime: read, else, where it is worth it, its worker groups are of different
+ * kinds and its policy needs to know their speeds, measured and kept. One that was made under load is
+ * measured again where it would be measured; one that runs were far off from, in any case. `found` says
+ * whether there is one. That it cannot be kept, or a kept one cannot be used, is told on standard error,
+ * unless quiet. Errors: those of weir_tune. */
 int weir_machine_store_get(struct weir_runtime *runtime, const struct weir_problem *problem,
                            const int block_cells[3], bool worth, bool quiet, struct weir_machine *machine,
                            bool *found);

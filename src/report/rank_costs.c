@@ -8,18 +8,18 @@
 
 void weir_loop_start(const struct weir_runtime *runtime, struct weir_loop_start *start) {
     start->seconds = weir_seconds();
-    for (int part = 0; part < weir_runtime_parts(runtime)->count; part++)
-        start->busy[part] = weir_scheduler_load(part).busy;
+    for (int group = 0; group < weir_runtime_worker_groups(runtime)->count; group++)
+        start->busy[group] = weir_scheduler_load(group).busy;
 }
 
 void weir_rank_costs_here(const struct weir_runtime *runtime, const struct weir_simulation *simulation,
                           const struct weir_loop_start *start, struct weir_rank_costs *costs) {
     const struct weir_exchange_volume volume = weir_simulation_volume(simulation);
-    const int parts = weir_runtime_parts(runtime)->count;
+    const int groups = weir_runtime_worker_groups(runtime)->count;
     const double seconds = weir_seconds() - start->seconds;
     double sum = 0, longest = 0;
-    for (int part = 0; part < parts; part++) {
-        const double waiting = 1 - (weir_scheduler_load(part).busy - start->busy[part]) / seconds;
+    for (int group = 0; group < groups; group++) {
+        const double waiting = 1 - (weir_scheduler_load(group).busy - start->busy[group]) / seconds;
         sum += waiting;
         longest = fmax(longest, waiting);
     }
@@ -28,7 +28,7 @@ void weir_rank_costs_here(const struct weir_runtime *runtime, const struct weir_
         .bytes = volume.bytes,
         .messages = volume.halos,
         .largest_neighbours = volume.neighbours,
-        .waiting = known ? sum / parts : NAN,
+        .waiting = known ? sum / groups : NAN,
         .longest_waiting = known ? longest : NAN,
         .balance = weir_simulation_balance(simulation),
     };
@@ -61,8 +61,8 @@ void weir_rank_costs_add_up(const struct weir_runtime *runtime, const struct wei
     struct weir_world *world = weir_runtime_world(runtime);
     if (weir_world_size(world) == 1)
         return;
-    const double parts = weir_runtime_parts(runtime)->count;
-    double sum[2] = {parts * costs->waiting, parts};
+    const double groups = weir_runtime_worker_groups(runtime)->count;
+    double sum[2] = {groups * costs->waiting, groups};
     int64_t sent[2] = {costs->bytes, costs->messages};
     int64_t neighbours = costs->largest_neighbours;
     weir_world_sum(world, sum, 2);

@@ -19,7 +19,7 @@ struct weir_rank_costs {
 /* The beginning of a time loop. */
 struct weir_loop_start {
     double seconds;
-    double busy[WEIR_PARTS_MAX];
+    double busy[WEIR_WORKER_GROUPS_MAX];
 };
 
 void weir_loop_start(const struct weir_runtime *runtime, struct weir_loop_start *start);

@@ -2,7 +2,7 @@
  * Arithmetic on arrays only. docs/compare.md has the formulas.
  *
  * A *home* is where blocks live: a CPU worker with its team if it leads one, or a GPU with all the workers
- * that feed it. (graph/plan/parts.h calls it a part of the machine.) */
+ * that feed it. (graph/plan/worker_groups.h calls it a worker group.) */
 #ifndef WEIR_SRC_REPORT_RUN_ANALYSIS_H
 #define WEIR_SRC_REPORT_RUN_ANALYSIS_H
 
@@ -35,7 +35,8 @@ struct weir_run_analysis {
     double node_bytes_per_step, home_bytes_per_step, moves_per_100_steps; /* over the steps - 1 transitions */
 
     double *step_end;   /* [steps]: seconds at which so many steps' worth of updates were done; never falls */
-    int32_t *assigned;  /* [steps][block_count]: the part that was the block's home by the policy, -1: none */
+    int32_t *assigned;  /* [steps][block_count]: the worker group that was the block's home by the policy, -1:
+                           none */
     int32_t *worker_of; /* [steps][block_count]: index into the record's workers */
     int32_t *moved_after; /* [steps]: blocks whose home in step s + 1 is another than in s; 0 for the last */
 };

@@ -91,12 +91,12 @@ struct row {
     int worker;
 };
 
-/* The measured kind of parts that a worker is, or leads; NULL: none was. */
+/* The measured kind of worker groups that a worker is, or leads; NULL: none was. */
 static const struct weir_machine_kind *kind_of(const struct weir_trace *trace, int worker) {
     const int cores = trace->machine->workers[worker].cores;
     for (int k = 0; trace->measured && k < trace->measured->kind_count; k++) {
         const struct weir_machine_kind *kind = &trace->measured->kinds[k];
-        if (kind->kind == (cores > 1 ? WEIR_PART_TEAM : WEIR_PART_CORE) &&
+        if (kind->kind == (cores > 1 ? WEIR_WORKER_GROUP_TEAM : WEIR_WORKER_GROUP_CORE) &&
             (cores <= 1 || kind->cores == cores))
             return kind;
     }

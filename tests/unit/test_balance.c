@@ -16,8 +16,8 @@ struct machine {
     struct weir_balance balance;
 };
 
-/* 4^3 equal blocks of weight 1, all at home in part 0, and parts of equal rates. */
-static void set_up(struct machine *m, int parts) {
+/* 4^3 equal blocks of weight 1, all at home in group 0, and worker groups of equal rates. */
+static void set_up(struct machine *m, int groups) {
     struct weir_problem problem;
     weir_problem_default(&problem);
     for (int axis = 0; axis < 3; axis++)
@@ -29,27 +29,27 @@ static void set_up(struct machine *m, int parts) {
         m->home[block] = 0;
         m->all[block] = block;
     }
-    for (int part = 0; part < PARTS; part++)
-        m->rate[part] = 1;
+    for (int group = 0; group < PARTS; group++)
+        m->rate[group] = 1;
     m->balance = (struct weir_balance){.grid = &m->grid,
                                        .set = {m->all, BLOCKS},
                                        .weight = m->weight,
-                                       .parts = parts,
+                                       .groups = groups,
                                        .rate = m->rate,
                                        .horizon = 100,
                                        .least_gain = 0.02};
 }
 
-/* Blocks with z below `planes` at home in part 0, the others in part 1. */
+/* Blocks with z below `planes` at home in group 0, the others in group 1. */
 static void cut_at(struct machine *m, int planes) {
     for (int block = 0; block < BLOCKS; block++)
         m->home[block] = block / (SIDE * SIDE) >= planes;
 }
 
-static int count(const struct machine *m, int part) {
+static int count(const struct machine *m, int group) {
     int blocks = 0;
     for (int block = 0; block < BLOCKS; block++)
-        blocks += m->home[block] == part;
+        blocks += m->home[block] == group;
     return blocks;
 }
 
@@ -85,7 +85,7 @@ static void test_moves_along_borders(void **state) {
         assert_int_equal(m.home[block], block / (SIDE * SIDE) >= 3);
 }
 
-static void test_part_without_blocks_is_tried(void **state) {
+static void test_group_without_blocks_is_tried(void **state) {
     (void)state;
     struct machine m;
     set_up(&m, 3);
@@ -100,7 +100,7 @@ static void test_part_without_blocks_is_tried(void **state) {
     assert_int_equal(weir_balance_improve(&m.balance, m.home), 0);
 }
 
-/* A part so slow that a single block takes it longer than all others together. */
+/* A worker group so slow that a single block takes it longer than all others together. */
 static void test_too_coarse_blocks_stay(void **state) {
     (void)state;
     struct machine m;
@@ -162,8 +162,8 @@ static void test_small_gains_are_left_alone(void **state) {
     assert_int_equal(weir_balance_improve(&m.balance, m.home), 2);
 }
 
-/* Rates that are measured with noise of 3 %: after the first moves all stay; when one part slows down, blocks
- * leave it at once, and then all stay again. */
+/* Rates that are measured with noise of 3 %: after the first moves all stay; when one worker group slows
+ * down, blocks leave it at once, and then all stay again. */
 static void test_settles_and_reacts(void **state) {
     (void)state;
     struct machine m;
@@ -173,8 +173,8 @@ static void test_settles_and_reacts(void **state) {
     srand(1);
     for (int phase = 0; phase < 2; phase++)
         for (int look = 0; look < 50; look++) {
-            for (int part = 0; part < PARTS; part++)
-                m.rate[part] = truth[phase][part] * (1 + 0.03 * (2.0 * rand() / RAND_MAX - 1));
+            for (int group = 0; group < PARTS; group++)
+                m.rate[group] = truth[phase][group] * (1 + 0.03 * (2.0 * rand() / RAND_MAX - 1));
             const int moves = weir_balance_improve(&m.balance, m.home);
             if (look == 0)
                 assert_true(moves > 5);
@@ -182,10 +182,10 @@ static void test_settles_and_reacts(void **state) {
                 assert_int_equal(moves, 0);
         }
     double longest = 0, sum = 0;
-    for (int part = 0; part < PARTS; part++) {
-        const double seconds = count(&m, part) / truth[1][part];
+    for (int group = 0; group < PARTS; group++) {
+        const double seconds = count(&m, group) / truth[1][group];
         longest = seconds > longest ? seconds : longest;
-        sum += truth[1][part];
+        sum += truth[1][group];
     }
     assert_true(BLOCKS / sum >= 0.9 * longest); /* of the optimum, with whole blocks */
 }
@@ -193,7 +193,7 @@ static void test_settles_and_reacts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balance_is_left_alone),  cmocka_unit_test(test_shares_follow_rates),
-        cmocka_unit_test(test_moves_along_borders),    cmocka_unit_test(test_part_without_blocks_is_tried),
+        cmocka_unit_test(test_moves_along_borders),    cmocka_unit_test(test_group_without_blocks_is_tried),
         cmocka_unit_test(test_too_coarse_blocks_stay), cmocka_unit_test(test_weights_count_not_blocks),
         cmocka_unit_test(test_moves_have_to_pay),      cmocka_unit_test(test_small_gains_are_left_alone),
         cmocka_unit_test(test_settles_and_reacts),

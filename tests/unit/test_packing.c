@@ -40,7 +40,7 @@ static void open_end(struct weir_packing *end, const struct ends *ends, const st
                                  .message_count = halo->message_count,
                                  .segment_count = halo->segment_count,
                                  .bytes = (int64_t)bytes,
-                                 .home = {.part = -1, .block = -1},
+                                 .home = {.group = -1, .block = -1},
                                  .segments = register_segments(halo)};
     for (int parity = 0; parity < 2; parity++) {
         end->halo[parity] = weir_register_bytes(bytes);

@@ -36,43 +36,43 @@ static void free_placement(struct placement *p) {
     free(p->home);
 }
 
-static void place(struct placement *p, int parts, const double *share) {
+static void place(struct placement *p, int groups, const double *share) {
     for (int block = 0; block < p->grid.total; block++)
         p->home[block] = -1;
     memset(p->load, 0, sizeof p->load);
     memset(p->blocks, 0, sizeof p->blocks);
-    assert_int_equal(weir_placement_bisect(&p->grid, NULL, p->weight, parts, share, p->home), 0);
+    assert_int_equal(weir_placement_bisect(&p->grid, NULL, p->weight, groups, share, p->home), 0);
     for (int block = 0; block < p->grid.total; block++) {
-        assert_in_range(p->home[block], 0, parts - 1);
+        assert_in_range(p->home[block], 0, groups - 1);
         p->load[p->home[block]] += p->weight[block];
         p->blocks[p->home[block]]++;
     }
 }
 
-static void place_evenly(struct placement *p, int parts) {
+static void place_evenly(struct placement *p, int groups) {
     double share[PARTS_MAX];
-    for (int part = 0; part < parts; part++)
-        share[part] = 2.5;
-    place(p, parts, share);
+    for (int group = 0; group < groups; group++)
+        share[group] = 2.5;
+    place(p, groups, share);
 }
 
-/* Every part's load is its share of the sum, give or take the heaviest block. */
-static void check_loads(const struct placement *p, int parts, const double *share) {
+/* Every worker group's load is its share of the sum, give or take the heaviest block. */
+static void check_loads(const struct placement *p, int groups, const double *share) {
     double heaviest = 0, weight = 0, shares = 0;
     for (int block = 0; block < p->grid.total; block++) {
         weight += p->weight[block];
         heaviest = fmax(heaviest, p->weight[block]);
     }
-    for (int part = 0; part < parts; part++)
-        shares += share[part];
-    for (int part = 0; part < parts; part++)
-        assert_close(p->load[part], weight * share[part] / shares, heaviest);
+    for (int group = 0; group < groups; group++)
+        shares += share[group];
+    for (int group = 0; group < groups; group++)
+        assert_close(p->load[group], weight * share[group] / shares, heaviest);
 }
 
 static void test_shares_are_met(void **state) {
     (void)state;
     static const struct {
-        int parts;
+        int groups;
         double share[8];
     } cases[] = {
         {1, {3}},
@@ -89,34 +89,34 @@ static void test_shares_are_met(void **state) {
             struct placement p = grid_of(8, 6, 5);
             for (int block = 0; uneven && block < p.grid.total; block++)
                 p.weight[block] = 100 + block * 37 % 101;
-            place(&p, cases[k].parts, cases[k].share);
-            check_loads(&p, cases[k].parts, cases[k].share);
+            place(&p, cases[k].groups, cases[k].share);
+            check_loads(&p, cases[k].groups, cases[k].share);
             free_placement(&p);
         }
 }
 
-static void test_equal_parts_are_all_used(void **state) {
+static void test_equal_groups_are_all_used(void **state) {
     (void)state;
     for (int n = 1; n <= 5; n++)
-        for (int parts = 1; parts <= n * n * 2 && parts <= PARTS_MAX; parts++) {
+        for (int groups = 1; groups <= n * n * 2 && groups <= PARTS_MAX; groups++) {
             struct placement p = grid_of(n, n, 2);
-            place_evenly(&p, parts);
-            for (int part = 0; part < parts; part++)
-                assert_in_range(p.blocks[part], 2 * n * n / parts, (2 * n * n + parts - 1) / parts);
+            place_evenly(&p, groups);
+            for (int group = 0; group < groups; group++)
+                assert_in_range(p.blocks[group], 2 * n * n / groups, (2 * n * n + groups - 1) / groups);
             free_placement(&p);
         }
 }
 
-static void test_more_parts_than_blocks(void **state) {
+static void test_more_groups_than_blocks(void **state) {
     (void)state;
     struct placement p = grid_of(3, 2, 1);
     place_evenly(&p, 50);
-    for (int part = 0; part < 50; part++)
-        assert_in_range(p.blocks[part], 0, 1);
+    for (int group = 0; group < 50; group++)
+        assert_in_range(p.blocks[group], 0, 1);
     free_placement(&p);
 }
 
-/* Faces between blocks of different parts. */
+/* Faces between blocks of different worker groups. */
 static int cut_faces(const struct placement *p) {
     int faces = 0;
     for (int block = 0; block < p->grid.total; block++)
@@ -129,8 +129,8 @@ static int cut_faces(const struct placement *p) {
     return faces;
 }
 
-/* Faces cut when 8^3 blocks go to parts: the fewest possible where the parts are bricks, and at most what
- * ragged ends of layers add to that otherwise. */
+/* Faces cut when 8^3 blocks go to worker groups: the fewest possible where the worker groups are bricks, and
+ * at most what ragged ends of layers add to that otherwise. */
 static void test_regions_are_compact(void **state) {
     (void)state;
     static const int bound[][2] = {{1, 0},    {2, 64},  {4, 128}, {8, 192}, {16, 256 + 64},
@@ -163,19 +163,19 @@ static void test_blocks_without_weight(void **state) {
     for (int block = 0; block < p.grid.total; block++)
         p.weight[block] = 0;
     place_evenly(&p, 8);
-    for (int part = 0; part < 8; part++)
-        assert_int_equal(p.blocks[part], 8);
+    for (int group = 0; group < 8; group++)
+        assert_int_equal(p.blocks[group], 8);
     /* Half have none: the others are shared. */
     for (int block = 0; block < p.grid.total; block++)
         p.weight[block] = block % 4 < 2;
     place_evenly(&p, 8);
-    for (int part = 0; part < 8; part++)
-        assert_close(p.load[part], 4, 1);
+    for (int group = 0; group < 8; group++)
+        assert_close(p.load[group], 4, 1);
     free_placement(&p);
 }
 
-/* A part without share gets nothing, whatever the weights. */
-static void test_parts_without_share(void **state) {
+/* A worker group without share gets nothing, whatever the weights. */
+static void test_groups_without_share(void **state) {
     (void)state;
     static const double shares[][4] = {{0, 1, 1, 1}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 1}};
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
@@ -184,9 +184,9 @@ static void test_parts_without_share(void **state) {
             for (int block = 0; block < p.grid.total; block++)
                 p.weight[block] = solid == 0 || (solid == 1 && block % 4 == 1) ? 1 : 0;
             place(&p, 4, shares[k]);
-            for (int part = 0; part < 4; part++)
-                if (!(shares[k][part] > 0))
-                    assert_int_equal(p.blocks[part], 0);
+            for (int group = 0; group < 4; group++)
+                if (!(shares[k][group] > 0))
+                    assert_int_equal(p.blocks[group], 0);
             free_placement(&p);
         }
 }
@@ -202,10 +202,10 @@ static int compare_sorted(const void *a, const void *b) {
 }
 
 static void bisect_slowly(const struct placement *p, struct sorted *items, int count, const double *share,
-                          int first_part, int parts, int *home) {
-    if (parts == 1 || count == 0) {
+                          int first_group, int groups, int *home) {
+    if (groups == 1 || count == 0) {
         for (int k = 0; k < count; k++)
-            home[items[k].place] = first_part;
+            home[items[k].place] = first_group;
         return;
     }
     int low[3] = {1 << 30, 1 << 30, 1 << 30}, high[3] = {0, 0, 0}, axis = 0;
@@ -224,9 +224,9 @@ static void bisect_slowly(const struct placement *p, struct sorted *items, int c
     double weight = 0, all = 0, below = 0, sum = 0;
     for (int k = 0; k < count; k++)
         weight += p->weight[items[k].place];
-    for (int part = 0; part < parts; part++) {
-        all += share[first_part + part];
-        below += part < parts / 2 ? share[first_part + part] : 0;
+    for (int group = 0; group < groups; group++) {
+        all += share[first_group + group];
+        below += group < groups / 2 ? share[first_group + group] : 0;
     }
     const double target = all > 0 ? below / all : 0;
     int cut = 0;
@@ -236,12 +236,12 @@ static void bisect_slowly(const struct placement *p, struct sorted *items, int c
             break;
         sum = next;
     }
-    bisect_slowly(p, items, cut, share, first_part, parts / 2, home);
-    bisect_slowly(p, items + cut, count - cut, share, first_part + parts / 2, parts - parts / 2, home);
+    bisect_slowly(p, items, cut, share, first_group, groups / 2, home);
+    bisect_slowly(p, items + cut, count - cut, share, first_group + groups / 2, groups - groups / 2, home);
 }
 
-/* Grids of all shapes, ragged ones too, all blocks or some of them, with weights, shares and numbers of parts
- * as they come. */
+/* Grids of all shapes, ragged ones too, all blocks or some of them, with weights, shares and numbers of
+ * worker groups as they come. */
 static void test_sorted_blocks_are_cut_the_same_way(void **state) {
     (void)state;
     enum { BLOCKS = 1000 };
@@ -268,16 +268,16 @@ static void test_sorted_blocks_are_cut_the_same_way(void **state) {
                 blocks[set.count++] = block;
             p.weight[block] = trial % 4 == 0 ? 1 : trial % 5 == 0 ? 0 : (random >> 8 & 1023) / 3.0;
         }
-        const int parts = 1 + (int)(random >> 8) % PARTS_MAX;
-        for (int part = 0; part < parts; part++) {
+        const int groups = 1 + (int)(random >> 8) % PARTS_MAX;
+        for (int group = 0; group < groups; group++) {
             random = random * 1664525u + 1013904223u;
-            share[part] = trial % 7 < 3 ? 1 : random >> 30 == 0 ? 0 : random >> 8 & 255;
+            share[group] = trial % 7 < 3 ? 1 : random >> 30 == 0 ? 0 : random >> 8 & 255;
         }
         for (int k = 0; k < set.count; k++)
             items[k] = (struct sorted){.place = k, .block = blocks[k]};
-        bisect_slowly(&p, items, set.count, share, 0, parts, home);
+        bisect_slowly(&p, items, set.count, share, 0, groups, home);
         assert_int_equal(
-            weir_placement_bisect(&p.grid, trial % 2 == 0 ? NULL : &set, p.weight, parts, share, p.home), 0);
+            weir_placement_bisect(&p.grid, trial % 2 == 0 ? NULL : &set, p.weight, groups, share, p.home), 0);
         assert_memory_equal(p.home, home, sizeof *home * (size_t)set.count);
         free_placement(&p);
     }
@@ -286,12 +286,12 @@ static void test_sorted_blocks_are_cut_the_same_way(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shares_are_met),
-        cmocka_unit_test(test_equal_parts_are_all_used),
-        cmocka_unit_test(test_more_parts_than_blocks),
+        cmocka_unit_test(test_equal_groups_are_all_used),
+        cmocka_unit_test(test_more_groups_than_blocks),
         cmocka_unit_test(test_regions_are_compact),
         cmocka_unit_test(test_long_domains_are_cut_across),
         cmocka_unit_test(test_blocks_without_weight),
-        cmocka_unit_test(test_parts_without_share),
+        cmocka_unit_test(test_groups_without_share),
         cmocka_unit_test(test_sorted_blocks_are_cut_the_same_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,30 +245,32 @@ static void test_seats_of_ranks_that_are_not_there(void **state) {
     assert_int_equal(weir_rank_map_check_seats(&ranks, expected, 2), 0);
 }
 
-static void test_parts_of_a_rank(void **state) {
+static void test_groups_of_a_rank(void **state) {
     (void)state;
-    static struct weir_parts parts;
-    bool may[WEIR_PARTS_MAX];
-    weir_parts_add(&parts, WEIR_PART_GPU, 0, 0, 0);
-    weir_parts_add(&parts, WEIR_PART_GPU, 1, 1, 0);
-    weir_parts_add(&parts, WEIR_PART_TEAM, 0, 2, 4);
-    weir_parts_add(&parts, WEIR_PART_TEAM, 1, 3, 4);
+    static struct weir_worker_groups groups;
+    bool may[WEIR_WORKER_GROUPS_MAX];
+    weir_worker_groups_add(&groups, WEIR_WORKER_GROUP_GPU, 0, 0, 0);
+    weir_worker_groups_add(&groups, WEIR_WORKER_GROUP_GPU, 1, 1, 0);
+    weir_worker_groups_add(&groups, WEIR_WORKER_GROUP_TEAM, 0, 2, 4);
+    weir_worker_groups_add(&groups, WEIR_WORKER_GROUP_TEAM, 1, 3, 4);
     const struct weir_rank_map map = MAP(of_host(0, 32, "a", 3));
     struct weir_rank_region *region = map.regions;
-    assert_int_equal(weir_rank_map_parts(&map, 0, &seats[1], &parts, may), 0);
+    assert_int_equal(weir_rank_map_worker_groups(&map, 0, &seats[1], &groups, may), 0);
     assert_true(!may[0] && may[1] && !may[2] && !may[3]);
-    refused(weir_rank_map_parts(&map, 0, &seats[0], &parts, may), "regions[0].gpu: GPU 3 takes no steps");
+    refused(weir_rank_map_worker_groups(&map, 0, &seats[0], &groups, may),
+            "regions[0].gpu: GPU 3 takes no steps");
     region->gpu = -1;
-    assert_int_equal(weir_rank_map_parts(&map, 0, &seats[1], &parts, may), 0);
+    assert_int_equal(weir_rank_map_worker_groups(&map, 0, &seats[1], &groups, may), 0);
     assert_true(may[0] && may[1] && may[2] && may[3]);
-    strcpy(region->part, "cpu");
-    assert_int_equal(weir_rank_map_parts(&map, 0, &seats[1], &parts, may), 0);
+    strcpy(region->group, "cpu");
+    assert_int_equal(weir_rank_map_worker_groups(&map, 0, &seats[1], &groups, may), 0);
     assert_true(!may[0] && !may[1] && may[2] && may[3]);
-    strcpy(region->part, "team1");
-    assert_int_equal(weir_rank_map_parts(&map, 0, &seats[1], &parts, may), 0);
+    strcpy(region->group, "team1");
+    assert_int_equal(weir_rank_map_worker_groups(&map, 0, &seats[1], &groups, may), 0);
     assert_true(!may[0] && !may[1] && !may[2] && may[3]);
-    strcpy(region->part, "cpu0");
-    refused(weir_rank_map_parts(&map, 0, &seats[1], &parts, may), "regions[0].part: \"cpu0\" takes no steps");
+    strcpy(region->group, "cpu0");
+    refused(weir_rank_map_worker_groups(&map, 0, &seats[1], &groups, may),
+            "regions[0].part: \"cpu0\" takes no steps");
 }
 
 int main(void) {
@@ -283,7 +285,7 @@ int main(void) {
         cmocka_unit_test(test_who_is_not_there),
         cmocka_unit_test(test_a_rank_that_no_block_is_left_for),
         cmocka_unit_test(test_seats_of_ranks_that_are_not_there),
-        cmocka_unit_test(test_parts_of_a_rank),
+        cmocka_unit_test(test_groups_of_a_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What Weir's scheduling policy notes of a part's load: when it had something to do, and when as much as it
- * takes at once. */
+/* What Weir's scheduling policy notes of a worker group's load: when it had something to do, and when as much
+ * as it takes at once. */
 #include "codelets/task_kind.h"
 #include "graph/runtime/scheduler.h"
 #include "tests/unit/assert_close.h"
@@ -10,7 +10,7 @@
 /* StarPU knows its model until it stops. */
 static struct weir_task_kind kind;
 
-static struct weir_parts parts;
+static struct weir_worker_groups groups;
 
 enum { WIDTH = 2, MILLISECONDS = 20 };
 
@@ -21,7 +21,7 @@ static void sleep_a_while(void *buffers[], void *argument) {
 }
 
 static void submit(int tasks, starpu_data_handle_t one_after_the_other) {
-    static const struct weir_home home = {.part = 0};
+    static const struct weir_home home = {.group = 0};
     for (int k = 0; k < tasks; k++) {
         struct weir_buffers buffers = {.count = 0};
         if (one_after_the_other)
@@ -71,10 +71,10 @@ static int start(void **state) {
     conf.sched_policy = &weir_scheduler_policy;
     if (starpu_init(&conf) != 0)
         return -1;
-    /* As the workers of a GPU make one part. */
+    /* As the workers of a GPU make one worker group. */
     for (int id = 0; id < WIDTH; id++)
-        weir_parts_add(&parts, WEIR_PART_GPU, 0, id, 0);
-    weir_scheduler_serve(&parts, false);
+        weir_worker_groups_add(&groups, WEIR_WORKER_GROUP_GPU, 0, id, 0);
+    weir_scheduler_serve(&groups, false);
     weir_task_kind_init(&kind, "sleep", find_kernels(WEIR_D2Q9, WEIR_BGK, WEIR_SINGLE), sleep_a_while, NULL);
     return 0;
 }

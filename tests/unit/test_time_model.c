@@ -30,20 +30,21 @@ static struct weir_decomposition *decomposition_of(int nx, int ny, int nz, bool 
 static struct weir_machine gpu_and_team(void) {
     return (struct weir_machine){
         .kind_count = 2,
-        .kinds = {{.kind = WEIR_PART_GPU, .count = 1, .tasks_at_once = 1, .rates = {1e-6 / BLOCK, 0, 0}},
-                  {.kind = WEIR_PART_TEAM, .count = 1, .tasks_at_once = 1, .rates = {9e-6 / BLOCK, 0, 0}}}};
+        .kinds = {
+            {.kind = WEIR_WORKER_GROUP_GPU, .count = 1, .tasks_at_once = 1, .rates = {1e-6 / BLOCK, 0, 0}},
+            {.kind = WEIR_WORKER_GROUP_TEAM, .count = 1, .tasks_at_once = 1, .rates = {9e-6 / BLOCK, 0, 0}}}};
 }
 
 static struct weir_split split_of(const struct weir_machine *machine,
                                   const struct weir_decomposition *decomposition) {
     struct weir_split split;
-    int *part_of = malloc(sizeof *part_of * (size_t)decomposition->grid.total);
-    assert_non_null(part_of);
-    assert_int_equal(weir_best_split(machine, decomposition, part_of, &split), 0);
+    int *group_of = malloc(sizeof *group_of * (size_t)decomposition->grid.total);
+    assert_non_null(group_of);
+    assert_int_equal(weir_best_split(machine, decomposition, group_of, &split), 0);
     struct weir_prediction again;
-    weir_time_model_predict(machine, decomposition, part_of, &again);
+    weir_time_model_predict(machine, decomposition, group_of, &again);
     assert_close(split.prediction.step_seconds, again.step_seconds, 0);
-    free(part_of);
+    free(group_of);
     return split;
 }
 
@@ -84,15 +85,15 @@ static void test_solids_are_counted(void **state) {
 }
 
 /* (T3): one task at a time adds up, many hide the smaller of the two. */
-static void test_part(void **state) {
+static void test_group(void **state) {
     (void)state;
     struct weir_machine_kind kind = {.tasks_at_once = 1, .rates = {0, 0, 2}};
-    assert_close(weir_time_model_part(&kind, 10, 3), 16, 1e-12);
+    assert_close(weir_time_model_worker_group(&kind, 10, 3), 16, 1e-12);
     kind.tasks_at_once = 4;
-    assert_close(weir_time_model_part(&kind, 100, 10), 100 + 20 / 4.0, 1e-12);
-    assert_close(weir_time_model_part(&kind, 12, 10), 20 + 12 / 4.0, 1e-12);
-    assert_close(weir_time_model_part(&kind, 12, 1), 14, 1e-12);
-    assert_close(weir_time_model_part(&kind, 0, 0), 0, 0);
+    assert_close(weir_time_model_worker_group(&kind, 100, 10), 100 + 20 / 4.0, 1e-12);
+    assert_close(weir_time_model_worker_group(&kind, 12, 10), 20 + 12 / 4.0, 1e-12);
+    assert_close(weir_time_model_worker_group(&kind, 12, 1), 14, 1e-12);
+    assert_close(weir_time_model_worker_group(&kind, 0, 0), 0, 0);
 }
 
 /* Every term of (T8), by hand: four blocks in a row, two on the GPU with two streams, two on the team. */
@@ -102,24 +103,25 @@ static void test_prediction_by_hand(void **state) {
     struct weir_decomposition *decomposition = decomposition_of(4, 1, 1, false, fluid);
     struct weir_machine machine = {
         .kind_count = 2,
-        .kinds = {{.kind = WEIR_PART_GPU, .count = 1, .tasks_at_once = 2, .rates = {1e-9, 1e-10, 1e-7}},
-                  {.kind = WEIR_PART_TEAM, .count = 1, .tasks_at_once = 1, .rates = {2e-9, 4e-10, 3e-7}}},
+        .kinds =
+            {{.kind = WEIR_WORKER_GROUP_GPU, .count = 1, .tasks_at_once = 2, .rates = {1e-9, 1e-10, 1e-7}},
+             {.kind = WEIR_WORKER_GROUP_TEAM, .count = 1, .tasks_at_once = 1, .rates = {2e-9, 4e-10, 3e-7}}},
         .memory_link = {.message_seconds = 1e-6, .byte_seconds = 1e-10},
         .submit_seconds = 1e-7,
     };
-    const int part_of[4] = {0, 0, 1, 1};
+    const int group_of[4] = {0, 0, 1, 1};
     struct weir_prediction p;
-    weir_time_model_predict(&machine, decomposition, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
     const double gpu = 2 * BLOCK * 1e-9 + 2e-7 / 2;
     const double team = (1.5 * BLOCK) * 2e-9 + 0.5 * BLOCK * 4e-10 + 2 * 3e-7;
     const double way = 1e-6 + face_bytes * 1e-10;
     /* Block 1 (two at once on the GPU) and block 2 wait for each other. */
     const double d1 = 2 * BLOCK * 1e-9 + 1e-7, d2 = 0.5 * BLOCK * (2e-9 + 4e-10) + 3e-7;
     const double round_trip = 0.5 * (d1 + d2) + way;
-    assert_close(p.part[0].seconds, gpu, 1e-15);
-    assert_close(p.part[1].seconds, team, 1e-15);
-    assert_int_equal(p.part[0].blocks, 2);
-    assert_close(p.part[1].fluid_cells, 1.5 * BLOCK, 0);
+    assert_close(p.group[0].seconds, gpu, 1e-15);
+    assert_close(p.group[1].seconds, team, 1e-15);
+    assert_int_equal(p.group[0].blocks, 2);
+    assert_close(p.group[1].fluid_cells, 1.5 * BLOCK, 0);
     assert_close(p.compute_seconds, fmax(gpu, team), 1e-15);
     assert_close(p.memory_link_seconds, way, 1e-15);
     assert_close(p.gpu_link_seconds, 0, 0);
@@ -130,10 +132,10 @@ static void test_prediction_by_hand(void **state) {
 
     /* A link so slow that it alone decides, and then only the way there and back is too slow. */
     machine.memory_link.byte_seconds = 1e-8;
-    weir_time_model_predict(&machine, decomposition, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
     assert_int_equal(p.bound, WEIR_BOUND_ROUND_TRIP);
     machine.submit_seconds = 1;
-    weir_time_model_predict(&machine, decomposition, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
     assert_int_equal(p.bound, WEIR_BOUND_SUBMISSION);
     assert_close(p.step_seconds, 4, 1e-12);
     weir_decomposition_destroy(decomposition);
@@ -145,7 +147,8 @@ static void test_one_block(void **state) {
     struct weir_decomposition *decomposition = decomposition_of(1, 1, 1, false, NULL);
     const struct weir_machine machine = {
         .kind_count = 1,
-        .kinds = {{.kind = WEIR_PART_TEAM, .count = 1, .tasks_at_once = 1, .rates = {2e-9, 4e-10, 3e-4}}},
+        .kinds =
+            {{.kind = WEIR_WORKER_GROUP_TEAM, .count = 1, .tasks_at_once = 1, .rates = {2e-9, 4e-10, 3e-4}}},
         .submit_seconds = 1,
     };
     struct weir_prediction p;
@@ -162,18 +165,18 @@ static void test_links(void **state) {
     struct weir_decomposition *decomposition = decomposition_of(2, 2, 1, false, NULL);
     struct weir_machine machine = {
         .kind_count = 1,
-        .kinds = {{.kind = WEIR_PART_GPU, .count = 2, .tasks_at_once = 1}},
+        .kinds = {{.kind = WEIR_WORKER_GROUP_GPU, .count = 2, .tasks_at_once = 1}},
         .memory_link = {.message_seconds = 1},
         .has_gpu_link = true,
         .gpu_link = {.message_seconds = 0.25},
     };
-    const int part_of[4] = {0, 1, 0, 1}; /* 0 and 2 have x = 0 */
+    const int group_of[4] = {0, 1, 0, 1}; /* 0 and 2 have x = 0 */
     struct weir_prediction p;
-    weir_time_model_predict(&machine, decomposition, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
     assert_close(p.gpu_link_seconds, 2 * 0.25, 0); /* x+ of 0 and of 2, each once */
     assert_close(p.memory_link_seconds, 0, 0);
     machine.has_gpu_link = false;
-    weir_time_model_predict(&machine, decomposition, part_of, &p);
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
     assert_close(p.gpu_link_seconds, 0, 0);
     assert_close(p.memory_link_seconds, 2, 0);
     weir_decomposition_destroy(decomposition);
@@ -184,8 +187,8 @@ static void test_nine_to_one(void **state) {
     struct weir_decomposition *decomposition = decomposition_of(100, 1, 1, false, NULL);
     const struct weir_machine machine = gpu_and_team();
     const struct weir_split split = split_of(&machine, decomposition);
-    assert_int_equal(split.prediction.part[0].blocks, 90);
-    assert_int_equal(split.prediction.part[1].blocks, 10);
+    assert_int_equal(split.prediction.group[0].blocks, 90);
+    assert_int_equal(split.prediction.group[1].blocks, 10);
     assert_close(split.prediction.step_seconds, 90e-6, 1e-12);
     assert_close(split.share[0], 0.9, 0.01);
     assert_int_equal(split.prediction.bound, WEIR_BOUND_COMPUTE);
@@ -198,13 +201,13 @@ static void test_block_too_coarse(void **state) {
     struct weir_decomposition *decomposition = decomposition_of(8, 1, 1, false, NULL);
     const struct weir_machine machine = gpu_and_team();
     const struct weir_split split = split_of(&machine, decomposition);
-    assert_int_equal(split.prediction.part[0].blocks, 8);
-    assert_int_equal(split.prediction.part[1].blocks, 0);
+    assert_int_equal(split.prediction.group[0].blocks, 8);
+    assert_int_equal(split.prediction.group[1].blocks, 0);
     assert_close(split.share[1], 0, 0);
     weir_decomposition_destroy(decomposition);
     decomposition = decomposition_of(11, 1, 1, false, NULL); /* now it pays: 10 us against 11 us */
     const struct weir_split larger = split_of(&machine, decomposition);
-    assert_int_equal(larger.prediction.part[1].blocks, 1);
+    assert_int_equal(larger.prediction.group[1].blocks, 1);
     weir_decomposition_destroy(decomposition);
 }
 
@@ -217,13 +220,13 @@ static void test_solid_half(void **state) {
         fluid[k] = k < 50 ? BLOCK : 0;
     struct weir_decomposition *decomposition = decomposition_of(100, 1, 1, false, fluid);
     const struct weir_machine machine = {.kind_count = 1,
-                                         .kinds = {{.kind = WEIR_PART_CORE,
+                                         .kinds = {{.kind = WEIR_WORKER_GROUP_CORE,
                                                     .count = 2,
                                                     .tasks_at_once = 1,
                                                     .rates = {4e-6 / BLOCK, 1e-6 / BLOCK, 0}}}};
     const struct weir_split split = split_of(&machine, decomposition);
     assert_close(split.prediction.step_seconds, 125e-6, 2.1e-6); /* (50 * 4 + 50 * 1) / 2, whole blocks */
-    assert_in_range(split.prediction.part[0].blocks, 31, 32);
+    assert_in_range(split.prediction.group[0].blocks, 31, 32);
     assert_close(split.share[0], 0.5, 0);
     weir_decomposition_destroy(decomposition);
 }
@@ -235,11 +238,11 @@ static void test_slow_link(void **state) {
     struct weir_machine machine = gpu_and_team();
     machine.kinds[1].rates.fluid_cell_seconds = 3e-6 / BLOCK;
     const struct weir_split fast = split_of(&machine, decomposition);
-    assert_int_equal(fast.prediction.part[1].blocks, 64);
+    assert_int_equal(fast.prediction.group[1].blocks, 64);
     machine.memory_link.message_seconds =
         17e-6; /* a face of 16 blocks takes 272 us, more than the GPU alone */
     const struct weir_split slow = split_of(&machine, decomposition);
-    assert_in_range(slow.prediction.part[1].blocks, 0, 20);
+    assert_in_range(slow.prediction.group[1].blocks, 0, 20);
     assert_true(slow.prediction.step_seconds > fast.prediction.step_seconds);
     assert_true(slow.prediction.step_seconds <= 256e-6); /* never worse than the GPU alone */
     weir_decomposition_destroy(decomposition);
@@ -253,23 +256,23 @@ static void test_cache(void **state) {
     struct weir_machine machine = gpu_and_team();
     machine.kinds[1].rates.fluid_cell_seconds = 20e-6 / BLOCK;
     const struct weir_split without = split_of(&machine, decomposition);
-    assert_int_equal(without.prediction.part[1].blocks, 0);
+    assert_int_equal(without.prediction.group[1].blocks, 0);
     machine.kinds[1].cached_cells = BLOCK;
     machine.kinds[1].cached_fluid_cell_seconds = 10e-6 / BLOCK;
     const struct weir_split with = split_of(&machine, decomposition);
-    assert_int_equal(with.prediction.part[1].blocks, 1);
+    assert_int_equal(with.prediction.group[1].blocks, 1);
     assert_close(with.prediction.step_seconds, 13e-6, 1e-12);
-    assert_close(with.prediction.part[1].seconds, 10e-6, 1e-12);
+    assert_close(with.prediction.group[1].seconds, 10e-6, 1e-12);
     weir_decomposition_destroy(decomposition);
 }
 
-static void test_no_parts(void **state) {
+static void test_no_groups(void **state) {
     (void)state;
     struct weir_decomposition *decomposition = decomposition_of(2, 1, 1, false, NULL);
     const struct weir_machine machine = {.kind_count = 1};
     struct weir_split split;
-    int part_of[2];
-    assert_int_equal(weir_best_split(&machine, decomposition, part_of, &split), -2);
+    int group_of[2];
+    assert_int_equal(weir_best_split(&machine, decomposition, group_of, &split), -2);
     weir_decomposition_destroy(decomposition);
 }
 
@@ -279,15 +282,19 @@ static void test_large_machine(void **state) {
     struct weir_decomposition *decomposition = decomposition_of(16, 16, 16, true, NULL);
     const struct weir_machine machine = {
         .kind_count = 3,
-        .kinds = {{.kind = WEIR_PART_GPU, .count = 8, .tasks_at_once = 4, .rates = {1e-5 / BLOCK, 0, 0}},
-                  {.kind = WEIR_PART_TEAM, .count = 2, .tasks_at_once = 1, .rates = {1e-4 / BLOCK, 0, 0}},
-                  {.kind = WEIR_PART_CORE, .count = 118, .tasks_at_once = 1, .rates = {5e-4 / BLOCK, 0, 0}}}};
+        .kinds = {
+            {.kind = WEIR_WORKER_GROUP_GPU, .count = 8, .tasks_at_once = 4, .rates = {1e-5 / BLOCK, 0, 0}},
+            {.kind = WEIR_WORKER_GROUP_TEAM, .count = 2, .tasks_at_once = 1, .rates = {1e-4 / BLOCK, 0, 0}},
+            {.kind = WEIR_WORKER_GROUP_CORE,
+             .count = 118,
+             .tasks_at_once = 1,
+             .rates = {5e-4 / BLOCK, 0, 0}}}};
     const double ideal = 4096 / (8 / 1e-5 + 2 / 1e-4 + 118 / 5e-4);
     const struct weir_split split = split_of(&machine, decomposition);
     assert_true(split.prediction.step_seconds < 1.15 * ideal);
     int blocks = 0;
-    for (int part = 0; part < split.prediction.part_count; part++)
-        blocks += split.prediction.part[part].blocks;
+    for (int group = 0; group < split.prediction.group_count; group++)
+        blocks += split.prediction.group[group].blocks;
     assert_int_equal(blocks, 4096);
     weir_decomposition_destroy(decomposition);
 }
@@ -316,7 +323,8 @@ static void check_fit(int tasks_at_once, double noisy, double tolerance) {
                 sample->solid_cells = tasks[t] * cells[c] * solid[s];
                 const double work =
                     weir_time_model_work(&truth.rates, sample->fluid_cells, sample->solid_cells);
-                sample->seconds = weir_time_model_part(&truth, work, tasks[t]) * (1 + noisy * noise(&seed));
+                sample->seconds =
+                    weir_time_model_worker_group(&truth, work, tasks[t]) * (1 + noisy * noise(&seed));
             }
     double error;
     assert_int_equal(weir_rate_fit(samples, count, tasks_at_once, &rates, &error), 0);
@@ -352,7 +360,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages_and_readers),
         cmocka_unit_test(test_solids_are_counted),
-        cmocka_unit_test(test_part),
+        cmocka_unit_test(test_group),
         cmocka_unit_test(test_prediction_by_hand),
         cmocka_unit_test(test_one_block),
         cmocka_unit_test(test_cache),
@@ -361,7 +369,7 @@ int main(void) {
         cmocka_unit_test(test_block_too_coarse),
         cmocka_unit_test(test_solid_half),
         cmocka_unit_test(test_slow_link),
-        cmocka_unit_test(test_no_parts),
+        cmocka_unit_test(test_no_groups),
         cmocka_unit_test(test_large_machine),
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_fit_at_its_limits),

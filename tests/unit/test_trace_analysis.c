@@ -825,8 +825,8 @@ static void test_cells_beside_walls(void **state) {
 
     const struct weir_machine machine = {
         .kind_count = 2,
-        .kinds = {{.kind = WEIR_PART_GPU, .count = 1, .rates = {0.01, 0.01, 0}},
-                  {.kind = WEIR_PART_CORE,
+        .kinds = {{.kind = WEIR_WORKER_GROUP_GPU, .count = 1, .rates = {0.01, 0.01, 0}},
+                  {.kind = WEIR_WORKER_GROUP_CORE,
                    .count = 1,
                    .rates = {.fluid_cell_seconds = 0.95, .solid_cell_seconds = 0.475}}}};
     make_walls(&b, &a, alike, 5, 2); /* but what the machine needs without walls is known */
