@@ -3,34 +3,34 @@
 #include "codelets/kernels/demand/launches.h"
 #include "codelets/team.h"
 
-struct look {
+struct observer {
     struct weir_block_work work;
     _Atomic uint64_t sum[2];
 };
 
-static void look_at_rows(void *argument, int begin, int end) {
-    struct look *look = argument;
-    const struct weir_block_work *work = &look->work;
+static void observe_rows(void *argument, int begin, int end) {
+    struct observer *observer = argument;
+    const struct weir_block_work *work = &observer->work;
     uint64_t part[2];
     work->kernels->cpu.digest(&work->view.block, work->parity, &work->block->place, begin, end, part);
-    look->sum[0] += part[0];
-    look->sum[1] += part[1];
+    observer->sum[0] += part[0];
+    observer->sum[1] += part[1];
 }
 
 static void on_cpu(void *buffers[], void *argument) {
-    struct look look = {.sum = {0, 0}};
-    if (!weir_block_work_open(&look.work, buffers, argument, &weir_look_at_flow))
+    struct observer observer = {.sum = {0, 0}};
+    if (!weir_block_work_open(&observer.work, buffers, argument, &weir_observe_flow))
         return;
-    weir_team_divide(look_at_rows, &look, weir_block_rows(look.work.block));
-    uint64_t *sum = weir_buffer(look.work.results, 0);
-    sum[0] = look.sum[0];
-    sum[1] = look.sum[1];
+    weir_team_divide(observe_rows, &observer, weir_block_rows(observer.work.block));
+    uint64_t *sum = weir_buffer(observer.work.results, 0);
+    sum[0] = observer.sum[0];
+    sum[1] = observer.sum[1];
 }
 
 #if WEIR_WITH_CUDA
 static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
-    if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
+    if (weir_block_work_open(&work, buffers, argument, &weir_observe_flow))
         weir_block_check_cuda(work.block, "digest",
                               weir_launch_digest(work.kernels, &work.view.block, work.parity,
                                                  &work.block->place, weir_buffer(work.results, 0),
@@ -45,7 +45,7 @@ void weir_digest_define(struct weir_task_kind *kind, const struct weir_kernels *
 int weir_digest_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
                        starpu_data_handle_t sum) {
     struct weir_buffers buffers;
-    weir_block_buffers(argument->block, &weir_look_at_flow, argument->parity, &buffers);
+    weir_block_buffers(argument->block, &weir_observe_flow, argument->parity, &buffers);
     weir_buffers_add(&buffers, sum, STARPU_W);
     return weir_block_submit(kind, &buffers, argument);
 }

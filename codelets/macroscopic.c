@@ -9,7 +9,7 @@ struct argument {
 static void on_cpu(void *buffers[], void *argument) {
     const struct argument *a = argument;
     struct weir_block_work work;
-    if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
+    if (weir_block_work_open(&work, buffers, argument, &weir_observe_flow))
         work.kernels->cpu.macroscopic(&work.view.block, work.fluid, work.parity, &a->box,
                                       weir_buffer(work.results, 0));
 }
@@ -18,7 +18,7 @@ static void on_cpu(void *buffers[], void *argument) {
 static void on_cuda(void *buffers[], void *argument) {
     const struct argument *a = argument;
     struct weir_block_work work;
-    if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
+    if (weir_block_work_open(&work, buffers, argument, &weir_observe_flow))
         weir_block_check_cuda(work.block, "macroscopic",
                               weir_launch_macroscopic(work.kernels, &work.view.block, work.fluid, work.parity,
                                                       &a->box, weir_buffer(work.results, 0),
@@ -40,7 +40,7 @@ int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *bloc
                             const struct weir_local_box *box, starpu_data_handle_t values) {
     struct argument argument = {{block, parity, 1}, *box};
     struct weir_buffers buffers;
-    weir_block_buffers(block, &weir_look_at_flow, parity, &buffers);
+    weir_block_buffers(block, &weir_observe_flow, parity, &buffers);
     weir_buffers_add(&buffers, values, STARPU_W);
     return weir_task_submit(kind, &buffers,
                             &(struct weir_task_options){.argument = &argument,

@@ -6,36 +6,36 @@
 
 #include <pthread.h>
 
-struct look {
+struct observer {
     struct weir_block_work work;
     pthread_mutex_t lock;
     struct weir_partial_totals *totals;
 };
 
-static void look_at_rows(void *argument, int begin, int end) {
-    struct look *look = argument;
-    const struct weir_block_work *work = &look->work;
+static void observe_rows(void *argument, int begin, int end) {
+    struct observer *observer = argument;
+    const struct weir_block_work *work = &observer->work;
     struct weir_partial_totals part;
     work->kernels->cpu.totals(&work->view.block, work->fluid, work->parity, WEIR_SPEED_LIMIT, begin, end,
                               &part);
-    pthread_mutex_lock(&look->lock);
-    weir_partial_totals_add(look->totals, &part);
-    pthread_mutex_unlock(&look->lock);
+    pthread_mutex_lock(&observer->lock);
+    weir_partial_totals_add(observer->totals, &part);
+    pthread_mutex_unlock(&observer->lock);
 }
 
 static void on_cpu(void *buffers[], void *argument) {
-    struct look look = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    if (!weir_block_work_open(&look.work, buffers, argument, &weir_look_at_flow))
+    struct observer observer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!weir_block_work_open(&observer.work, buffers, argument, &weir_observe_flow))
         return;
-    look.totals = weir_buffer(look.work.results, 0);
-    *look.totals = (struct weir_partial_totals){.diverged_cell = UINT64_MAX};
-    weir_team_divide(look_at_rows, &look, weir_block_rows(look.work.block));
+    observer.totals = weir_buffer(observer.work.results, 0);
+    *observer.totals = (struct weir_partial_totals){.diverged_cell = UINT64_MAX};
+    weir_team_divide(observe_rows, &observer, weir_block_rows(observer.work.block));
 }
 
 #if WEIR_WITH_CUDA
 static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
-    if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
+    if (weir_block_work_open(&work, buffers, argument, &weir_observe_flow))
         weir_block_check_cuda(work.block, "totals",
                               weir_launch_totals(work.kernels, &work.view.block, work.fluid, work.parity,
                                                  WEIR_SPEED_LIMIT, weir_buffer(work.results, 0),
@@ -50,7 +50,7 @@ void weir_totals_define(struct weir_task_kind *kind, const struct weir_kernels *
 int weir_totals_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
                        starpu_data_handle_t totals) {
     struct weir_buffers buffers;
-    weir_block_buffers(argument->block, &weir_look_at_flow, argument->parity, &buffers);
+    weir_block_buffers(argument->block, &weir_observe_flow, argument->parity, &buffers);
     weir_buffers_add(&buffers, totals, STARPU_W);
     return weir_block_submit(kind, &buffers, argument);
 }

@@ -7,41 +7,41 @@
 
 enum { PREVIOUS, CHANGE }; /* of the task's results */
 
-struct look {
+struct observer {
     struct weir_block_work work;
     float *previous;
     pthread_mutex_t lock;
     struct weir_partial_change *change;
 };
 
-static void look_at_rows(void *argument, int begin, int end) {
-    struct look *look = argument;
-    const struct weir_block_work *work = &look->work;
+static void observe_rows(void *argument, int begin, int end) {
+    struct observer *observer = argument;
+    const struct weir_block_work *work = &observer->work;
     struct weir_partial_change part;
     work->kernels->cpu.velocity_change(&work->view.block, work->fluid, work->parity, begin, end,
-                                       look->previous, &part);
-    pthread_mutex_lock(&look->lock);
-    if (part.largest_change > look->change->largest_change)
-        look->change->largest_change = part.largest_change;
-    if (part.largest_speed > look->change->largest_speed)
-        look->change->largest_speed = part.largest_speed;
-    pthread_mutex_unlock(&look->lock);
+                                       observer->previous, &part);
+    pthread_mutex_lock(&observer->lock);
+    if (part.largest_change > observer->change->largest_change)
+        observer->change->largest_change = part.largest_change;
+    if (part.largest_speed > observer->change->largest_speed)
+        observer->change->largest_speed = part.largest_speed;
+    pthread_mutex_unlock(&observer->lock);
 }
 
 static void on_cpu(void *buffers[], void *argument) {
-    struct look look = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    if (!weir_block_work_open(&look.work, buffers, argument, &weir_look_at_flow))
+    struct observer observer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!weir_block_work_open(&observer.work, buffers, argument, &weir_observe_flow))
         return;
-    look.previous = weir_buffer(look.work.results, PREVIOUS);
-    look.change = weir_buffer(look.work.results, CHANGE);
-    *look.change = (struct weir_partial_change){0, 0};
-    weir_team_divide(look_at_rows, &look, weir_block_rows(look.work.block));
+    observer.previous = weir_buffer(observer.work.results, PREVIOUS);
+    observer.change = weir_buffer(observer.work.results, CHANGE);
+    *observer.change = (struct weir_partial_change){0, 0};
+    weir_team_divide(observe_rows, &observer, weir_block_rows(observer.work.block));
 }
 
 #if WEIR_WITH_CUDA
 static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
-    if (weir_block_work_open(&work, buffers, argument, &weir_look_at_flow))
+    if (weir_block_work_open(&work, buffers, argument, &weir_observe_flow))
         weir_block_check_cuda(work.block, "velocity_change",
                               weir_launch_velocity_change(work.kernels, &work.view.block, work.fluid,
                                                           work.parity, weir_buffer(work.results, PREVIOUS),
@@ -57,7 +57,7 @@ void weir_velocity_change_define(struct weir_task_kind *kind, const struct weir_
 int weir_velocity_change_submit(struct weir_task_kind *kind, struct weir_step_argument *argument,
                                 starpu_data_handle_t previous, starpu_data_handle_t change) {
     struct weir_buffers buffers;
-    weir_block_buffers(argument->block, &weir_look_at_flow, argument->parity, &buffers);
+    weir_block_buffers(argument->block, &weir_observe_flow, argument->parity, &buffers);
     weir_buffers_add(&buffers, previous, STARPU_RW);
     weir_buffers_add(&buffers, change, STARPU_W);
     return weir_block_submit(kind, &buffers, argument);

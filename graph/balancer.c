@@ -183,7 +183,7 @@ static void take_rates(struct weir_balancer *balancer, const double *work) {
                 balancer->rate[group] = balancer->rate[other];
 }
 
-int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work) {
+int weir_balancer_review(struct weir_balancer *balancer, int64_t step, const double *work) {
     struct weir_domain *domain = balancer->domain;
     const int64_t steps = step - balancer->step;
     const double seconds = weir_seconds() - balancer->time;

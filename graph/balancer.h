@@ -17,7 +17,7 @@ void weir_balancer_destroy(struct weir_balancer *balancer); /* NULL is allowed *
 
 /* To be called at every step. step: steps that all blocks have ended; work[groups->count]: weight of the
  * steps that each worker group has ended so far. */
-int weir_balancer_look(struct weir_balancer *balancer, int64_t step, const double *work);
+int weir_balancer_review(struct weir_balancer *balancer, int64_t step, const double *work);
 
 /* To be called when other blocks are this rank's than before, each with a home, and no task is under way.
  * -WEIR_FAILED when memory is short. */

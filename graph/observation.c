@@ -226,8 +226,8 @@ static starpu_data_handle_t register_values(const struct weir_watch *watch, cons
 }
 
 /* Computes what is seen of a block of this rank. */
-static int submit_look(struct weir_watch *watch, struct weir_block *block, int64_t step,
-                       const struct weir_box *box, starpu_data_handle_t values) {
+static int submit_observation(struct weir_watch *watch, struct weir_block *block, int64_t step,
+                              const struct weir_box *box, starpu_data_handle_t values) {
     struct weir_local_box local;
     for (int axis = 0; axis < 3; axis++) {
         local.origin[axis] = box->origin[axis] - (int)block->place.origin[axis];
@@ -280,7 +280,7 @@ static int submit_sending(struct weir_watch *watch, int64_t step) {
         if (!seen_part(watch, domain->set.blocks[k], &box))
             continue;
         const starpu_data_handle_t values = register_values(watch, &box);
-        int error = submit_look(watch, &domain->blocks[k], step, &box, values);
+        int error = submit_observation(watch, &domain->blocks[k], step, &box, values);
         if (error == 0)
             error = submit_box(watch, values, domain->set.blocks[k], lane);
         starpu_data_unregister_submit(values);
@@ -297,7 +297,7 @@ static int submit_block(struct weir_watch *watch, int number, int64_t step) {
     if (!seen_part(watch, number, &box))
         return 0;
     const starpu_data_handle_t values = register_values(watch, &box);
-    int error = block ? submit_look(watch, block, step, &box, values)
+    int error = block ? submit_observation(watch, block, step, &box, values)
                       : weir_check_message(starpu_mpi_irecv_detached(
                             values, domain->rank_of[number], tag_of(watch, domain->rank_of[number], number),
                             weir_world_comm(domain->world), NULL, NULL));

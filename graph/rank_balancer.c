@@ -412,8 +412,8 @@ static int decide(struct weir_rank_balancer *balancer, int64_t step, bool *move)
     return 0;
 }
 
-int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, const double *work,
-                            const int **rank_of) {
+int weir_rank_balancer_review(struct weir_rank_balancer *balancer, int64_t step, const double *work,
+                              const int **rank_of) {
     *rank_of = NULL;
     if (step == balancer->start)
         measure_from_here(balancer, step, work);

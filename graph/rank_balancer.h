@@ -29,8 +29,8 @@ void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer); /* NULL is
  * weight of the steps that each worker group has ended so far. *rank_of: the decomposition that is better by
  * so much that blocks should move, the balancer's, the same on all ranks; mostly NULL. Waits where other
  * ranks' numbers have not come in time. Returns the run's failure, where there is one. */
-int weir_rank_balancer_look(struct weir_rank_balancer *balancer, int64_t step, const double *work,
-                            const int **rank_of);
+int weir_rank_balancer_review(struct weir_rank_balancer *balancer, int64_t step, const double *work,
+                              const int **rank_of);
 
 /* To be called once blocks have moved, or could not: before step `step` is submitted. seconds: that it took
  * once all ranks had come to a stop. */

@@ -67,7 +67,7 @@ static int submit_stage(struct weir_simulation *simulation, int number, int step
 int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
     struct weir_domain *domain = simulation->domain;
     WEIR_TRY(failure_of(domain));
-    WEIR_TRY(weir_simulation_look_over(simulation));
+    WEIR_TRY(weir_simulation_review(simulation));
     if (simulation->pace)
         WEIR_TRY(weir_pace_keep(simulation->pace, simulation->submitted));
     /* A record has every step. */
@@ -152,8 +152,8 @@ int weir_simulation_wait(struct weir_simulation *simulation) {
     return failure_of(simulation->domain);
 }
 
-bool weir_simulation_await(struct weir_simulation *simulation, struct weir_future *answer) {
-    return weir_future_wait(answer, &simulation->domain->failure);
+bool weir_simulation_await(struct weir_simulation *simulation, struct weir_future *future) {
+    return weir_future_wait(future, &simulation->domain->failure);
 }
 
 int weir_simulation_status(struct weir_simulation *simulation) {

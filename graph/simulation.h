@@ -118,7 +118,7 @@ void weir_simulation_fail(struct weir_simulation *simulation, const char *text);
 int weir_simulation_wait(struct weir_simulation *simulation);
 
 /* Waits for what a task of this simulation tells (future.h); false: it has failed, and there is no answer. */
-bool weir_simulation_await(struct weir_simulation *simulation, struct weir_future *answer);
+bool weir_simulation_await(struct weir_simulation *simulation, struct weir_future *future);
 
 /* 0, or the failure that a task met so far; does not wait. */
 int weir_simulation_status(struct weir_simulation *simulation);

@@ -16,11 +16,11 @@ static void count_work(const struct weir_simulation *simulation, double work[WEI
     }
 }
 
-static int look_over_homes(struct weir_simulation *simulation, const double *work) {
+static int review_homes(struct weir_simulation *simulation, const double *work) {
     if (!simulation->balancer)
         return 0;
     const int64_t moves = weir_balancer_moves(simulation->balancer);
-    WEIR_TRY(weir_balancer_look(simulation->balancer, weir_simulation_done(simulation), work));
+    WEIR_TRY(weir_balancer_review(simulation->balancer, weir_simulation_done(simulation), work));
     if (simulation->exchange && weir_balancer_moves(simulation->balancer) != moves)
         weir_exchange_follow_homes(simulation->exchange);
     return 0;
@@ -81,11 +81,11 @@ int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_
     return error;
 }
 
-static int look_over_ranks(struct weir_simulation *simulation, const double *work) {
+static int review_ranks(struct weir_simulation *simulation, const double *work) {
     const int *rank_of;
     if (!simulation->rank_balancer)
         return 0;
-    WEIR_TRY(weir_rank_balancer_look(simulation->rank_balancer, simulation->submitted, work, &rank_of));
+    WEIR_TRY(weir_rank_balancer_review(simulation->rank_balancer, simulation->submitted, work, &rank_of));
     if (!rank_of)
         return 0;
     const int refusals = simulation->rank_moves.refusals;
@@ -96,11 +96,11 @@ static int look_over_ranks(struct weir_simulation *simulation, const double *wor
     return 0;
 }
 
-int weir_simulation_look_over(struct weir_simulation *simulation) {
+int weir_simulation_review(struct weir_simulation *simulation) {
     double work[WEIR_WORKER_GROUPS_MAX];
     if (!simulation->balancer && !simulation->rank_balancer)
         return 0;
     count_work(simulation, work);
-    WEIR_TRY(look_over_homes(simulation, work));
-    return look_over_ranks(simulation, work);
+    WEIR_TRY(review_homes(simulation, work));
+    return review_ranks(simulation, work);
 }

@@ -64,6 +64,6 @@ int weir_simulation_set_up_exchange(struct weir_simulation *simulation);
 
 /* To be called at every step: moves homes of blocks between the worker groups of this rank, and blocks
  * between ranks, where that pays. */
-int weir_simulation_look_over(struct weir_simulation *simulation);
+int weir_simulation_review(struct weir_simulation *simulation);
 
 #endif

@@ -72,7 +72,7 @@ struct weir_stage {
 extern const struct weir_stage weir_collide_stream_stage;
 
 /* What a task needs that looks at the flow between two steps. */
-extern const struct weir_access weir_look_at_flow;
+extern const struct weir_access weir_observe_flow;
 
 /* Where a view has the messages of a channel. */
 static inline const void **weir_stage_incoming(struct weir_stage_view *view, int channel) {

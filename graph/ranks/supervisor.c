@@ -50,7 +50,7 @@ void weir_supervisor_receive(struct weir_supervisor *w) {
 }
 
 /* Whether tasks run, or could. */
-static void look_at_tasks(struct weir_supervisor *w, double now) {
+static void check_tasks(struct weir_supervisor *w, double now) {
     pthread_mutex_lock(&w->lock);
     const int64_t done = w->attends ? w->supervised.done(w->supervised.context) : w->last_done;
     if (!w->attends || done != w->last_done || !w->supervised.waits(w->supervised.context))
@@ -78,7 +78,7 @@ static void send_heartbeat(struct weir_supervisor *w, double now) {
         weir_control_messages_post(&w->messages, WEIR_CONTROL_HEARTBEAT, 0);
 }
 
-static void look_for_deaths(struct weir_supervisor *w) {
+static void check_deaths(struct weir_supervisor *w) {
     const int dead = weir_rank_processes_ended(&w->processes);
     if (dead < 0)
         return;
@@ -95,7 +95,7 @@ bool weir_supervisor_all_ready(const struct weir_supervisor *w) {
 }
 
 /* Says that the main thread needs nobody any more, and finds out whether that is so of all. */
-static void look_for_leave(struct weir_supervisor *w) {
+static void check_leave(struct weir_supervisor *w) {
     pthread_mutex_lock(&w->lock);
     const bool leaving = w->leaving;
     pthread_mutex_unlock(&w->lock);
@@ -125,15 +125,15 @@ static void *watch(void *argument) {
         }
         w->last_tick = now;
         weir_supervisor_receive(w);
-        look_for_deaths(w);
-        look_at_tasks(w, now);
-        weir_supervisor_look_for_failure(w);
-        weir_supervisor_look_for_interrupt(w);
+        check_deaths(w);
+        check_tasks(w, now);
+        weir_supervisor_check_failure(w);
+        weir_supervisor_check_interrupt(w);
         send_heartbeat(w, now);
         weir_supervisor_judge(w, now);
         if (w->chief >= 0)
             weir_supervisor_finish(w);
-        look_for_leave(w);
+        check_leave(w);
     }
     return NULL;
 }

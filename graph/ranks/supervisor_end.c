@@ -111,7 +111,7 @@ static bool find_failure(struct weir_supervisor *w, struct weir_control_message 
     return found;
 }
 
-void weir_supervisor_look_for_failure(struct weir_supervisor *w) {
+void weir_supervisor_check_failure(struct weir_supervisor *w) {
     struct weir_control_message failure;
     if (w->reported || !find_failure(w, &failure))
         return;

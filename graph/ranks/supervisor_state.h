@@ -56,12 +56,12 @@ void weir_supervisor_pause(void); /* for a tick */
 bool weir_supervisor_all_ready(const struct weir_supervisor *w);
 
 /* supervisor_stop.c */
-void weir_supervisor_look_for_interrupt(struct weir_supervisor *w);
+void weir_supervisor_check_interrupt(struct weir_supervisor *w);
 void weir_supervisor_take_stop(struct weir_supervisor *w, int from, enum weir_control_message_kind kind,
                                int64_t step);
 
 /* supervisor_end.c. Once the end is decided (chief), `finish` is the last thing that this rank does. */
-void weir_supervisor_look_for_failure(struct weir_supervisor *w);
+void weir_supervisor_check_failure(struct weir_supervisor *w);
 void weir_supervisor_take_failure(struct weir_supervisor *w, int rank,
                                   const struct weir_control_message *failure);
 void weir_supervisor_take_end(struct weir_supervisor *w, int chief, const struct weir_control_message *end);

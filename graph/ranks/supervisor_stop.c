@@ -51,7 +51,7 @@ void weir_supervisor_take_stop(struct weir_supervisor *w, int from, enum weir_co
     }
 }
 
-void weir_supervisor_look_for_interrupt(struct weir_supervisor *w) {
+void weir_supervisor_check_interrupt(struct weir_supervisor *w) {
     const volatile sig_atomic_t *interrupted = w->interrupted;
     if (w->wished || !interrupted || !*interrupted)
         return;

@@ -434,11 +434,11 @@ static int create(const struct weir_runtime_options *options, bool gpus_elsewher
         error =
             weir_fail(WEIR_FAILED, "asked StarPU for the scheduler %s, and it runs %s", scheduler, running);
     if (error == 0) {
-        weir_threads_look(runtime->threads, runtime->workers, runtime->worker_count);
+        weir_threads_observe(runtime->threads, runtime->workers, runtime->worker_count);
         if (plan.teams > 0) {
             error = weir_threads_form_teams(runtime->threads, runtime->workers, runtime->worker_count,
                                             plan.teams, plan.team_size);
-            weir_threads_look(runtime->threads, runtime->workers, runtime->worker_count);
+            weir_threads_observe(runtime->threads, runtime->workers, runtime->worker_count);
         }
     }
     if (error == 0)

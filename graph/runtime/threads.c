@@ -21,8 +21,8 @@ struct formation {
     int core[STARPU_NMAXWORKERS]; /* of each thread, the leader first; numbers of weir_cores */
 };
 
-/* What weir_threads_look hands to the workers. */
-struct look {
+/* What weir_threads_observe hands to the workers. */
+struct observer {
     struct weir_threads *threads;
     struct weir_worker *workers;
 };
@@ -62,21 +62,21 @@ static int bound_core(const struct weir_threads *threads, int thread) {
 }
 
 /* On each worker. */
-static void look(void *argument) {
-    const struct look *l = argument;
-    l->workers[starpu_worker_get_id()].core = bound_core(l->threads, 0);
+static void observe(void *argument) {
+    const struct observer *observer = argument;
+    observer->workers[starpu_worker_get_id()].core = bound_core(observer->threads, 0);
 }
 
 void weir_threads_reserve(struct weir_threads *threads, int thread) {
     threads->reserved_core = bound_core(threads, thread);
 }
 
-void weir_threads_look(struct weir_threads *threads, struct weir_worker *workers, int count) {
+void weir_threads_observe(struct weir_threads *threads, struct weir_worker *workers, int count) {
     unsigned ids[STARPU_NMAXWORKERS];
-    struct look l = {threads, workers};
+    struct observer observer = {threads, workers};
     for (int id = 0; id < count; id++)
         ids[id] = (unsigned)id;
-    starpu_execute_on_specific_workers(look, &l, (unsigned)count, ids, "binding");
+    starpu_execute_on_specific_workers(observe, &observer, (unsigned)count, ids, "binding");
     threads->main_core = bound_core(threads, 0);
 }
 

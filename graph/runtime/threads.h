@@ -21,10 +21,10 @@ int weir_threads_domains(const struct weir_threads *threads);
 void weir_threads_reserve(struct weir_threads *threads, int thread);
 
 /* Sets `core` of the workers[count], StarPU's all of them in its order, to where their threads really are. */
-void weir_threads_look(struct weir_threads *threads, struct weir_worker *workers, int count);
+void weir_threads_observe(struct weir_threads *threads, struct weir_worker *workers, int count);
 
 /* Gives each of the last `teams` CPU workers the free cores of a domain to lead, or as many free cores as
- * `size` says, of any domain (0: those of its domain), after weir_threads_look; sets what changes in
+ * `size` says, of any domain (0: those of its domain), after weir_threads_observe; sets what changes in
  * workers[count]: leaders take steps, other CPU workers none. -WEIR_FAILED when threads cannot be started. */
 int weir_threads_form_teams(struct weir_threads *threads, struct weir_worker *workers, int count, int teams,
                             int size);

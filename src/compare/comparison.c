@@ -174,7 +174,7 @@ static int64_t steps_before(const struct weir_run_analysis *a, double seconds) {
     return steps;
 }
 
-static int look_at_recovery(const struct weir_run_record *record, const struct weir_run_analysis *a,
+static int analyse_recovery(const struct weir_run_record *record, const struct weir_run_analysis *a,
                             struct weir_compared_run *run) {
     if (!isfinite(record->load_start) || !isfinite(record->load_end))
         return weir_fail(WEIR_FAILED, "the load in the background did not run; use more steps");
@@ -222,7 +222,7 @@ int weir_comparison_add(struct weir_comparison *comparison, enum weir_workload n
     if (error == 0)
         error = draw(workload, &a, run);
     if (error == 0 && number == WEIR_DISTURBED)
-        error = look_at_recovery(record, &a, run);
+        error = analyse_recovery(record, &a, run);
     weir_run_analysis_release(&a);
     return error;
 }

@@ -123,7 +123,7 @@ static int test_steady(struct run *run, bool *steady) {
 }
 
 /* Submits what is to be seen of the state now. */
-static int look(struct run *run, bool last) {
+static int observe(struct run *run, bool last) {
     const int64_t step = weir_simulation_submitted(run->simulation);
     if (last)
         run->last_step = step;
@@ -176,7 +176,7 @@ static int advance(struct run *run) {
         else if (run->interrupted)
             run->result.stopped_by = "interrupt";
         const bool last = steady || run->interrupted || step == run->c->steps;
-        WEIR_TRY(look(run, last));
+        WEIR_TRY(observe(run, last));
         if (last)
             break;
         WEIR_TRY(weir_simulation_advance(run->simulation, steps_ahead(run, step)));
@@ -471,7 +471,7 @@ static int write_record(const struct run *run) {
 }
 
 /* Nothing in a case lets mass in or out on purpose but boundaries that count what passes. */
-static void look_at_mass(struct run *run) {
+static void check_mass(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_run_result *r = &run->result;
     r->mass_drift = (run->last_mass - run->first_mass - run->mass_passed) / run->first_mass;
@@ -605,7 +605,7 @@ static int compute(struct run *run) {
         error = weir_simulation_digest(run->simulation, run->digest);
     if (error == 0) {
         run->result.digest = run->digest;
-        look_at_mass(run);
+        check_mass(run);
         judge_prediction(run);
         run->result.max_velocity = run->max_speed;
         weir_rank_costs_add_up(run->runtime, run->simulation, &run->result.costs);

@@ -112,7 +112,7 @@ static int divide_time(const struct weir_trace *trace, const struct by_section *
 /* ---- transfers ---------------------------------------------------------------------------------------- */
 
 /* A transfer is hidden while the workers that it is for have something else to do. */
-static void look_at_transfers(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+static void analyse_transfers(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     a->transfer_count = trace->transfer_count;
     for (int64_t k = 0; k < trace->transfer_count; k++) {
         const struct weir_traced_transfer *transfer = &trace->transfers[k];
@@ -141,7 +141,7 @@ static int64_t count_rank_moves(const struct weir_trace *trace, const struct wei
 }
 
 /* The steps of blocks as a record, which the analysis of whole runs takes. */
-static int look_at_placement(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+static int analyse_placement(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     struct weir_run_record record = *trace->machine;
     record.tasks = calloc((size_t)trace->task_count + 1, sizeof *record.tasks);
     record.task_count = 0;
@@ -181,7 +181,7 @@ enum weir_worker_class weir_worker_class_of(const struct weir_recorded_worker *w
 }
 
 /* Fills an entry with the tasks of its kind and kind of worker; seconds: room for those of all tasks. */
-static int look_at_times(const struct weir_trace *trace, struct weir_kind_times *times, double *seconds) {
+static int analyse_times(const struct weir_trace *trace, struct weir_kind_times *times, double *seconds) {
     double taken = 0, expected = 0, off = 0;
     int count = 0;
     for (int64_t k = 0; k < trace->task_count; k++) {
@@ -205,7 +205,7 @@ static int look_at_times(const struct weir_trace *trace, struct weir_kind_times 
     return weir_spread_of(seconds, count, &times->spread);
 }
 
-static int look_at_kinds(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+static int analyse_kinds(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     double *seconds = malloc(sizeof *seconds * ((size_t)trace->task_count + 1));
     if (!seconds)
         return no_memory();
@@ -221,7 +221,7 @@ static int look_at_kinds(const struct weir_trace *trace, struct weir_trace_analy
         for (int class = 0; class < WEIR_WORKER_CLASS_COUNT && error == 0; class ++) {
             struct weir_kind_times *times = &a->times[a->time_count];
             *times = (struct weir_kind_times){.kind = kind, .workers = (enum weir_worker_class) class};
-            error = look_at_times(trace, times, seconds);
+            error = analyse_times(trace, times, seconds);
             a->time_count += times->spread.count > 0;
         }
     }
@@ -249,7 +249,7 @@ static void share_losses(struct weir_trace_analysis *a) {
 }
 
 /* Where time went, of the window and of its sections. */
-static int look_at_time(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+static int analyse_time(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     const int count = weir_section_count(trace->steps), homes = a->run.home_count;
     const struct by_section sections = {
         .seconds = calloc((size_t)count * (size_t)homes + 1, sizeof *sections.seconds),
@@ -266,7 +266,7 @@ static int look_at_time(const struct weir_trace *trace, struct weir_trace_analys
     return error;
 }
 
-static void look_at_bandwidth(const struct weir_trace *trace, struct weir_trace_analysis *a) {
+static void analyse_bandwidth(const struct weir_trace *trace, struct weir_trace_analysis *a) {
     a->gbs = trace->bytes_per_update > 0 ? 1e-3 * a->run.mlups * trace->bytes_per_update : NAN;
     a->limit_gbs = trace->limit_gbs > 0 ? trace->limit_gbs : NAN;
 }
@@ -294,13 +294,13 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
     if (!a->workers || !a->kinds || !a->kind_seconds || !a->times)
         return no_memory();
     WEIR_TRY(weir_critical_path_find(trace, &a->path));
-    look_at_transfers(trace, a);
-    WEIR_TRY(look_at_placement(trace, a));
+    analyse_transfers(trace, a);
+    WEIR_TRY(analyse_placement(trace, a));
     WEIR_TRY(weir_trace_near_wall_find(trace, &a->near_wall));
     WEIR_TRY(weir_trace_disturbance_find(trace, &a->run, &a->disturbance));
-    WEIR_TRY(look_at_time(trace, a));
-    look_at_bandwidth(trace, a);
-    WEIR_TRY(look_at_kinds(trace, a));
+    WEIR_TRY(analyse_time(trace, a));
+    analyse_bandwidth(trace, a);
+    WEIR_TRY(analyse_kinds(trace, a));
     bound(trace, a);
     return 0;
 }

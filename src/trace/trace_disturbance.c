@@ -59,7 +59,7 @@ static int64_t collect(const struct weir_trace *trace, const struct weir_run_ana
 
 /* What slow steps cost each worker. What is usual is the lower quartile: it holds also where more than half
  * of the steps were slow. */
-static void look_at(const struct sample *samples, int64_t count, double *lost, double *factors, int64_t *slow,
+static void analyse(const struct sample *samples, int64_t count, double *lost, double *factors, int64_t *slow,
                     struct weir_trace_disturbance *d) {
     for (int64_t first = 0, next; first < count; first = next) {
         next = first + 1;
@@ -88,7 +88,7 @@ int weir_trace_disturbance_find(const struct weir_trace *trace, const struct wei
     const bool room = samples && lost && factors && slow;
     *d = (struct weir_trace_disturbance){.worker = -1, .slow_factor = NAN};
     if (room)
-        look_at(samples, collect(trace, run, samples), lost, factors, slow, d);
+        analyse(samples, collect(trace, run, samples), lost, factors, slow, d);
     for (int worker = 0; room && d->compared > 0 && worker < trace->machine->worker_count; worker++)
         if (d->worker < 0 || lost[worker] > d->slow_seconds) {
             d->worker = worker;

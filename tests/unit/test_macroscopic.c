@@ -112,7 +112,7 @@ static void test_initial_state(void **state) {
 }
 
 /* Every part of a row gives what the whole row gives there; rows are long enough to be worked on in several
- * runs (rows.h). */
+ * spans (rows.h). */
 static void test_boxes(void **state) {
     (void)state;
     struct weir_shape solid = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{40, 1, 0}, {43, 2, 3}}};

@@ -13,7 +13,7 @@
 /* The CPU texts of a variant, and which members of struct weir_kernels their functions are. */
 static const struct cpu_text {
     const char *path, *optimisation;
-    bool looks; /* at a block, without stepping it: with the set's kernels for that */
+    bool observes; /* a block, without stepping it: with the set's kernels for that */
     struct weir_symbol symbols[3];
 } cpu_texts[] = {
 #define MEMBER(name) \
@@ -83,7 +83,8 @@ static void cpu_object(const struct cpu_text *text, const struct weir_kernel_spe
                        const struct weir_instruction_set *set, struct weir_kernel_object *object) {
     const struct weir_definitions definitions = weir_specification_definitions(specification);
     weir_kernel_object_for_cpu(object, text->path, text->optimisation,
-                               text->looks ? weir_instruction_set_named(set->looking) : set, &definitions);
+                               text->observes ? weir_instruction_set_named(set->observing) : set,
+                               &definitions);
 }
 
 static void stream_object(const struct stream_text *text, const struct weir_instruction_set *set,

@@ -22,4 +22,4 @@ const struct weir_stage weir_collide_stream_stage = {
     .cpu = collide_stream_on_cpu,
     .cuda = collide_stream_on_cuda};
 
-const struct weir_access weir_look_at_flow = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY, .takes = 1};
+const struct weir_access weir_observe_flow = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY, .takes = 1};

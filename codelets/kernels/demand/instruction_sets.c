@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Best first. v4 has the looking kernels of v3: wider vectors bring them nothing. */
+/* Best first. v4 has the observing kernels of v3: wider vectors bring them nothing. */
 static const struct weir_instruction_set sets[] = {
 #if WEIR_NATIVE
     {"native", "native", "-march=native", "native"},

@@ -6,7 +6,7 @@ struct weir_instruction_set {
     const char *name;    /* "v4" for x86-64-v4 */
     const char *machine; /* as compilers and users call it; "" for what the compiler takes by itself */
     const char *flags;
-    const char *looking; /* the set whose kernels for looking at a block it takes */
+    const char *observing; /* the set whose kernels for observing a block it takes */
 };
 
 /* Number `choice` of those that this processor has, best first; NULL past the last. */
