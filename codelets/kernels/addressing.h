@@ -61,6 +61,11 @@ FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordin
     return c > 0 ? (coordinate >= b->extent[axis][1] - c) : c < 0 ? -(coordinate < -c) : 0;
 }
 
+/* Whether the domain ends beyond the block's face at this side, -1 or 1, of an axis. */
+FUNCTION bool domain_ends(const struct weir_block_view *b, int axis, int side) {
+    return b->extent[axis][side + 1] == 0;
+}
+
 /* Whether a row's neighbours along y and z are all in this block. */
 FUNCTION bool row_is_inside(const struct weir_block_view *b, int y, int z) {
     return y > 0 && y < b->extent[1][1] - 1 && (DIMENSIONS == 2 || (z > 0 && z < b->extent[2][1] - 1));

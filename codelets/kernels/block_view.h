@@ -24,17 +24,21 @@
 /* A flag byte per cell, in an array with a ring around the block, as wide as populations reach
  * (weir_lattice_ring): 0 is fluid whose neighbours are
  * all fluid, 1..127 the number of the wall the cell is part of, and the others fluid with at least one wall
- * among the cells that populations reach from it, along each axis: WEIR_AT_X_END where all of these walls lie
- * beyond a face normal to x at which the domain ends, else WEIR_NEAR_WALL where all are at rest,
- * WEIR_NEAR_MOVING_WALL where one moves. But WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h),
- * wherever it lies. */
+ * among the cells that populations reach from it, along each axis: WEIR_AT_END where all of these walls lie
+ * beyond faces at which the domain ends, else WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where
+ * one moves. But WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h), wherever it lies. WEIR_AT_END is
+ * used where populations reach the next cell only. */
 enum {
     WEIR_FLUID = 0,
     WEIR_NEAR_WALL = 128,
-    WEIR_AT_X_END = 129,
+    WEIR_AT_END = 129,
     WEIR_NEAR_MOVING_WALL = 130,
     WEIR_NEAR_OPEN = 131
 };
+
+/* Number of the wall that is beyond a face (offsets.h) of a block at which the domain ends, but for its cells
+ * beyond two such faces: these are at rest. */
+#define WEIR_WALL_OF_FACE(face) (1 + (face))
 
 /* What a boundary does: kept in a block's geometry, by number. */
 struct weir_boundary_row {
@@ -56,6 +60,7 @@ struct weir_block_view {
     const void *profile[WEIR_FACES];               /* values that differ over a face of the domain, instead:
                                                                real [values][v + 2][u + 2], by cell of the block's face and
                                                       of a ring around it, u and v its axes in their order;               else NULL */
+    bool bodies; /* there may be solids in the block or beside it; else it has no walls but beyond faces */
     struct weir_boundary_flow *flow; /* [flows]: what passes open boundaries; NULL where there are none */
     int boundaries, flows;           /* numbers of them, counting fluid as the first boundary */
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
@@ -65,11 +70,12 @@ struct weir_block_view {
 
 /* Constants of the collision and the walls, per run. */
 struct weir_fluid {
-    double omega_plus;  /* 1 / tau: relaxation rate of the even moments, and of all in BGK */
-    double omega_minus; /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
-    double force[3];    /* body force per volume */
-    bool forced;        /* any component of force is not zero */
-    bool walls_move;    /* any of them does */
+    double omega_plus;     /* 1 / tau: relaxation rate of the even moments, and of all in BGK */
+    double omega_minus;    /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
+    double force[3];       /* body force per volume */
+    bool forced;           /* any component of force is not zero */
+    bool walls_move;       /* any of them does */
+    unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain moves */
 };
 
 #endif

@@ -35,7 +35,7 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, dire
 #undef WEIR_DIRECTION
 }
 
-/* reflected: f holds already what comes back from walls (reflect_in_cell). A constant of the caller's. */
+/* reflected: f holds already what comes back from walls (reflect_in_cell). */
 FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
                            int x, int y, int z, const real f[POPULATIONS]) {
     slot(b, 0)[cell_number(b, x, y, z)] = stored_of(f[0]);
@@ -51,13 +51,12 @@ FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, directio
 #undef WEIR_DIRECTION
 }
 
-/* The same for a cell near a boundary that lets fluid pass. force: the body force. f is changed. */
-FUNCTION void leaving_cell_near_open(const struct weir_block_view *b, int parity, direction_set walls, int x,
-                                     int y, int z, bool forced, const real force[3], real f[POPULATIONS]) {
+/* What comes back to a cell near a boundary that lets fluid pass. force: the body force. */
+FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, direction_set walls, int x,
+                                int y, int z, bool forced, const real force[3], real f[POPULATIONS]) {
     struct boundary_sums sums = {0, {{0, 0}}};
     reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, force, f, &sums);
     add_flow(b, parity, share_of(x, y, z), &sums);
-    leaving_cell(b, parity, walls, true, x, y, z, f);
 }
 
 /* Number of slot i or o of a cell, counted from the lower of the two slots; fits, because a block has at most
@@ -102,6 +101,33 @@ FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, direc
     f[o] = real_of((cx) != 0 && ((cx) > 0 ? last : first) ? beyond[i] : arriving[o]);
     FOR_PAIRS(PAIR)
 #undef PAIR
+}
+
+/* What such a cell sends on after collision. walls_move: some of its walls do, and f is changed. */
+FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direction_set walls,
+                             bool walls_move, int x, int y, int z, real f[POPULATIONS]) {
+    const int here = cell_number(b, x, y, z);
+    const bool first = x == 0, last = x == b->extent[0][1] - 1;
+    if (walls_move) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
+    if (walls >> (i)&1)                          \
+        f[i] = reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), f[i], (real)(w), cx, cy, cz);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+    slot(b, 0)[here] = stored_of(f[0]);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                      \
+    {                                                                                               \
+        const bool wall = walls >> (i)&1;                                                           \
+        stored *to = slot(b, (i) < (o) ? i : o) +                                                   \
+                     (parity && !wall ? of_pair(b, i, o, here + cell_distance(b, cx, cy, cz))       \
+                                      : of_pair(b, o, i, here));                                    \
+        if ((cx) != 0 && ((cx) > 0 ? last : first) && !wall)                                        \
+            to = (stored *)b->outgoing[(cx) > 0 ? HIGH_X : LOW_X] + x_place(b, (d).layer[0], y, z); \
+        *to = stored_of(f[i]);                                                                      \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
 }
 
 /* Arriving at any fluid cell; flag: its own. */

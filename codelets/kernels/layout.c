@@ -57,6 +57,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->flow = layout->flows > 0 ? (struct weir_boundary_flow *)((char *)populations + layout->flow) : NULL;
     view->flows = layout->flows;
     view->boundaries = layout->boundaries;
+    view->bodies = layout->bodies;
     view->flags = geometry;
     view->boundary_values = bytes + layout->values;
     view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);

@@ -15,6 +15,10 @@
 
 #define WEIR_REGISTERS_OF_MULTIPROCESSOR 65536
 
+/* Steps begin before the kernel before them in the stream has ended, and wait for it themselves, on GPUs from
+ * this architecture on (in the form of __CUDA_ARCH__). */
+#define WEIR_DEPENDENT_LAUNCH_ARCHITECTURE 900
+
 /* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
  * registers. */
 #define WEIR_STRIP_CELLS(populations, real_bytes) (2 * (populations) * (real_bytes) <= 320 ? 2 : 1)
@@ -42,16 +46,33 @@ static inline struct divider divider_of(int divisor) {
     return d;
 }
 
-/* How threads' numbers become places in a step. */
+/* How threads' numbers become places in a step, and which walls beyond faces move: as in struct weir_fluid.
+ */
 struct step_shape {
     struct divider strips_per_row, cells_per_row, rows_per_layer;
+    unsigned moving_faces;
+    bool backwards;   /* odd steps go through the block backwards */
+    bool small;       /* the GPU takes the block in some two rounds of thread blocks */
+    int early_blocks; /* thread blocks that have a turn of their own: step.cuh */
 };
 
-static inline struct step_shape step_shape_of(const struct weir_block_view *b, int width) {
+/* Cells: of the largest small block, and of the largest of which it matters what comes last. */
+#define WEIR_SMALL_BLOCK 400000
+#define WEIR_EARLY_BLOCKS_MAX (1 << 23)
+
+static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                                              int width) {
+    const int layer = b->extent[0][1] * b->extent[1][1], cells = layer * b->extent[2][1];
     struct step_shape shape;
     shape.strips_per_row = divider_of(b->extent[0][1] / width);
     shape.cells_per_row = divider_of(b->extent[0][1]);
     shape.rows_per_layer = divider_of(b->extent[1][1]);
+    shape.moving_faces = fluid->moving_faces;
+    shape.backwards = cells <= WEIR_EARLY_BLOCKS_MAX || !b->bodies; /* as measured */
+    shape.small = cells <= WEIR_SMALL_BLOCK;
+    shape.early_blocks = b->extent[2][1] > 1 && cells <= WEIR_EARLY_BLOCKS_MAX
+                             ? (layer / width - 1) / WEIR_STEP_THREADS + 1
+                             : 0;
     return shape;
 }
 

@@ -5,41 +5,58 @@
 
 #include "codelets/kernels/cells.h"
 #include "codelets/kernels/collision.h"
-#include "codelets/kernels/strips.cuh"
+#include "codelets/kernels/face_strips.cuh"
+#include "codelets/kernels/walled_strips.cuh"
 
 #define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
 
+/* Which of `blocks` thread blocks of strips is the k-th to begin. Odd steps go back the way that even steps
+ * came, and find in the cache what was written last. First come, both ways, those that would be last, with
+ * the face of the block: their warps need longer, and nothing would be left to do meanwhile. */
+static __device__ __forceinline__ int block_of_turn(const step_shape *shape, int parity, int k, int blocks) {
+    const int early = shape->early_blocks;
+    const bool back = parity && shape->backwards;
+    if (k < early)
+        return back ? k : blocks - early + k;
+    return back ? blocks - 1 - (k - early) : k - early;
+}
+
 #if REACH == 1
 
-/* A warp of strips inside the block of which some are near walls; open: as below. Called,
- * as is what follows: expanded in place these would take registers from plain strips, which then keep some of
+/* Whether cells at y and z faces may be taken in strips of this width. Where a strip is one cell there is
+ * nothing to gain, and in double precision its populations leave no registers for places. */
+template <int width> static constexpr bool faces_in_strips = width > 1 && REAL_BYTES == 4;
+
+/* A warp of strips inside the block of which some are near walls, in an even step; open: as below. Called, as
+ * is what follows: expanded in place these would take registers from plain strips, which then keep some of
  * theirs in memory. */
-template <int parity, bool forced, int width, bool open>
+template <bool forced, int width, bool open>
 static __device__ __noinline__ void step_walled_strips(const weir_block_view *b, const relaxation *r,
                                                        const step_shape *shape, int number) {
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
-    strip_cells c = cells_of<width>(&s, flags_at_strip<width>(b, &s));
+    strip_cells c = cells_of<width>(flags_at_strip<width>(b, &s));
     if (__all_sync(WHOLE_WARP, c.fluid == 0))
         return;
     direction_set walls[width];
     real f[width][POPULATIONS];
-    arriving_at_walled_strip<parity, width>(b, &s, &c, walls, f);
+    arriving_at_walled_strip<width>(b, &s, &c, walls, f);
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
     if (open)
-        reflect_in_strip<width>(b, parity, &s, &c, walls, forced, r->force, f);
-    leaving_walled_strip<parity, width>(b, &s, &c, walls, f);
+        reflect_in_strip<width>(b, &s, &c, walls, forced, r->force, f);
+    leaving_walled_strip<width>(b, &s, &c, walls, f);
 }
 
 #endif
 
-/* The cells of any warp, neighbours with neighbouring threads. */
-template <int parity, bool forced, int width, bool open>
+/* The cells of any warp, neighbours with neighbouring threads. inside: its rows are inside the block, and
+ * longer than one cell. */
+template <int parity, bool forced, int width, bool open, bool inside>
 static __device__ __noinline__ void step_cells(const weir_block_view *b, const relaxation *r,
                                                const step_shape *shape, int number) {
     const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
     const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;
-    const int end = first + WARP * width < cells ? first + WARP * width : cells;
+    const int end = inside || first + WARP * width < cells ? first + WARP * width : cells;
 #pragma unroll 1
     for (int cell = first; cell < end; cell += WARP) {
         const int row = divided(cell, shape->cells_per_row), z = divided(row, shape->rows_per_layer);
@@ -48,41 +65,111 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
         if (is_wall(flag))
             continue;
         const direction_set walls = walls_of_cell(b, flag, x, y, z);
+        const bool near_open = open && flag == WEIR_NEAR_OPEN;
         real f[POPULATIONS];
-        arriving_at_cell(b, parity, walls, x, y, z, f);
-        collide(f, forced, r);
-        if (open && flag == WEIR_NEAR_OPEN)
-            leaving_cell_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+        if (inside)
+            arriving_in_row(b, parity, walls, x, y, z, f);
         else
-            leaving_cell(b, parity, walls, false, x, y, z, f);
+            arriving_at_cell(b, parity, walls, x, y, z, f);
+        collide(f, forced, r);
+        if (near_open)
+            reflect_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+        if (inside)
+            leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL && !near_open, x, y, z, f);
+        else
+            leaving_cell(b, parity, walls, near_open, x, y, z, f);
     }
 }
+
+#if REACH == 1
+
+/* A warp with strips at y or z faces of the block, or beyond its end. false: there are walls within the
+ * domain, or boundaries that let fluid pass, and nothing is done. */
+template <int parity, bool forced, int width, bool open>
+static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, const relaxation *r,
+                                                     const step_shape *shape, int number) {
+    const int strips = b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
+    const bool alive = number < strips;
+    const strip s =
+        strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, alive ? number : strips - 1);
+    if ((open || b->bodies) &&
+        !__all_sync(WHOLE_WARP, is_plain_at_ends<width>(b, &s, flags_at_strip<width>(b, &s))))
+        return false;
+    real f[width][POPULATIONS];
+    arriving_at_face_strip<parity, width>(b, &s, f);
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    if (shape->moving_faces != 0)
+        reflect_at_faces<width>(b, &s, shape->moving_faces, f);
+    leaving_face_strip<parity, width>(b, &s, alive, f);
+    return true;
+}
+
+/* Brings flags into the GPU's cache that another warp will wait for: those of the next layer but one. */
+template <int parity>
+static __device__ __forceinline__ void prefetch_flags(const weir_block_view *b, const step_shape *shape,
+                                                      const strip *s) {
+    const int last = b->extent[2][1] - 1;
+    const int z = parity && shape->backwards ? (s->z > 2 ? s->z - 2 : 0) : s->z + 2 < last ? s->z + 2 : last;
+    const uint8_t *const flags = flag_of(b, s->x, s->y, z);
+#ifdef __CUDACC__
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(flags));
+#else
+    __builtin_prefetch(flags);
+#endif
+}
+
+/* A warp of strips inside the block, in a block that may have walls there: what is to be done but for plain
+ * strips. false: they all are. */
+template <int parity, bool forced, int width, bool open>
+static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b, const relaxation *r,
+                                                       const step_shape *shape, int number, const strip *s) {
+    const strip_flags<width> flags = flags_at_strip<width>(b, s);
+    prefetch_flags<parity>(b, shape, s);
+    if (__all_sync(WHOLE_WARP, is_plain<width>(s, flags)))
+        return false;
+    bool solid = true;
+    for (int v = 0; v < width; v++)
+        solid = solid && is_wall(flags.cell[v]);
+    if (__all_sync(WHOLE_WARP, solid))
+        return true;
+    if (!parity)
+        step_walled_strips<forced, width, open>(b, r, shape, number);
+    else if (width > 1 || b->extent[0][1] > 1)
+        step_cells<parity, forced, width, open, true>(b, r, shape, number);
+    else
+        step_cells<parity, forced, width, open, false>(b, r, shape, number);
+    return true;
+}
+
+#endif
 
 /* Thread number `number` of a block; warps are whole. open: boundaries of the run let fluid pass. */
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
                                                    const step_shape *shape, int number) {
 #if REACH > 1 /* no shortcut */
-    step_cells<parity, forced, width, open>(b, r, shape, number);
+    step_cells<parity, forced, width, open, false>(b, r, shape, number);
 #else
     const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
     if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
-        step_cells<parity, forced, width, open>(b, r, shape, number);
+        /* In strips these warps end sooner, which counts where they are the last; elsewhere slow ones keep
+         * the others out of step, and memory is busy all the time. Of half precision all end too late. */
+        if (!faces_in_strips<width> || !(shape->small || STORED_IN_HALF) ||
+            !step_face_strips<parity, forced, width, open>(b, r, shape, number))
+            step_cells<parity, forced, width, open, false>(b, r, shape, number);
         return;
     }
-    /* Whether the strips are plain is told by flags that take as long to come as the populations do, so both
-     * are asked for at once. */
-    const strip_flags<width> flags = flags_at_strip<width>(b, &s);
+    /* Where there are bodies the flags are waited for before populations are asked for: a block full of them
+     * has few warps that need all. */
+    if ((open || b->bodies) && step_near_walls<parity, forced, width, open>(b, r, shape, number, &s))
+        return;
     real f[width][POPULATIONS];
     arriving_at_strip<parity, width>(b, &s, f);
-    if (!__all_sync(WHOLE_WARP, is_plain<width>(&s, flags))) {
-        step_walled_strips<parity, forced, width, open>(b, r, shape, number);
-        return;
-    }
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
-    leaving_strip<parity, width>(b, &s, f);
+    leaving_strip<parity, width>(b, &s, shape->moving_faces, f);
 #endif
 }
 

@@ -26,6 +26,14 @@ static bool is_passed(const struct weir_problem *problem, const struct weir_box 
     return false;
 }
 
+/* Whether solids may touch the block. */
+static bool has_bodies(const struct weir_problem *problem, const struct weir_box *block) {
+    for (int k = 0; k < problem->shape_count; k++)
+        if (weir_geometry_touches(problem, &problem->shapes[k], block))
+            return true;
+    return false;
+}
+
 struct weir_block_layout weir_boundaries_layout(const struct weir_problem *problem,
                                                 const struct weir_box *block) {
     int flows = 0, profile_values[WEIR_FACES];
@@ -36,9 +44,11 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         profile_values[face] =
             wall->profile && is_at_face(problem, block, face) ? weir_rules[wall->rule].values : 0;
     }
-    return weir_layout_block(weir_lattice_table((int)problem->lattice), block->extent,
-                             weir_stored_size(problem->precision), weir_real_size(problem->precision),
-                             problem->wall_count, flows, profile_values);
+    struct weir_block_layout layout = weir_layout_block(
+        weir_lattice_table((int)problem->lattice), block->extent, weir_stored_size(problem->precision),
+        weir_real_size(problem->precision), problem->wall_count, flows, profile_values);
+    layout.bodies = has_bodies(problem, block);
+    return layout;
 }
 
 /* What kernels read of value k of a boundary: see block_view.h. */

@@ -176,11 +176,12 @@ static ptrdiff_t row_at(const struct flag_array *array, int y, int z) {
     return (z + array->ring[2]) * array->rows + y + array->ring[1];
 }
 
-/* Whether there is a wall among the neighbours from `begin` to `end` along x. */
-static bool beside_wall(const uint8_t *flag, const struct flag_array *array, int begin, int end) {
-    for (int z = -array->ring[2]; z <= array->ring[2]; z++)
-        for (int y = -array->ring[1]; y <= array->ring[1]; y++)
-            for (int x = begin; x <= end; x++) {
+/* Whether there is a wall among the neighbours from `low` to `high` along each axis. */
+static bool beside_wall(const uint8_t *flag, const struct flag_array *array, const int low[3],
+                        const int high[3]) {
+    for (int z = low[2]; z <= high[2]; z++)
+        for (int y = low[1]; y <= high[1]; y++)
+            for (int x = low[0]; x <= high[0]; x++) {
                 const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
                 if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL)
                     return true;
@@ -203,18 +204,24 @@ static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
     return false;
 }
 
-/* The flag of fluid cell number x (of the domain) of a row. */
+/* The flag of a fluid cell of the domain. */
 static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *flag,
-                          const struct flag_array *array, int x) {
-    const int ring = array->ring[0];
-    if (!beside_wall(flag, array, -ring, ring))
+                          const struct flag_array *array, const int cell[3]) {
+    /* Of the neighbours, and of those within the domain. */
+    int low[3], high[3], within_low[3], within_high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int ring = array->ring[axis], last = problem->cells[axis] - 1;
+        low[axis] = -ring;
+        high[axis] = ring;
+        within_low[axis] = cell[axis] == 0 && !problem->periodic[axis] ? 0 : -ring;
+        within_high[axis] = cell[axis] == last && !problem->periodic[axis] ? 0 : ring;
+    }
+    if (!beside_wall(flag, array, low, high))
         return WEIR_FLUID;
     if (beside_wall_that(weir_wall_is_open, problem, flag, array))
         return WEIR_NEAR_OPEN;
-    const bool first = x == 0 && !problem->periodic[0],
-               last = x == problem->cells[0] - 1 && !problem->periodic[0];
-    if (ring == 1 && !beside_wall(flag, array, first ? 0 : -1, last ? 0 : 1))
-        return WEIR_AT_X_END;
+    if (array->ring[0] == 1 && !beside_wall(flag, array, within_low, within_high))
+        return WEIR_AT_END;
     return beside_wall_that(weir_wall_moves, problem, flag, array) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
 }
 
@@ -311,7 +318,8 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
             for (int x = 0; x < block->extent[0]; x++, flag++)
                 if (*flag == WEIR_FLUID) {
                     fluid++;
-                    *flag = fluid_flag(problem, flag, &array, block->origin[0] + x);
+                    const int cell[3] = {block->origin[0] + x, block->origin[1] + y, block->origin[2] + z};
+                    *flag = fluid_flag(problem, flag, &array, cell);
                 }
         }
     free(walled);

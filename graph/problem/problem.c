@@ -58,6 +58,8 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     }
     for (int wall = 0; wall < problem->wall_count; wall++)
         fluid.walls_move = fluid.walls_move || weir_wall_moves(&problem->walls[wall]);
+    for (int face = 0; face < WEIR_FACES; face++)
+        fluid.moving_faces |= (unsigned)weir_wall_moves(&problem->walls[WEIR_WALL_OF_FACE(face)]) << face;
     return fluid;
 }
 

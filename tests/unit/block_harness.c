@@ -23,6 +23,14 @@ static bool any_wall_moves(const struct weir_problem *p) {
     return false;
 }
 
+/* Walls 1 to 6 are beyond the faces x-, x+, y- ... */
+static unsigned moving_faces(const struct weir_problem *p) {
+    unsigned faces = 0;
+    for (int face = 0; face < 6; face++)
+        faces |= (unsigned)weir_wall_moves(&p->walls[1 + face]) << face;
+    return faces;
+}
+
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
     const double tau_odd =
         p->collision == WEIR_BGK ? p->relaxation_time : 0.5 + p->parameters[0] / (p->relaxation_time - 0.5);
@@ -30,7 +38,8 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},
                                .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0,
-                               .walls_move = any_wall_moves(p)};
+                               .walls_move = any_wall_moves(p),
+                               .moving_faces = moving_faces(p)};
 }
 
 double block_harness_read_real(const struct block_harness *h, const void *real) {

@@ -128,8 +128,16 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     work.forced = fluid->forced;
     work.wide = b->extent[0][1] % STRIP_CELLS == 0;
     const int width = work.wide ? STRIP_CELLS : 1;
-    work.shape = step_shape_of(b, width);
+    work.shape = step_shape_of(b, fluid, width);
+    static bool small;
+    work.shape.small = small = !small; /* both ways in turns: blocks of tests are small */
     const int strips = b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
-    for (work.first_number = 0; work.first_number < strips; work.first_number += THREADS_OF_WARP)
-        run_warp();
+    const int blocks = (strips + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
+    for (int k = 0; k < blocks; k++) {
+        const int begin = block_of_turn(&work.shape, parity, k, blocks) * WEIR_STEP_THREADS;
+        for (int warp = 0; warp < WEIR_STEP_THREADS; warp += THREADS_OF_WARP) {
+            work.first_number = begin + warp;
+            run_warp();
+        }
+    }
 }

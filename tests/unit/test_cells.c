@@ -14,20 +14,26 @@
 
 #include <string.h>
 
-/* What a thread does in collide_stream.cu. */
+/* What a thread does in step.cuh. */
 static void step_cell(const struct weir_block_view *b, const struct relaxation *r, bool forced, int parity,
                       int x, int y, int z) {
     const uint8_t flag = *flag_of(b, x, y, z);
     if (is_wall(flag))
         return;
     const uint32_t walls = walls_of_cell(b, flag, x, y, z);
+    const bool inside = row_is_inside(b, y, z) && b->extent[0][1] > 1, open = flag == WEIR_NEAR_OPEN;
     real f[POPULATIONS];
-    arriving_at_cell(b, parity, walls, x, y, z, f);
-    collide(f, forced, r);
-    if (flag == WEIR_NEAR_OPEN)
-        leaving_cell_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+    if (inside)
+        arriving_in_row(b, parity, walls, x, y, z, f);
     else
-        leaving_cell(b, parity, walls, false, x, y, z, f);
+        arriving_at_cell(b, parity, walls, x, y, z, f);
+    collide(f, forced, r);
+    if (open)
+        reflect_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+    if (inside)
+        leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL && !open, x, y, z, f);
+    else
+        leaving_cell(b, parity, walls, open, x, y, z, f);
 }
 
 /* A weir_collide_stream_cpu whose cells take their turns in leaps. */

@@ -301,24 +301,29 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                         flag_at(flags, &whole, block.origin[0] + x, block.origin[1] + y, block.origin[2] + z);
                     const bool inside = x >= 0 && x < n[0] && y >= 0 && y < n[1] && z >= 0 && z < n[2];
                     assert_int_equal(is_wall(here) ? here : 0, is_wall(there) ? there : 0);
-                    int walls = 0, moving = 0, open = 0, at_x_end = 0;
+                    int walls = 0, moving = 0, open = 0, at_end = 0;
                     for (int k = 0; inside && k < 27; k++) {
-                        const int there_x = block.origin[0] + x + k % 3 - 1;
-                        const uint8_t wall =
-                            flag_at(part, &block, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1);
+                        const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}, at[3] = {x, y, z};
+                        bool beyond = false;
+                        for (int axis = 0; axis < 3; axis++) {
+                            const int place = block.origin[axis] + at[axis] + step[axis];
+                            beyond = beyond || (!problem->periodic[axis] &&
+                                                (place < 0 || place >= problem->cells[axis]));
+                        }
+                        const uint8_t wall = flag_at(part, &block, x + step[0], y + step[1], z + step[2]);
                         if (!is_wall(wall))
                             continue;
                         walls++;
                         moving += weir_wall_moves(&problem->walls[wall]);
                         open += weir_wall_is_open(&problem->walls[wall]);
-                        at_x_end += !problem->periodic[0] && (there_x < 0 || there_x >= problem->cells[0]);
+                        at_end += beyond;
                     }
                     if (inside && !is_wall(here))
-                        assert_int_equal(here, walls == 0          ? WEIR_FLUID
-                                               : open > 0          ? WEIR_NEAR_OPEN
-                                               : walls == at_x_end ? WEIR_AT_X_END
-                                               : moving > 0        ? WEIR_NEAR_MOVING_WALL
-                                                                   : WEIR_NEAR_WALL);
+                        assert_int_equal(here, walls == 0        ? WEIR_FLUID
+                                               : open > 0        ? WEIR_NEAR_OPEN
+                                               : walls == at_end ? WEIR_AT_END
+                                               : moving > 0      ? WEIR_NEAR_MOVING_WALL
+                                                                 : WEIR_NEAR_WALL);
                 }
         free(part);
     }

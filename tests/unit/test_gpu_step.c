@@ -65,30 +65,43 @@ static void add_rubble(struct weir_problem *problem, struct weir_shape shapes[SH
     memcpy(problem->walls[WEIR_FIRST_BODY + 1].velocity, (double[]){0.02, -0.03, 0}, 3 * sizeof(double));
 }
 
+/* Every end of the domain moves, each with a velocity of its own. */
+static void move_all_ends(struct weir_problem *problem) {
+    for (int face = 0; face < 2 * weir_lattice_dimensions(problem->lattice); face++)
+        for (int axis = 0; axis < weir_lattice_dimensions(problem->lattice); axis++)
+            problem->walls[1 + face].velocity[axis] = 0.01 * (1 + face) - 0.015 * axis;
+}
+
 static void check(enum weir_lattice lattice, enum weir_collision collision, enum weir_precision precision,
                   weir_collide_stream_cpu *gpu_step) {
     static const struct {
         int cells_x, block[3];
-    } cuts[] = {
-        {132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}}, {13, {4, 4, 4}}};
-    enum { RUBBLE = FLOW_COUNT, RUBBLE_IN_TUBE };
-    for (int flow = 0; flow <= RUBBLE_IN_TUBE; flow++)
+    } cuts[] = {{132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}},
+                {13, {4, 4, 4}},     {40, {40, 1, 4}},  {40, {16, 4, 1}},  {70, {70, 1, 1}}};
+    enum { RUBBLE = FLOW_COUNT, RUBBLE_IN_TUBE, MOVING_ENDS };
+    for (int flow = 0; flow <= MOVING_ENDS; flow++)
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
             struct weir_problem problem;
             struct weir_shape shapes[SHAPES_MAX];
-            const enum flow base = flow == RUBBLE           ? FLOW_CAVITY
-                                   : flow == RUBBLE_IN_TUBE ? FLOW_TUBE
-                                                            : (enum flow)flow;
+            const enum flow base = flow == RUBBLE || flow == MOVING_ENDS ? FLOW_CAVITY
+                                   : flow == RUBBLE_IN_TUBE              ? FLOW_TUBE
+                                                                         : (enum flow)flow;
             flow_problem(base, lattice, (flow + (int)k) % 2 == 0, &problem);
             problem.collision = collision;
             problem.precision = precision;
             problem.cells[0] = cuts[k].cells_x;
-            if (flow >= RUBBLE)
+            if (flow == MOVING_ENDS)
+                move_all_ends(&problem);
+            else if (flow >= RUBBLE)
                 add_rubble(&problem, shapes);
-            /* The last block of a row of 13 cells has as many as populations move then. */
-            const int thick[3] = {5, 4, 4},
-                      *block = lattice == WEIR_D2Q37 && cuts[k].block[0] == 4 ? thick : cuts[k].block;
-            compare(&problem, gpu_step, block, flow < RUBBLE ? flow_names[flow] : "rubble");
+            /* Blocks as thick as populations move then, also the last of a row of 13 cells. */
+            const int thick[3] = {5, 4, 4};
+            const bool thin = cuts[k].block[0] == 4 || cuts[k].block[1] == 1;
+            const int *block = lattice == WEIR_D2Q37 && thin ? thick : cuts[k].block;
+            compare(&problem, gpu_step, block,
+                    flow < RUBBLE         ? flow_names[flow]
+                    : flow == MOVING_ENDS ? "moving ends"
+                                          : "rubble");
         }
 }
 
