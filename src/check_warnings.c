@@ -86,7 +86,7 @@ static double inflow_of(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     double inflow = 0;
     for (int face = 0; face < WEIR_FACES; face++) {
-        const struct weir_wall *wall = &p->walls[1 + face];
+        const struct weir_wall *wall = &p->walls[WEIR_WALL_OF_FACE(face)];
         struct weir_profile_survey survey;
         if (wall->rule == WEIR_RULE_VELOCITY && !p->periodic[face / 2] &&
             weir_boundary_profiles_survey(p->profile_context, face, &survey) == 0)

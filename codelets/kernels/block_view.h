@@ -22,12 +22,12 @@
 #include <stdint.h>
 
 /* A flag byte per cell, in an array with a ring around the block, as wide as populations reach
- * (weir_lattice_ring): 0 is fluid whose neighbours are
- * all fluid, 1..127 the number of the wall the cell is part of, and the others fluid with at least one wall
- * among the cells that populations reach from it, along each axis: WEIR_AT_END where all of these walls lie
- * beyond faces at which the domain ends, else WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where
- * one moves. But WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h), wherever it lies. WEIR_AT_END is
- * used where populations reach the next cell only. */
+ * (weir_lattice_ring): 0 is fluid whose neighbours are all fluid, 1..127 the number of the wall the cell is
+ * part of, and the others fluid with at least one wall among the cells that populations reach from it, along
+ * each axis: WEIR_AT_END where all of these walls lie beyond faces at which the domain ends, else
+ * WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves. But WEIR_NEAR_OPEN where one
+ * lets fluid pass (boundary_rules.h), wherever it lies. WEIR_AT_END is used where populations reach the next
+ * cell only. */
 enum {
     WEIR_FLUID = 0,
     WEIR_NEAR_WALL = 128,

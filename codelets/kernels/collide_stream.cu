@@ -20,12 +20,12 @@ extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS, RESIDENT_BLOCKS)
     step(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r,
          const __grid_constant__ step_shape shape) {
 #if __CUDA_ARCH__ >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE
-    /* The next kernel may come as soon as there is room; what this one reads is there when the last has
-     * ended. */
+    /* The next step may come as soon as there is room. What this one reads is there when the kernel before it
+     * has ended, which itself ended after all before it. */
     asm volatile("griddepcontrol.launch_dependents;");
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-    const int block = block_of_turn(&shape, WEIR_PARITY, (int)blockIdx.x, (int)gridDim.x);
+    const int thread_block = thread_block_of_turn(&shape, WEIR_PARITY, (int)blockIdx.x, (int)gridDim.x);
     step_thread<WEIR_PARITY, WEIR_FORCED != 0, WEIR_STRIP, WEIR_OPEN != 0>(
-        &b, &r, &shape, block * WEIR_STEP_THREADS + (int)threadIdx.x);
+        &b, &r, &shape, thread_block * WEIR_STEP_THREADS + (int)threadIdx.x);
 }

@@ -15,8 +15,8 @@
 
 #define WEIR_REGISTERS_OF_MULTIPROCESSOR 65536
 
-/* Steps begin before the kernel before them in the stream has ended, and wait for it themselves, on GPUs from
- * this architecture on (in the form of __CUDA_ARCH__). */
+/* From this architecture on (in the form of __CUDA_ARCH__) a step begins while the kernel before it in the
+ * stream still runs, and waits for its end itself: thread blocks are in place then. */
 #define WEIR_DEPENDENT_LAUNCH_ARCHITECTURE 900
 
 /* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
@@ -46,19 +46,19 @@ static inline struct divider divider_of(int divisor) {
     return d;
 }
 
-/* How threads' numbers become places in a step, and which walls beyond faces move: as in struct weir_fluid.
- */
+/* How threads' numbers become places in a step, and what else is the same for all of them. */
 struct step_shape {
     struct divider strips_per_row, cells_per_row, rows_per_layer;
-    unsigned moving_faces;
-    bool backwards;   /* odd steps go through the block backwards */
-    bool small;       /* the GPU takes the block in some two rounds of thread blocks */
-    int early_blocks; /* thread blocks that have a turn of their own: step.cuh */
+    unsigned moving_faces; /* as in struct weir_fluid */
+    bool backwards;        /* odd steps go through the block backwards */
+    bool face_strips;      /* rows at y and z faces are taken in strips, if the kernel can do that */
+    int early;             /* number of thread blocks that would be last and have the first turn: step.cuh */
 };
 
-/* Cells: of the largest small block, and of the largest of which it matters what comes last. */
+/* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
+ * an H200 (docs/measured/2026-11-22-h200-walls.md). */
 #define WEIR_SMALL_BLOCK 400000
-#define WEIR_EARLY_BLOCKS_MAX (1 << 23)
+#define WEIR_LARGE_BLOCK (1 << 23)
 
 static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
                                               int width) {
@@ -68,11 +68,10 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.cells_per_row = divider_of(b->extent[0][1]);
     shape.rows_per_layer = divider_of(b->extent[1][1]);
     shape.moving_faces = fluid->moving_faces;
-    shape.backwards = cells <= WEIR_EARLY_BLOCKS_MAX || !b->bodies; /* as measured */
-    shape.small = cells <= WEIR_SMALL_BLOCK;
-    shape.early_blocks = b->extent[2][1] > 1 && cells <= WEIR_EARLY_BLOCKS_MAX
-                             ? (layer / width - 1) / WEIR_STEP_THREADS + 1
-                             : 0;
+    const bool large = cells > WEIR_LARGE_BLOCK;
+    shape.backwards = !large || !b->bodies; /* slower with bodies: it is not known why */
+    shape.face_strips = cells <= WEIR_SMALL_BLOCK;
+    shape.early = !large && b->extent[2][1] > 1 ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
     return shape;
 }
 

@@ -10,44 +10,17 @@
 
 #define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
 
-/* Which of `blocks` thread blocks of strips is the k-th to begin. Odd steps go back the way that even steps
- * came, and find in the cache what was written last. First come, both ways, those that would be last, with
- * the face of the block: their warps need longer, and nothing would be left to do meanwhile. */
-static __device__ __forceinline__ int block_of_turn(const step_shape *shape, int parity, int k, int blocks) {
-    const int early = shape->early_blocks;
+/* Which of `count` thread blocks begins at this turn. Odd steps go back the way that even steps came, to find
+ * in the cache what was written last. First come, both ways, those that would be last, with a z face of the
+ * block: their warps take longer, and would have the GPU to themselves. */
+static __device__ __forceinline__ int thread_block_of_turn(const step_shape *shape, int parity, int turn,
+                                                           int count) {
+    const int early = shape->early;
     const bool back = parity && shape->backwards;
-    if (k < early)
-        return back ? k : blocks - early + k;
-    return back ? blocks - 1 - (k - early) : k - early;
+    if (turn < early)
+        return back ? turn : count - early + turn;
+    return back ? count - 1 - (turn - early) : turn - early;
 }
-
-#if REACH == 1
-
-/* Whether cells at y and z faces may be taken in strips of this width. Where a strip is one cell there is
- * nothing to gain, and in double precision its populations leave no registers for places. */
-template <int width> static constexpr bool faces_in_strips = width > 1 && REAL_BYTES == 4;
-
-/* A warp of strips inside the block of which some are near walls, in an even step; open: as below. Called, as
- * is what follows: expanded in place these would take registers from plain strips, which then keep some of
- * theirs in memory. */
-template <bool forced, int width, bool open>
-static __device__ __noinline__ void step_walled_strips(const weir_block_view *b, const relaxation *r,
-                                                       const step_shape *shape, int number) {
-    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
-    strip_cells c = cells_of<width>(flags_at_strip<width>(b, &s));
-    if (__all_sync(WHOLE_WARP, c.fluid == 0))
-        return;
-    direction_set walls[width];
-    real f[width][POPULATIONS];
-    arriving_at_walled_strip<width>(b, &s, &c, walls, f);
-    for (int v = 0; v < width; v++)
-        collide(f[v], forced, r);
-    if (open)
-        reflect_in_strip<width>(b, &s, &c, walls, forced, r->force, f);
-    leaving_walled_strip<width>(b, &s, &c, walls, f);
-}
-
-#endif
 
 /* The cells of any warp, neighbours with neighbouring threads. inside: its rows are inside the block, and
  * longer than one cell. */
@@ -82,6 +55,30 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
 }
 
 #if REACH == 1
+
+/* A warp of strips inside the block of which some are near walls, in an even step. Called, as are all ways
+ * but that of plain strips: expanded in place they would take registers from these, which then keep some of
+ * theirs in memory. */
+template <bool forced, int width, bool open>
+static __device__ __noinline__ void step_walled_strips(const weir_block_view *b, const relaxation *r,
+                                                       const step_shape *shape, int number) {
+    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
+    strip_cells c = cells_of<width>(flags_at_strip<width>(b, &s));
+    if (__all_sync(WHOLE_WARP, c.fluid == 0))
+        return;
+    direction_set walls[width];
+    real f[width][POPULATIONS];
+    arriving_at_walled_strip<width>(b, &s, &c, walls, f);
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    if (open)
+        reflect_in_strip<width>(b, &s, &c, walls, forced, r->force, f);
+    leaving_walled_strip<width>(b, &s, &c, walls, f);
+}
+
+/* Whether rows at y and z faces may be taken in strips of this width. Strips of one cell have nothing to
+ * gain; in double precision those of two were slower than cells. */
+template <int width> static constexpr bool faces_in_strips = width > 1 && REAL_BYTES == 4;
 
 /* A warp with strips at y or z faces of the block, or beyond its end. false: there are walls within the
  * domain, or boundaries that let fluid pass, and nothing is done. */
@@ -154,15 +151,12 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
     if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
-        /* In strips these warps end sooner, which counts where they are the last; elsewhere slow ones keep
-         * the others out of step, and memory is busy all the time. Of half precision all end too late. */
-        if (!faces_in_strips<width> || !(shape->small || STORED_IN_HALF) ||
+        if (!faces_in_strips<width> || !(shape->face_strips || STORED_IN_HALF) ||
             !step_face_strips<parity, forced, width, open>(b, r, shape, number))
             step_cells<parity, forced, width, open, false>(b, r, shape, number);
         return;
     }
-    /* Where there are bodies the flags are waited for before populations are asked for: a block full of them
-     * has few warps that need all. */
+    /* Flags are waited for before populations are asked for: among many bodies few warps need all of them. */
     if ((open || b->bodies) && step_near_walls<parity, forced, width, open>(b, r, shape, number, &s))
         return;
     real f[width][POPULATIONS];

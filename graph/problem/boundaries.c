@@ -19,7 +19,7 @@ static bool is_passed(const struct weir_problem *problem, const struct weir_box 
     if (!weir_wall_is_open(&problem->walls[wall]))
         return false;
     if (wall <= WEIR_FACES)
-        return is_at_face(problem, block, wall - 1);
+        return is_at_face(problem, block, wall - WEIR_WALL_OF_FACE(0));
     for (int k = 0; k < problem->shape_count; k++)
         if (problem->shapes[k].wall == wall && weir_geometry_touches(problem, &problem->shapes[k], block))
             return true;
@@ -40,7 +40,7 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
     for (int wall = 1; wall < problem->wall_count; wall++)
         flows += is_passed(problem, block, wall);
     for (int face = 0; face < WEIR_FACES; face++) {
-        const struct weir_wall *wall = &problem->walls[1 + face];
+        const struct weir_wall *wall = &problem->walls[WEIR_WALL_OF_FACE(face)];
         profile_values[face] =
             wall->profile && is_at_face(problem, block, face) ? weir_rules[wall->rule].values : 0;
     }
@@ -85,7 +85,7 @@ static void fill_rows(const struct weir_problem *problem, const struct weir_box 
 
 static int fill_profile(const struct weir_problem *problem, const struct weir_box *block, int face,
                         void *profile) {
-    const enum weir_rule rule = problem->walls[1 + face].rule;
+    const enum weir_rule rule = problem->walls[WEIR_WALL_OF_FACE(face)].rule;
     const size_t cells = weir_layout_profile_cells(block->extent, face);
     const int count = weir_rules[rule].values;
     double *const values = malloc(cells * WEIR_BOUNDARY_VALUES * sizeof *values);

@@ -26,7 +26,7 @@ void weir_problem_default(struct weir_problem *problem) {
     };
     weir_problem_collide_by(problem, WEIR_TRT);
     for (int face = 0; face < WEIR_FACES; face++) {
-        char *name = problem->walls[1 + face].name;
+        char *name = problem->walls[WEIR_WALL_OF_FACE(face)].name;
         name[0] = weir_face_names[face][0];
         name[1] = weir_face_names[face][1];
     }

@@ -84,7 +84,7 @@ static int profiles_of(struct weir_case *c, struct weir_boundary_profiles **resu
 
 /* Takes constants over into the problem; formulas stay in the profiles. */
 static int use_values(struct weir_case *c, int face, const struct weir_boundary_profiles *profiles) {
-    struct weir_wall *wall = &c->problem.walls[1 + face];
+    struct weir_wall *wall = &c->problem.walls[WEIR_WALL_OF_FACE(face)];
     const struct weir_initial_component *components = profiles->components[face];
     struct weir_profile_survey survey;
     for (int k = 0; k < weir_rules[wall->rule].values; k++)
@@ -113,7 +113,7 @@ static int check_wall(const struct weir_json *face_json, const struct weir_wall 
 
 static int read_face(const struct weir_json *face_json, struct weir_case *c, int face) {
     const int axis = face / 2;
-    struct weir_wall *wall = &c->problem.walls[1 + face];
+    struct weir_wall *wall = &c->problem.walls[WEIR_WALL_OF_FACE(face)];
     struct weir_boundary_profiles *profiles = NULL;
 
     WEIR_TRY(

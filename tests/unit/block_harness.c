@@ -23,11 +23,10 @@ static bool any_wall_moves(const struct weir_problem *p) {
     return false;
 }
 
-/* Walls 1 to 6 are beyond the faces x-, x+, y- ... */
 static unsigned moving_faces(const struct weir_problem *p) {
     unsigned faces = 0;
-    for (int face = 0; face < 6; face++)
-        faces |= (unsigned)weir_wall_moves(&p->walls[1 + face]) << face;
+    for (int face = 0; face < WEIR_FACES; face++)
+        faces |= (unsigned)weir_wall_moves(&p->walls[WEIR_WALL_OF_FACE(face)]) << face;
     return faces;
 }
 

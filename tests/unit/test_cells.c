@@ -20,7 +20,7 @@ static void step_cell(const struct weir_block_view *b, const struct relaxation *
     const uint8_t flag = *flag_of(b, x, y, z);
     if (is_wall(flag))
         return;
-    const uint32_t walls = walls_of_cell(b, flag, x, y, z);
+    const direction_set walls = walls_of_cell(b, flag, x, y, z);
     const bool inside = row_is_inside(b, y, z) && b->extent[0][1] > 1, open = flag == WEIR_NEAR_OPEN;
     real f[POPULATIONS];
     if (inside)

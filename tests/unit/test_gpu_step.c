@@ -69,7 +69,7 @@ static void add_rubble(struct weir_problem *problem, struct weir_shape shapes[SH
 static void move_all_ends(struct weir_problem *problem) {
     for (int face = 0; face < 2 * weir_lattice_dimensions(problem->lattice); face++)
         for (int axis = 0; axis < weir_lattice_dimensions(problem->lattice); axis++)
-            problem->walls[1 + face].velocity[axis] = 0.01 * (1 + face) - 0.015 * axis;
+            problem->walls[WEIR_WALL_OF_FACE(face)].velocity[axis] = 0.01 * (1 + face) - 0.015 * axis;
 }
 
 static void check(enum weir_lattice lattice, enum weir_collision collision, enum weir_precision precision,

@@ -8,46 +8,30 @@
 #include <cuda_runtime.h>
 #include <string.h>
 
-static dim3 along(unsigned x) {
-    return (dim3){x, 1, 1};
-}
-
 /* Launches a kernel of the set for the GPU that the calling thread uses. */
 static cudaError_t launch(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid, dim3 threads,
                           void *arguments[], cudaStream_t stream) {
-    int device;
-    const cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess)
-        return error;
-    if (!kernels->of_device[device]->kernel[kernel])
-        return cudaErrorSymbolNotFound; /* the specification was another */
-    const cudaError_t launched =
-        cudaLaunchKernel(kernels->of_device[device]->kernel[kernel], grid, threads, arguments, 0, stream);
-    return launched == cudaSuccess ? launched : cudaGetLastError(); /* and forgets it */
-}
-
-/* The same for a step, which waits itself for what was launched before it. */
-static cudaError_t launch_step(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid,
-                               void *arguments[], cudaStream_t stream) {
     int device, major;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     if (error != cudaSuccess)
         return error;
-    if (100 * major < WEIR_DEPENDENT_LAUNCH_ARCHITECTURE)
-        return launch(kernels, kernel, grid, along(WEIR_STEP_THREADS), arguments, stream);
     if (!kernels->of_device[device]->kernel[kernel])
-        return cudaErrorSymbolNotFound;
-    cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeProgrammaticStreamSerialization,
-                                     .val.programmaticStreamSerializationAllowed = 1};
-    const cudaLaunchConfig_t configuration = {.gridDim = grid,
-                                              .blockDim = along(WEIR_STEP_THREADS),
-                                              .stream = stream,
-                                              .attrs = &attribute,
-                                              .numAttrs = 1};
+        return cudaErrorSymbolNotFound; /* the specification was another */
+    /* Steps wait themselves for what was launched before them (collide_stream.cu); other kernels do not. */
+    cudaLaunchAttribute dependently = {.id = cudaLaunchAttributeProgrammaticStreamSerialization,
+                                       .val.programmaticStreamSerializationAllowed = 1};
+    const bool dependent = kernel >= WEIR_CUDA_STEP && kernel <= WEIR_CUDA_STEP_LAST &&
+                           100 * major >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE;
+    const cudaLaunchConfig_t configuration = {
+        .gridDim = grid, .blockDim = threads, .stream = stream, .attrs = &dependently, .numAttrs = dependent};
     error = cudaLaunchKernelExC(&configuration, kernels->of_device[device]->kernel[kernel], arguments);
-    return error == cudaSuccess ? error : cudaGetLastError();
+    return error == cudaSuccess ? error : cudaGetLastError(); /* and forgets it */
+}
+
+static dim3 along(unsigned x) {
+    return (dim3){x, 1, 1};
 }
 
 /* Thread blocks over a brick of cells: 256 threads, long in x where the brick is. */
@@ -108,8 +92,8 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
                        along((unsigned)(b.flows - 1) / WEIR_TOTALS_THREADS + 1), along(WEIR_TOTALS_THREADS),
                        (void *[]){&b, &parity}, stream);
     if (error == cudaSuccess)
-        error = launch_step(kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide, along(blocks),
-                            (void *[]){&b, &r, &shape}, stream);
+        error = launch(kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide, along(blocks),
+                       along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);
     return (int)error;
 }
 
