@@ -382,6 +382,15 @@ SETS = {
 
 
 class BadCases(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """What a first run on a machine says of StarPU's measurements is said here, not beside an error."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "case.json")
+            with open(path, "w") as file:
+                json.dump(GOOD, file)
+            subprocess.run([WEIR, "run", path, "--quiet", "--out", os.path.join(folder, "out")], check=True, capture_output=True, timeout=60)
+
     def refuse(self, path, words, *options):
         """Both commands must refuse the case, in an otherwise empty folder that stays so."""
         for command in ("run", "check"):
