@@ -5,8 +5,13 @@ static int lowest(uint32_t left) {
     return __builtin_ctz(left);
 }
 
-static uint32_t all_kept(const struct weir_access *access) {
-    return access->reads | access->updates | access->fills;
+/* The access to a model's further sets is that to the flow. */
+static uint32_t with_flow(const struct weir_block *block, uint32_t kept) {
+    return kept >> WEIR_FLOW & 1 ? kept | block->context->with_flow : kept;
+}
+
+static uint32_t all_kept(const struct weir_block *block, const struct weir_access *access) {
+    return with_flow(block, access->reads | access->updates | access->fills);
 }
 
 static void add_taken(const struct weir_block *block, uint32_t channels, int parity,
@@ -31,12 +36,13 @@ static void add_given(const struct weir_block *block, uint32_t channels, int par
 void weir_block_buffers(const struct weir_block *block, const struct weir_access *access, int parity,
                         struct weir_buffers *buffers) {
     buffers->count = 0;
-    for (uint32_t left = all_kept(access); left; left &= left - 1) {
+    const uint32_t updates = with_flow(block, access->updates), fills = with_flow(block, access->fills);
+    for (uint32_t left = all_kept(block, access); left; left &= left - 1) {
         const uint32_t bit = left & -left;
         weir_buffers_add(buffers, block->data[lowest(left)].handle,
-                         access->updates & bit ? STARPU_RW
-                         : access->fills & bit ? STARPU_W
-                                               : STARPU_R);
+                         updates & bit ? STARPU_RW
+                         : fills & bit ? STARPU_W
+                                       : STARPU_R);
     }
     add_taken(block, access->takes, 1 - parity, buffers);
     add_taken(block, access->takes_now, parity, buffers);
@@ -75,9 +81,11 @@ int weir_block_view_open(const struct weir_block *block, const struct weir_acces
     int next = 0;
     *view = (struct weir_stage_view){
         .block = block->view, .fluid = &block->context->fluid, .kernels = block->context->kernels};
-    for (uint32_t left = all_kept(access); left; left &= left - 1)
+    for (uint32_t left = all_kept(block, access); left; left &= left - 1)
         view->kept[lowest(left)] = weir_buffer(buffers, next++);
     weir_layout_open(&block->layout, view->kept[WEIR_FLOW], view->kept[WEIR_GEOMETRY], &view->block);
+    if (block->context->with_flow)
+        view->block.scalar = view->kept[WEIR_SCALAR_SET];
     next = open_taken(block, access->takes, buffers, next, view);
     next = open_taken(block, access->takes_now, buffers, next, view);
     return open_given(block, access->gives, buffers, next, view);

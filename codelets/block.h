@@ -17,6 +17,7 @@
 struct weir_block_context {
     const struct weir_kernels *kernels;
     int channel_count;
+    uint32_t with_flow; /* bits of the kept data that tasks have where they have the flow: further sets */
     struct weir_fluid fluid;
     struct weir_failure *failure;
     void (*step_begins)(void *recorder, int block); /* called by who takes a step; NULL: nobody records */

@@ -6,8 +6,8 @@
 
 void weir_macroscopic_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);
 
-/* Submits the task for the state before a step of this parity. values: handle of real [4][cells of the box],
- * written. */
+/* Submits the task for the state before a step of this parity. values: handle of real [4, or 5 with a
+ * scalar][cells of the box], written. */
 int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *block, int parity,
                             const struct weir_local_box *box, starpu_data_handle_t values);
 

@@ -298,6 +298,7 @@ int weir_domain_create(const struct weir_problem *problem, bool steady, const st
         return weir_fail(WEIR_FAILED, "the model of the problem: %s", mistake);
     }
     domain->context.channel_count = domain->model.channel_count;
+    domain->context.with_flow = weir_model_with_flow(&domain->model);
     WEIR_TRY(set_up_blocks(domain, rank_of, NULL));
     *result = domain;
     return 0;

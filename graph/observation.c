@@ -94,19 +94,23 @@ static void put(void *buffers[], void *argument) {
     const size_t cells = (size_t)weir_box_cells(&a->box);
     const void *values = weir_buffer(buffers, 1);
     double *converted = NULL;
+    const size_t count = (size_t)weir_problem_macroscopic(domain->problem) * cells;
     if (domain->problem->precision != WEIR_DOUBLE) {
-        converted = malloc(4 * cells * sizeof *converted);
+        converted = malloc(count * sizeof *converted);
         if (!converted) {
             weir_failure_record(&domain->failure, WEIR_FAILED,
                                 "out of memory for output of %zu cells; choose smaller blocks", cells);
             return;
         }
-        for (size_t k = 0; k < 4 * cells; k++)
+        for (size_t k = 0; k < count; k++)
             converted[k] = (double)((const float *)values)[k];
     }
     const double *wide = converted ? converted : values;
     const struct weir_observation observation = {
-        .box = a->box, .density = wide, .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells}};
+        .box = a->box,
+        .density = wide,
+        .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells},
+        .scalar = domain->problem->scalar.present ? wide + 4 * cells : NULL};
     pthread_mutex_lock(&a->watch->lock);
     if (a->watch->sink.put(a->watch->sink.context, &observation) < 0)
         fail_with_error_text(a->watch);
@@ -222,7 +226,8 @@ static bool seen_part(const struct weir_watch *watch, int block, struct weir_box
 }
 
 static starpu_data_handle_t register_values(const struct weir_watch *watch, const struct weir_box *box) {
-    return weir_register_bytes(4 * (size_t)weir_box_cells(box) * watch->domain->context.kernels->real_size);
+    return weir_register_bytes((size_t)weir_problem_macroscopic(watch->domain->problem) *
+                               (size_t)weir_box_cells(box) * watch->domain->context.kernels->real_size);
 }
 
 /* Computes what is seen of a block of this rank. */

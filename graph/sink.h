@@ -13,12 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What put() receives: density and velocity of the cells of a box in lattice units, double precision whatever
- * the run's; x fastest. Solid cells hold NaN in all four. Valid during the call only. */
+/* What put() receives: density, velocity and scalar of the cells of a box in lattice units, double precision
+ * whatever the run's; x fastest. Solid cells hold NaN in all of them. Valid during the call only. */
 struct weir_observation {
     struct weir_box box;
     const double *density;
     const double *velocity[3];
+    const double *scalar; /* NULL: the problem has none */
 };
 
 struct weir_sink {

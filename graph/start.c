@@ -24,7 +24,7 @@ static void compute_geometry(void *buffers[], void *argument) {
     a->block->fluid_cells = fluid;
 }
 
-/* Density and velocity of a block and its ring from the problem's initial function. */
+/* Density, velocity and scalar of a block and its ring from the problem's initial function. */
 static void compute_values(void *buffers[], void *argument) {
     const struct start_argument *a = argument;
     const struct weir_problem *problem = a->domain->problem;
@@ -38,7 +38,9 @@ static void compute_values(void *buffers[], void *argument) {
         extent[axis] = box.extent[axis] + 2 * ring;
     }
     double *values = weir_buffer(buffers, 0);
-    double *const arrays[4] = {values, values + cells, values + 2 * cells, values + 3 * cells};
+    double *arrays[WEIR_MACROSCOPIC_MAX];
+    for (int k = 0; k < WEIR_MACROSCOPIC_MAX; k++)
+        arrays[k] = values + (size_t)k * cells;
     const int error = problem->initial(problem->initial_context, origin, extent, arrays);
     if (error < 0)
         weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
@@ -87,7 +89,9 @@ static int fill_others(struct weir_start *start, const struct weir_domain *domai
                        const struct weir_block *block, bool poison) {
     for (int k = 0; k < block->data_count; k++) {
         const struct weir_datum *is = &block->data[k].is;
-        const bool of_flow = is->message ? is->number == 0 : is->number < WEIR_FIRST_FURTHER_DATUM;
+        const bool of_flow =
+            is->message ? is->number == 0
+                        : is->number < WEIR_FIRST_FURTHER_DATUM || domain->model.kept[is->number].with_flow;
         const unsigned char byte = poison && !remembered(&domain->model, is) ? 0xff : 0; /* all bits: NaN */
         if (!of_flow)
             WEIR_TRY(weir_check_submitted(weir_fill_submit(&start->fill, block->data[k].handle, byte),
@@ -98,7 +102,8 @@ static int fill_others(struct weir_start *start, const struct weir_domain *domai
 
 int weir_start_populations(struct weir_start *start, struct weir_domain *domain, bool poison) {
     const struct weir_problem *problem = domain->problem;
-    struct weir_initial_state state = {.density = problem->initial_density, .poison = poison};
+    struct weir_initial_state state = {
+        .density = problem->initial_density, .scalar = problem->scalar.initial, .poison = poison};
     for (int axis = 0; axis < 3; axis++)
         state.velocity[axis] = problem->initial_velocity[axis];
     for (int k = 0; k < domain->set.count; k++) {
@@ -107,8 +112,8 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
         if (problem->initial) {
             const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
             values = weir_register_bytes(
-                4 * weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) *
-                sizeof(double));
+                (size_t)weir_problem_macroscopic(problem) *
+                weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) * sizeof(double));
             WEIR_TRY(submit_on_cpu(&start->values, domain, block, values));
         }
         WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, &state, values),

@@ -19,6 +19,10 @@ FUNCTION int cell_distance(const struct weir_block_view *b, int cx, int cy, int 
 }
 
 FUNCTION stored *slot(const struct weir_block_view *b, int i) {
+#if WITH_SCALAR
+    if (i >= FLOW_POPULATIONS)
+        return (stored *)b->scalar + (size_t)(i - FLOW_POPULATIONS) * b->stride;
+#endif
     return (stored *)b->populations + (size_t)i * b->stride;
 }
 

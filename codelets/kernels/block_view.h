@@ -25,9 +25,9 @@
  * (weir_lattice_ring): 0 is fluid whose neighbours are all fluid, 1..127 the number of the wall the cell is
  * part of, and the others fluid with at least one wall among the cells that populations reach from it, along
  * each axis: WEIR_AT_END where all of these walls lie beyond faces at which the domain ends, else
- * WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves. But WEIR_NEAR_OPEN where one
- * lets fluid pass (boundary_rules.h), wherever it lies. WEIR_AT_END is used where populations reach the next
- * cell only. */
+ * WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves, or keeps or adds something of
+ * a scalar. But WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h), wherever it lies. WEIR_AT_END is
+ * used where populations reach the next cell only. */
 enum {
     WEIR_FLUID = 0,
     WEIR_NEAR_WALL = 128,
@@ -42,8 +42,9 @@ enum {
 
 /* What a boundary does: kept in a block's geometry, by number. */
 struct weir_boundary_row {
-    uint8_t rule; /* enum weir_rule */
-    uint8_t flow; /* its place among the boundaries that let fluid pass; WEIR_NO_FLOW: it does not */
+    uint8_t rule;   /* enum weir_rule */
+    uint8_t scalar; /* enum weir_scalar_rule */
+    uint8_t flow;   /* its place among the boundaries that let fluid pass; WEIR_NO_FLOW: it does not */
 };
 enum { WEIR_NO_FLOW = 255 };
 
@@ -66,6 +67,9 @@ struct weir_block_view {
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
                                               the last step through the face its populations left by */
     void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */
+    void *scalar; /* real [q of its lattice][stride], the scalar's populations; NULL: there is none */
+    const void *scalar_values; /* real [boundaries][2], by number: what comes back of a scalar's population g*
+                                  is value 0 times g* plus value 1 (boundary.h) */
 };
 
 /* Constants of the collision and the walls, per run. */
@@ -74,8 +78,9 @@ struct weir_fluid {
     double omega_minus;    /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
     double force[3];       /* body force per volume */
     bool forced;           /* any component of force is not zero */
-    bool walls_move;       /* any of them does */
-    unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain moves */
+    bool walls_move;       /* any of them does, or keeps or adds something of a scalar */
+    unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
+    double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
 };
 
 #endif

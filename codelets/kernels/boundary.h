@@ -12,6 +12,11 @@
 #include "codelets/kernels/moments.h"
 #include "codelets/kernels/sums.h"
 
+/* Whether fluid may pass it. */
+FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
+    return b->boundary_rows[boundary].flow != WEIR_NO_FLOW;
+}
+
 struct boundary_link {
     int boundary;
     real weight;
@@ -51,9 +56,18 @@ FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, real 
     return momentum_along(weight, cx, cy, cz, (const real *)b->boundary_values + WEIR_BOUNDARY_VALUES * wall);
 }
 
-/* What comes back from a wall, of f*_i. */
-FUNCTION real reflected_by_wall(const struct weir_block_view *b, uint8_t wall, real population, real weight,
-                                int cx, int cy, int cz) {
+/* What a boundary makes of a scalar's population g* that meets it, as it is stored: value 0 times g* plus
+ * value 1, which is bounce-back with what a flux adds, or anti-bounce-back (boundary_rules.h). */
+FUNCTION real reflected_scalar(const struct weir_block_view *b, int boundary, real leaving) {
+    const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * boundary;
+    return fma_real(values[0], leaving, values[1]);
+}
+
+/* What comes back from a wall, of population number i that leaves a cell. */
+FUNCTION real reflected_by_wall(const struct weir_block_view *b, uint8_t wall, int i, real population,
+                                real weight, int cx, int cy, int cz) {
+    if (i >= FLOW_POPULATIONS)
+        return reflected_scalar(b, wall, as_stored(population));
     return as_stored(population) - wall_momentum(b, wall, weight, cx, cy, cz);
 }
 
@@ -87,13 +101,27 @@ FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_l
     return bounced_back(b, link, leaving);
 }
 
+#if WITH_SCALAR
+
+/* The same for a scalar, at boundaries that let fluid pass: anti-bounce-back with the value of the boundary
+ * or, where the scalar leaves freely, of the cell, and with the cell's velocity: twice the even half of the
+ * equilibrium (scalar.h). */
+FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct boundary_link *link,
+                               real leaving, const struct moments *cell) {
+    const enum weir_scalar_rule rule = (enum weir_scalar_rule)b->boundary_rows[link->boundary].scalar;
+    const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * link->boundary;
+    if (!is_open(b, link->boundary) || rule == WEIR_SCALAR_FLUX)
+        return reflected_scalar(b, link->boundary, leaving);
+    const real twice = rule == WEIR_SCALAR_FREE ? (real)2 * link->weight * cell->scalar : values[1];
+    const real along = dot_lattice(link->cx, link->cy, link->cz, cell->velocity);
+    return fma_real(twice, fma_real((real)SCALAR_INVERSE_CS2 * along, along, (real)1), -leaving);
+}
+
+#endif
+
 /* ---- what passes
  * -------------------------------------------------------------------------------------------
  */
-
-FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
-    return b->boundary_rows[boundary].flow != WEIR_NO_FLOW;
-}
 
 /* What a thread has added up of the flow through one boundary. */
 struct boundary_sums {
@@ -230,8 +258,18 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
         if (is_open(b, link.boundary))                                                        \
             count_link(b, parity, share, &link, leaving, as_stored(back), s);                 \
     }
-    FOR_DIRECTIONS
+    FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_SCALAR
+#define WEIR_DIRECTION(i, o, cx_, cy_, cz_, w, ...)                                           \
+    if (walls >> (i)&1) {                                                                     \
+        const struct boundary_link link = {                                                   \
+            *flag_of(b, x + (cx_), y + (cy_), z + (cz_)), (real)(w), cx_, cy_, cz_, x, y, z}; \
+        f[i] = scalar_reflected(b, &link, as_stored(f[i]), &cell);                            \
+    }
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+#endif
 }
 
 #endif

@@ -24,14 +24,35 @@ CALLED void keep_momentum(const struct weir_block_view *b, const uint8_t *flags,
     }
 }
 
+#if WITH_SCALAR
+
+/* What comes back of a scalar. flags: as above. */
+CALLED void reflect_scalar(const struct weir_block_view *b, const uint8_t *flags, lanes walls,
+                           real populations[VECTOR_CELLS]) {
+    for (lanes left = walls; left != 0; left &= left - 1) {
+        const int k = first_lane(left);
+        populations[k] = reflected_scalar(b, flags[k], as_stored(populations[k]));
+    }
+}
+
+#endif
+
 CALLED void reflect_from_moving_walls(const struct weir_block_view *b, const struct row *row,
                                       const struct cells *cells, struct vector *v) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                     \
     if (cells->walls[i] != 0)                                                                        \
         keep_momentum(b, flag_of(b, cells->x + (cx), row->y + (cy), row->z + (cz)), cells->walls[i], \
                       (real)(w), cx, cy, cz, v->rows[i]);
-    FOR_DIRECTIONS
+    FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_SCALAR
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                         \
+    if (cells->walls[i] != 0)                                                                         \
+        reflect_scalar(b, flag_of(b, cells->x + (cx), row->y + (cy), row->z + (cz)), cells->walls[i], \
+                       v->rows[i]);
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+#endif
 }
 
 /* Those of the cells near a boundary that lets fluid pass. */

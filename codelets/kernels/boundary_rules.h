@@ -22,6 +22,17 @@ enum weir_rule {
 /* Numbers that a boundary's rule may need. */
 enum { WEIR_BOUNDARY_VALUES = 3 };
 
+/* What a boundary does to a scalar that the flow carries along, beside what it does to the flow. */
+enum weir_scalar_rule {
+    WEIR_SCALAR_FLUX,  /* bounce-back: as much comes in as is given, 0 where nothing is */
+    WEIR_SCALAR_VALUE, /* anti-bounce-back: the scalar is given */
+    WEIR_SCALAR_FREE,  /* boundaries that let fluid pass: the same with the scalar of the cell, so that it
+                          leaves with the fluid */
+};
+
+/* Numbers that kernels read of it. */
+enum { WEIR_SCALAR_VALUES = 2 };
+
 struct weir_rule_row {
     const char *name;  /* the type in case files */
     const char *about; /* what it does, in a few words */

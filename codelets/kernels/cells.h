@@ -39,13 +39,13 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, dire
 FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
                            int x, int y, int z, const real f[POPULATIONS]) {
     slot(b, 0)[cell_number(b, x, y, z)] = stored_of(f[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
-    {                                                                                                      \
-        real leaving = f[i];                                                                               \
-        if (!reflected && walls >> (i)&1)                                                                  \
-            leaving = reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), f[i], (real)(w), cx, \
-                                        cy, cz);                                                           \
-        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);                            \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
+    {                                                                                                     \
+        real leaving = f[i];                                                                              \
+        if (!reflected && walls >> (i)&1)                                                                 \
+            leaving = reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), i, f[i], (real)(w), \
+                                        cx, cy, cz);                                                      \
+        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);                           \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -101,6 +101,9 @@ FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, direc
     f[o] = real_of((cx) != 0 && ((cx) > 0 ? last : first) ? beyond[i] : arriving[o]);
     FOR_PAIRS(PAIR)
 #undef PAIR
+#if WITH_SCALAR
+    f[SCALAR_0] = real_of(arriving[SCALAR_0]);
+#endif
 }
 
 /* What such a cell sends on after collision. walls_move: some of its walls do, and f is changed. */
@@ -111,7 +114,8 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
     if (walls_move) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
     if (walls >> (i)&1)                          \
-        f[i] = reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), f[i], (real)(w), cx, cy, cz);
+        f[i] =                                   \
+            reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), i, f[i], (real)(w), cx, cy, cz);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }

@@ -16,7 +16,7 @@ static const struct weir_collision_row bgk_row = {
 
 #else
 
-FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
     const struct equilibrium e = equilibrium_of(&m);
     const real omega = r->omega_plus, kept = (real)1 - omega;
@@ -39,7 +39,7 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
             f[o] = fma_real(r->forcing_plus, s.even - s.odd, f[o]);                      \
         }                                                                                \
     }
-    FOR_PAIRS(PAIR)
+    FOR_FLOW_PAIRS(PAIR)
 #undef PAIR
 }
 

@@ -13,7 +13,7 @@ static const struct weir_collision_row none_row = {
 
 #else
 
-FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     (void)f;
     (void)forced;
     (void)r;

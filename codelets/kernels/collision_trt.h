@@ -37,7 +37,7 @@ static const struct weir_collision_row trt_row = {
 
 #else
 
-FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
     const struct equilibrium e = equilibrium_of(&m);
     const real half_plus = (real)-0.5 * r->omega_plus, half_minus = (real)-0.5 * r->omega_minus;
@@ -60,7 +60,7 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
         f[i] = f[i] + (even + odd);                                                                       \
         f[o] = f[o] + (even - odd);                                                                       \
     }
-    FOR_PAIRS(PAIR)
+    FOR_FLOW_PAIRS(PAIR)
 #undef PAIR
 }
 

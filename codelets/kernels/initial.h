@@ -6,7 +6,7 @@
 
 #include "codelets/kernels/addressing.h"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/moments.h"
+#include "codelets/kernels/scalar.h"
 
 /* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the
  * fluid less half the body force, so that the velocity seen afterwards is the one asked for. */
@@ -14,6 +14,7 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
                                         const struct weir_initial_state *state, int x, int y, int z) {
     double density = state->density;
     double velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
+    double scalar = state->scalar;
     if (state->values) {
         const size_t row = (size_t)flags_row(b), plane = (size_t)flags_plane(b);
         const size_t cells = plane * (size_t)(b->extent[2][1] + 2 * RING_Z);
@@ -22,6 +23,8 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
         density = value[0];
         for (int axis = 0; axis < 3; axis++)
             velocity[axis] = value[(size_t)(axis + 1) * cells];
+        if (WITH_SCALAR)
+            scalar = value[4 * cells];
     }
     struct moments m;
     m.excess = (real)(density - 1);
@@ -30,11 +33,27 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
         m.velocity[axis] = (real)(velocity[axis] - 0.5 * fluid->force[axis] / density);
         m.momentum[axis] = m.density * m.velocity[axis];
     }
+#if WITH_SCALAR
+    m.scalar = (real)scalar;
+#else
+    (void)scalar;
+#endif
     return m;
 }
 
-/* Equilibrium population along c. */
-FUNCTION real initial_population(const struct moments *m, real weight, int cx, int cy, int cz) {
+/* Equilibrium population number i, along c. A scalar's goes with the velocity of the flow's populations: half
+ * a step of the body force is nothing to it. */
+FUNCTION real initial_population(const struct moments *m, int i, real weight, int cx, int cy, int cz) {
+#if WITH_SCALAR
+    if (i == SCALAR_0)
+        return scalar_at_rest(m->scalar, m->velocity);
+    if (i > SCALAR_0) {
+        const struct scalar_pair scalar = scalar_equilibrium(m->scalar, m->velocity, weight, cx, cy, cz);
+        return scalar.even + scalar.odd;
+    }
+#else
+    (void)i;
+#endif
     const struct equilibrium e = equilibrium_of(m);
     const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);
     return weight * fma_real((real)ODD_SHARE, pair.along, pair.even);
@@ -53,13 +72,13 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
                                   (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
                                    block_offset(b, 2, z, -(cz)) == 0);                                       \
         if (arrives_here)                                                                                    \
-            slot(b, i)[cell] = stored_of(initial_population(&m, (real)(w), cx, cy, cz));                     \
+            slot(b, i)[cell] = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));                  \
         const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||        \
                                   block_offset(b, 2, z, cz) != 0;                                            \
         if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
             const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
             *target_of(b, 0, false, d, x, y, z) =                                                            \
-                stored_of(initial_population(&there, (real)(w), cx, cy, cz));                                \
+                stored_of(initial_population(&there, i, (real)(w), cx, cy, cz));                             \
         }                                                                                                    \
     }
     FOR_DIRECTIONS

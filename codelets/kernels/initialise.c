@@ -11,7 +11,7 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
     const size_t begin = (size_t)row_begin * (size_t)extent[0],
                  end = last ? b->stride : (size_t)row_end * (size_t)extent[0];
     for (size_t i = 0; i < POPULATIONS; i++)
-        memset((stored *)b->populations + i * b->stride + begin, fill, (end - begin) * sizeof(stored));
+        memset(slot(b, (int)i) + begin, fill, (end - begin) * sizeof(stored));
     if (b->flow && row_begin == 0)
         memset(b->flow, 0, (size_t)b->flows * sizeof *b->flow);
     for (int face = 0; face < WEIR_FACES && row_begin == 0; face++)

@@ -13,10 +13,10 @@
 
 /* The state before the first step. */
 struct weir_initial_state {
-    double density, velocity[3]; /* of all cells, where values is NULL */
-    const double
-        *values; /* [4][nz + 2 ring][ny + 2 ring][nx + 2 ring]: density, velocity of the block and its ring */
-    bool poison; /* fill what no step may read with NaN instead of zero */
+    double density, velocity[3], scalar; /* of all cells, where values is NULL */
+    const double *values; /* [4 or 5][nz + 2 ring][ny + 2 ring][nx + 2 ring]: density, velocity and, where
+                             there is one, scalar of the block and its ring */
+    bool poison;          /* fill what no step may read with NaN instead of zero */
 };
 
 /* A block's messages of both parities, before the first step; NULL where there is none. */
@@ -53,8 +53,8 @@ typedef void weir_clear_cpu(const struct weir_block_view *view, bool poison,
 typedef void weir_initialise_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                  const struct weir_initial_state *state, int row_begin, int row_end);
 
-/* Density and velocity of the cells of a box, from the populations arriving before a step of this parity:
- * values is real [4][extent z][extent y][extent x]; NaN in solid cells. */
+/* Density, velocity and, where there is one, scalar of the cells of a box, from the populations arriving
+ * before a step of this parity: values is real [4 or 5][extent z][extent y][extent x]; NaN in solid cells. */
 typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                   int parity, const struct weir_local_box *box, void *values);
 

@@ -9,7 +9,8 @@
  *   weight      of both
  *
  * REACH is the largest of all components, INVERSE_CS2 is 1 / c_s^2, c_s the speed of sound in cells per step.
- * What a lattice may be used for stands in its row of data (lattice.c).
+ * What a lattice may be used for stands in its row of data (lattice.c). Of those for scalars there are pairs
+ * with a word before the indices, too, for texts that know two lattices at a time.
  *
  * Velocities and weights: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479; Krueger et al., The
  * Lattice Boltzmann Method (2017), tables 3.1-3.6 and 8.1; D3Q13: d'Humieres, Bouzidi, Lallemand, Phys. Rev.
@@ -84,19 +85,21 @@
 #define WEIR_D2Q5_REACH 1
 #define WEIR_D2Q5_INVERSE_CS2 3.0
 #define WEIR_D2Q5_REST_WEIGHT (1.0 / 3.0)
-#define WEIR_D2Q5_PAIRS(pair)      \
-    pair(1, 2, 1, 0, 0, 1.0 / 6.0) \
-    pair(3, 4, 0, 1, 0, 1.0 / 6.0)
+#define WEIR_D2Q5_NUMBERED_PAIRS(pair, n) \
+    pair(n##1, n##2, 1, 0, 0, 1.0 / 6.0)  \
+    pair(n##3, n##4, 0, 1, 0, 1.0 / 6.0)
+#define WEIR_D2Q5_PAIRS(pair) WEIR_D2Q5_NUMBERED_PAIRS(pair, )
 
 #define WEIR_D3Q7_DIMENSIONS 3
 #define WEIR_D3Q7_POPULATIONS 7
 #define WEIR_D3Q7_REACH 1
 #define WEIR_D3Q7_INVERSE_CS2 4.0
 #define WEIR_D3Q7_REST_WEIGHT (1.0 / 4.0)
-#define WEIR_D3Q7_PAIRS(pair)      \
-    pair(1, 2, 1, 0, 0, 1.0 / 8.0) \
-    pair(3, 4, 0, 1, 0, 1.0 / 8.0) \
-    pair(5, 6, 0, 0, 1, 1.0 / 8.0)
+#define WEIR_D3Q7_NUMBERED_PAIRS(pair, n) \
+    pair(n##1, n##2, 1, 0, 0, 1.0 / 8.0)  \
+    pair(n##3, n##4, 0, 1, 0, 1.0 / 8.0)  \
+    pair(n##5, n##6, 0, 0, 1, 1.0 / 8.0)
+#define WEIR_D3Q7_PAIRS(pair) WEIR_D3Q7_NUMBERED_PAIRS(pair, )
 
 #define WEIR_D3Q13_DIMENSIONS 3
 #define WEIR_D3Q13_POPULATIONS 13

@@ -34,12 +34,13 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            size_t stored_size, size_t real_size, int boundaries, int flows,
-                                           const int profile_values[WEIR_FACES]) {
+                                           const int profile_values[WEIR_FACES], bool scalar) {
     struct weir_block_layout layout = {.boundaries = boundaries, .flows = flows};
     layout.flow = weir_layout_populations_bytes(lattice, extent, stored_size);
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
-    layout.rows = layout.values + (size_t)boundaries * WEIR_BOUNDARY_VALUES * real_size;
+    layout.scalar_values = layout.values + (size_t)boundaries * WEIR_BOUNDARY_VALUES * real_size;
+    layout.rows = layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0);
     layout.geometry_bytes = layout.rows + (size_t)boundaries * sizeof(struct weir_boundary_row);
     for (int face = 0; face < WEIR_FACES; face++)
         if (profile_values[face] > 0) {
@@ -60,6 +61,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->bodies = layout->bodies;
     view->flags = geometry;
     view->boundary_values = bytes + layout->values;
+    view->scalar_values = bytes + layout->scalar_values;
     view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);
     for (int face = 0; face < WEIR_FACES; face++)
         view->profile[face] = layout->profile[face] > 0 ? bytes + layout->profile[face] : NULL;

@@ -25,15 +25,16 @@ struct weir_block_layout {
     size_t flow; /* of open boundaries, behind the populations; where there are none it lies at their end */
     int flows;
     int boundaries;
-    bool bodies;                              /* as in the view */
-    size_t values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
+    bool bodies;                                             /* as in the view */
+    size_t values, scalar_values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
 };
 
 /* The layout of a block with extent[3] cells. flows: boundaries that let fluid pass, of `boundaries`.
- * profile_values[face]: numbers per cell of this face of the block, 0 where it has no profile. */
+ * profile_values[face]: numbers per cell of this face of the block, 0 where it has no profile. scalar: there
+ * is one, for which boundaries have values, too. */
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            size_t stored_size, size_t real_size, int boundaries, int flows,
-                                           const int profile_values[WEIR_FACES]);
+                                           const int profile_values[WEIR_FACES], bool scalar);
 
 /* Numbers that one value of a profile takes: cells of the face and a ring around it. */
 size_t weir_layout_profile_cells(const int extent[3], int face);

@@ -13,7 +13,7 @@ extern "C" __global__ void observe_box(const weir_block_view b, const weir_fluid
     const cell_place here = {x + box.origin[0], y + box.origin[1], z + box.origin[2]};
     const uint8_t flag = flag_at(&b, here);
     if (is_wall(flag)) {
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4 + WITH_SCALAR; k++)
             out[(size_t)k * cells] = (real)NAN;
         return;
     }
@@ -21,4 +21,7 @@ extern "C" __global__ void observe_box(const weir_block_view b, const weir_fluid
     out[0] = m.density;
     for (int axis = 0; axis < 3; axis++)
         out[(size_t)(axis + 1) * cells] = m.velocity[axis];
+#if WITH_SCALAR
+    out[4 * cells] = m.scalar;
+#endif
 }

@@ -1,4 +1,4 @@
-/* Density and velocity of a cell from its populations, and the equilibrium that belongs to them, in
+/* Density, velocity and scalar of a cell from its populations, and the equilibrium that belongs to them, in
  * deviations from the weights. */
 #ifndef WEIR_KERNELS_MOMENTS_H
 #define WEIR_KERNELS_MOMENTS_H
@@ -10,6 +10,9 @@ struct moments {
     real density;
     real momentum[3], velocity[3]; /* with half the body force where there is one (Guo, Zheng, Shi, Phys. Rev.
                                       E 65 (2002) 046308, eq. 15b) */
+#if WITH_SCALAR
+    real scalar;
+#endif
 };
 
 /* f[q]: populations as deviations. force: per volume, read only when forced. */
@@ -25,7 +28,7 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
         momentum[1] = add_signed(momentum[1], cy, difference); \
         momentum[2] = add_signed(momentum[2], cz, difference); \
     }
-    FOR_PAIRS(PAIR)
+    FOR_FLOW_PAIRS(PAIR)
 #undef PAIR
     if (forced) {
         momentum[0] = fma_real((real)0.5, force[0], momentum[0]);
@@ -40,6 +43,12 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
         m.momentum[axis] = momentum[axis];
         m.velocity[axis] = momentum[axis] * inverse;
     }
+#if WITH_SCALAR
+    m.scalar = f[SCALAR_0];
+#define PAIR(i, o, ...) m.scalar += f[i] + f[o];
+    FOR_SCALAR_PAIRS(PAIR)
+#undef PAIR
+#endif
     return m;
 }
 

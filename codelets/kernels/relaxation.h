@@ -5,9 +5,9 @@
 
 #include "codelets/kernels/block_view.h"
 
-enum { WEIR_RELAXATION_REALS = 7 };
+enum { WEIR_RELAXATION_REALS = 9 };
 
-/* In the order of struct relaxation. */
+/* In the order of struct relaxation, of which those of a scalar come last. */
 static inline void relaxation_values(const struct weir_fluid *fluid, double values[WEIR_RELAXATION_REALS]) {
     values[0] = fluid->omega_plus;
     values[1] = fluid->omega_minus;
@@ -15,6 +15,8 @@ static inline void relaxation_values(const struct weir_fluid *fluid, double valu
     values[3] = 1 - 0.5 * fluid->omega_minus;
     for (int axis = 0; axis < 3; axis++)
         values[4 + axis] = fluid->force[axis];
+    values[7] = fluid->scalar_omega_plus;
+    values[8] = fluid->scalar_omega_minus;
 }
 
 #endif

@@ -14,6 +14,9 @@
  */
 enum { WEIR_FLOW /* populations of the first set */, WEIR_GEOMETRY, WEIR_FIRST_FURTHER_DATUM };
 
+/* Number of a scalar's populations, in models that have one: the flow's kernels advance them, too. */
+enum { WEIR_SCALAR_SET = WEIR_FIRST_FURTHER_DATUM };
+
 /* At most, of a model. */
 enum { WEIR_KEPT_MAX = 12, WEIR_CHANNELS_MAX = 3, WEIR_STAGES_MAX = 6 };
 

@@ -36,7 +36,7 @@ FUNCTION uint64_t packed_place(double square, uint32_t cell) {
 
 /* What one cell adds. */
 struct cell_totals {
-    double mass_excess, momentum[3], kinetic_energy, square;
+    double mass_excess, momentum[3], kinetic_energy, square, scalar;
     bool sound;
 };
 
@@ -50,9 +50,16 @@ FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit
         c.momentum[axis] = density * u;
         c.square = fma(u, u, c.square);
     }
+#if WITH_SCALAR
+    c.scalar = (double)m->scalar;
+#else
+    c.scalar = 0;
+#endif
     c.kinetic_energy = 0.5 * density * c.square;
     /* Written so that NaN fails; a density outside (0, 100) is no flow of this method's. */
     c.sound = c.square <= limit_square && density > 0 && density < 100;
+    if (WITH_SCALAR) /* what the sums have room for, and no NaN */
+        c.sound = c.sound && fabs(c.scalar) < 1e6;
     return c;
 }
 

@@ -17,10 +17,14 @@ static constexpr unsigned WHOLE_WARP = 0xffffffffu;
  * registers. */
 enum { RESIDENT_BLOCKS = WEIR_TOTALS_BLOCKS(POPULATIONS, REAL_BYTES) };
 
-/* What every cell adds to, as the first words of struct weir_partial_totals: sums, then maxima. */
-enum { SUM_WORDS = 10, WORDS = 12 };
+/* What every cell adds to, as the first words of struct weir_partial_totals: sums, then maxima. The scalar,
+ * which comes before all, is left out where there is none. */
+enum { FIRST_WORD = WITH_SCALAR ? 0 : 2, SUM_WORDS = 12 - FIRST_WORD, WORDS = SUM_WORDS + 2 };
 
 struct thread_totals {
+#if WITH_SCALAR
+    weir_exact_sum scalar;
+#endif
     weir_exact_sum mass_excess, momentum[3], kinetic_energy;
     word largest_square, largest_square_place;
 };
@@ -39,6 +43,9 @@ static __device__ __forceinline__ void add_cell(const moments *m, double limit_s
         atomicMin((word *)&totals->diverged_cell, (word)number);
         return;
     }
+#if WITH_SCALAR
+    accumulate(&t->scalar, c.scalar);
+#endif
     accumulate(&t->mass_excess, c.mass_excess);
     accumulate(&t->kinetic_energy, c.kinetic_energy);
     for (int axis = 0; axis < 3; axis++)
@@ -75,9 +82,9 @@ static __device__ __forceinline__ void add_of_block(const thread_totals *t, weir
     for (int warp = 1; warp < WARPS; warp++)
         sum = joined(k, sum, of_warps[warp][k]);
     if (k < SUM_WORDS)
-        atomicAdd((word *)totals + k, sum);
+        atomicAdd((word *)totals + FIRST_WORD + k, sum);
     else
-        atomicMax((word *)totals + k, sum);
+        atomicMax((word *)totals + FIRST_WORD + k, sum);
 }
 
 template <int parity>
@@ -154,7 +161,7 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
                 accumulate(&f->force[2], -(cz)*exchange);                                    \
         }                                                                                    \
     }
-    FOR_DIRECTIONS
+    FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 

@@ -15,15 +15,34 @@
 
 #define WEIR_JOIN_(a, b) a##b
 #define WEIR_JOIN(a, b) WEIR_JOIN_(a, b)
-#define WEIR_OF_LATTICE_(lattice, what) WEIR_##lattice##_##what
-#define WEIR_OF_LATTICE(lattice, what) WEIR_OF_LATTICE_(lattice, what)
+#define WEIR_OF_LATTICE_(lattice, what) WEIR_##lattice##what
+#define WEIR_OF_LATTICE(lattice, what) WEIR_OF_LATTICE_(lattice, _##what) /* `what` is no macro here */
 
-#define POPULATIONS WEIR_OF_LATTICE(WEIR_LATTICE, POPULATIONS)
+/* The populations of a cell are those of the flow and, where there is a scalar that the flow carries along
+ * (WEIR_SCALAR: its lattice), those of the scalar behind them: one list of directions for all that streaming
+ * does, in which the scalar's resting population is a direction with c = 0. */
+#define FLOW_POPULATIONS WEIR_OF_LATTICE(WEIR_LATTICE, POPULATIONS)
+#define FOR_FLOW_PAIRS(pair) WEIR_OF_LATTICE(WEIR_LATTICE, PAIRS)(pair)
+#ifdef WEIR_SCALAR
+#define WITH_SCALAR 1
+#define SCALAR_POPULATIONS WEIR_OF_LATTICE(WEIR_SCALAR, POPULATIONS)
+#define SCALAR_INVERSE_CS2 WEIR_OF_LATTICE(WEIR_SCALAR, INVERSE_CS2)
+#define SCALAR_REST_WEIGHT ((real)WEIR_OF_LATTICE(WEIR_SCALAR, REST_WEIGHT))
+#define FOR_SCALAR_PAIRS(pair) WEIR_OF_LATTICE(WEIR_SCALAR, NUMBERED_PAIRS)(pair, SCALAR_)
+#define POPULATIONS (FLOW_POPULATIONS + SCALAR_POPULATIONS)
+#define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair) FOR_SCALAR_PAIRS(pair)
+#define WEIR_SCALAR_NUMBER_(i, o, cx, cy, cz, w) i, o,
+enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
+#else
+#define WITH_SCALAR 0
+#define POPULATIONS FLOW_POPULATIONS
+#define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair)
+#endif
+
 #define DIMENSIONS WEIR_OF_LATTICE(WEIR_LATTICE, DIMENSIONS)
 #define REACH WEIR_OF_LATTICE(WEIR_LATTICE, REACH)
 #define INVERSE_CS2 WEIR_OF_LATTICE(WEIR_LATTICE, INVERSE_CS2)
 #define REST_WEIGHT ((real)WEIR_OF_LATTICE(WEIR_LATTICE, REST_WEIGHT))
-#define FOR_PAIRS(pair) WEIR_OF_LATTICE(WEIR_LATTICE, PAIRS)(pair)
 
 #define WEIR_REAL_single float
 #define WEIR_REAL_double double

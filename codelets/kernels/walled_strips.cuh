@@ -97,9 +97,9 @@ static __device__ __forceinline__ void leaving_walled_strip(const weir_block_vie
                                                             const strip_cells *c,
                                                             const direction_set walls[width],
                                                             real f[width][POPULATIONS]) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                        \
-    if (walls[v] >> (i)&1)                                                                              \
-        f[v][i] = reflected_by_wall(b, *flag_of(b, s->x + v + (cx), s->y + (cy), s->z + (cz)), f[v][i], \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                           \
+    if (walls[v] >> (i)&1)                                                                                 \
+        f[v][i] = reflected_by_wall(b, *flag_of(b, s->x + v + (cx), s->y + (cy), s->z + (cz)), i, f[v][i], \
                                     (real)(w), cx, cy, cz);
 #pragma unroll
     for (int v = 0; v < width; v++)

@@ -44,9 +44,10 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         profile_values[face] =
             wall->profile && is_at_face(problem, block, face) ? weir_rules[wall->rule].values : 0;
     }
-    struct weir_block_layout layout = weir_layout_block(
-        weir_lattice_table((int)problem->lattice), block->extent, weir_stored_size(problem->precision),
-        weir_real_size(problem->precision), problem->wall_count, flows, profile_values);
+    struct weir_block_layout layout =
+        weir_layout_block(weir_lattice_table((int)problem->lattice), block->extent,
+                          weir_stored_size(problem->precision), weir_real_size(problem->precision),
+                          problem->wall_count, flows, profile_values, problem->scalar.present);
     layout.bodies = has_bodies(problem, block);
     return layout;
 }
@@ -73,11 +74,25 @@ static void fill_values(const struct weir_problem *problem, void *values) {
         }
 }
 
+/* What comes back of a scalar's population: see reflected_scalar and scalar_reflected in boundary.h. */
+static void fill_scalar_values(const struct weir_problem *problem, void *values) {
+    /* All directions that move have one weight. */
+    const double weight = weir_lattice_table((int)weir_scalar_lattice(problem))->weight[1];
+    for (int wall = 0; wall < problem->wall_count; wall++) {
+        const struct weir_wall *w = &problem->walls[wall];
+        const bool flux = w->scalar_rule == WEIR_SCALAR_FLUX;
+        const size_t place = (size_t)(WEIR_SCALAR_VALUES * wall);
+        write_real(problem, values, place, flux ? 1 : -1);
+        write_real(problem, values, place + 1, flux ? w->scalar : 2 * weight * w->scalar);
+    }
+}
+
 static void fill_rows(const struct weir_problem *problem, const struct weir_box *block,
                       struct weir_boundary_row *rows) {
     int flows = 0;
     for (int wall = 0; wall < problem->wall_count; wall++) {
         rows[wall].rule = (uint8_t)problem->walls[wall].rule;
+        rows[wall].scalar = (uint8_t)problem->walls[wall].scalar_rule;
         rows[wall].flow =
             wall > 0 && is_passed(problem, block, wall) ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW;
     }
@@ -110,6 +125,8 @@ int weir_boundaries_fill(const struct weir_problem *problem, const struct weir_b
                          const struct weir_block_layout *layout, void *geometry) {
     char *const bytes = geometry;
     fill_values(problem, bytes + layout->values);
+    if (problem->scalar.present)
+        fill_scalar_values(problem, bytes + layout->scalar_values);
     fill_rows(problem, block, (struct weir_boundary_row *)(bytes + layout->rows));
     for (int face = 0; face < WEIR_FACES; face++)
         if (layout->profile[face] > 0)

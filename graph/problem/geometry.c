@@ -222,7 +222,7 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
         return WEIR_NEAR_OPEN;
     if (array->ring[0] == 1 && !beside_wall(flag, array, within_low, within_high))
         return WEIR_AT_END;
-    return beside_wall_that(weir_wall_moves, problem, flag, array) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
+    return beside_wall_that(weir_wall_acts, problem, flag, array) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
 }
 
 /* Whether a row or one beside it has a wall; walled: one per row. */

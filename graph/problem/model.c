@@ -36,6 +36,16 @@ int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stag
     return model->stage_count++;
 }
 
+/* The scalar's populations, which travel in the flow's messages. */
+static int add_scalar(struct weir_model *model) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)weir_scalar_lattice(model->problem));
+    const int number =
+        weir_model_add_set(model, "scalar", lattice, weir_stored_size(model->problem->precision));
+    model->kept[number].with_flow = true;
+    weir_message_add_set(&model->channel[0].layout, number, lattice);
+    return number;
+}
+
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model) {
     const size_t stored_size = weir_stored_size(problem->precision);
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
@@ -45,7 +55,12 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     weir_model_add_channel(model, stored_size);
     /* There is room for any lattice: tests/unit/test_message.c. */
     weir_message_add_set(&model->channel[0].layout, WEIR_FLOW, lattice);
-    weir_model_add_stage(model, &weir_collide_stream_stage);
+    struct weir_stage step = weir_collide_stream_stage;
+    if (problem->scalar.present) {
+        const int scalar = add_scalar(model);
+        step.access.updates |= 1u << scalar;
+    }
+    weir_model_add_stage(model, &step);
     if (problem->extend)
         problem->extend(problem, model);
     if (steady) /* last, so that numbers do not depend on it; floats whatever the precision */
@@ -57,6 +72,13 @@ int weir_model_find(const struct weir_model *model, const char *name) {
         if (strcmp(model->kept[number].name, name) == 0)
             return number;
     return -1;
+}
+
+uint32_t weir_model_with_flow(const struct weir_model *model) {
+    uint32_t sets = 0;
+    for (int number = 0; number < model->kept_count; number++)
+        sets |= (uint32_t)model->kept[number].with_flow << number;
+    return sets;
 }
 
 static uint32_t all_kept(const struct weir_access *access) {

@@ -26,6 +26,7 @@ struct weir_kept {
     const struct weir_lattice_table *lattice; /* of a set */
     int components;                           /* of a field: values per cell */
     size_t value_size;                        /* bytes of a population or value */
+    bool with_flow; /* a set that the flow's kernels advance: who needs the flow has it, too */
 };
 
 /* Name of the field with the velocities that the test for a steady flow compares with: float [3][cells]. */
@@ -49,7 +50,8 @@ struct weir_model {
     int stage_count;
 };
 
-/* Makes the model of a problem: one set, the flow's, one channel and one stage; and what the problem's own
+/* Makes the model of a problem: one set, the flow's, and one more where it has a scalar, one channel and one
+ * stage; and what the problem's own
  * function (weir_problem.extend) adds. The problem must outlive it. steady: with the velocities that the test
  * for a steady flow keeps. */
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
@@ -61,6 +63,9 @@ int weir_model_add_set(struct weir_model *model, const char *name, const struct 
 int weir_model_add_field(struct weir_model *model, const char *name, int components, size_t value_size);
 int weir_model_add_channel(struct weir_model *model, size_t value_size);
 int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stage);
+
+/* Bits of the sets that the flow's kernels advance beside the flow's own. */
+uint32_t weir_model_with_flow(const struct weir_model *model);
 
 /* What is wrong with a model, as a text that stays; NULL: nothing. No stage may take now what none gave
  * before it, or what it gives itself; none may fill what it reads; of a channel one stage gives. */

@@ -23,6 +23,7 @@ void weir_problem_default(struct weir_problem *problem) {
         .reference_density = 1.0,
         .wall_count = WEIR_FIRST_BODY,
         .initial_density = 1.0,
+        .scalar = {.relaxation_time = 1.0, .magic = WEIR_SCALAR_MAGIC},
     };
     weir_problem_collide_by(problem, WEIR_TRT);
     for (int face = 0; face < WEIR_FACES; face++) {
@@ -36,6 +37,10 @@ void weir_problem_default(struct weir_problem *problem) {
 bool weir_wall_moves(const struct weir_wall *wall) {
     return wall->rule == WEIR_RULE_WALL &&
            (wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0);
+}
+
+bool weir_wall_acts(const struct weir_wall *wall) {
+    return weir_wall_moves(wall) || wall->scalar_rule != WEIR_SCALAR_FLUX || wall->scalar != 0;
 }
 
 bool weir_wall_is_open(const struct weir_wall *wall) {
@@ -57,10 +62,32 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         fluid.forced = fluid.forced || problem->force[axis] != 0;
     }
     for (int wall = 0; wall < problem->wall_count; wall++)
-        fluid.walls_move = fluid.walls_move || weir_wall_moves(&problem->walls[wall]);
+        fluid.walls_move = fluid.walls_move || weir_wall_acts(&problem->walls[wall]);
     for (int face = 0; face < WEIR_FACES; face++)
-        fluid.moving_faces |= (unsigned)weir_wall_moves(&problem->walls[WEIR_WALL_OF_FACE(face)]) << face;
+        fluid.moving_faces |= (unsigned)weir_wall_acts(&problem->walls[WEIR_WALL_OF_FACE(face)]) << face;
+    if (problem->scalar.present) {
+        const double excess = problem->scalar.relaxation_time - 0.5;
+        fluid.scalar_omega_minus = 1 / problem->scalar.relaxation_time;
+        fluid.scalar_omega_plus = 1 / (0.5 + problem->scalar.magic / excess);
+    }
     return fluid;
+}
+
+int weir_problem_macroscopic(const struct weir_problem *problem) {
+    return problem->scalar.present ? WEIR_MACROSCOPIC_MAX : WEIR_MACROSCOPIC_MAX - 1;
+}
+
+enum weir_lattice weir_scalar_lattice(const struct weir_problem *problem) {
+    return weir_lattice_dimensions(problem->lattice) == 2 ? WEIR_D2Q5 : WEIR_D3Q7;
+}
+
+double weir_scalar_relaxation_time(enum weir_lattice lattice, double diffusivity) {
+    return 0.5 + weir_lattice_table((int)lattice)->inverse_cs2 * diffusivity;
+}
+
+double weir_scalar_diffusivity(const struct weir_problem *problem) {
+    return (problem->scalar.relaxation_time - 0.5) /
+           weir_lattice_table((int)weir_scalar_lattice(problem))->inverse_cs2;
 }
 
 int weir_lattice_dimensions(enum weir_lattice lattice) {

@@ -38,10 +38,27 @@ struct weir_wall {
                            fluid there */
     double density;     /* pressures */
     bool profile;       /* faces: the rule's values are those of weir_problem.profile instead */
+    enum weir_scalar_rule scalar_rule; /* what it does to a scalar */
+    double scalar; /* the value that it gives it, or what comes in through a cell's side in a step */
+};
+
+/* The magic parameter of a scalar where nothing is said: 1/4, at which it is stable at any diffusivity
+ * (Kuzmin, Ginzburg, Mohamad, Comput. Math. Appl. 61 (2011) 3417). */
+#define WEIR_SCALAR_MAGIC 0.25
+
+/* A scalar that the flow carries along and that diffuses in it. */
+struct weir_scalar {
+    bool present;
+    double relaxation_time; /* of the odd moments; diffusivity = c_s^2 (tau - 1/2), c_s of its lattice */
+    double magic;           /* (tau+ - 1/2)(tau - 1/2) */
+    double initial;         /* used where weir_problem.initial is NULL */
 };
 
 /* Whether it is a wall whose surface moves. */
 bool weir_wall_moves(const struct weir_wall *wall);
+
+/* Whether it does anything to what it reflects, of the flow or of a scalar, but send it back. */
+bool weir_wall_acts(const struct weir_wall *wall);
 
 /* Whether fluid may pass it. */
 bool weir_wall_is_open(const struct weir_wall *wall);
@@ -68,12 +85,16 @@ struct weir_shape {
     };
 };
 
-/* Fills density and velocity of the cells of a box whose low cell is `origin` and which has `extent` cells
- * per axis; the box may reach one cell beyond the domain, where the function wraps around periodic axes
- * itself. values[0] is density, values[1..3] velocity; x fastest, each array extent[0]*extent[1]*extent[2].
- * Called from several threads at once. Returns 0 or a negative error. */
+/* Numbers that say what a cell is like: density, velocity, and a scalar where there is one. */
+enum { WEIR_MACROSCOPIC_MAX = 5 };
+
+/* Fills density, velocity and, where the problem has one, scalar of the cells of a box whose low cell is
+ * `origin` and which has `extent` cells per axis; the box may reach one cell beyond the domain, where the
+ * function wraps around periodic axes itself. values[0] is density, values[1..3] velocity, values[4] the
+ * scalar; x fastest, each array extent[0]*extent[1]*extent[2]. Called from several threads at once. Returns 0
+ * or a negative error. */
 typedef int (*weir_initial_function)(void *context, const int origin[3], const int extent[3],
-                                     double *const values[4]);
+                                     double *const values[]);
 
 /* Fills the values of a face's boundary (velocity, or density) where cells meet it: at the centres of those
  * cells' own faces, for the cells of a box that is one cell thick, lies beside the face, and may reach one
@@ -101,6 +122,8 @@ struct weir_problem {
     struct weir_shape *shapes;
     int shape_count;
 
+    struct weir_scalar scalar;
+
     double initial_density, initial_velocity[3]; /* used where initial is NULL */
     weir_initial_function initial;
     void *initial_context;
@@ -122,6 +145,16 @@ void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision c
 
 /* What kernels are called with, but for a step's own. */
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);
+
+/* How many of WEIR_MACROSCOPIC_MAX there are: 4, or 5 with a scalar. */
+int weir_problem_macroscopic(const struct weir_problem *problem);
+
+/* The lattice of a problem's scalar: D2Q5 or D3Q7. */
+enum weir_lattice weir_scalar_lattice(const struct weir_problem *problem);
+
+/* The relaxation time that gives a scalar a diffusivity in cells^2 per step, and the way back. */
+double weir_scalar_relaxation_time(enum weir_lattice lattice, double diffusivity);
+double weir_scalar_diffusivity(const struct weir_problem *problem);
 
 /* Number of axes the lattice moves along: 2 or 3. */
 int weir_lattice_dimensions(enum weir_lattice lattice);

@@ -14,6 +14,9 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
     for (int wall = 1; wall < problem->wall_count; wall++)
         if (weir_wall_is_open(&problem->walls[wall]))
             weir_define(&s.more, "WEIR_OPEN", "1");
+    if (problem->scalar.present)
+        weir_define(&s.more, "WEIR_SCALAR", "%s",
+                    weir_lattice_table((int)weir_scalar_lattice(problem))->name);
     return s;
 }
 

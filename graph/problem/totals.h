@@ -10,6 +10,7 @@
 struct weir_totals {
     int64_t step;
     double mass;
+    double scalar; /* 0: the problem has none */
     double momentum[3];
     double kinetic_energy; /* sum of density |velocity|^2 / 2 */
     double max_speed;

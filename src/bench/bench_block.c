@@ -126,6 +126,8 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
                 weir_block_grid_neighbour(grid, 0, offset) < 0 ? 0 : block->box.extent[axis];
         }
     weir_layout_open(&block->layout, block->memory[WEIR_FLOW], block->memory[WEIR_GEOMETRY], view);
+    if (block->problem->scalar.present)
+        view->scalar = block->memory[WEIR_SCALAR_SET];
     memcpy(view->outgoing, block->messages.message[parity], sizeof view->outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const struct weir_offset offset = weir_offset(k);
@@ -140,7 +142,8 @@ static int initialise(struct weir_bench_block *block) {
     const struct weir_kernels *kernels;
     WEIR_TRY(weir_problem_kernels(problem, block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU, &kernels));
     const struct weir_fluid fluid = weir_problem_fluid(problem);
-    struct weir_initial_state state = {.density = problem->initial_density};
+    struct weir_initial_state state = {.density = problem->initial_density,
+                                       .scalar = problem->scalar.initial};
     struct weir_block_view view = block->views[0];
     memcpy(state.velocity, problem->initial_velocity, sizeof state.velocity);
     /* The first step reads what a step of parity 1 would have written. */
@@ -218,8 +221,10 @@ static void touch(void *context, int thread, int threads) {
     const size_t stride_bytes = block->views[0].stride * weir_stored_size(block->problem->precision);
     const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
                  end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
-    for (size_t array = 0; array < block->data[WEIR_FLOW].bytes; array += stride_bytes)
-        memset((char *)block->memory[WEIR_FLOW] + array + begin, 0, end - begin);
+    const int sets[] = {WEIR_FLOW, WEIR_SCALAR_SET};
+    for (int k = 0; k < 1 + block->problem->scalar.present; k++)
+        for (size_t array = 0; array < block->data[sets[k]].bytes; array += stride_bytes)
+            memset((char *)block->memory[sets[k]] + array + begin, 0, end - begin);
 }
 
 static int finish(struct weir_bench_block *block, struct weir_bench_block **result) {

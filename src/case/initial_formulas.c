@@ -18,11 +18,11 @@ enum { SAMPLES = 16 };
 struct evaluator {
     const struct weir_initial_formulas *state;
     double position[3]; /* what the formulas read as x, y, z */
-    struct weir_expression *expressions[4];
+    struct weir_expression *expressions[WEIR_MACROSCOPIC_MAX];
 };
 
 static void evaluator_close(struct evaluator *evaluator) {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < WEIR_MACROSCOPIC_MAX; i++)
         weir_expression_destroy(evaluator->expressions[i]);
 }
 
@@ -31,7 +31,7 @@ static int evaluator_open(struct evaluator *evaluator, const struct weir_initial
     *evaluator = (struct evaluator){.state = state};
     for (int axis = 0; axis < 3; axis++)
         size[axis] = state->cells[axis] * state->cell_size;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < state->count; i++) {
         const char *formula = state->components[i].formula;
         int error =
             formula ? weir_expression_create(formula, evaluator->position, size, &evaluator->expressions[i])
@@ -76,14 +76,14 @@ static int fail_density(const struct evaluator *evaluator, double value) {
     return fail_at(evaluator, 0, value, problem);
 }
 
-/* Density and velocity of the cell at `cell` (inside the domain), lattice units. */
-static int evaluate(struct evaluator *evaluator, const int cell[3], double result[4]) {
+/* Density, velocity and scalar of the cell at `cell` (inside the domain), lattice units. */
+static int evaluate(struct evaluator *evaluator, const int cell[3], double result[WEIR_MACROSCOPIC_MAX]) {
     const struct weir_initial_component *components = evaluator->state->components;
     for (int axis = 0; axis < 3; axis++)
         evaluator->position[axis] = (cell[axis] + 0.5) * evaluator->state->cell_size;
 
     int fastest = 1; /* the component to name where the speed is too great */
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < evaluator->state->count; i++) {
         result[i] = components[i].constant;
         if (!evaluator->expressions[i])
             continue;
@@ -96,7 +96,7 @@ static int evaluate(struct evaluator *evaluator, const int cell[3], double resul
         if (i == 0 &&
             !(result[i] >= evaluator->state->least_density && result[i] <= evaluator->state->most_density))
             return fail_density(evaluator, value);
-        if (i > 1 && (!components[fastest].formula || fabs(result[i]) > fabs(result[fastest])))
+        if (i > 1 && i < 4 && (!components[fastest].formula || fabs(result[i]) > fabs(result[fastest])))
             fastest = i;
     }
     double speed = weir_speed(result + 1);
@@ -112,7 +112,7 @@ static int inside(int cell, int cells, bool periodic) {
 }
 
 static int fill_box(struct evaluator *evaluator, const int origin[3], const int extent[3],
-                    double *const values[4]) {
+                    double *const values[]) {
     const struct weir_initial_formulas *state = evaluator->state;
     size_t place = 0;
     int cell[3];
@@ -121,10 +121,10 @@ static int fill_box(struct evaluator *evaluator, const int origin[3], const int 
         for (int j = 0; j < extent[1]; j++) {
             cell[1] = inside(origin[1] + j, state->cells[1], state->periodic[1]);
             for (int i = 0; i < extent[0]; i++, place++) {
-                double result[4];
+                double result[WEIR_MACROSCOPIC_MAX];
                 cell[0] = inside(origin[0] + i, state->cells[0], state->periodic[0]);
                 WEIR_TRY(evaluate(evaluator, cell, result));
-                for (int component = 0; component < 4; component++)
+                for (int component = 0; component < state->count; component++)
                     values[component][place] = result[component];
             }
         }
@@ -133,7 +133,7 @@ static int fill_box(struct evaluator *evaluator, const int origin[3], const int 
 }
 
 int weir_initial_formulas_fill(void *context, const int origin[3], const int extent[3],
-                               double *const values[4]) {
+                               double *const values[]) {
     struct evaluator evaluator;
     WEIR_TRY(evaluator_open(&evaluator, context));
     int error = fill_box(&evaluator, origin, extent, values);
@@ -152,7 +152,7 @@ static int survey_cells(struct evaluator *evaluator, struct weir_initial_survey 
     for (sample[2] = 0; sample[2] < samples[2]; sample[2]++)
         for (sample[1] = 0; sample[1] < samples[1]; sample[1]++)
             for (sample[0] = 0; sample[0] < samples[0]; sample[0]++, count++) {
-                double result[4];
+                double result[WEIR_MACROSCOPIC_MAX];
                 for (int axis = 0; axis < 3; axis++)
                     cell[axis] = (2 * sample[axis] + 1) * cells[axis] / (2 * samples[axis]);
                 WEIR_TRY(evaluate(evaluator, cell, result));
@@ -179,7 +179,7 @@ static void choose_cells(const struct evaluator *evaluator, int64_t most, int co
     int64_t total = 1;
     for (int axis = 0; axis < 3; axis++) {
         bool used = false;
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < evaluator->state->count; i++)
             used =
                 used || (evaluator->expressions[i] && weir_expression_uses(evaluator->expressions[i], axis));
         count[axis] = used ? cells[axis] : 1;
@@ -202,7 +202,7 @@ static int check_cells(struct evaluator *evaluator, const int count[3]) {
     for (k[2] = 0; k[2] < count[2]; k[2]++)
         for (k[1] = 0; k[1] < count[1]; k[1]++)
             for (k[0] = 0; k[0] < count[0]; k[0]++) {
-                double result[4];
+                double result[WEIR_MACROSCOPIC_MAX];
                 for (int axis = 0; axis < 3; axis++)
                     cell[axis] =
                         count[axis] > 1 ? (int)((int64_t)k[axis] * (cells[axis] - 1) / (count[axis] - 1)) : 0;
@@ -228,7 +228,7 @@ int weir_initial_formulas_check(const struct weir_initial_formulas *state, int64
 void weir_initial_formulas_destroy(struct weir_initial_formulas *state) {
     if (!state)
         return;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < WEIR_MACROSCOPIC_MAX; i++)
         free(state->components[i].formula);
     free(state->file);
     free(state);

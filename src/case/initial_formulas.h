@@ -1,12 +1,12 @@
-/* The fluid's density and velocity at step 0 where a case gives formulas: a weir_initial_function
- * (graph/problem/problem.h). */
+/* The fluid's density and velocity, and its scalar, at step 0 where a case gives formulas: a
+ * weir_initial_function (graph/problem/problem.h). */
 #ifndef WEIR_SRC_CASE_INITIAL_FORMULAS_H
 #define WEIR_SRC_CASE_INITIAL_FORMULAS_H
 
 #include "graph/problem/problem.h"
 #include "src/case/units.h"
 
-/* One of density, velocity x, y, z. */
+/* One of density, velocity x, y, z, scalar. */
 struct weir_initial_component {
     char *formula;   /* NULL: the constant */
     double constant; /* lattice units */
@@ -21,7 +21,8 @@ struct weir_initial_formulas {
     bool periodic[3];
     double least_density, most_density; /* lattice units: what can be computed with */
     double cell_size; /* what the formulas' x, y, z are measured in, per cell width: 1, or metres */
-    struct weir_initial_component components[4];
+    int count;        /* of components: 4, or 5 with a scalar */
+    struct weir_initial_component components[WEIR_MACROSCOPIC_MAX];
 };
 
 /* What a look at a sample of the cells found. */
@@ -35,7 +36,7 @@ struct weir_initial_survey {
  * and cell, where a value is not finite, the density is out of its limits or the speed reaches the lattice's
  * speed of sound. */
 int weir_initial_formulas_fill(void *context, const int origin[3], const int extent[3],
-                               double *const values[4]);
+                               double *const values[]);
 
 /* Evaluates cells spread evenly over the domain, at most 16 per axis. Errors as above. */
 int weir_initial_formulas_survey(const struct weir_initial_formulas *state,

@@ -18,7 +18,7 @@ static void *allocate(size_t bytes) {
 
 static bool any_wall_moves(const struct weir_problem *p) {
     for (int wall = 0; wall < p->wall_count; wall++)
-        if (weir_wall_moves(&p->walls[wall]))
+        if (weir_wall_acts(&p->walls[wall]))
             return true;
     return false;
 }
@@ -26,14 +26,17 @@ static bool any_wall_moves(const struct weir_problem *p) {
 static unsigned moving_faces(const struct weir_problem *p) {
     unsigned faces = 0;
     for (int face = 0; face < WEIR_FACES; face++)
-        faces |= (unsigned)weir_wall_moves(&p->walls[WEIR_WALL_OF_FACE(face)]) << face;
+        faces |= (unsigned)weir_wall_acts(&p->walls[WEIR_WALL_OF_FACE(face)]) << face;
     return faces;
 }
 
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
     const double tau_odd =
         p->collision == WEIR_BGK ? p->relaxation_time : 0.5 + p->parameters[0] / (p->relaxation_time - 0.5);
-    return (struct weir_fluid){.omega_plus = 1 / p->relaxation_time,
+    const double tau = p->scalar.relaxation_time;
+    return (struct weir_fluid){.scalar_omega_minus = 1 / tau,
+                               .scalar_omega_plus = 1 / (0.5 + p->scalar.magic / (tau - 0.5)),
+                               .omega_plus = 1 / p->relaxation_time,
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},
                                .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0,
@@ -86,6 +89,8 @@ static void allocate_block(const struct block_harness *h, int number) {
     block->layout = weir_boundaries_layout(p, &block->box);
     block->populations = allocate(block->layout.populations_bytes);
     block->geometry = allocate(block->layout.geometry_bytes);
+    if (h->scalar_lattice)
+        block->scalar = allocate(weir_layout_populations_bytes(h->scalar_lattice, extent, size));
     if (weir_geometry_flags(p, &block->box, block->geometry) < 0 ||
         weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
         abort();
@@ -109,7 +114,8 @@ static double *initial_values(const struct weir_problem *p, const struct weir_la
     const size_t cells = weir_layout_ringed_cells(lattice, box->extent);
     const int ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
-    double *values = allocate(4 * cells * sizeof *values), *value = values;
+    const size_t count = (size_t)weir_problem_macroscopic(p);
+    double *values = allocate(count * cells * sizeof *values), *value = values;
     for (int z = -ring[2]; z < box->extent[2] + ring[2]; z++)
         for (int y = -ring[1]; y < box->extent[1] + ring[1]; y++)
             for (int x = -ring[0]; x < box->extent[0] + ring[0]; x++, value++) {
@@ -121,9 +127,9 @@ static double *initial_values(const struct weir_problem *p, const struct weir_la
                     else
                         cell[axis] = cell[axis] < 0 ? 0 : cell[axis] >= n ? n - 1 : cell[axis];
                 }
-                double here[4];
+                double here[WEIR_MACROSCOPIC_MAX];
                 reference_initial(p, cell, here);
-                for (size_t k = 0; k < 4; k++)
+                for (size_t k = 0; k < count; k++)
                     value[k * cells] = here[k];
             }
     return values;
@@ -138,6 +144,7 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
     const struct weir_initial_state state = {
         .density = p->initial_density,
         .velocity = {p->initial_velocity[0], p->initial_velocity[1], p->initial_velocity[2]},
+        .scalar = p->scalar.initial,
         .values = values,
         .poison = poison};
     const int rows = view.extent[1][1] * view.extent[2][1];
@@ -153,6 +160,9 @@ struct block_harness *block_harness_create(const struct weir_problem *problem,
     *h = (struct block_harness){.problem = problem,
                                 .kernels = kernels,
                                 .lattice = weir_lattice_table((int)problem->lattice),
+                                .scalar_lattice = problem->scalar.present
+                                                      ? weir_lattice_table((int)weir_scalar_lattice(problem))
+                                                      : NULL,
                                 .fluid = fluid_of(problem)};
     if (weir_block_grid_create(problem, block_cells, &h->grid) < 0)
         abort();
@@ -171,6 +181,7 @@ void block_harness_destroy(struct block_harness *h) {
         return;
     for (int block = 0; block < h->grid.total; block++) {
         free(h->blocks[block].populations);
+        free(h->blocks[block].scalar);
         free(h->blocks[block].geometry);
         for (int face = 0; face < WEIR_FACES; face++) {
             free(h->blocks[block].messages.message[0][face]);
@@ -195,6 +206,7 @@ struct weir_block_view block_harness_view(const struct block_harness *h, int num
         .stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->stored_size),
     };
     weir_layout_open(&block->layout, block->populations, block->geometry, &view);
+    view.scalar = block->scalar;
     memcpy(view.outgoing, block->messages.message[parity], sizeof view.outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const struct weir_offset towards = weir_offset(k);
@@ -268,48 +280,65 @@ bool block_harness_solid(const struct block_harness *h, const int cell[3]) {
     return solid_flag(flag_at(h, &h->blocks[block], local));
 }
 
-static void *slot_at(const struct block_harness *h, const struct harness_block *block, int i,
+/* A set of populations: the flow's, or the scalar's. */
+static const struct weir_lattice_table *lattice_of(const struct block_harness *h, bool scalar) {
+    return scalar ? h->scalar_lattice : h->lattice;
+}
+
+static void *slot_at(const struct block_harness *h, const struct harness_block *block, bool scalar, int i,
                      const int local[3]) {
     const size_t nx = (size_t)block->box.extent[0], ny = (size_t)block->box.extent[1];
     const size_t stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->stored_size);
-    return stored_at(h, block->populations,
+    return stored_at(h, scalar ? block->scalar : block->populations,
                      (size_t)i * stride + ((size_t)local[2] * ny + (size_t)local[1]) * nx + (size_t)local[0]);
 }
 
 /* Place in a message: the layers of directions that leave through the face, in the order of their numbers,
  * one for each depth; the face's two axes in their order, the lower one fastest. */
-static void *message_at(const struct block_harness *h, const struct harness_block *block, int i, int face,
-                        const int local[3]) {
+static void *message_at(const struct block_harness *h, const struct harness_block *block, bool scalar, int i,
+                        int face, const int local[3]) {
     const int axis = face / 2, low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2;
     const int *n = block->box.extent;
-    const int layer =
-        reference_first_layer(h->lattice, i, axis) + (face % 2 ? n[axis] - 1 - local[axis] : local[axis]);
+    int of_flow = 0; /* the scalar's come behind all of these */
+    for (int j = 0; scalar && j < h->lattice->populations; j++)
+        of_flow += abs(h->lattice->velocity[j][axis]);
+    const int layer = of_flow / 2 + reference_first_layer(lattice_of(h, scalar), i, axis) +
+                      (face % 2 ? n[axis] - 1 - local[axis] : local[axis]);
     const int number = (layer * n[high] + local[high]) * n[low] + local[low];
     return stored_at(h, block->messages.message[1 - block_harness_parity(h)][face], (size_t)number);
 }
 
-void *block_harness_population(const struct block_harness *h, const int cell[3], int i) {
+static void *population_of(const struct block_harness *h, bool scalar, const int cell[3], int i) {
+    const struct weir_lattice_table *lattice = lattice_of(h, scalar);
     int here[3], from[3], offset[3];
     const int number = block_harness_find(h, cell, here);
     const struct harness_block *block = &h->blocks[number];
     bool outside = false;
     for (int axis = 0; axis < 3; axis++) {
         const int n = block->box.extent[axis];
-        from[axis] = here[axis] - h->lattice->velocity[i][axis];
+        from[axis] = here[axis] - lattice->velocity[i][axis];
         /* Along an axis that the population does not move along it stays in this block. */
         offset[axis] = from[axis] < 0 ? -1 : from[axis] >= n ? 1 : 0;
         outside = outside || offset[axis] != 0;
     }
     if (i == 0 || solid_flag(flag_at(h, block, from)))
-        return slot_at(h, block, i, here);
+        return slot_at(h, block, scalar, i, here);
     if (!outside)
-        return block_harness_parity(h) ? slot_at(h, block, h->lattice->opposite[i], from)
-                                       : slot_at(h, block, i, here);
+        return block_harness_parity(h) ? slot_at(h, block, scalar, lattice->opposite[i], from)
+                                       : slot_at(h, block, scalar, i, here);
     const struct harness_block *other = &h->blocks[weir_block_grid_neighbour(&h->grid, number, offset)];
     for (int axis = 0; axis < 3; axis++)
         if (offset[axis] != 0)
             from[axis] += offset[axis] < 0 ? other->box.extent[axis] : -block->box.extent[axis];
-    return message_at(h, other, i, face_of_arrival(offset), from);
+    return message_at(h, other, scalar, i, face_of_arrival(offset), from);
+}
+
+void *block_harness_population(const struct block_harness *h, const int cell[3], int i) {
+    return population_of(h, false, cell, i);
+}
+
+void *block_harness_scalar(const struct block_harness *h, const int cell[3], int i) {
+    return population_of(h, true, cell, i);
 }
 
 void block_harness_digest(const struct block_harness *h, uint64_t sum[2]) {
@@ -329,17 +358,22 @@ void *block_harness_natural(const struct block_harness *h, size_t *bytes) {
     const int *n = h->problem->cells;
     const size_t size = h->kernels->stored_size;
     const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
-    *bytes = cells * (size_t)h->lattice->populations * size;
-    char *all = calloc(cells * (size_t)h->lattice->populations, size), *next = all;
+    const int of_flow = h->lattice->populations,
+              all_sets = of_flow + (h->scalar_lattice ? h->scalar_lattice->populations : 0);
+    *bytes = cells * (size_t)all_sets * size;
+    char *all = calloc(cells * (size_t)all_sets, size), *next = all;
     if (!all)
         abort();
     for (int z = 0; z < n[2]; z++)
         for (int y = 0; y < n[1]; y++)
-            for (int x = 0; x < n[0]; x++, next += (size_t)h->lattice->populations * size) {
+            for (int x = 0; x < n[0]; x++, next += (size_t)all_sets * size) {
                 const int cell[3] = {x, y, z};
-                const int count = block_harness_solid(h, cell) ? 0 : h->lattice->populations;
+                const int count = block_harness_solid(h, cell) ? 0 : all_sets;
                 for (int i = 0; i < count; i++)
-                    memcpy(next + (size_t)i * size, block_harness_population(h, cell, i), size);
+                    memcpy(next + (size_t)i * size,
+                           i < of_flow ? block_harness_population(h, cell, i)
+                                       : block_harness_scalar(h, cell, i - of_flow),
+                           size);
             }
     return all;
 }

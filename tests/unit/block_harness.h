@@ -10,6 +10,7 @@
 struct harness_block {
     struct weir_box box;
     void *populations;
+    void *scalar; /* NULL: the problem has none */
     void *geometry;
     struct weir_block_layout layout; /* of both */
     struct weir_first_messages
@@ -19,7 +20,7 @@ struct harness_block {
 struct block_harness {
     const struct weir_problem *problem;
     const struct weir_kernels *kernels;
-    const struct weir_lattice_table *lattice;
+    const struct weir_lattice_table *lattice, *scalar_lattice; /* NULL: the problem has no scalar */
     struct weir_block_grid grid;
     struct weir_fluid fluid;
     int64_t step; /* steps done */
@@ -57,6 +58,9 @@ bool block_harness_solid(const struct block_harness *h, const int cell[3]);
  */
 void *block_harness_population(const struct block_harness *h, const int cell[3], int i);
 
+/* The same of the scalar, which is no deviation. */
+void *block_harness_scalar(const struct block_harness *h, const int cell[3], int i);
+
 /* Reads and writes a population as the harness's variant stores it. */
 double block_harness_read(const struct block_harness *h, const void *stored);
 void block_harness_write(const struct block_harness *h, void *stored, double value);
@@ -68,8 +72,8 @@ void block_harness_write_real(const struct block_harness *h, void *real, double 
 /* Sum of the blocks' parts of the digest. */
 void block_harness_digest(const struct block_harness *h, uint64_t sum[2]);
 
-/* All populations arriving before the next step, in order of cells and directions, [nz][ny][nx][q] reals;
- * zero in solid cells. The caller frees. `bytes` (out): their size. */
+/* All populations arriving before the next step, in order of cells, sets and directions, [nz][ny][nx][q]
+ * reals; zero in solid cells. The caller frees. `bytes` (out): their size. */
 void *block_harness_natural(const struct block_harness *h, size_t *bytes);
 
 /* Whether two harnesses of the same problem hold the same bits, as populations and as digest. */

@@ -19,7 +19,7 @@ static double noise(const int cell[3], uint32_t k) {
 }
 
 /* A weir_initial_function. context: struct weir_problem. */
-static int uneven_state(void *context, const int origin[3], const int extent[3], double *const values[4]) {
+static int uneven_state(void *context, const int origin[3], const int extent[3], double *const values[]) {
     const struct weir_problem *problem = context;
     const int dimensions = weir_lattice_dimensions(problem->lattice);
     size_t at = 0;
@@ -33,6 +33,8 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
                 values[0][at] = 1 + 0.01 * noise(cell, 0);
                 for (int axis = 0; axis < 3; axis++)
                     values[1 + axis][at] = axis < dimensions ? 0.03 * noise(cell, (uint32_t)axis + 1) : 0;
+                if (problem->scalar.present)
+                    values[4][at] = 0.3 + 0.1 * noise(cell, 5);
             }
     return 0;
 }
@@ -176,6 +178,21 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         break;
     case FLOW_COUNT:
         break;
+    }
+}
+
+void flow_add_scalar(struct weir_problem *problem) {
+    problem->scalar = (struct weir_scalar){.present = true, .relaxation_time = 0.8, .magic = 0.2};
+    for (int wall = 1; wall < problem->wall_count; wall++) {
+        struct weir_wall *w = &problem->walls[wall];
+        const int rule = wall % 3;
+        if (wall == WEIR_EDGE_WALL || rule == 0)
+            continue;
+        if (rule == 1)
+            w->scalar_rule = WEIR_SCALAR_VALUE;
+        else if (weir_wall_is_open(w))
+            w->scalar_rule = WEIR_SCALAR_FREE;
+        w->scalar = rule == 1 ? 0.2 + 0.03 * wall : w->scalar_rule == WEIR_SCALAR_FREE ? 0 : 0.002 * wall;
     }
 }
 

@@ -27,6 +27,10 @@ extern const char *const flow_names[FLOW_COUNT];
  * of weir_problem_default. */
 void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct weir_problem *problem);
 
+/* Adds a scalar that differs from cell to cell, tau 0.8, to such a problem: walls, faces and bodies have one
+ * rule or another for it, with values. */
+void flow_add_scalar(struct weir_problem *problem);
+
 /* What crosses the faces of a block in the flow of a problem. */
 void flow_messages(const struct weir_problem *problem, struct weir_message_layout *messages);
 

@@ -14,7 +14,7 @@ static double dot(const int c[3], const double v[3]) {
     return c[0] * v[0] + c[1] * v[1] + c[2] * v[2];
 }
 
-static double scalar(const double a[3], const double b[3]) {
+static double scalar_product(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -36,17 +36,19 @@ int reference_first_layer(const struct weir_lattice_table *lattice, int i, int a
     return first;
 }
 
-void reference_initial(const struct weir_problem *problem, const int cell[3], double values[4]) {
+void reference_initial(const struct weir_problem *problem, const int cell[3],
+                       double values[WEIR_MACROSCOPIC_MAX]) {
     values[0] = problem->initial_density;
     memcpy(values + 1, problem->initial_velocity, 3 * sizeof *values);
+    values[4] = problem->scalar.initial;
     if (problem->initial)
         problem->initial(problem->initial_context, cell, (const int[3]){1, 1, 1},
-                         (double *const[4]){values, values + 1, values + 2, values + 3});
+                         (double *const[]){values, values + 1, values + 2, values + 3, values + 4});
 }
 
 static double equilibrium(const struct weir_lattice_table *lattice, int i, double density,
                           const double velocity[3]) {
-    const double cu = dot(lattice->velocity[i], velocity), uu = scalar(velocity, velocity);
+    const double cu = dot(lattice->velocity[i], velocity), uu = scalar_product(velocity, velocity);
     return lattice->weight[i] * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * uu);
 }
 
@@ -55,7 +57,7 @@ static double source(const struct weir_lattice_table *lattice, int i, const doub
                      const double force[3]) {
     const int *c = lattice->velocity[i];
     return lattice->weight[i] *
-           (3 * (dot(c, force) - scalar(velocity, force)) + 9 * dot(c, velocity) * dot(c, force));
+           (3 * (dot(c, force) - scalar_product(velocity, force)) + 9 * dot(c, velocity) * dot(c, force));
 }
 
 static void moments(const struct reference *r, const double *f, const double force[3], double *density,
@@ -147,6 +149,59 @@ static void stream(struct reference *r, const int cell[3], const double *after, 
     }
 }
 
+/* ---- a scalar (Krueger et al., chapter 8; numerics.md, A scalar) ------------------------------------------
+ */
+
+/* For lattices of axes only. */
+static double scalar_equilibrium(const struct weir_lattice_table *lattice, int i, double scalar,
+                                 const double velocity[3]) {
+    const double cu = dot(lattice->velocity[i], velocity);
+    if (i == 0)
+        return scalar * (lattice->weight[0] - scalar_product(velocity, velocity));
+    return scalar * (lattice->weight[i] * (1 + lattice->inverse_cs2 * cu) + 0.5 * cu * cu);
+}
+
+/* The two halves of a pair: sign 1, -1. */
+static double half(const double *g, const struct weir_lattice_table *lattice, int i, int sign) {
+    return 0.5 * (g[i] + sign * g[lattice->opposite[i]]);
+}
+
+/* What comes back from a boundary along direction i, of after[i]; scalar, velocity: of the cell. */
+static double scalar_reflected(const struct reference *r, int wall, int i, double after, double scalar,
+                               const double velocity[3]) {
+    const struct weir_wall *w = &r->problem->walls[wall];
+    const double none[3] = {0, 0, 0}, *u = weir_wall_is_open(w) ? velocity : none;
+    const double value = w->scalar_rule == WEIR_SCALAR_FREE ? scalar : w->scalar;
+    if (w->scalar_rule == WEIR_SCALAR_FLUX)
+        return after + w->scalar;
+    return -after + scalar_equilibrium(r->scalar_lattice, i, value, u) +
+           scalar_equilibrium(r->scalar_lattice, r->scalar_lattice->opposite[i], value, u);
+}
+
+static void step_scalar(struct reference *r, const int cell[3], const double velocity[3]) {
+    const struct weir_lattice_table *lattice = r->scalar_lattice;
+    const size_t q = (size_t)lattice->populations;
+    const double tau_odd = r->problem->scalar.relaxation_time;
+    const double tau_even = 0.5 + r->problem->scalar.magic / (tau_odd - 0.5);
+    const double *g = r->scalar_arriving + number_of(r->problem, cell) * q;
+    double scalar = 0, e[WEIR_POPULATIONS_MAX];
+    for (size_t i = 0; i < q; i++)
+        scalar += g[i];
+    for (size_t i = 0; i < q; i++)
+        e[i] = scalar_equilibrium(lattice, (int)i, scalar, velocity);
+    for (int i = 0; i < lattice->populations; i++) {
+        const double after = g[i] - (half(g, lattice, i, 1) - half(e, lattice, i, 1)) / tau_even -
+                             (half(g, lattice, i, -1) - half(e, lattice, i, -1)) / tau_odd;
+        int there[3];
+        const int wall = reference_next_cell(r->problem, cell, lattice->velocity[i], there);
+        if (wall == 0)
+            r->scalar_next[number_of(r->problem, there) * q + (size_t)i] = after;
+        else
+            r->scalar_next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] =
+                scalar_reflected(r, wall, i, after, scalar, velocity);
+    }
+}
+
 /* Calls body for all fluid cells, with the cell's coordinates in `cell`. */
 #define FOR_FLUID_CELLS(problem, cell)                                      \
     for (int cell[3] = {0, 0, 0}; cell[2] < (problem)->cells[2]; cell[2]++) \
@@ -165,8 +220,16 @@ struct reference *reference_create(const struct weir_problem *problem) {
     r->next = calloc(cells * (size_t)r->lattice->populations, sizeof *r->next);
     if (!r->arriving || !r->next)
         abort();
+    if (problem->scalar.present) {
+        r->scalar_lattice = weir_lattice_table((int)weir_scalar_lattice(problem));
+        const size_t q = (size_t)r->scalar_lattice->populations;
+        r->scalar_arriving = calloc(cells * q, sizeof *r->scalar_arriving);
+        r->scalar_next = calloc(cells * q, sizeof *r->scalar_next);
+        if (!r->scalar_arriving || !r->scalar_next)
+            abort();
+    }
     FOR_FLUID_CELLS(problem, cell) {
-        double values[4];
+        double values[WEIR_MACROSCOPIC_MAX];
         reference_initial(problem, cell, values);
         double *f = r->arriving + number_of(problem, cell) * (size_t)r->lattice->populations;
         /* With half the force added (see moments), the velocity is the one asked for. */
@@ -174,6 +237,9 @@ struct reference *reference_create(const struct weir_problem *problem) {
             values[1 + axis] -= 0.5 * problem->force[axis] / values[0];
         for (int i = 0; i < r->lattice->populations; i++)
             f[i] = equilibrium(r->lattice, i, values[0], values + 1);
+        for (int i = 0; problem->scalar.present && i < r->scalar_lattice->populations; i++)
+            r->scalar_arriving[number_of(problem, cell) * (size_t)r->scalar_lattice->populations +
+                               (size_t)i] = scalar_equilibrium(r->scalar_lattice, i, values[4], values + 1);
     }
     return r;
 }
@@ -183,6 +249,8 @@ void reference_destroy(struct reference *r) {
         return;
     free(r->arriving);
     free(r->next);
+    free(r->scalar_arriving);
+    free(r->scalar_next);
     free(r);
 }
 
@@ -195,7 +263,12 @@ void reference_step(struct reference *r) {
         collide(r, reference_populations(r, cell),
                 r->force ? r->force[number_of(r->problem, cell)] : r->problem->force, after);
         stream(r, cell, after, velocity);
+        if (r->scalar_lattice)
+            step_scalar(r, cell, velocity);
     }
+    double *scalar_done = r->scalar_next;
+    r->scalar_next = r->scalar_arriving;
+    r->scalar_arriving = scalar_done;
     double *done = r->next;
     r->next = r->arriving;
     r->arriving = done;
@@ -203,6 +276,10 @@ void reference_step(struct reference *r) {
 
 const double *reference_populations(const struct reference *r, const int cell[3]) {
     return r->arriving + number_of(r->problem, cell) * (size_t)r->lattice->populations;
+}
+
+const double *reference_scalar_populations(const struct reference *r, const int cell[3]) {
+    return r->scalar_arriving + number_of(r->problem, cell) * (size_t)r->scalar_lattice->populations;
 }
 
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]) {

@@ -11,8 +11,10 @@
 struct reference {
     const struct weir_problem *problem;
     const struct weir_lattice_table *lattice;
-    double *arriving;   /* f_i arriving at each cell before the next step: [nz][ny][nx][q] */
-    double *next;       /* the same after it, while it is being computed */
+    double *arriving; /* f_i arriving at each cell before the next step: [nz][ny][nx][q] */
+    double *next;     /* the same after it, while it is being computed */
+    const struct weir_lattice_table *scalar_lattice; /* NULL: the problem has no scalar */
+    double *scalar_arriving, *scalar_next;           /* the same of a scalar; NULL: there is none */
     double (*force)[3]; /* [nz][ny][nx] of each cell in the next step, the caller's; NULL: the problem's
                            everywhere */
     double wall_force[WEIR_WALLS_MAX]
@@ -33,11 +35,15 @@ void reference_step(struct reference *r);
 /* Populations arriving at a cell, [q]; undefined in solid cells. */
 const double *reference_populations(const struct reference *r, const int cell[3]);
 
+/* The same of the scalar. */
+const double *reference_scalar_populations(const struct reference *r, const int cell[3]);
+
 /* Density and velocity of a cell before the next step. */
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]);
 
-/* Initial density and velocity of a cell, values[0..3]. */
-void reference_initial(const struct weir_problem *problem, const int cell[3], double values[4]);
+/* Initial density, velocity and scalar of a cell. */
+void reference_initial(const struct weir_problem *problem, const int cell[3],
+                       double values[WEIR_MACROSCOPIC_MAX]);
 
 /* Layers of a message through a face normal to the axis come in the order of the directions that leave
  * through it, each as many as cells it moves along the axis: number of the first of direction i. */

@@ -3,19 +3,25 @@
  * number of cells. Solids of all kinds among them: bodies, and rubble. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
-#include "tests/unit/find_kernels.h"
 #include "tests/unit/flows.h"
+
+#include "graph/base/error.h"
+#include "graph/problem/problem_kernels.h"
 
 #include <string.h>
 
 #define STEP(lattice, collision, precision) weir_gpu_step_##lattice##_##collision##_##precision
 #define DECLARE(...) weir_collide_stream_cpu STEP(__VA_ARGS__);
 FOR_VARIANTS(DECLARE)
+#define SCALAR_STEP(lattice, collision, precision) weir_gpu_step_scalar_##lattice##_##collision##_##precision
+#define DECLARE_SCALAR(...) weir_collide_stream_cpu SCALAR_STEP(__VA_ARGS__);
+FOR_SCALAR_VARIANTS(DECLARE_SCALAR)
 
 static void compare(const struct weir_problem *problem, weir_collide_stream_cpu *gpu_step,
                     const int block_cells[3], const char *flow) {
-    const struct weir_kernels *kernels =
-        find_kernels(problem->lattice, problem->collision, problem->precision);
+    const struct weir_kernels *kernels;
+    if (weir_problem_kernels(problem, WEIR_KERNELS_CPU, &kernels) < 0)
+        fail_msg("%s", weir_error_text());
     struct weir_kernels on_gpu = *kernels;
     on_gpu.cpu.collide_stream = gpu_step;
     struct block_harness *cpu = block_harness_create(problem, kernels, block_cells, true);
@@ -73,7 +79,7 @@ static void move_all_ends(struct weir_problem *problem) {
 }
 
 static void check(enum weir_lattice lattice, enum weir_collision collision, enum weir_precision precision,
-                  weir_collide_stream_cpu *gpu_step) {
+                  bool scalar, weir_collide_stream_cpu *gpu_step) {
     static const struct {
         int cells_x, block[3];
     } cuts[] = {{132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}},
@@ -94,6 +100,8 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
                 move_all_ends(&problem);
             else if (flow >= RUBBLE)
                 add_rubble(&problem, shapes);
+            if (scalar)
+                flow_add_scalar(&problem);
             /* Blocks as thick as populations move then, also the last of a row of 13 cells. */
             const int thick[3] = {5, 4, 4};
             const bool thin = cuts[k].block[0] == 4 || cuts[k].block[1] == 1;
@@ -111,15 +119,25 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
 #define WEIR_single WEIR_SINGLE
 #define WEIR_double WEIR_DOUBLE
 #define WEIR_half WEIR_HALF
-#define TEST(lattice, collision, precision)                                                             \
-    static void test_##lattice##_##collision##_##precision(void **state) {                              \
-        (void)state;                                                                                    \
-        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, STEP(lattice, collision, precision)); \
+#define TEST(lattice, collision, precision)                                \
+    static void test_##lattice##_##collision##_##precision(void **state) { \
+        (void)state;                                                       \
+        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, false,   \
+              STEP(lattice, collision, precision));                        \
     }
 FOR_VARIANTS(TEST)
+#define TEST_SCALAR(lattice, collision, precision)                                \
+    static void test_scalar_##lattice##_##collision##_##precision(void **state) { \
+        (void)state;                                                              \
+        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, true,           \
+              SCALAR_STEP(lattice, collision, precision));                        \
+    }
+FOR_SCALAR_VARIANTS(TEST_SCALAR)
 
 int main(void) {
 #define ENTRY(lattice, collision, precision) cmocka_unit_test(test_##lattice##_##collision##_##precision),
-    const struct CMUnitTest tests[] = {FOR_VARIANTS(ENTRY)};
+#define SCALAR_ENTRY(lattice, collision, precision) \
+    cmocka_unit_test(test_scalar_##lattice##_##collision##_##precision),
+    const struct CMUnitTest tests[] = {FOR_VARIANTS(ENTRY) FOR_SCALAR_VARIANTS(SCALAR_ENTRY)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static bool has_object(const struct weir_cuda_text *text,
                        const struct weir_kernel_specification *specification) {
     if (text->open && !weir_definition(&specification->more, "WEIR_OPEN"))
         return false;
-    return !text->wide || WEIR_STRIP_CELLS(weir_lattice_table((int)specification->lattice)->populations,
+    return !text->wide || WEIR_STRIP_CELLS(weir_specification_populations(specification),
                                            (int)weir_real_size(specification->precision)) > 1;
 }
 

@@ -47,7 +47,7 @@ static struct brick brick_over(int nx, int ny, int nz) {
 }
 
 static int populations_of(const struct weir_kernels *kernels) {
-    return weir_lattice_table((int)kernels->specification.lattice)->populations;
+    return weir_specification_populations(&kernels->specification);
 }
 
 static int cells_of(const struct weir_block_view *b) {
@@ -104,8 +104,11 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
     struct weir_fluid f = *fluid;
     struct weir_initial_state s = *state;
     const int fill = state->poison ? 0xff : 0; /* all bits set is a NaN */
-    const size_t bytes = (size_t)populations_of(kernels) * b.stride * kernels->stored_size;
-    cudaError_t error = cudaMemsetAsync(b.populations, fill, bytes, stream);
+    const size_t row = b.stride * kernels->stored_size;
+    const int of_flow = weir_lattice_table((int)kernels->specification.lattice)->populations;
+    cudaError_t error = cudaMemsetAsync(b.populations, fill, (size_t)of_flow * row, stream);
+    if (b.scalar && error == cudaSuccess)
+        error = cudaMemsetAsync(b.scalar, fill, (size_t)(populations_of(kernels) - of_flow) * row, stream);
     if (b.flow && error == cudaSuccess)
         error = cudaMemsetAsync(b.flow, 0, (size_t)b.flows * sizeof *b.flow, stream);
     for (int face = 0; face < WEIR_FACES; face++)
@@ -131,7 +134,7 @@ int weir_launch_macroscopic(const struct weir_kernels *kernels, const struct wei
 }
 
 /* The kernel of totals adds up the first words of the struct: sums, then maxima. */
-enum { TOTALS_SUMS = 10, TOTALS_WORDS = 12 };
+enum { TOTALS_SUMS = 12, TOTALS_WORDS = 14 };
 _Static_assert(offsetof(struct weir_partial_totals, largest_square) == TOTALS_SUMS * sizeof(uint64_t),
                "sums come first");
 _Static_assert(offsetof(struct weir_partial_totals, diverged_cell) == TOTALS_WORDS * sizeof(uint64_t),

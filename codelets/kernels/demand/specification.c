@@ -77,6 +77,15 @@ void weir_specification_name(const struct weir_kernel_specification *s, char nam
     }
 }
 
+int weir_specification_populations(const struct weir_kernel_specification *s) {
+    const char *const scalar = weir_definition(&s->more, "WEIR_SCALAR");
+    int populations = weir_lattice_table((int)s->lattice)->populations;
+    for (int lattice = 0; scalar && lattice < WEIR_ALL_LATTICES; lattice++)
+        if (strcmp(weir_lattice_table(lattice)->name, scalar) == 0)
+            populations += weir_lattice_table(lattice)->populations;
+    return populations;
+}
+
 size_t weir_real_size(enum weir_precision precision) {
     return precision == WEIR_DOUBLE ? sizeof(double) : sizeof(float);
 }

@@ -46,6 +46,9 @@ struct weir_definitions weir_specification_definitions(const struct weir_kernel_
  * case; of one that is merely set, to 1, the name alone. */
 void weir_specification_name(const struct weir_kernel_specification *s, char name[WEIR_VARIANT_NAME_SIZE]);
 
+/* Populations of a cell: of the flow, and of a scalar where there is one (WEIR_SCALAR). */
+int weir_specification_populations(const struct weir_kernel_specification *s);
+
 /* Bytes of a real: arithmetic, wall velocities, macroscopic values; and of a population in memory. */
 size_t weir_real_size(enum weir_precision precision);
 size_t weir_stored_size(enum weir_precision precision);

@@ -1,0 +1,165 @@
+/* A scalar that the flow carries along, in blocks, against the method as textbooks write it; what walls keep
+ * of it, and that all of it is there in the end. */
+#include "tests/unit/assert_close.h"
+#include "tests/unit/block_harness.h"
+#include "tests/unit/flows.h"
+#include "tests/unit/reference.h"
+
+#include "graph/base/error.h"
+#include "graph/problem/problem_kernels.h"
+
+#include <math.h>
+
+/* Rounding of ten steps: of populations of about 0.1. */
+static const double tolerances[] = {[WEIR_SINGLE] = 3e-7, [WEIR_DOUBLE] = 1e-15 * 10, [WEIR_HALF] = 1e-3};
+
+static const struct weir_kernels *kernels_of(const struct weir_problem *problem, int choice) {
+    const struct weir_kernels *kernels;
+    if (!weir_instruction_set(choice))
+        return NULL;
+    if (weir_problem_kernels_choice(problem, choice, &kernels) < 0)
+        fail_msg("%s", weir_error_text());
+    return kernels;
+}
+
+/* Largest difference of populations of either set from the reference's. */
+static double difference(const struct block_harness *h, const struct reference *r) {
+    double largest = 0;
+    for (int z = 0; z < h->problem->cells[2]; z++)
+        for (int y = 0; y < h->problem->cells[1]; y++)
+            for (int x = 0; x < h->problem->cells[0]; x++) {
+                const int cell[3] = {x, y, z};
+                if (block_harness_solid(h, cell))
+                    continue;
+                const double *f = reference_populations(r, cell), *g = reference_scalar_populations(r, cell);
+                for (int i = 0; i < h->lattice->populations; i++)
+                    largest = fmax(largest, fabs(block_harness_read(h, block_harness_population(h, cell, i)) -
+                                                 (f[i] - h->lattice->weight[i])));
+                for (int i = 0; i < h->scalar_lattice->populations; i++) {
+                    const double d = fabs(block_harness_read(h, block_harness_scalar(h, cell, i)) - g[i]);
+                    largest = d <= largest ? largest : d;
+                }
+            }
+    return largest;
+}
+
+static void compare(const struct weir_problem *problem, const int block_cells[3], const char *flow) {
+    struct reference *reference = reference_create(problem);
+    const struct weir_kernels *kernels;
+    for (int step = 0; step < 10; step++)
+        reference_step(reference);
+    for (int choice = 0; (kernels = kernels_of(problem, choice)); choice++) {
+        struct block_harness *h = block_harness_create(problem, kernels, block_cells, true);
+        block_harness_run_to(h, 10);
+        const double largest = difference(h, reference);
+        if (!(largest <= tolerances[problem->precision]))
+            fail_msg("%s (%s), %s flow, blocks of %d x %d x %d: a population is off by %g", kernels->name,
+                     kernels->instruction_set, flow, block_cells[0], block_cells[1], block_cells[2], largest);
+        block_harness_destroy(h);
+    }
+    reference_destroy(reference);
+}
+
+/* Every flow, that is every kind of face, solid and boundary; lattices, precisions and collisions in turns:
+ * each variant has to be compiled. */
+static void test_flows(void **state) {
+    (void)state;
+    static const int blocks[][3] = {{5, 4, 2}, {13, 11, 9}, {1, 2, 3}, {4, 11, 1}};
+    static const struct {
+        enum weir_lattice lattice;
+        enum weir_collision collision;
+        enum weir_precision precision;
+    } variants[] = {{WEIR_D2Q9, WEIR_TRT, WEIR_SINGLE},
+                    {WEIR_D3Q15, WEIR_BGK, WEIR_HALF},
+                    {WEIR_D3Q19, WEIR_TRT, WEIR_DOUBLE},
+                    {WEIR_D3Q27, WEIR_TRT, WEIR_SINGLE}};
+    for (int flow = 0; flow < FLOW_COUNT; flow++)
+        for (int k = 0; k < 4; k++) {
+            struct weir_problem problem;
+            flow_problem((enum flow)flow, variants[k].lattice, (flow + k) % 2, &problem);
+            flow_add_scalar(&problem);
+            problem.collision = variants[k].collision;
+            problem.precision = variants[k].precision;
+            compare(&problem, blocks[(flow + k) % 4], flow_names[flow]);
+            compare(&problem, blocks[(flow + k + 1) % 4], flow_names[flow]);
+        }
+}
+
+/* Rows of several vectors, with solids anywhere. */
+static void test_long_rows(void **state) {
+    (void)state;
+    static const enum weir_precision precisions[] = {WEIR_SINGLE, WEIR_DOUBLE};
+    for (int k = 0; k < 2; k++) {
+        struct weir_problem problem;
+        flow_problem(FLOW_RUBBLE, k == 0 ? WEIR_D2Q9 : WEIR_D3Q19, true, &problem);
+        flow_add_scalar(&problem);
+        problem.cells[0] = 53;
+        problem.precision = precisions[k];
+        compare(&problem, (const int[3]){49, 5, 4}, "rubble, long");
+    }
+}
+
+/* The same bits and digest however the domain is cut; and a digest that knows the scalar. */
+static void test_cuts(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct weir_problem problem;
+        flow_problem(FLOW_CHANNEL, k == 0 ? WEIR_D2Q9 : WEIR_D3Q19, true, &problem);
+        flow_add_scalar(&problem);
+        problem.precision = k == 0 ? WEIR_SINGLE : WEIR_DOUBLE;
+        const struct weir_kernels *kernels = kernels_of(&problem, 0);
+        struct block_harness *whole = block_harness_create(&problem, kernels, problem.cells, true);
+        struct block_harness *cut = block_harness_create(&problem, kernels, (const int[3]){3, 4, 2}, true);
+        block_harness_run_to(whole, 7);
+        block_harness_run_to(cut, 7);
+        assert_true(block_harness_same(whole, cut));
+        void *population = block_harness_scalar(cut, (const int[3]){6, 1, 0}, 0);
+        block_harness_write(cut, population, 2 * block_harness_read(cut, population));
+        assert_false(block_harness_same(whole, cut));
+        block_harness_destroy(whole);
+        block_harness_destroy(cut);
+    }
+}
+
+static double total(const struct block_harness *h) {
+    struct weir_exact_sum sum = {0, 0};
+    for (int block = 0; block < h->grid.total; block++) {
+        const struct weir_block_view view = block_harness_view(h, block);
+        struct weir_partial_totals part;
+        h->kernels->cpu.totals(&view, &h->fluid, block_harness_parity(h), 0.4, 0,
+                               view.extent[1][1] * view.extent[2][1], &part);
+        weir_exact_sum_add(&sum, &part.scalar);
+    }
+    return weir_exact_sum_value(&sum);
+}
+
+/* Walls that hold nothing keep all of it; a flux adds what it says, through every side of a cell at it. */
+static void test_conservation(void **state) {
+    (void)state;
+    enum { STEPS = 40 };
+    for (int k = 0; k < 2; k++)
+        for (int flux = 0; flux < 2; flux++) {
+            struct weir_problem problem;
+            flow_problem(FLOW_CAVITY, k == 0 ? WEIR_D2Q9 : WEIR_D3Q19, false, &problem);
+            problem.precision = WEIR_DOUBLE;
+            problem.scalar = (struct weir_scalar){.present = true, .relaxation_time = 0.6, .magic = 0.25};
+            problem.walls[2].scalar = flux ? 1e-3 : 0;
+            struct block_harness *h =
+                block_harness_create(&problem, kernels_of(&problem, 0), (const int[3]){5, 4, 3}, true);
+            const double before = total(h);
+            block_harness_run_to(h, STEPS);
+            const double added = flux * STEPS * 1e-3 * problem.cells[1] * problem.cells[2];
+            assert_close(total(h), before + added, 1e-11);
+            block_harness_destroy(h);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_long_rows),
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_conservation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
