@@ -39,6 +39,18 @@ static void print_physics(const struct weir_case *c) {
             printf(", Reynolds %.4g", speed * c->characteristic_length / viscosity);
         printf("\n");
     }
+    if (p->scalar.present) {
+        const double diffusivity = weir_scalar_diffusivity(p);
+        printf("  scalar        %s, tau %.6g, magic %.6g, diffusivity %.6g",
+               weir_lattice_table((int)weir_scalar_lattice(p))->name, p->scalar.relaxation_time,
+               p->scalar.magic, diffusivity);
+        if (c->units.si)
+            printf(" (%.6g m2/s)", diffusivity * weir_units_viscosity(&c->units));
+        printf(", Schmidt or Prandtl %.4g", viscosity / diffusivity);
+        if (speed > 0 && c->characteristic_length > 0)
+            printf(", Peclet %.4g", speed * c->characteristic_length / diffusivity);
+        printf("\n");
+    }
     if (c->units.si)
         printf("  units         cell %.6g m, step %.6g s: %.6g s in all\n", c->units.length, c->units.time,
                c->units.time * (double)c->steps);

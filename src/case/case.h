@@ -27,7 +27,8 @@ enum weir_quantity {
     WEIR_VELOCITY_Y,
     WEIR_VELOCITY_Z,
     WEIR_SPEED,
-    WEIR_VORTICITY, /* images only: the component normal to the plane */
+    WEIR_SCALAR_QUANTITY, /* of cases with a scalar */
+    WEIR_VORTICITY,       /* images only: the component normal to the plane */
     WEIR_QUANTITY_COUNT
 };
 

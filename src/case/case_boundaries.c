@@ -2,6 +2,7 @@
 #include "graph/base/error.h"
 #include "src/case/boundary_profiles.h"
 #include "src/case/case_rules.h"
+#include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
 #include "src/case/density_limits.h"
 
@@ -16,7 +17,7 @@ const char *const *weir_boundary_abouts(void) {
     return abouts;
 }
 
-enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY };
+enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, SCALAR, SCALAR_FLUX };
 const struct weir_key weir_boundary_keys[] = {
     [TYPE] = {.name = "type",
               .type = WEIR_KEY_CHOICE,
@@ -56,6 +57,8 @@ const struct weir_key weir_boundary_keys[] = {
                  .schema = "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}",
                  .kinds = 1u << WEIR_RULE_PRESSURE,
                  .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
+    [SCALAR] = WEIR_SCALAR_VALUE_KEY,
+    [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
     {.name = NULL},
 };
 
@@ -140,6 +143,7 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
     WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
                                         profiles->components[face]));
     WEIR_TRY(use_values(c, face, profiles));
+    WEIR_TRY(weir_case_read_scalar_rule(face_json, c, wall));
     return check_wall(face_json, wall, axis);
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DENSITY, VELOCITY };
+enum { DENSITY, VELOCITY, SCALAR };
 const struct weir_key weir_initial_keys[] = {
     [DENSITY] = {.name = "density",
                  .type = WEIR_KEY_OTHER,
@@ -29,6 +29,13 @@ const struct weir_key weir_initial_keys[] = {
                   .examples = "[[\"0.05 * sin(2*pi*y/ny)\", 0, 0]]",
                   .schema = "{\"type\": [\"number\", \"string\"]}",
                   .quantity = {"the velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*sin(2*pi*y/ny)\""}},
+    [SCALAR] = {.name = "scalar",
+                .type = WEIR_KEY_OTHER,
+                .about = "In cases with a scalar: a number, or a formula as for the density.",
+                .fallback = "0",
+                .examples = "[\"exp(-((x - nx/2)^2 + (y - ny/2)^2) / 50)\"]",
+                .schema = "{\"type\": [\"number\", \"string\"]}",
+                .quantity = {"the scalar", WEIR_DIMENSION_NONE, "1 or \"y < ny/2 ? 1 : 0\""}},
     {.name = NULL},
 };
 
@@ -40,7 +47,8 @@ static int use_state(struct weir_case *c, const struct weir_initial_formulas *st
     problem->initial_density = problem->reference_density = state->components[0].constant;
     for (int axis = 0; axis < 3; axis++)
         problem->initial_velocity[axis] = state->components[1 + axis].constant;
-    for (int i = 0; i < 4; i++)
+    problem->scalar.initial = state->components[4].constant;
+    for (int i = 0; i < state->count; i++)
         if (state->components[i].formula)
             problem->initial = weir_initial_formulas_fill;
 
@@ -69,10 +77,12 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     weir_density_limits(c->problem.precision, &state->least_density, &state->most_density);
     memcpy(state->cells, c->problem.cells, sizeof state->cells);
     memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
+    state->count = weir_problem_macroscopic(&c->problem);
     state->components[0].constant = 1;
 
     struct weir_json density = weir_json_member(&initial, weir_initial_keys[DENSITY].name);
     struct weir_json velocity = weir_json_member(&initial, weir_initial_keys[VELOCITY].name);
+    struct weir_json scalar = weir_json_member(&initial, weir_initial_keys[SCALAR].name);
     const int before = root->source->mistakes->count;
     if (weir_json_present(&density))
         WEIR_JSON_NOTE(root->source,
@@ -82,5 +92,13 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
         WEIR_JSON_NOTE(root->source,
                        weir_case_read_velocity_formulas(&velocity, c, &weir_initial_keys[VELOCITY].quantity,
                                                         &state->components[1]));
+    if (weir_json_present(&scalar) && !c->problem.scalar.present)
+        WEIR_JSON_NOTE(root->source,
+                       weir_json_fail(&scalar, "is given, but the case has no scalar; add \"scalar\": "
+                                               "{\"diffusivity\": 0.01} to the case, or remove this"));
+    else if (weir_json_present(&scalar))
+        WEIR_JSON_NOTE(root->source,
+                       weir_case_read_formula(&scalar, &c->units, &weir_initial_keys[SCALAR].quantity,
+                                              &state->components[4]));
     return root->source->mistakes->count > before ? 0 : use_state(c, state);
 }

@@ -97,6 +97,12 @@ const struct weir_key weir_case_keys[] = {
      .each = weir_face_names,
      .each_as = "FACE",
      .definition = "boundary"},
+    {.name = "scalar",
+     .type = WEIR_KEY_OBJECT,
+     .about =
+         "A scalar that the flow carries along and that diffuses in it, without acting on it: temperature, "
+         "dye, salt.",
+     .members = weir_scalar_keys},
     {.name = "force",
      .type = WEIR_KEY_NUMBER,
      .per_axis = true,
@@ -106,7 +112,7 @@ const struct weir_key weir_case_keys[] = {
      .quantity = {"the force per volume", WEIR_DIMENSION_FORCE_DENSITY, "1e-5"}},
     {.name = "initial",
      .type = WEIR_KEY_OBJECT,
-     .about = "Density and velocity at step 0.",
+     .about = "Density, velocity and scalar at step 0.",
      .members = weir_initial_keys},
     {.name = "solids",
      .type = WEIR_KEY_LIST,

@@ -39,14 +39,14 @@ enum {
 static const char *const *listed_quantities(void) {
     static const char *names[WEIR_QUANTITY_COUNT + 1];
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_FIELDS, 3, names, quantities);
+    weir_quantity_choices(WEIR_OUTPUT_FIELDS, 3, true, names, quantities);
     return names;
 }
 
 static const char *const *pictured_quantities(void) {
     static const char *names[WEIR_QUANTITY_COUNT + 1];
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_IMAGE, 3, names, quantities);
+    weir_quantity_choices(WEIR_OUTPUT_IMAGE, 3, true, names, quantities);
     return names;
 }
 
@@ -170,9 +170,9 @@ static int read_quantity(const struct weir_json *json, const struct weir_case *c
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
     char list[WEIR_JSON_LIST];
     int choice;
-    weir_quantity_choices(type, dimensions, names, quantities);
+    weir_quantity_choices(type, dimensions, c->problem.scalar.present, names, quantities);
     for (enum weir_quantity k = 0; text && k < WEIR_QUANTITY_COUNT; k++) {
-        const char *why = weir_quantity_refusal(k, type, dimensions);
+        const char *why = weir_quantity_refusal(k, type, dimensions, c->problem.scalar.present);
         if (!why || strcmp(text, weir_quantity_row(k)->name) != 0)
             continue;
         weir_json_list_names(names, list);

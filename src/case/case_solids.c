@@ -1,6 +1,7 @@
 /* Solids: shapes inside the domain, gathered into bodies by name. */
 #include "graph/base/error.h"
 #include "src/case/case_rules.h"
+#include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
 #include "src/case/speed.h"
@@ -73,7 +74,7 @@ static const struct weir_key cylinder_keys[] = {
     {.name = NULL},
 };
 
-enum { SPHERE, BOX, CYLINDER, SHAPES, NAME = SHAPES, TYPE, VELOCITY, DENSITY };
+enum { SPHERE, BOX, CYLINDER, SHAPES, NAME = SHAPES, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX };
 const struct weir_key weir_solid_keys[] = {
     [SPHERE] = {.name = "sphere",
                 .type = WEIR_KEY_OBJECT,
@@ -129,6 +130,8 @@ const struct weir_key weir_solid_keys[] = {
          .about = "Density of the fluid at its surface, with type pressure, where it is needed (SI: kg/m³).",
          .examples = "[1.01]",
          .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
+    [SCALAR] = WEIR_SCALAR_VALUE_KEY,
+    [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
     {.name = NULL},
 };
 
@@ -265,6 +268,7 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, struc
     struct weir_initial_component components[WEIR_BOUNDARY_VALUES] = {{.formula = NULL}};
     bool formulas = false;
     WEIR_TRY(read_rule(json, &c->units, &wall->rule));
+    WEIR_TRY(weir_case_read_scalar_rule(json, c, wall));
     const struct weir_key *key = value_key(wall->rule);
     const int error = weir_case_read_rule_values(json, key, c, wall->rule, components);
     for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
@@ -290,6 +294,7 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, struc
 
 static bool are_alike(const struct weir_wall *one, const struct weir_wall *other) {
     return one->rule == other->rule && one->density == other->density &&
+           one->scalar_rule == other->scalar_rule && one->scalar == other->scalar &&
            memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0;
 }
 

@@ -19,6 +19,8 @@ double weir_case_unit(const struct weir_units *units, enum weir_dimension dimens
         return units->density;
     case WEIR_DIMENSION_FORCE_DENSITY:
         return weir_units_force_density(units);
+    case WEIR_DIMENSION_NONE:
+        return 1.0;
     }
     return 1.0;
 }
@@ -30,10 +32,13 @@ static const char *unit_name(const struct weir_units *units, enum weir_dimension
         [WEIR_DIMENSION_VISCOSITY] = "m^2/s",
         [WEIR_DIMENSION_DENSITY] = "kg/m^3",
         [WEIR_DIMENSION_FORCE_DENSITY] = "N/m^3",
+        [WEIR_DIMENSION_NONE] = "any unit",
     };
     if (units->si)
         return si_names[dimension];
-    return dimension == WEIR_DIMENSION_LENGTH ? "cell widths" : "lattice units";
+    return dimension == WEIR_DIMENSION_LENGTH ? "cell widths"
+           : dimension == WEIR_DIMENSION_NONE ? "any unit"
+                                              : "lattice units";
 }
 
 void weir_case_wanted(const struct weir_units *units, const struct weir_case_quantity *quantity,

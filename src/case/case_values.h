@@ -12,6 +12,7 @@ enum weir_dimension {
     WEIR_DIMENSION_VISCOSITY,
     WEIR_DIMENSION_DENSITY,
     WEIR_DIMENSION_FORCE_DENSITY,
+    WEIR_DIMENSION_NONE,
 };
 
 /* What a value means, for messages: "give WHAT in lattice units, such as EXAMPLE". */

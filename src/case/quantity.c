@@ -1,5 +1,5 @@
-/* The table of quantities. A new one that is a function of a cell's density and velocity: a name in enum
- * weir_quantity (case.h), and its row here. */
+/* The table of quantities. A new one that is a function of a cell's density, velocity and scalar: a name in
+ * enum weir_quantity (case.h), and its row here. */
 #include "src/case/quantity.h"
 
 #include "src/case/speed.h"
@@ -14,39 +14,49 @@ static double scale_rate(const struct weir_units *units) {
     return 1.0 / units->time;
 }
 
-static double density_of(int component, double density, const double *velocity) {
-    (void)component, (void)velocity;
+static double density_of(int component, double density, const double *velocity, double scalar) {
+    (void)component, (void)velocity, (void)scalar;
     return density;
 }
 
-static double pressure_of(int component, double density, const double *velocity) {
-    (void)component, (void)velocity;
+static double pressure_of(int component, double density, const double *velocity, double scalar) {
+    (void)component, (void)velocity, (void)scalar;
     return density / 3.0;
 }
 
-static double velocity_of(int component, double density, const double *velocity) {
-    (void)density;
+static double velocity_of(int component, double density, const double *velocity, double scalar) {
+    (void)density, (void)scalar;
     return velocity[component];
 }
 
-static double x_of(int component, double density, const double *velocity) {
+static double x_of(int component, double density, const double *velocity, double scalar) {
     (void)component;
-    return velocity_of(0, density, velocity);
+    return velocity_of(0, density, velocity, scalar);
 }
 
-static double y_of(int component, double density, const double *velocity) {
+static double y_of(int component, double density, const double *velocity, double scalar) {
     (void)component;
-    return velocity_of(1, density, velocity);
+    return velocity_of(1, density, velocity, scalar);
 }
 
-static double z_of(int component, double density, const double *velocity) {
+static double z_of(int component, double density, const double *velocity, double scalar) {
     (void)component;
-    return velocity_of(2, density, velocity);
+    return velocity_of(2, density, velocity, scalar);
 }
 
-static double speed_of(int component, double density, const double *velocity) {
-    (void)component, (void)density;
+static double speed_of(int component, double density, const double *velocity, double scalar) {
+    (void)component, (void)density, (void)scalar;
     return weir_speed(velocity);
+}
+
+static double scalar_of(int component, double density, const double *velocity, double scalar) {
+    (void)component, (void)density, (void)velocity;
+    return scalar;
+}
+
+static double scale_none(const struct weir_units *units) {
+    (void)units;
+    return 1;
 }
 
 enum {
@@ -95,6 +105,16 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                     .unit = "m/s",
                     .scale = weir_units_velocity,
                     .value = speed_of},
+    [WEIR_SCALAR_QUANTITY] = {.name = "scalar",
+                              .about = "what the flow carries along, where the case has a `scalar`",
+                              .components = 1,
+                              .outputs = ALL,
+                              .elsewhere = "is not there: the case has none; add \"scalar\": "
+                                           "{\"diffusivity\": 0.01}, or",
+                              .unit = "",
+                              .of_scalar = true,
+                              .scale = scale_none,
+                              .value = scalar_of},
     [WEIR_VORTICITY] = {.name = "vorticity",
                         .about = "curl of the velocity: its component normal to the plane",
                         .components = 1,
@@ -111,17 +131,20 @@ const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity) {
     return &rows[quantity];
 }
 
-const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_type type, int dimensions) {
+const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_type type, int dimensions,
+                                  bool scalar) {
     const struct weir_quantity_row *row = &rows[quantity];
-    return (row->outputs & 1u << type) && dimensions >= row->dimensions ? NULL : row->elsewhere;
+    return (row->outputs & 1u << type) && dimensions >= row->dimensions && (scalar || !row->of_scalar)
+               ? NULL
+               : row->elsewhere;
 }
 
-void weir_quantity_choices(enum weir_output_type type, int dimensions,
+void weir_quantity_choices(enum weir_output_type type, int dimensions, bool scalar,
                            const char *names[WEIR_QUANTITY_COUNT + 1],
                            enum weir_quantity quantities[WEIR_QUANTITY_COUNT]) {
     int count = 0;
     for (enum weir_quantity k = 0; k < WEIR_QUANTITY_COUNT; k++) {
-        if (weir_quantity_refusal(k, type, dimensions))
+        if (weir_quantity_refusal(k, type, dimensions, scalar))
             continue;
         names[count] = rows[k].name;
         quantities[count++] = k;
@@ -138,8 +161,8 @@ bool weir_quantity_signed(enum weir_quantity quantity) {
 }
 
 double weir_quantity_value(enum weir_quantity quantity, int component, double density,
-                           const double velocity[3]) {
-    return rows[quantity].value(component, density, velocity);
+                           const double velocity[3], double scalar) {
+    return rows[quantity].value(component, density, velocity, scalar);
 }
 
 double weir_quantity_scale(enum weir_quantity quantity, const struct weir_units *units) {

@@ -286,6 +286,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
                 double density = observation->density[cell];
                 double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
                                       observation->velocity[2][cell]};
+                double scalar = observation->scalar ? observation->scalar[cell] : 0;
                 bool solid = isnan(density);
                 if (dataset == SOLID) {
                     bytes[to] = solid;
@@ -294,10 +295,11 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
                 if (solid) {
                     density = c->problem.reference_density;
                     memset(velocity, 0, sizeof velocity);
+                    scalar = 0;
                 }
                 for (size_t i = 0; i < count; i++) {
-                    double value =
-                        scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, density, velocity);
+                    double value = scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, density,
+                                                               velocity, scalar);
                     if (c->problem.precision != WEIR_DOUBLE)
                         singles[to * count + i] = (float)value;
                     else

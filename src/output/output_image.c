@@ -78,7 +78,8 @@ static int put(void *context, const struct weir_observation *observation) {
                     values[2][i] = velocity[image->up];
                 } else {
                     values[0][i] =
-                        weir_quantity_value(image->quantity, 0, observation->density[cell], velocity);
+                        weir_quantity_value(image->quantity, 0, observation->density[cell], velocity,
+                                            observation->scalar ? observation->scalar[cell] : 0);
                 }
             }
     return 0;

@@ -20,9 +20,9 @@ struct weir_output_profile {
     struct weir_box region; /* the line's cells; across the line one or two */
     double high_weight[3];  /* across the line: of the higher of two cells */
     int64_t step;           /* begun */
-    double (*sums)[4];      /* per cell of the line: density and velocity times weight, summed over the cells
-                               around it */
-    double *weights;        /* and the sum of weights: 0 where all are solid */
+    double (*sums)[5]; /* per cell of the line: density, velocity and scalar times weight, summed over the
+                          cells around it */
+    double *weights;   /* and the sum of weights: 0 where all are solid */
 };
 
 static int length(const struct weir_output_profile *profile) {
@@ -63,6 +63,8 @@ static int put(void *context, const struct weir_observation *observation) {
                 sums[0] += part * observation->density[cell];
                 for (int axis = 0; axis < 3; axis++)
                     sums[1 + axis] += part * observation->velocity[axis][cell];
+                if (observation->scalar)
+                    sums[4] += part * observation->scalar[cell];
                 profile->weights[place[profile->axis]] += part;
             }
     return 0;
@@ -83,7 +85,7 @@ static void write_row(const struct weir_output_profile *profile, FILE *stream, i
     for (int q = 0; q < WEIR_QUANTITY_COUNT; q++)
         if (profile->scalars & 1u << q) {
             enum weir_quantity quantity = (enum weir_quantity)q;
-            double value = weir_quantity_value(quantity, 0, density, velocity) *
+            double value = weir_quantity_value(quantity, 0, density, velocity, sums[4] / total) *
                            weir_quantity_scale(quantity, &c->units);
             if (isnan(value))
                 fputs(",nan", stream); /* printf may write -nan */

@@ -75,6 +75,8 @@ static int write_header(struct weir_output_series *series) {
     static const char *const forces[] = {"force_x", "force_y", "force_z"};
     const struct weir_problem *problem = &series->c->problem;
     fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", series->stream);
+    if (problem->scalar.present)
+        fputs(",scalar", series->stream);
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             write_column(series->stream, forces[axis], problem->walls[series->walls[k]].name);
@@ -128,6 +130,8 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
         fprintf(stream, ",%.17g", mass * velocity * totals->momentum[axis]);
     fprintf(stream, ",%.17g,%.17g", mass * velocity * velocity * totals->kinetic_energy,
             velocity * totals->max_speed);
+    if (series->c->problem.scalar.present)
+        fprintf(stream, ",%.17g", units->length * units->length * units->length * totals->scalar);
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             fprintf(stream, ",%.17g", force * totals->force[series->walls[k]][axis]);

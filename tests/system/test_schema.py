@@ -94,6 +94,8 @@ def complete(case):
             boundary.setdefault("density", 1)
         elif boundary.get("type") == "velocity":
             boundary.setdefault("velocity", [0.01, 0, 0])
+    if '"scalar' in json.dumps(case):
+        case.setdefault("scalar", {"diffusivity": 0.01})
     return case
 
 
