@@ -48,7 +48,7 @@ static int use_state(struct weir_case *c, const struct weir_initial_formulas *st
     for (int axis = 0; axis < 3; axis++)
         problem->initial_velocity[axis] = state->components[1 + axis].constant;
     problem->scalar.initial = state->components[4].constant;
-    for (int i = 0; i < state->count; i++)
+    for (int i = 0; i < weir_problem_macroscopic(problem); i++)
         if (state->components[i].formula)
             problem->initial = weir_initial_formulas_fill;
 
@@ -77,7 +77,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     weir_density_limits(c->problem.precision, &state->least_density, &state->most_density);
     memcpy(state->cells, c->problem.cells, sizeof state->cells);
     memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
-    state->count = weir_problem_macroscopic(&c->problem);
+    state->scalar = c->problem.scalar.present;
     state->components[0].constant = 1;
 
     struct weir_json density = weir_json_member(&initial, weir_initial_keys[DENSITY].name);

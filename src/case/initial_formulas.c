@@ -21,6 +21,11 @@ struct evaluator {
     struct weir_expression *expressions[WEIR_MACROSCOPIC_MAX];
 };
 
+/* How many components there are. */
+static int count_of(const struct weir_initial_formulas *state) {
+    return WEIR_MACROSCOPIC_MAX - !state->scalar;
+}
+
 static void evaluator_close(struct evaluator *evaluator) {
     for (int i = 0; i < WEIR_MACROSCOPIC_MAX; i++)
         weir_expression_destroy(evaluator->expressions[i]);
@@ -31,7 +36,7 @@ static int evaluator_open(struct evaluator *evaluator, const struct weir_initial
     *evaluator = (struct evaluator){.state = state};
     for (int axis = 0; axis < 3; axis++)
         size[axis] = state->cells[axis] * state->cell_size;
-    for (int i = 0; i < state->count; i++) {
+    for (int i = 0; i < count_of(state); i++) {
         const char *formula = state->components[i].formula;
         int error =
             formula ? weir_expression_create(formula, evaluator->position, size, &evaluator->expressions[i])
@@ -83,7 +88,7 @@ static int evaluate(struct evaluator *evaluator, const int cell[3], double resul
         evaluator->position[axis] = (cell[axis] + 0.5) * evaluator->state->cell_size;
 
     int fastest = 1; /* the component to name where the speed is too great */
-    for (int i = 0; i < evaluator->state->count; i++) {
+    for (int i = 0; i < count_of(evaluator->state); i++) {
         result[i] = components[i].constant;
         if (!evaluator->expressions[i])
             continue;
@@ -124,7 +129,7 @@ static int fill_box(struct evaluator *evaluator, const int origin[3], const int 
                 double result[WEIR_MACROSCOPIC_MAX];
                 cell[0] = inside(origin[0] + i, state->cells[0], state->periodic[0]);
                 WEIR_TRY(evaluate(evaluator, cell, result));
-                for (int component = 0; component < state->count; component++)
+                for (int component = 0; component < count_of(state); component++)
                     values[component][place] = result[component];
             }
         }
@@ -179,7 +184,7 @@ static void choose_cells(const struct evaluator *evaluator, int64_t most, int co
     int64_t total = 1;
     for (int axis = 0; axis < 3; axis++) {
         bool used = false;
-        for (int i = 0; i < evaluator->state->count; i++)
+        for (int i = 0; i < count_of(evaluator->state); i++)
             used =
                 used || (evaluator->expressions[i] && weir_expression_uses(evaluator->expressions[i], axis));
         count[axis] = used ? cells[axis] : 1;

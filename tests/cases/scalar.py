@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""A scalar that the flow carries along, D2Q5 and D3Q7, against what is known exactly.
+
+A Gaussian of width s in a uniform flow u spreads as it goes (d axes, images of periodic axes added):
+
+    phi = (s^2 / (s^2 + 2 D t))^(d/2) exp(-|x - x0 - u t|^2 / (2 (s^2 + 2 D t)))
+
+Between plates, a distance H apart, a wave exp(i k x) that fills the channel soon decays and travels as the slowest solution of
+
+    lambda phi = D (phi'' - k^2 phi) - i k u(y) phi,   phi' = 0 at the plates,
+
+which is found here in cosines; for long waves its rate is that of Taylor and Aris, k^2 D (1 + Pe^2 / 210) with Pe = U H / D and
+the mean velocity U (Aris, Proc. R. Soc. A 235 (1956) 67; Wooding, J. Fluid Mech. 7 (1960) 501). Grids are refined with diffusive
+scaling: D stays, velocities fall with the cell's width, and times grow with its inverse square.
+
+Usage: scalar.py WEIR
+"""
+import itertools
+import math
+
+import numpy
+
+import weir_case
+from weir_case import along, dimensions
+
+ORDER = 1.9
+CS2 = {2: 1 / 3, 3: 1 / 4}
+
+
+def order(sizes, errors):
+    """Of the fall of errors from each grid to the next; the lowest."""
+    return min(math.log(errors[k] / errors[k + 1]) / math.log(sizes[k + 1] / sizes[k]) for k in range(len(sizes) - 1))
+
+
+class Gaussian(weir_case.CaseTest):
+    def error(self, lattice, n, collision="trt"):
+        """Root mean square, relative."""
+        count, width, tau = dimensions(lattice), n / 10, 0.6
+        diffusivity = CS2[count] * (tau - 0.5)
+        steps = round(width**2 / (2 * diffusivity))
+        velocity = [0.2 * n / steps, 0.1 * n / steps, -0.05 * n / steps][:count]
+        blob = "+".join(f"({axis}-{n / 2})^2" for axis in "xyz"[:count])
+        run = self.compute({
+            "lattice": lattice, "precision": "double", "collision": {"operator": collision},
+            "domain": {"cells": [n] * count, "periodic": [True] * count}, "fluid": {"tau": 0.8},
+            "scalar": {"diffusivity": diffusivity},
+            "initial": {"velocity": velocity, "scalar": f"exp(-({blob})/{2 * width**2})"},
+            "blocks": {"cells": [n] * count}, "run": {"steps": steps},
+            "output": [{"type": "fields", "fields": ["scalar"]}, {"type": "series", "every": steps}],
+        })
+        field, spread = run.fields()["scalar"], width**2 + 2 * diffusivity * steps
+        expected = (width**2 / spread) ** (count / 2) * numpy.ones_like(field)
+        for axis in range(count):
+            place = numpy.arange(n) + 0.5 - n / 2 - velocity[axis] * steps
+            factor = sum(numpy.exp(-((place + image * n) ** 2) / (2 * spread)) for image in (-1, 0, 1))
+            expected *= factor.reshape([n if other == axis else 1 for other in (2, 1, 0)])
+        total = run.series()["scalar"]
+        self.assertLess(abs(total[-1] / total[0] - 1), 1e-12)
+        return math.sqrt(((field - expected) ** 2).sum() / (expected**2).sum())
+
+    def check(self, lattice, sizes, most):
+        errors = [self.error(lattice, n) for n in sizes]
+        self.assertLess(errors[-1], most, errors)
+        self.assertGreater(order(sizes, errors), ORDER, errors)
+
+    def test_plane(self):
+        self.check("D2Q9", [20, 40, 80], 4e-3)
+
+    def test_space(self):
+        self.check("D3Q19", [16, 24, 32], 2.5e-2)
+
+
+class TaylorAris(weir_case.CaseTest):
+    PECLET, DIFFUSIVITY, LENGTH = 10, 0.1, 8  # length of the wave in heights
+
+    def exact(self):
+        """The slowest lambda, times H^2 / D: in cosines cos(n pi y / H), of which few suffice."""
+        k, terms = 2 * math.pi / self.LENGTH, 24
+        y = (numpy.arange(4000) + 0.5) / 4000
+        waves = numpy.array([math.sqrt(2 if n else 1) * numpy.cos(n * math.pi * y) for n in range(terms)])
+        flow = (waves * (6 * y * (1 - y))) @ waves.T / len(y)
+        rates = numpy.diag([-((n * math.pi) ** 2) - k**2 for n in range(terms)]) - 1j * k * self.PECLET * flow
+        return max(numpy.linalg.eigvals(rates), key=lambda value: value.real)
+
+    def rate(self, lattice, height):
+        """The same as computed."""
+        count, length = dimensions(lattice), self.LENGTH * height
+        mean = self.PECLET * self.DIFFUSIVITY / height
+        viscosity, unit = 0.1, round(height**2 / self.DIFFUSIVITY)
+        run = self.compute({
+            "lattice": lattice, "precision": "double",
+            "domain": {"cells": [length, height, 2][:count], "periodic": [True, False, True][:count]},
+            "fluid": {"viscosity": viscosity}, "force": along(0, 12 * viscosity * mean / height**2, count),
+            "scalar": {"diffusivity": self.DIFFUSIVITY},
+            "initial": {"velocity": along(0, f"{6 * mean} * y*({height} - y)/{height}^2", count), "scalar": f"1 + cos(2*pi*x/{length})"},
+            "blocks": {"cells": [length, height, 2][:count]}, "run": {"steps": 2 * unit},
+            "output": [{"type": "fields", "fields": ["scalar"], "every": unit}],
+        })
+        wave = numpy.exp(-2j * math.pi * (numpy.arange(length) + 0.5) / length)
+        early, late = ((run.fields_at("fields", step)["scalar"] * wave).sum() for step in (unit, 2 * unit))
+        decay = math.log(abs(late / early))
+        return (decay + 1j * numpy.angle(late / early)) * height**2 / (self.DIFFUSIVITY * unit)
+
+    def check(self, lattice, sizes, most):
+        exact = self.exact()
+        k = 2 * math.pi / self.LENGTH
+        self.assertLess(abs(-exact.real / (k**2 * (1 + self.PECLET**2 / 210)) - 1), 0.05)  # that it is Taylor's and Aris's
+        rates = [self.rate(lattice, height) for height in sizes]
+        self.assertLess(abs(rates[-1].real / exact.real - 1), most, rates)
+        turns = [round((exact - rate).imag / (2 * math.pi)) for rate in rates]  # an angle does not tell
+        errors = [abs(rate + 2j * math.pi * turn - exact) for rate, turn in zip(rates, turns)]
+        self.assertGreater(order(sizes, errors), ORDER, errors)
+
+    def test_plane(self):
+        self.check("D2Q9", [8, 12, 16], 2e-3)
+
+    def test_space(self):
+        self.check("D3Q19", [6, 8, 12], 5e-3)
+
+
+class Walls(weir_case.CaseTest):
+    CELLS = 8
+
+    def case(self, lattice, axis, low, high, velocity=0.0):
+        count = dimensions(lattice)
+        walls = {"xyz"[axis] + "-": {"type": "wall", **low}, "xyz"[axis] + "+": {"type": "wall", **high}}
+        if velocity:
+            walls["xyz"[axis] + "+"]["velocity"] = along((axis + 1) % count, velocity, count)
+        return {
+            "lattice": lattice, "precision": "double",
+            "domain": {"cells": [self.CELLS if k == axis else 3 for k in range(count)], "periodic": [k != axis for k in range(count)]},
+            "fluid": {"tau": 0.8}, "scalar": {"diffusivity": 0.1}, "boundaries": walls, "run": {"steps": 12000},
+            "output": [{"type": "fields", "fields": ["scalar"]}],
+        }
+
+    def across(self, case, axis):
+        field = numpy.moveaxis(self.compute(case).fields()["scalar"], 2 - axis, 0).reshape(self.CELLS, -1)
+        self.assertLess(numpy.ptp(field, axis=1).max(), 1e-11)
+        return field[:, 0]
+
+    def test_values(self):
+        """A straight line from wall to wall, also where one of them moves: exact, with walls half-way."""
+        y = (numpy.arange(self.CELLS) + 0.5) / self.CELLS
+        for lattice in ("D2Q9", "D3Q19"):
+            for axis in range(dimensions(lattice)):
+                with self.subTest(lattice=lattice, axis=axis):
+                    got = self.across(self.case(lattice, axis, {"scalar": 0.5}, {"scalar": -1}, velocity=0.02), axis)
+                    self.assertLess(numpy.abs(got - (0.5 - 1.5 * y)).max(), 1e-10)
+
+    def test_flux(self):
+        """What comes in at one wall leaves at the other, which keeps its value: a line with the slope of the flux."""
+        y = numpy.arange(self.CELLS) + 0.5
+        for lattice in ("D2Q9", "D3Q19"):
+            for axis in range(dimensions(lattice)):
+                with self.subTest(lattice=lattice, axis=axis):
+                    got = self.across(self.case(lattice, axis, {"scalar": 2}, {"scalar_flux": 0.003}), axis)
+                    self.assertLess(numpy.abs(got - (2 + 0.03 * y)).max(), 1e-10)
+
+    def test_conservation(self):
+        """Nothing passes walls, nor bodies, of which nothing is said, whatever the flow does: to rounding."""
+        for lattice in ("D2Q9", "D3Q19"):
+            count = dimensions(lattice)
+            run = self.compute({
+                "lattice": lattice, "precision": "double", "domain": {"cells": [24, 20, 12][:count]}, "fluid": {"tau": 0.6},
+                "scalar": {"diffusivity": 0.01}, "boundaries": {"y+": {"type": "wall", "velocity": along(0, 0.08, count)}},
+                "initial": {"scalar": "x < nx/2 ? 1 : 0"}, "solids": [{"sphere": {"center": [11.3, 9.1, 6][:count], "radius": 4}}],
+                "run": {"steps": 1000}, "output": [{"type": "series", "every": 100}],
+            })
+            total = run.series()["scalar"]
+            self.assertLess(numpy.abs(total / total[0] - 1).max(), 1e-12)
+
+    def test_inlet_and_outlet(self):
+        """What comes in fills the channel, and leaves it: in the end the scalar is that of the inlet everywhere, behind a body too,
+        but for what the density differs: the scalar is an amount per volume."""
+        for lattice in ("D2Q9", "D3Q19"):
+            count, short = dimensions(lattice), [16, 8, 4]
+            run = self.compute({
+                "lattice": lattice, "precision": "double", "domain": {"cells": short[:count], "periodic": [False, False, True][:count]},
+                "fluid": {"tau": 0.8}, "scalar": {"diffusivity": 0.1},
+                "boundaries": {"x-": {"type": "velocity", "velocity": along(0, "0.001 * 4*y*(ny - y)/ny^2", count), "scalar": 1.5},
+                               "x+": {"type": "pressure", "density": 1}},
+                "solids": [{"box": {"from": [6, 3, 0][:count], "to": [8, 5, 2][:count]}}],
+                "run": {"steps": 20000}, "output": [{"type": "fields", "fields": ["scalar"]}],
+            })
+            fields = run.fields()
+            fluid = fields["scalar"][fields["scalar"] != 0]
+            self.assertLess(numpy.abs(fluid - 1.5).max(), 0.01)
+
+
+class Everywhere(weir_case.CaseTest):
+    def test_same_bits(self):
+        """However the domain is cut and whoever computes."""
+        for lattice, precision in itertools.product(("D2Q9", "D3Q19"), ("single", "double")):
+            count, digests = dimensions(lattice), []
+            case = {
+                "lattice": lattice, "precision": precision, "domain": {"cells": [40, 18, 10][:count]}, "fluid": {"tau": 0.6},
+                "scalar": {"diffusivity": 0.01},
+                "boundaries": {"x-": {"type": "velocity", "velocity": along(0, 0.03, count), "scalar": 1},
+                               "x+": {"type": "pressure", "density": 1}, "y-": {"type": "wall", "scalar": 0.5},
+                               "y+": {"type": "wall", "scalar_flux": 0.001}},
+                "initial": {"scalar": "0.3 * sin(x) * cos(y)"},
+                "solids": [{"sphere": {"center": [17, 9, 5][:count], "radius": 3}, "scalar": 2}], "run": {"steps": 31},
+            }
+            for cut, ranks in (([40, 18, 10], 1), ([7, 5, 4], 1), ([13, 6, 10], 2)):
+                run = self.compute({**case, "blocks": {"cells": cut[:count]}}, workers=2 if ranks == 1 else 1, ranks=ranks)
+                digests.append(run.summary["digest"])
+            self.assertEqual(len(set(digests)), 1, (lattice, precision, digests))
+
+
+if __name__ == "__main__":
+    weir_case.main()
