@@ -45,6 +45,12 @@ void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision
         problem->walls[1 + (flat ? 3 : 5)].velocity[0] = 0.05;
 }
 
+void weir_bench_add_scalar(struct weir_problem *problem) {
+    problem->scalar.present = true;
+    problem->scalar.relaxation_time = 0.8;
+    problem->scalar.initial = 0.5;
+}
+
 double weir_bench_block_bytes(const struct weir_problem *problem) {
     struct weir_block_grid grid;
     if (weir_block_grid_create(problem, problem->cells, &grid) < 0)

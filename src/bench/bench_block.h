@@ -14,6 +14,9 @@ struct weir_bench_block;
 void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision, const int cells[3],
                         bool force, bool walls, struct weir_problem *problem);
 
+/* Adds a scalar to it. */
+void weir_bench_add_scalar(struct weir_problem *problem);
+
 /* Bytes that a block of this problem takes. */
 double weir_bench_block_bytes(const struct weir_problem *problem);
 

@@ -205,14 +205,15 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     if (s->device >= 0)
         weir_gpu_name(s->device, gpu);
     crew_name(s, name);
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:b, s:b, s:s, s:s, s:i, s:i, s:[i,i,i], s:f, s:f}", "lattice",
-        weir_lattice_names[p->lattice], "collision", weir_collision_names[p->collision], "precision",
-        weir_precision_names[p->precision], "instruction_set",
-        s->device >= 0 ? "cuda" : s->kernels->instruction_set, "force", p->force[0] != 0, "walls",
-        !p->periodic[0], "device", s->device >= 0 ? "cuda" : "cpu", "workers", s->device >= 0 ? gpu : name,
-        "threads", s->threads, "blocks", (int)blocks_at_work(s), "cells", p->cells[0], p->cells[1],
-        p->cells[2], "block_bytes", weir_bench_block_bytes(p), "bytes_per_update", bytes);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:i, s:i, s:[i,i,i], s:f, s:f}", "lattice",
+                  weir_lattice_names[p->lattice], "collision", weir_collision_names[p->collision],
+                  "precision", weir_precision_names[p->precision], "instruction_set",
+                  s->device >= 0 ? "cuda" : s->kernels->instruction_set, "force", p->force[0] != 0, "walls",
+                  !p->periodic[0], "scalar", p->scalar.present, "device", s->device >= 0 ? "cuda" : "cpu",
+                  "workers", s->device >= 0 ? gpu : name, "threads", s->threads, "blocks",
+                  (int)blocks_at_work(s), "cells", p->cells[0], p->cells[1], p->cells[2], "block_bytes",
+                  weir_bench_block_bytes(p), "bytes_per_update", bytes);
     json_object_set_new(object, "mlups", weir_json_of_values(&row.mlups, s->contestant.values));
     json_object_set_new(object, "bandwidth_gbs", weir_json_of_number(1e-3 * bytes * row.mlups.median));
     json_object_set_new(object, "limit",
@@ -228,9 +229,10 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     json_object_set_new(object, "solids", weir_json_of_number(solid));
     json_object_set_new(object, "of_empty", weir_json_of_number(of_empty));
 
-    char cells[40], with[16], of_cache[16] = "", solids[16] = "", empty[16] = "";
+    char cells[40], with[24], of_cache[16] = "", solids[16] = "", empty[16] = "";
     snprintf(cells, sizeof cells, "%dx%dx%d", p->cells[0], p->cells[1], p->cells[2]);
-    snprintf(with, sizeof with, "%s%s", p->force[0] != 0 ? "force " : "", !p->periodic[0] ? "walls" : "");
+    snprintf(with, sizeof with, "%s%s%s", p->force[0] != 0 ? "force " : "", !p->periodic[0] ? "walls " : "",
+             p->scalar.present ? "scalar" : "");
     if (cache)
         snprintf(of_cache, sizeof of_cache, "%5.0f %%", 100 * row.cache.median);
     if (p->shape_count > 0) {
@@ -467,11 +469,13 @@ static int measure_shape(struct bench *bench, enum weir_lattice lattice, enum we
     if (!problem)
         return weir_fail(WEIR_FAILED, "out of memory for a problem");
     int error = 0;
-    for (int variant = 0; variant < 4 && error == 0; variant++) {
-        const int force = variant % 2, walls = variant / 2;
-        if (!o->force[force] || !o->walls[walls])
+    for (int variant = 0; variant < 8 && error == 0; variant++) {
+        const int force = variant % 2, walls = variant / 2 % 2, scalar = variant / 4;
+        if (!o->force[force] || !o->walls[walls] || !o->scalar[scalar])
             continue;
         weir_bench_problem(lattice, precision, extent, force != 0, walls != 0, problem);
+        if (scalar)
+            weir_bench_add_scalar(problem);
         error = measure_problem(bench, problem, turns);
     }
     free(problem);

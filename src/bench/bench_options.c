@@ -184,6 +184,10 @@ static int read_force(void *context, const char *text) {
     return read_switch("force", text, options_of(context)->force);
 }
 
+static int read_scalar(void *context, const char *text) {
+    return read_switch("scalar", text, options_of(context)->scalar);
+}
+
 static int read_walls(void *context, const char *text) {
     return read_switch("walls", text, options_of(context)->walls);
 }
@@ -209,6 +213,8 @@ static const struct weir_option options_of_bench[] = {
     READ("force", "off|on|both", "With a body force (default: off)", read_force),
     READ("walls", "off|on|both", "Walls around the domain instead of periodic axes (default: off)",
          read_walls),
+    READ("scalar", "off|on|both",
+         "With a scalar that the flow carries along (kernels and graph; default: off)", read_scalar),
     READ("solids", "LIST",
          "Also with spheres here and there that make such shares of the cells solid, as 0.27 (kernels only)",
          read_solids),
@@ -286,8 +292,12 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
                                                 .description = description,
                                                 .options = options_of_bench,
                                                 .word = take_word};
-    struct reading reading = {
-        .options = {.force = {true}, .walls = {true}, .cpu = true, .cuda = true, .blocks = BLOCKS_DEFAULT}};
+    struct reading reading = {.options = {.force = {true},
+                                          .walls = {true},
+                                          .scalar = {true},
+                                          .cpu = true,
+                                          .cuda = true,
+                                          .blocks = BLOCKS_DEFAULT}};
     WEIR_TRY(weir_command_line_read(&command, argc, argv, &reading));
     if (!reading.what)
         return weir_fail(WEIR_USAGE,

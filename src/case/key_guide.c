@@ -17,6 +17,7 @@ static const struct {
      {"$schema", "name", "description", "units", "si", "lattice", "collision", "precision", "storage"}},
     {"domain", {"domain", "fluid", "boundaries", "force"}},
     {"initial", {"initial"}},
+    {"scalar", {"scalar"}},
     {"solids", {"solids"}},
     {"placement", {"blocks", "placement", "ranks"}},
     {"run", {"run"}},
