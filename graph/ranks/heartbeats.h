@@ -14,6 +14,7 @@ struct weir_heartbeat {
     double heard; /* when it last gave a sign of life */
     double idle;  /* for how long, then, none of its tasks had run nor could, though steps are asked of it */
     bool dead;    /* its process has gone */
+    int pardons;  /* for silence, since it was last heard: its process waited for a core */
     int64_t done; /* steps that it has ended; -1: it has not come to that */
     int64_t promised; /* it submits no more steps than these until it is told the step to stop at; -1: it has
                          not promised */

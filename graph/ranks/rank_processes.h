@@ -11,6 +11,7 @@ struct weir_world;
 struct weir_rank_processes {
     int count;
     int *rank;            /* [count] */
+    int *number;          /* [count] in this name space */
     struct pollfd *watch; /* [count] */
 };
 
@@ -20,5 +21,12 @@ void weir_rank_processes_release(struct weir_rank_processes *processes);
 
 /* The rank of one that has ended, which is not looked after any more then; -1: none. */
 int weir_rank_processes_ended(struct weir_rank_processes *processes);
+
+/* What the system says of process k: a thread of it runs, or would if it had a core or its page of a file.
+ * For signal handlers, too: the answer is then about the main thread. */
+enum weir_process_state { WEIR_PROCESS_WAITS, WEIR_PROCESS_RUNNABLE, WEIR_PROCESS_STOPPED };
+enum weir_process_state weir_rank_process_state(const struct weir_rank_processes *processes, int k);
+enum weir_process_state weir_rank_process_state_in_handler(const struct weir_rank_processes *processes,
+                                                           int k);
 
 #endif

@@ -16,6 +16,7 @@ static void take(struct weir_supervisor *w, int from, enum weir_control_message_
                  const struct weir_control_message *message) {
     struct weir_heartbeat *heartbeat = &w->heartbeats[from];
     heartbeat->heard = weir_seconds();
+    heartbeat->pardons = 0;
     switch (kind) {
     case WEIR_CONTROL_HEARTBEAT:
         heartbeat->idle = message->idle;

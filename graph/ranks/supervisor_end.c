@@ -16,24 +16,47 @@ enum { NAMED_SIZE = 256 };
 /* Seconds. A rank that has failed in a call has so long to end by itself. Once the end is decided, the others
  * get so long to follow, each rank so long to throw away its files, and the rest of the ranks so long to take
  * over from rank 0 and rank 1. */
+enum { PARDONS_MOST = 9 };
 static const double time_to_end_alone = 5, time_to_follow = 3, time_to_finish = 10, time_to_take_over = 5;
 
 /* What the alarm says; empty: nothing, or the user knows of an error already. */
 static char last_words[1024];
 
+/* The others of this host, while all ranks come to MPI's end, if these are all; else there are none. */
+static struct weir_rank_processes last_others;
+static int last_pardons;
+static struct itimerval last_patience;
+
+/* Whether somebody of the host is late because it waits for a core, and nobody is stopped. */
+static bool others_wait_for_cores(void) {
+    bool runnable = false;
+    for (int k = 0; k < last_others.count; k++) {
+        const enum weir_process_state state = weir_rank_process_state_in_handler(&last_others, k);
+        if (state == WEIR_PROCESS_STOPPED)
+            return false;
+        runnable = runnable || state == WEIR_PROCESS_RUNNABLE;
+    }
+    return runnable;
+}
+
 /* The end of a rank that does not get through its end. */
 static void give_up(int signal_number) {
     (void)signal_number;
+    if (last_pardons > 0 && others_wait_for_cores()) {
+        last_pardons--;
+        setitimer(ITIMER_REAL, &last_patience, NULL);
+        return;
+    }
     const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
     (void)written;
     _exit(WEIR_FAILED);
 }
 
 void weir_end_within(double seconds) {
-    struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
-    timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
+    last_patience = (struct itimerval){.it_value = {.tv_sec = (time_t)seconds}};
+    last_patience.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)last_patience.it_value.tv_sec));
     signal(SIGALRM, give_up);
-    setitimer(ITIMER_REAL, &timer, NULL);
+    setitimer(ITIMER_REAL, &last_patience, NULL);
 }
 
 /* "rank 2 on node7, rank 3 on node7" of those that are marked, or are not; not too long. */
@@ -52,7 +75,7 @@ static void name_ranks(const struct weir_supervisor *w, const bool *marked, char
     }
 }
 
-void weir_supervisor_set_alarm(const struct weir_supervisor *w) {
+void weir_supervisor_set_alarm(struct weir_supervisor *w) {
     const double timeout = w->timeout;
     char names[NAMED_SIZE];
     if (timeout <= 0)
@@ -65,6 +88,11 @@ void weir_supervisor_set_alarm(const struct weir_supervisor *w) {
                  "weir: the ranks have done their work, and do not come to MPI's end together within %g s: "
                  "look at the network and at %s\n",
                  timeout, names);
+    if (w->processes.count == w->size - 1) {
+        last_others = w->processes;
+        w->processes = (struct weir_rank_processes){.count = 0};
+        last_pardons = PARDONS_MOST;
+    }
     weir_end_within(timeout + (w->rank < 2 ? w->rank : 2) * time_to_take_over);
 }
 
@@ -157,12 +185,27 @@ static void accuse(struct weir_supervisor *w, enum weir_rank_trouble trouble) {
         memcpy(w->ready, w->culprit, sizeof *w->ready * (size_t)w->size);
 }
 
+/* Whose process runs, or would if it had a core or a page of a file, is late and not lost: a host with more
+ * to do than it has cores for can keep one from it for minutes. Not for ever: it might run in a circle. */
+static void pardon_the_runnable(struct weir_supervisor *w, double now) {
+    for (int k = 0; k < w->processes.count; k++) {
+        struct weir_heartbeat *heartbeat = &w->heartbeats[w->processes.rank[k]];
+        if (heartbeat->dead || heartbeat->heard >= now - w->timeout || heartbeat->pardons == PARDONS_MOST ||
+            weir_rank_process_state(&w->processes, k) != WEIR_PROCESS_RUNNABLE)
+            continue;
+        heartbeat->heard = now;
+        heartbeat->pardons++;
+    }
+}
+
 /* Rank 0 judges all; the others rank 0: first rank 1, then, if that fails too, everybody for himself. */
 void weir_supervisor_judge(struct weir_supervisor *w, double now) {
     const double patience = w->rank > 1 ? time_to_take_over : 0;
-    struct weir_heartbeat first = w->heartbeats[0];
     if (w->chief >= 0)
         return;
+    if (w->timeout > 0)
+        pardon_the_runnable(w, now);
+    struct weir_heartbeat first = w->heartbeats[0];
     first.idle = 0; /* whether all wait is for rank 0 to know */
     const enum weir_rank_trouble trouble =
         w->rank == 0 ? weir_heartbeats_judge(w->heartbeats, w->size, now, w->timeout, w->culprit)

@@ -67,7 +67,7 @@ void weir_supervisor_take_failure(struct weir_supervisor *w, int rank,
 void weir_supervisor_take_end(struct weir_supervisor *w, int chief, const struct weir_control_message *end);
 void weir_supervisor_judge(struct weir_supervisor *w, double now);
 void weir_supervisor_finish(struct weir_supervisor *w) __attribute__((noreturn));
-void weir_supervisor_set_alarm(const struct weir_supervisor *w);
+void weir_supervisor_set_alarm(struct weir_supervisor *w);
 
 /* With the lock held, by the main thread: once the end is decided, it does nothing any more. */
 void weir_supervisor_rest_if_ending(struct weir_supervisor *w);

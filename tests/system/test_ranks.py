@@ -27,7 +27,7 @@ CAVITY = {
     "run": {"steps": 4},
 }
 CORES = 2  # that ranks may use in these tests, at most
-TIMEOUT = 100
+TIMEOUT = 400
 BEGINNING = 60  # seconds: the machine may be busy
 
 failing_ranks = None  # the second argument
