@@ -18,8 +18,8 @@ static const struct weir_json_keys known_keys[] = {
     {"quality", KEYS("spread", "lost")},
     {"agreement", KEYS("runs_off", "ratio", "confirmed")},
     {"parts[]", KEYS("kind", "count", "cores", "tasks_at_once", "rates")},
-    {"parts[].rates[]", KEYS("lattice", "collision", "precision", "block_cells", "fluid_cell_seconds",
-                             "solid_cell_seconds", "task_seconds", "cached")},
+    {"parts[].rates[]", KEYS("lattice", "collision", "precision", "scalar", "block_cells",
+                             "fluid_cell_seconds", "solid_cell_seconds", "task_seconds", "cached")},
     {"parts[].rates[].cached", KEYS("cells", "fluid_cell_seconds")},
     {"links", KEYS("memory_gpu", "gpu_gpu")},
     {"links.memory_gpu", KEYS("message_seconds", "bytes_per_second")},
@@ -92,6 +92,9 @@ static int read_rates(const struct weir_json *json, struct weir_machine_rates *r
     rates->collision = (enum weir_collision)choice;
     WEIR_TRY(read_choice(json, "precision", "a precision", weir_precision_names, &choice));
     rates->precision = (enum weir_precision)choice;
+    const struct weir_json scalar = weir_json_member(json, "scalar");
+    if (weir_json_present(&scalar))
+        WEIR_TRY(weir_json_boolean(&scalar, "true where these are with a scalar", &rates->scalar));
     const struct weir_json cells = weir_json_member(json, "block_cells");
     if (!weir_json_present(&cells))
         return weir_json_fail_missing(&cells, wanted);
@@ -348,6 +351,8 @@ static json_t *group_tree(const struct weir_machine_file_group *group) {
             "block_cells", r->block_cells[0], r->block_cells[1], r->block_cells[2], "fluid_cell_seconds",
             r->rates.fluid_cell_seconds, "solid_cell_seconds", r->rates.solid_cell_seconds, "task_seconds",
             r->rates.task_seconds);
+        if (r->scalar)
+            json_object_set_new(entry, "scalar", json_true());
         if (r->cached_cells > 0)
             json_object_set_new(entry, "cached",
                                 json_pack("{s:f, s:f}", "cells", r->cached_cells, "fluid_cell_seconds",
@@ -428,7 +433,8 @@ void weir_machine_file_destroy(struct weir_machine_file *machine) {
 static double distance(const struct weir_machine_rates *rates, const struct weir_problem *problem,
                        const int block_cells[3]) {
     enum { OTHER_COLLISION = 1000 };
-    if (rates->lattice != problem->lattice || rates->precision != problem->precision)
+    if (rates->lattice != problem->lattice || rates->precision != problem->precision ||
+        rates->scalar != problem->scalar.present)
         return HUGE_VAL;
     double factor = 1;
     for (int axis = 0; axis < 3; axis++)
@@ -456,11 +462,12 @@ int weir_machine_file_select(const struct weir_machine_file *file, const char *p
             }
         }
         if (!best)
-            return weir_fail(WEIR_USAGE,
-                             "%s: parts[%d].rates: has no entry for %s in %s precision; measure it with weir "
-                             "calibrate on that machine, and add it",
-                             path, k, weir_lattice_names[problem->lattice],
-                             weir_precision_names[problem->precision]);
+            return weir_fail(
+                WEIR_USAGE,
+                "%s: parts[%d].rates: has no entry for %s in %s precision%s; measure it with weir "
+                "calibrate on that machine, and add it",
+                path, k, weir_lattice_names[problem->lattice], weir_precision_names[problem->precision],
+                problem->scalar.present ? " with a scalar" : "");
         machine->kinds[k] = group->kind;
         machine->kinds[k].rates = best->rates;
         machine->kinds[k].cached_cells = best->cached_cells;

@@ -15,6 +15,7 @@ struct weir_machine_rates {
     enum weir_lattice lattice;
     enum weir_collision collision;
     enum weir_precision precision;
+    bool scalar; /* with one that the flow carries along */
     int block_cells[3];
     struct weir_rates rates;
     double cached_cells, cached_fluid_cell_seconds; /* 0: none are known, as in struct weir_machine_kind */

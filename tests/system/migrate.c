@@ -245,11 +245,13 @@ static int compute(struct weir_runtime *runtime, const struct weir_problem *prob
 }
 
 static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_lattice lattice,
-                        enum weir_precision precision) {
+                        enum weir_precision precision, bool scalar) {
     struct weir_problem problem;
     struct outcome calm, disturbed;
     flow_problem(flow, lattice, flow == FLOW_TUBE, &problem);
     problem.precision = precision;
+    if (scalar)
+        flow_add_scalar(&problem);
     if (lattice == WEIR_D2Q37) { /* streaming only; no block thinner than 3 cells */
         problem.collision = WEIR_NONE;
         problem.cells[0] = 15;
@@ -271,8 +273,8 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
                           calm.changes == disturbed.changes ? "changes agree" : "changes differ");
     /* Not all is told to all ranks. */
     WEIR_TRY(weir_world_agree(weir_runtime_world(runtime), error));
-    printf("%s %s %s %d %016llx\n", flow_names[flow], weir_lattice_table((int)lattice)->name, calm.digest,
-           calm.looks, (unsigned long long)calm.everywhere);
+    printf("%s %s%s %s %d %016llx\n", flow_names[flow], weir_lattice_table((int)lattice)->name,
+           scalar ? "+scalar" : "", calm.digest, calm.looks, (unsigned long long)calm.everywhere);
     return 0;
 }
 
@@ -281,8 +283,9 @@ static int compare(struct weir_runtime *runtime) {
         for (int flow = 0; flow < FLOW_COUNT && (lattice < WEIR_LATTICE_COUNT || lattice == WEIR_D2Q37);
              flow++)
             WEIR_TRY(compare_flow(runtime, (enum flow)flow, (enum weir_lattice)lattice,
-                                  flow % 2 ? WEIR_DOUBLE : WEIR_SINGLE));
-    return 0;
+                                  flow % 2 ? WEIR_DOUBLE : WEIR_SINGLE, false));
+    WEIR_TRY(compare_flow(runtime, FLOW_BODIES, WEIR_D2Q9, WEIR_DOUBLE, true));
+    return compare_flow(runtime, FLOW_CHANNEL, WEIR_D3Q19, WEIR_SINGLE, true);
 }
 
 /* Called by who takes a step of a block. */
