@@ -42,9 +42,8 @@ enum {
 
 /* What a boundary does: kept in a block's geometry, by number. */
 struct weir_boundary_row {
-    uint8_t rule;   /* enum weir_rule */
-    uint8_t scalar; /* enum weir_scalar_rule */
-    uint8_t flow;   /* its place among the boundaries that let fluid pass; WEIR_NO_FLOW: it does not */
+    uint8_t rule; /* enum weir_rule */
+    uint8_t flow; /* its place among the boundaries that let fluid pass; WEIR_NO_FLOW: it does not */
 };
 enum { WEIR_NO_FLOW = 255 };
 
@@ -68,8 +67,8 @@ struct weir_block_view {
                                               the last step through the face its populations left by */
     void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */
     void *scalar; /* real [q of its lattice][stride], the scalar's populations; NULL: there is none */
-    const void *scalar_values; /* real [boundaries][2], by number: what comes back of a scalar's population g*
-                                  is value 0 times g* plus value 1 (boundary.h) */
+    const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
+                                  is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
 };
 
 /* Constants of the collision and the walls, per run. */

@@ -108,11 +108,10 @@ FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_l
  * equilibrium (scalar.h). */
 FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct boundary_link *link,
                                real leaving, const struct moments *cell) {
-    const enum weir_scalar_rule rule = (enum weir_scalar_rule)b->boundary_rows[link->boundary].scalar;
     const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * link->boundary;
-    if (!is_open(b, link->boundary) || rule == WEIR_SCALAR_FLUX)
+    if (!is_open(b, link->boundary) || values[0] > 0)
         return reflected_scalar(b, link->boundary, leaving);
-    const real twice = rule == WEIR_SCALAR_FREE ? (real)2 * link->weight * cell->scalar : values[1];
+    const real twice = fma_real(values[2], cell->scalar, values[1]);
     const real along = dot_lattice(link->cx, link->cy, link->cz, cell->velocity);
     return fma_real(twice, fma_real((real)SCALAR_INVERSE_CS2 * along, along, (real)1), -leaving);
 }

@@ -31,7 +31,7 @@ enum weir_scalar_rule {
 };
 
 /* Numbers that kernels read of it. */
-enum { WEIR_SCALAR_VALUES = 2 };
+enum { WEIR_SCALAR_VALUES = 3 };
 
 struct weir_rule_row {
     const char *name;  /* the type in case files */

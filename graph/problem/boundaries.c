@@ -84,6 +84,7 @@ static void fill_scalar_values(const struct weir_problem *problem, void *values)
         const size_t place = (size_t)(WEIR_SCALAR_VALUES * wall);
         write_real(problem, values, place, flux ? 1 : -1);
         write_real(problem, values, place + 1, flux ? w->scalar : 2 * weight * w->scalar);
+        write_real(problem, values, place + 2, w->scalar_rule == WEIR_SCALAR_FREE ? 2 * weight : 0);
     }
 }
 
@@ -92,7 +93,6 @@ static void fill_rows(const struct weir_problem *problem, const struct weir_box 
     int flows = 0;
     for (int wall = 0; wall < problem->wall_count; wall++) {
         rows[wall].rule = (uint8_t)problem->walls[wall].rule;
-        rows[wall].scalar = (uint8_t)problem->walls[wall].scalar_rule;
         rows[wall].flow =
             wall > 0 && is_passed(problem, block, wall) ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW;
     }

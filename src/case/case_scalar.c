@@ -62,7 +62,8 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
             &diffusivity, "%g gives the scalar's relaxation time %.9g, too %s; give at %s %.4g%s",
             value * unit, s->relaxation_time, low ? "near 0.5 to be stable" : "large to be computed with",
             low ? "least" : "most",
-            unit * value * ((low ? 1.001 * TAU_LEAST : 0.999 * TAU_MOST) - 0.5) / (s->relaxation_time - 0.5),
+            unit * value * (low ? 1.001 * (TAU_LEAST - 0.5) : 0.999 * (TAU_MOST - 0.5)) /
+                (s->relaxation_time - 0.5),
             c->units.si ? (low ? " m^2/s, or a larger si.time_step" : " m^2/s, or a smaller si.time_step")
                         : "");
     return weir_json_present(&magic) ? weir_key_read(&magic, &weir_scalar_keys[MAGIC], &c->units, &s->magic)

@@ -109,8 +109,7 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                               .about = "what the flow carries along, where the case has a `scalar`",
                               .components = 1,
                               .outputs = ALL,
-                              .elsewhere = "is not there: the case has none; add \"scalar\": "
-                                           "{\"diffusivity\": 0.01}, or",
+                              .elsewhere = "needs a \"scalar\" in the case, such as {\"diffusivity\": 0.01}",
                               .unit = "",
                               .of_scalar = true,
                               .scale = scale_none,

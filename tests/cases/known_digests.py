@@ -7,7 +7,7 @@ they were first computed. Structure, speed and placement may change; these may n
 
 The file holds what was run, so that a reader can run it again:
     configs     of each case: options of weir run, and the digest at the end
-    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open", the case that variant_case() makes
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar", the case that variant_case() makes
 """
 import itertools
 import json
@@ -22,6 +22,7 @@ CONFIGS = os.path.join(HERE, "..", "..", "configs")
 
 VARIANTS = list(itertools.product(
     ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], ["periodic", "walls", "open"]))
+VARIANTS += [("D2Q9", "trt", "double", "scalar"), ("D3Q19", "trt", "single", "scalar")]
 
 with open(PATH) as _file:
     KNOWN = json.load(_file)
@@ -40,7 +41,12 @@ def variant_case(lattice, collision, precision, ends, steps):
     side = {"type": "wall", "velocity": [0.0, 0.05] if flat else [0.0, 0.05, 0.02]}
     inlet = {"type": "velocity", "velocity": ["0.04*y*(ny - y)/ny^2", 0.01] if flat else ["0.04*y*(ny - y)/ny^2", 0.01, "0.01*z/nz"]}
     outlet = {"type": "pressure", "density": "1 + 0.001*y/ny"}
+    scalar = ends == "scalar"  # open, with a value or a flux at walls and solids, and none at the outlet
+    if scalar:
+        wall, inlet = {**wall, "scalar_flux": 0.001}, {**inlet, "scalar": 0.5}
+    opened = {"x-": inlet, "x+": outlet}
     return {
+        **({"scalar": {"diffusivity": 0.02}} if scalar else {}),
         "name": "digest",
         "lattice": lattice,
         "collision": {"operator": collision},
@@ -49,9 +55,11 @@ def variant_case(lattice, collision, precision, ends, steps):
         "domain": {"cells": cells, "periodic": [ends == "periodic", *[False] * (len(cells) - 1)]},
         "fluid": {"tau": 0.7},
         "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
-        "boundaries": {"y+": wall, **{"periodic": {}, "walls": {"x-": side}, "open": {"x-": inlet, "x+": outlet}}[ends]},
-        "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"])},
-        "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}, **({"type": "pressure", "density": 1.002} if ends == "open" else {})}],
+        "boundaries": {"y+": wall, **{"periodic": {}, "walls": {"x-": side}, "open": opened, "scalar": opened}[ends]},
+        "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"]),
+                    **({"scalar": "0.2 + 0.1*sin(2*pi*x/40)*cos(2*pi*y/30)"} if scalar else {})},
+        "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}, **({"type": "pressure", "density": 1.002} if ends == "open" else {}),
+                    **({"scalar": 1} if scalar else {})}],
         "blocks": {"cells": [64, 20] if flat else [64, 20, 16]},
         "run": {"steps": steps, "check_every": 50},
     }

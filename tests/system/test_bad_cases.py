@@ -171,7 +171,7 @@ CASES = {
     "value of no scalar": ({"boundaries": {"x-": {"type": "wall", "scalar": 1}}}, ["boundaries.x-.scalar: ", "no scalar", '"diffusivity"']),
     "flux of no scalar": ({"solids": [{**SPHERE, "scalar_flux": 1}]}, ["solids[0].scalar_flux: ", "no scalar"]),
     "beginning of no scalar": ({"initial": {"scalar": 1}}, ["initial.scalar: ", "no scalar"]),
-    "picture of no scalar": ({"output": [{"type": "image", "plane": "y=0.5", "field": "scalar"}]}, ['output[0].field: "scalar"', "the case has none"]),
+    "picture of no scalar": ({"output": [{"type": "image", "plane": "y=0.5", "field": "scalar"}]}, ['output[0].field: "scalar" needs', "diffusivity"]),
     "value and flux of a scalar": ({"scalar": {"diffusivity": 0.01}, "boundaries": {"x-": {"type": "wall", "scalar": 1, "scalar_flux": 0}}},
                                    ["boundaries.x-.scalar_flux: ", "remove one of the two"]),
     "scalar that is not finite": ({"scalar": {"diffusivity": 0.01}, "initial": {"scalar": "1/(x - 0.5)"}}, ["initial.scalar: ", "must be finite"]),

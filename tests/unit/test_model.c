@@ -105,6 +105,26 @@ static void test_more(void **state) {
     assert_true(weir_bytes_per_update(&problem) == 2 * 4 * (19 + 9) + 1 + 2 * 16);
 }
 
+/* A scalar is one more set in the flow's messages, which its kernels advance. */
+static void test_scalar(void **state) {
+    (void)state;
+    struct weir_problem problem;
+    struct weir_model model;
+    weir_problem_default(&problem);
+    problem.scalar.present = true;
+    weir_model_make(&problem, false, &model);
+    assert_null(weir_model_mistake(&model));
+    assert_int_equal(weir_model_find(&model, "scalar"), WEIR_SCALAR_SET);
+    assert_int_equal(weir_model_with_flow(&model), 1u << WEIR_SCALAR_SET);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(model.channel[0].layout.count[axis], 5 + 1);
+        assert_int_equal(weir_message_first_layer(&model.channel[0].layout, WEIR_SCALAR_SET, axis), 5);
+    }
+    assert_true(weir_bytes_per_update(&problem) == 209);
+    problem.lattice = WEIR_D2Q9;
+    assert_true(weir_bytes_per_update(&problem) == 2 * 4 * (9 + 5) + 1);
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     struct weir_problem problem;
@@ -137,6 +157,6 @@ static void test_mistakes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_flow), cmocka_unit_test(test_more),
-                                       cmocka_unit_test(test_mistakes)};
+                                       cmocka_unit_test(test_scalar), cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
