@@ -90,8 +90,11 @@ void weir_record_begin(void *argument, int block) {
         lane->lost = true;
         return;
     }
+    const int stages = record->domain->model.stage_count;
+    const int64_t begun = record->begun[block]++;
     lane->begun[lane->next_begun++ % BEGUN_MAX] = (struct weir_recorded_task){
-        .step = record->begun[block]++ / record->domain->model.stage_count,
+        .step = begun / stages,
+        .stage = (int32_t)(begun % stages),
         .start = weir_record_seconds(record),
         .block = block,
         .worker = worker,
@@ -193,6 +196,10 @@ int weir_record_collect(const struct weir_record *record, struct weir_run_record
             tasks += chunk->count;
     }
     WEIR_TRY(weir_run_record_create(result, tasks, workers, blocks));
+    result->stage_count = record->domain->model.stage_count;
+    for (int stage = 0; stage < result->stage_count; stage++)
+        snprintf(result->stages[stage], sizeof result->stages[stage], "%s",
+                 record->domain->model.stage[stage].name);
     struct weir_recorded_task *place = result->tasks;
     for (int index = 0; index < workers; index++) {
         const struct weir_worker *worker = weir_runtime_worker(record->runtime, index);

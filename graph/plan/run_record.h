@@ -3,13 +3,14 @@
 #ifndef WEIR_GRAPH_PLAN_RUN_RECORD_H
 #define WEIR_GRAPH_PLAN_RUN_RECORD_H
 
+#include "codelets/kernels/stage.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WEIR_RECORD_FACES = 6, WEIR_RECORD_OFFSETS = 27 };
+enum { WEIR_RECORD_FACES = 6, WEIR_RECORD_OFFSETS = 27, WEIR_RECORD_STAGE_NAME = 48 };
 
-/* One step of one block, or one stage of it where the model has several. Seconds count from the moment when
- * the time loop began. */
+/* One stage of one step of one block. Seconds count from the moment when the time loop began. */
 struct weir_recorded_task {
     int64_t step;
     double start; /* the task's function was entered; on a GPU: its kernel was about to be launched */
@@ -17,6 +18,7 @@ struct weir_recorded_task {
     int32_t block;
     int32_t worker; /* index into the table of workers */
     int32_t home;   /* number of the worker group where the block was at home, -1: it had no home */
+    int32_t stage;  /* place among the record's stages */
 };
 
 struct weir_recorded_worker {
@@ -52,20 +54,25 @@ struct weir_run_record {
     int worker_count;
     struct weir_recorded_block *blocks; /* [block_count] */
     int block_count;
-    int64_t steps;       /* that were taken */
-    double wall_seconds; /* of the time loop */
+    int stage_count; /* of a step, in which blocks take them; at least 1 */
+    char stages[WEIR_STAGES_MAX][WEIR_RECORD_STAGE_NAME]; /* their tasks' names; "" in a record from a file */
+    int64_t steps;                                        /* that were taken */
+    double wall_seconds;                                  /* of the time loop */
     /* A load in the background: moments of its start and end in seconds of the time loop, NaN without one. */
     double load_start, load_end;
     int64_t load_from, load_to; /* the steps asked for, -1 without one */
     int load_threads;
 };
 
-/* An empty record with tables of these sizes, all zero; tasks none. The caller releases it. -WEIR_FAILED when
- * memory is short. */
+/* An empty record of steps of one stage, with tables of these sizes, all zero; tasks none. The caller
+ * releases it. -WEIR_FAILED when memory is short. */
 int weir_run_record_create(struct weir_run_record *record, int64_t tasks, int workers, int blocks);
 
 /* Frees the tables; the record is empty then. */
 void weir_run_record_release(struct weir_run_record *record);
+
+/* Whether a task completes a step of its block: it is of the last stage. */
+bool weir_record_completes(const struct weir_run_record *record, const struct weir_recorded_task *task);
 
 /* Face through which the message left that a block reads from its neighbour at this offset index. */
 int weir_run_record_face(int offset_index);

@@ -20,6 +20,7 @@ struct column {
     enum kind kind;
     size_t offset; /* in the row */
     hsize_t width;
+    bool optional; /* all zero where a file has no such column */
 };
 struct table {
     const char *name;
@@ -28,7 +29,7 @@ struct table {
 };
 
 #define COLUMN(row, kind, member, width) \
-    { #member, kind, offsetof(struct row, member), width }
+    { #member, kind, offsetof(struct row, member), width, false }
 
 static const struct column task_columns[] = {
     COLUMN(weir_recorded_task, INTEGER32, block, 1),
@@ -37,6 +38,7 @@ static const struct column task_columns[] = {
     COLUMN(weir_recorded_task, INTEGER32, home, 1),
     COLUMN(weir_recorded_task, REAL, start, 1),
     COLUMN(weir_recorded_task, REAL, end, 1),
+    {"stage", INTEGER32, offsetof(struct weir_recorded_task, stage), 1, true}, /* the newest */
     {0},
 };
 static const struct column worker_columns[] = {
@@ -192,6 +194,7 @@ static int write_locked(const char *part, const char *path, const struct weir_ru
         !text_attribute(file, "weir_version", weir_version) ||
         !text_attribute(file, "case", labels->case_name) || !text_attribute(file, "policy", labels->policy) ||
         !attribute(file, "steps", H5T_NATIVE_INT64, &record->steps) ||
+        !attribute(file, "stages", H5T_NATIVE_INT, &record->stage_count) ||
         !attribute(file, "wall_seconds", H5T_NATIVE_DOUBLE, &record->wall_seconds) ||
         !attribute(file, "load_start", H5T_NATIVE_DOUBLE, &record->load_start) ||
         !attribute(file, "load_end", H5T_NATIVE_DOUBLE, &record->load_end) ||
@@ -259,6 +262,8 @@ static int read_column(hid_t file, const struct table *table, const struct colum
                        int64_t count, const char *path) {
     char name[64], *values;
     snprintf(name, sizeof name, "%s/%s", table->name, column->name);
+    if (column->optional && H5Lexists(file, name, H5P_DEFAULT) == 0)
+        return 0;
     const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
     if (dataset < 0)
         return fail_format(path, name);
@@ -301,6 +306,10 @@ static int read_open(hid_t file, const char *path, struct weir_run_record *recor
         !read_attribute(file, "load_to", H5T_NATIVE_INT64, &record->load_to) ||
         !read_attribute(file, "load_threads", H5T_NATIVE_INT, &record->load_threads))
         return fail_format(path, "attributes");
+    if (H5Aexists(file, "stages") > 0 &&
+        (!read_attribute(file, "stages", H5T_NATIVE_INT, &record->stage_count) || record->stage_count < 1 ||
+         record->stage_count > WEIR_STAGES_MAX))
+        return fail_format(path, "stages");
     WEIR_TRY(read_table(file, &task_table, record->tasks, tasks, path));
     WEIR_TRY(read_table(file, &worker_table, record->workers, workers, path));
     return read_table(file, &block_table, record->blocks, blocks, path);

@@ -41,30 +41,35 @@ static void add_unions(struct span *spans, int64_t count, double *busy) {
 
 /* ---- the record as a matrix --------------------------------------------------------------------------- */
 
-static int fill_matrix(const struct weir_run_record *record, struct weir_run_analysis *a) {
+/* Who completed each step of each block. taken: which stages of it there are, bit by bit, all 0. */
+static int fill_matrix(const struct weir_run_record *record, struct weir_run_analysis *a, uint8_t *taken) {
     const int64_t entries = a->steps * a->block_count;
     for (int64_t k = 0; k < entries; k++)
         a->worker_of[k] = -1;
     for (int64_t k = 0; k < record->task_count; k++) {
         const struct weir_recorded_task *task = &record->tasks[k];
         if (task->block < 0 || task->block >= a->block_count || task->step < 0 || task->step >= a->steps ||
-            task->worker < 0 || task->worker >= a->worker_count || !(task->end >= task->start))
+            task->stage < 0 || task->stage >= record->stage_count || task->worker < 0 ||
+            task->worker >= a->worker_count || !(task->end >= task->start))
             return weir_fail(WEIR_FAILED, "record: row %lld (block %d, step %lld, worker %d) is not possible",
                              (long long)k, task->block, (long long)task->step, task->worker);
         if (a->home_of[task->worker] < 0)
             return weir_fail(WEIR_FAILED,
                              "record: step %lld of block %d was taken by a worker that takes none",
                              (long long)task->step, task->block);
-        int32_t *entry = &a->worker_of[task->step * a->block_count + task->block];
-        if (*entry >= 0)
+        const int64_t entry = task->step * a->block_count + task->block;
+        if (taken[entry] & 1u << task->stage)
             return weir_fail(WEIR_FAILED, "record: step %lld of block %d is there twice",
                              (long long)task->step, task->block);
-        *entry = task->worker;
-        a->assigned[task->step * a->block_count + task->block] = task->home;
+        taken[entry] = (uint8_t)(taken[entry] | 1u << task->stage);
+        if (weir_record_completes(record, task)) {
+            a->worker_of[entry] = task->worker;
+            a->assigned[entry] = task->home;
+        }
     }
-    if (record->task_count != entries)
+    if (record->task_count != entries * record->stage_count)
         return weir_fail(WEIR_FAILED, "record: %lld steps of blocks are there, and %lld were taken",
-                         (long long)record->task_count, (long long)entries);
+                         (long long)(record->task_count / record->stage_count), (long long)entries);
     return 0;
 }
 
@@ -107,7 +112,8 @@ static int measure_busy(const struct weir_run_record *record, struct weir_run_an
         const int home = a->home_of[task->worker];
         spans[k] = (struct span){home, task->start, task->end};
         a->homes[home].tasks++;
-        a->homes[home].updates += record->blocks[task->block].fluid_cells;
+        if (weir_record_completes(record, task))
+            a->homes[home].updates += record->blocks[task->block].fluid_cells;
     }
     add_unions(spans, record->task_count, busy);
     for (int worker = 0; worker < a->worker_count; worker++)
@@ -146,7 +152,8 @@ static int follow_progress(const struct weir_run_record *record, struct weir_run
     qsort(order, (size_t)record->task_count, sizeof *order, compare_ends);
     int64_t updates = 0, step = 0;
     for (int64_t k = 0; k < record->task_count; k++) {
-        updates += record->blocks[order[k]->block].fluid_cells;
+        if (weir_record_completes(record, order[k]))
+            updates += record->blocks[order[k]->block].fluid_cells;
         while (step < a->steps && updates >= (step + 1) * a->updates_per_step)
             a->step_end[step++] = order[k]->end;
     }
@@ -293,7 +300,12 @@ static int analyse(const struct weir_run_record *record, struct weir_run_analysi
         return weir_fail(WEIR_FAILED, "out of memory for a record of %lld steps of %d blocks",
                          (long long)a->steps, a->block_count);
     find_homes(record, a);
-    WEIR_TRY(fill_matrix(record, a));
+    uint8_t *taken = calloc(steps * (size_t)a->block_count, sizeof *taken);
+    const int error = taken ? fill_matrix(record, a, taken)
+                            : weir_fail(WEIR_FAILED, "out of memory for a record of %lld steps of %d blocks",
+                                        (long long)a->steps, a->block_count);
+    free(taken);
+    WEIR_TRY(error);
     WEIR_TRY(measure_busy(record, a));
     WEIR_TRY(follow_progress(record, a));
     return count_traffic(record, a);
@@ -335,7 +347,8 @@ static int ideal_between(const struct weir_run_record *record, const struct weir
                 continue;
             const int home = a->home_of[task->worker];
             spans[count++] = (struct span){home, task->start, task->end};
-            updates[home] += record->blocks[task->block].fluid_cells;
+            if (weir_record_completes(record, task))
+                updates[home] += record->blocks[task->block].fluid_cells;
         }
         add_unions(spans, count, busy);
         double rate = 0;

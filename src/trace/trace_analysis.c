@@ -151,13 +151,15 @@ static int analyse_placement(const struct weir_trace *trace, struct weir_trace_a
         return no_memory();
     for (int64_t k = 0; k < trace->task_count; k++) {
         const struct weir_traced_task *t = &trace->tasks[k];
-        if (strcmp(trace->kinds[t->kind], "collide_stream") == 0)
+        const int stage = weir_trace_stage(trace, t->kind);
+        if (stage >= 0)
             record.tasks[record.task_count++] = (struct weir_recorded_task){
                 .step = t->step - trace->from,
                 .start = t->start,
                 .end = t->end,
                 .block = t->block,
                 .worker = t->worker,
+                .stage = stage,
                 .home = -1, /* who took the step counts, at home or not: what it needs must get there */
             };
     }

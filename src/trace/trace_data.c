@@ -43,6 +43,13 @@ bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], stru
     return sscanf(name, "%47[^.].s%" SCNd64, kind, &task->step) == 2;
 }
 
+int weir_trace_stage(const struct weir_trace *trace, int kind) {
+    for (int stage = 0; stage < trace->machine->stage_count; stage++)
+        if (strcmp(trace->machine->stages[stage], trace->kinds[kind]) == 0)
+            return stage;
+    return -1;
+}
+
 int weir_trace_kind(struct weir_trace *trace, const char *name) {
     for (int k = 0; k < trace->kind_count; k++)
         if (strcmp(trace->kinds[k], name) == 0)

@@ -102,6 +102,9 @@ struct weir_trace {
 /* Kind, block and step of a task from its name (codelets/task_names.h); false when it is no such name. */
 bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], struct weir_traced_task *task);
 
+/* Which stage of a step tasks of a kind are, of machine->stages; -1: they are none. */
+int weir_trace_stage(const struct weir_trace *trace, int kind);
+
 /* Index of a kind, added where it is new; -1 when there are too many. */
 int weir_trace_kind(struct weir_trace *trace, const char *name);
 

@@ -13,9 +13,9 @@ static const double slow_from = 1.75;
 /* Fewer steps than this of a block say nothing of what is usual. */
 enum { SAMPLES_LEAST = 4 };
 
-/* One step of a block. */
+/* One stage of a step of a block. */
 struct sample {
-    int32_t block, parity, cores;
+    int32_t block, parity, stage, cores;
     int32_t worker;
     bool stayed; /* the block's step before was taken at the same home */
     double seconds;
@@ -25,13 +25,14 @@ static int by_sort_of_step(const void *a, const void *b) {
     const struct sample *one = a, *other = b;
     const int block = (one->block > other->block) - (one->block < other->block),
               parity = (one->parity > other->parity) - (one->parity < other->parity),
+              stage = (one->stage > other->stage) - (one->stage < other->stage),
               cores = (one->cores > other->cores) - (one->cores < other->cores),
               seconds = (one->seconds > other->seconds) - (one->seconds < other->seconds);
-    return block ? block : parity ? parity : cores ? cores : seconds;
+    return block ? block : parity ? parity : stage ? stage : cores ? cores : seconds;
 }
 
 static bool same_sort(const struct sample *a, const struct sample *b) {
-    return a->block == b->block && a->parity == b->parity && a->cores == b->cores;
+    return a->block == b->block && a->parity == b->parity && a->stage == b->stage && a->cores == b->cores;
 }
 
 /* Steps of blocks on cores and teams: a GPU's tasks share it, and take as long as there are others. */
@@ -41,11 +42,13 @@ static int64_t collect(const struct weir_trace *trace, const struct weir_run_ana
     for (int64_t k = 0; k < trace->task_count; k++) {
         const struct weir_traced_task *task = &trace->tasks[k];
         const struct weir_recorded_worker *worker = &trace->machine->workers[task->worker];
-        if (worker->cuda || strcmp(trace->kinds[task->kind], "collide_stream") != 0)
+        const int stage = weir_trace_stage(trace, task->kind);
+        if (worker->cuda || stage < 0)
             continue;
         const int64_t entry = (task->step - trace->from) * run->block_count + task->block;
         samples[count++] = (struct sample){.block = task->block,
                                            .parity = (int32_t)(task->step & 1),
+                                           .stage = stage,
                                            .cores = worker->cores,
                                            .worker = task->worker,
                                            .stayed = task->step > trace->from &&

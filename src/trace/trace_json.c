@@ -251,6 +251,8 @@ static json_t *describe_kinds(const struct weir_trace *trace, const struct weir_
         json_t *object = weir_json_of_spread(&a->kinds[kind]);
         json_object_set_new(object, "kind", json_string(trace->kinds[kind]));
         json_object_set_new(object, "colour", json_string(colour));
+        const int stage = weir_trace_stage(trace, kind);
+        json_object_set_new(object, "stage", stage < 0 ? json_null() : json_integer(stage));
         put(object, "seconds", a->kind_seconds[kind]);
         json_object_set_new(object, "workers", describe_times(a, kind));
         json_array_append_new(list, object);

@@ -52,14 +52,17 @@ static void collect(const struct weir_trace *trace, struct steps *blocks, double
             }
         for (int64_t k = 0; k < trace->task_count; k++) {
             const struct weir_traced_task *task = &trace->tasks[k];
-            if (trace->machine->workers[task->worker].cuda ||
-                strcmp(trace->kinds[task->kind], "collide_stream") != 0)
+            const int stage = weir_trace_stage(trace, task->kind), parity = task->step & 1;
+            if (trace->machine->workers[task->worker].cuda || stage < 0)
                 continue;
             struct steps *steps = &blocks[task->block];
-            const int parity = task->step & 1;
-            if (pass == 1)
-                steps->seconds[parity][steps->count[parity]] = task->end - task->start;
-            steps->count[parity]++;
+            /* A block's stages come in order: its first one begins a step, the others belong to it. */
+            if (stage == 0)
+                steps->count[parity]++;
+            if (pass == 1 && stage == 0)
+                steps->seconds[parity][steps->count[parity] - 1] = 0;
+            if (pass == 1 && steps->count[parity] > 0)
+                steps->seconds[parity][steps->count[parity] - 1] += task->end - task->start;
             steps->worker = task->worker;
         }
     }

@@ -360,8 +360,8 @@ static int take_message_line(struct reading *reading, struct message *message, c
 static int check_complete(const struct weir_trace *trace) {
     int64_t found = 0;
     for (int64_t k = 0; k < trace->task_count; k++)
-        found += strcmp(trace->kinds[trace->tasks[k].kind], "collide_stream") == 0;
-    const int64_t expected = trace->steps * trace->machine->block_count;
+        found += weir_trace_stage(trace, trace->tasks[k].kind) >= 0;
+    const int64_t expected = trace->steps * trace->machine->block_count * trace->machine->stage_count;
     if (found == expected)
         return 0;
     return weir_fail(WEIR_FAILED,

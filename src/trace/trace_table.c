@@ -32,9 +32,10 @@ static void print_homes(const struct weir_trace *trace, const struct weir_trace_
 static void print_expectation(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
     for (int k = 0; k < a->time_count; k++) {
         const struct weir_kind_times *times = &a->times[k];
-        if (strcmp(trace->kinds[times->kind], "collide_stream") == 0 && isfinite(times->deviation))
-            printf("a block's step on %s: median %.1f µs, StarPU's models expected %.1f µs; all together "
+        if (weir_trace_stage(trace, times->kind) >= 0 && isfinite(times->deviation))
+            printf("a block's %s on %s: median %.1f µs, StarPU's models expected %.1f µs; all together "
                    "%+.1f %% against that, single ones off by %.1f %% in the mean\n",
+                   trace->machine->stage_count > 1 ? trace->kinds[times->kind] : "step",
                    weir_worker_class_names[times->workers], 1e6 * times->spread.median, 1e6 * times->expected,
                    100 * times->deviation, 100 * times->mean_deviation);
     }

@@ -39,11 +39,13 @@ static const char *home_name(const struct weir_trace *trace, const struct weir_t
     return weir_home_name(&trace->machine->workers[a->run.homes[home].worker], name);
 }
 
+/* Of a block's step, all its stages together. */
 static double median_step_task(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
+    double seconds = 0;
     for (int kind = 0; kind < trace->kind_count; kind++)
-        if (strcmp(trace->kinds[kind], "collide_stream") == 0)
-            return a->kinds[kind].median;
-    return 0;
+        if (weir_trace_stage(trace, kind) >= 0)
+            seconds += a->kinds[kind].median;
+    return seconds;
 }
 
 static int bouncing(const struct weir_trace *trace, const struct weir_trace_analysis *a, const char *policy,
@@ -218,8 +220,8 @@ static int none(const struct weir_trace *trace, const struct weir_trace_analysis
     int other = -1;
     for (int kind = 0; kind < trace->kind_count; kind++) {
         all += a->kind_seconds[kind];
-        if (strcmp(trace->kinds[kind], "collide_stream") == 0) {
-            steps = a->kind_seconds[kind];
+        if (weir_trace_stage(trace, kind) >= 0) {
+            steps += a->kind_seconds[kind];
         } else if (a->kind_seconds[kind] > most) {
             most = a->kind_seconds[kind];
             other = kind;

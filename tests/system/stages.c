@@ -314,8 +314,8 @@ static int compute_otherwise(struct weir_runtime *runtime, const struct weir_pro
             recorded.task_count != (int64_t)STEPS * domain->model.stage_count * domain->set.count)
             error = weir_fail(WEIR_FAILED, "%lld tasks were recorded", (long long)recorded.task_count);
         for (int64_t k = 0; k < recorded.task_count && error == 0; k++)
-            if (recorded.tasks[k].step >= STEPS)
-                error = weir_fail(WEIR_FAILED, "a step beyond the last was recorded");
+            if (recorded.tasks[k].step >= STEPS || recorded.tasks[k].stage >= domain->model.stage_count)
+                error = weir_fail(WEIR_FAILED, "a step or stage beyond the last was recorded");
         weir_simulation_record(simulation, NULL);
         weir_record_destroy(recorder);
         weir_run_record_release(&recorded);

@@ -100,6 +100,44 @@ static void speed_busy_and_loss(void **state) {
     release(&record, &a);
 }
 
+/* The same steps, in two stages of half their time, of which another worker may take the first. */
+static void a_step_of_two_stages_is_one_step(void **state) {
+    (void)state;
+    struct weir_run_record whole = pair()
+    , record = make(8, 2, 2);
+    record.steps = 4;
+    record.stage_count = 2;
+    memcpy(record.blocks, whole.blocks, sizeof *record.blocks * 2);
+    for (int step = 3; step >= 0; step--)
+        for (int block = 0; block < 2; block++)
+            for (int stage = 0; stage < 2; stage++) {
+                const double half = block == 0 ? 0.25 : 0.5, start = step + stage * half;
+                add(&record, block, step, block, start, start + half);
+                record.tasks[record.task_count - 1].stage = stage;
+            }
+    struct weir_run_analysis a = analysed(&record), expected = analysed(&whole);
+    same(a.mlups, expected.mlups);
+    same(a.ideal_mlups, expected.ideal_mlups);
+    assert_int_equal(a.homes[1].tasks, 8);
+    assert_int_equal(a.homes[1].updates, expected.homes[1].updates);
+    assert_int_equal(a.home_bytes, expected.home_bytes);
+    for (int step = 0; step < 4; step++)
+        same(a.step_end[step], step + 1);
+    weir_run_analysis_release(&a);
+    for (int k = 0; k < record.task_count; k++)
+        record.tasks[k].worker =
+            record.tasks[k].stage == 0 ? 1 - record.tasks[k].block : record.tasks[k].block;
+    a = analysed(&record);
+    assert_int_equal(a.home_bytes, expected.home_bytes); /* of those who complete steps */
+    assert_int_equal(a.moves, 0);
+    weir_run_analysis_release(&a);
+    record.tasks[1].stage = 0; /* twice the first stage */
+    assert_int_equal(weir_run_analyse(&record, &a), -WEIR_FAILED);
+    assert_non_null(strstr(weir_error_text(), "twice"));
+    release(&whole, &expected);
+    weir_run_record_release(&record);
+}
+
 static void messages_between_homes_of_a_node(void **state) {
     (void)state;
     struct weir_run_record record = pair();
@@ -350,6 +388,7 @@ static void settled_moves_are_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speed_busy_and_loss),
+        cmocka_unit_test(a_step_of_two_stages_is_one_step),
         cmocka_unit_test(messages_between_homes_of_a_node),
         cmocka_unit_test(messages_between_nodes),
         cmocka_unit_test(a_message_crosses_to_a_node_once),

@@ -47,6 +47,7 @@ static void make(struct bench *b, int64_t steps, int workers, int blocks, double
                                    .awaited = calloc(MOST, sizeof *b->trace.awaited),
                                    .changes = calloc(MOST, sizeof *b->trace.changes),
                                    .transfers = calloc(MOST, sizeof *b->trace.transfers)};
+    strcpy(b->machine.stages[0], "collide_stream");
     assert_int_equal(weir_trace_kind(&b->trace, "collide_stream"), 0);
 }
 

@@ -56,6 +56,7 @@ static const char tasks[] =
 static struct weir_run_record machine(void) {
     struct weir_run_record record;
     assert_int_equal(weir_run_record_create(&record, 0, 2, 1), 0);
+    strcpy(record.stages[0], "collide_stream");
     record.workers[1].id = 4;
     return record;
 }
@@ -129,6 +130,7 @@ static void test_ranks(void **state) {
     struct weir_run_record record;
     struct weir_trace trace;
     assert_int_equal(weir_run_record_create(&record, 0, 2, 2), 0);
+    strcpy(record.stages[0], "collide_stream");
     record.workers[1].rank = 1;
     put("paje.trace", paje_of_ranks);
     put("tasks.rec", tasks_of_ranks);
@@ -208,6 +210,7 @@ static void test_ends_of_messages(void **state) {
     struct weir_run_record record;
     struct weir_trace trace;
     assert_int_equal(weir_run_record_create(&record, 0, 3, 3), 0);
+    strcpy(record.stages[0], "collide_stream");
     for (int rank = 0; rank < 3; rank++)
         record.workers[rank].rank = rank;
     put("paje.trace", paje_with_ends);
@@ -280,6 +283,7 @@ static void test_ranks_that_were_not_there(void **state) {
     struct weir_trace trace;
     char text[4096];
     assert_int_equal(weir_run_record_create(&record, 0, 2, 2), 0);
+    strcpy(record.stages[0], "collide_stream");
     record.workers[1].rank = 1;
     snprintf(text, sizeof text, "%s%s", more_paje, paje_of_ranks);
     put("paje.trace", text);
