@@ -54,7 +54,8 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
 
 /* What kernels read of value k of a boundary: see block_view.h. */
 static double kernel_value(const struct weir_problem *problem, enum weir_rule rule, double value) {
-    return rule == WEIR_RULE_PRESSURE ? value - 1 : 6 * problem->reference_density * value;
+    const double inverse_cs2 = weir_lattice_table((int)problem->lattice)->inverse_cs2;
+    return rule == WEIR_RULE_PRESSURE ? value - 1 : 2 * inverse_cs2 * problem->reference_density * value;
 }
 
 static void write_real(const struct weir_problem *problem, void *reals, size_t place, double value) {

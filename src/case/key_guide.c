@@ -5,6 +5,7 @@
 #include "src/case/quantity.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,49 @@ static void print_collisions(FILE *stream) {
     close_table(stream);
 }
 
+/* As a fraction of small numbers, where it is one. */
+static void print_weight(FILE *stream, double weight) {
+    for (int below = 1; below <= 1000; below++) {
+        const double above = round(weight * below);
+        if (above > 0 && fabs(above / below - weight) < 1e-15) {
+            fprintf(stream, "%.0f/%d", above, below);
+            return;
+        }
+    }
+    fprintf(stream, "%.4g", weight);
+}
+
+/* Weights of directions of equal speed, slowest first. */
+static void print_weights(FILE *stream, const struct weir_lattice_table *lattice) {
+    const int fastest = 3 * WEIR_REACH_MAX * WEIR_REACH_MAX;
+    for (int square = 0; square <= fastest; square++) {
+        int count = 0, last = 0;
+        for (int i = 0; i < lattice->populations; i++) {
+            const int *c = lattice->velocity[i];
+            if (c[0] * c[0] + c[1] * c[1] + c[2] * c[2] == square) {
+                count++;
+                last = i;
+            }
+        }
+        if (count == 0)
+            continue;
+        fprintf(stream, square > 0 ? ", %d · " : " ", count);
+        print_weight(stream, lattice->weight[last]);
+    }
+}
+
+static void print_lattices(FILE *stream) {
+    open_table(stream, "lattices", "lattice | 1/c_s² | reach | weights, by speed | flows", 5);
+    for (int k = 0; k < WEIR_ALL_LATTICES; k++) {
+        const struct weir_lattice_table *lattice = weir_lattice_table(k);
+        fprintf(stream, "| %s | %.5g | %d |", lattice->name, lattice->inverse_cs2, lattice->reach);
+        print_weights(stream, lattice);
+        fprintf(stream, " | %s%s |\n", lattice->no_flow ? "no: " : "yes",
+                lattice->no_flow ? lattice->no_flow : "");
+    }
+    close_table(stream);
+}
+
 void weir_key_guide_print(FILE *stream) {
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
         open_table(stream, tables[t].name, "key | default | meaning | example", 4);
@@ -174,4 +218,5 @@ void weir_key_guide_print(FILE *stream) {
     }
     print_quantities(stream);
     print_collisions(stream);
+    print_lattices(stream);
 }
