@@ -22,10 +22,14 @@ enum {
 };
 _Static_assert(WEIR_HALO_FACE_MESSAGES_MAX + 2 <= WEIR_TASK_BUFFERS_MAX, "those of a halo message fit");
 
+/* What tasks of call.h do. data[k]: address of the task's buffer k. */
+typedef void weir_call_function(void *argument, void *const data[]);
+
 struct weir_task_kind {
     struct starpu_codelet codelet; /* first, so that a task's codelet leads here */
     struct starpu_perfmodel model;
     char symbol[96 + WEIR_VARIANT_NAME_SIZE];
+    weir_call_function *call; /* of kinds of call.h; else NULL */
 #if WEIR_WITH_NVTX
     starpu_cpu_func_t cpu; /* what runs within the range */
     starpu_cuda_func_t cuda;

@@ -1,5 +1,6 @@
 #include "graph/observation.h"
 
+#include "codelets/call.h"
 #include "codelets/macroscopic.h"
 #include "graph/base/error.h"
 #include "graph/ranks/rank_tags.h"
@@ -72,8 +73,8 @@ static bool goes_on(struct weir_watch *watch) {
     return false;
 }
 
-static void begin(void *buffers[], void *argument) {
-    (void)buffers;
+static void begin(void *argument, void *const data[]) {
+    (void)data;
     const struct call_argument *a = argument;
     weir_agreeing_enter(&a->watch->who);
     pthread_mutex_lock(&a->watch->lock);
@@ -86,13 +87,13 @@ static void begin(void *buffers[], void *argument) {
     weir_agreeing_leave(&a->watch->who);
 }
 
-static void put(void *buffers[], void *argument) {
+static void put(void *argument, void *const data[]) {
     const struct call_argument *a = argument;
     struct weir_domain *domain = a->watch->domain;
     if (weir_failed(&domain->failure))
         return;
     const size_t cells = (size_t)weir_box_cells(&a->box);
-    const void *values = weir_buffer(buffers, 1);
+    const void *values = data[1];
     double *converted = NULL;
     const size_t count = (size_t)weir_problem_macroscopic(domain->problem) * cells;
     if (domain->problem->precision != WEIR_DOUBLE) {
@@ -118,8 +119,8 @@ static void put(void *buffers[], void *argument) {
     free(converted);
 }
 
-static void finish(void *buffers[], void *argument) {
-    (void)buffers;
+static void finish(void *argument, void *const data[]) {
+    (void)data;
     const struct call_argument *a = argument;
     if (!a->watch->open)
         return;
@@ -139,9 +140,9 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
                              unsigned where) {
     weir_macroscopic_define(&tasks->macroscopic, kernels);
     tasks->macroscopic.codelet.where &= where;
-    weir_task_kind_init(&tasks->begin, "output_begin", kernels, begin, NULL);
-    weir_task_kind_init(&tasks->put, "output_put", kernels, put, NULL);
-    weir_task_kind_init(&tasks->finish, "output_finish", kernels, finish, NULL);
+    weir_call_define(&tasks->begin, "output_begin", kernels, begin);
+    weir_call_define(&tasks->put, "output_put", kernels, put);
+    weir_call_define(&tasks->finish, "output_finish", kernels, finish);
 }
 
 void weir_together_create(const struct weir_world *world, struct weir_together *together) {

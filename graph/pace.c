@@ -1,5 +1,6 @@
 #include "graph/pace.h"
 
+#include "codelets/call.h"
 #include "graph/base/error.h"
 #include "graph/future.h"
 #include "graph/rank_tree.h"
@@ -21,21 +22,21 @@ struct weir_pace {
 };
 
 /* A sign says nothing but that it has come. */
-static void say_nothing(void *buffers[], void *argument) {
-    (void)buffers;
+static void say_nothing(void *argument, void *const data[]) {
     (void)argument;
+    (void)data;
 }
 
-static void hear(void *buffers[], void *argument) {
+static void hear(void *argument, void *const data[]) {
     struct weir_pace *pace = argument;
-    (void)buffers;
+    (void)data;
     weir_future_set(&pace->future);
 }
 
 void weir_pace_define(struct weir_pace_tasks *tasks, const struct weir_kernels *kernels) {
-    weir_task_kind_init(&tasks->tell, "tell_pace", kernels, say_nothing, NULL);
-    weir_task_kind_init(&tasks->add, "add_pace", kernels, say_nothing, NULL);
-    weir_task_kind_init(&tasks->hear, "hear_pace", kernels, hear, NULL);
+    weir_call_define(&tasks->tell, "tell_pace", kernels, say_nothing);
+    weir_call_define(&tasks->add, "add_pace", kernels, say_nothing);
+    weir_call_define(&tasks->hear, "hear_pace", kernels, hear);
 }
 
 int weir_pace_create(struct weir_domain *domain, struct weir_pace_tasks *tasks, struct weir_pace **result) {

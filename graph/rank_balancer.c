@@ -1,5 +1,7 @@
 #include "graph/rank_balancer.h"
 
+#include "codelets/call.h"
+#include "codelets/sum.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/future.h"
@@ -94,35 +96,23 @@ struct weir_rank_balancer {
     struct numbers *heard; /* [ranks]; once the answer is there */
 };
 
-static void tell(void *buffers[], void *argument) {
+static void tell(void *argument, void *const data[]) {
     const struct weir_rank_balancer *balancer = argument;
-    struct numbers *value = weir_buffer(buffers, 0);
+    struct numbers *value = data[0];
     memset(value, 0, sizeof *value * (size_t)balancer->ranks);
     value[weir_world_rank(balancer->domain->world)] = balancer->own;
 }
 
-static void add(void *buffers[], void *argument) {
-    const struct starpu_task *task = starpu_task_get_current();
-    const size_t bytes = STARPU_VECTOR_GET_NX(buffers[0]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[0]);
-    double *sum = weir_buffer(buffers, 0);
-    (void)argument;
-    for (int k = 1; k < (int)STARPU_TASK_GET_NBUFFERS(task); k++) {
-        const double *other = weir_buffer(buffers, k);
-        for (size_t n = 0; n < bytes / sizeof *sum; n++)
-            sum[n] += other[n];
-    }
-}
-
-static void hear(void *buffers[], void *argument) {
+static void hear(void *argument, void *const data[]) {
     struct weir_rank_balancer *balancer = argument;
-    memcpy(balancer->heard, weir_buffer(buffers, 0), sizeof *balancer->heard * (size_t)balancer->ranks);
+    memcpy(balancer->heard, data[0], sizeof *balancer->heard * (size_t)balancer->ranks);
     weir_future_set(&balancer->future);
 }
 
 void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const struct weir_kernels *kernels) {
-    weir_task_kind_init(&tasks->tell, "tell_speed", kernels, tell, NULL);
-    weir_task_kind_init(&tasks->add, "add_speeds", kernels, add, NULL);
-    weir_task_kind_init(&tasks->hear, "hear_speeds", kernels, hear, NULL);
+    weir_call_define(&tasks->tell, "tell_speed", kernels, tell);
+    weir_sum_define(&tasks->add, "add_speeds", kernels);
+    weir_call_define(&tasks->hear, "hear_speeds", kernels, hear);
 }
 
 /* The exact weights of all blocks: of its own every rank knows them. */

@@ -1,7 +1,10 @@
 #include "graph/reduction.h"
 
+#include "codelets/call.h"
+#include "codelets/change_sum.h"
 #include "codelets/kernels/speed_limit.h"
 #include "codelets/totals.h"
+#include "codelets/totals_sum.h"
 #include "codelets/velocity_change.h"
 #include "graph/base/error.h"
 #include "graph/rank_tree.h"
@@ -9,17 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PARTS_PER_TASK = 32 };
-
-/* Sums over the blocks seen so far. */
-struct totals_sum {
-    struct weir_partial_totals sum; /* places and cells in it are not used */
-    uint32_t fastest_bits;
-    int64_t fastest_cell; /* global numbers, -1: none */
-    int64_t diverged_cell;
-    int diverged_block;
-};
 
 struct weir_reduction {
     struct weir_domain *domain;
@@ -44,75 +36,11 @@ static void unregister_all(starpu_data_handle_t *handles, int blocks) {
     free(handles);
 }
 
-/* Argument of combine tasks: the blocks `first` .. of the buffers 1 ... */
-struct combine_argument {
-    struct weir_reduction *reduction;
-    int first, count;
-};
-
-static int64_t global_cell(const struct weir_block *block, uint64_t local) {
-    const int64_t nx = block->view.extent[0][1], ny = block->view.extent[1][1], cell = (int64_t)local;
-    const int64_t x = block->place.origin[0] + cell % nx, y = block->place.origin[1] + cell / nx % ny,
-                  z = block->place.origin[2] + cell / nx / ny;
-    return (z * block->place.domain[1] + y) * block->place.domain[0] + x;
-}
-
 static void cell_position(const struct weir_domain *domain, int64_t cell, int position[3]) {
     const int64_t nx = domain->grid.cells[0], ny = domain->grid.cells[1];
     position[0] = (int)(cell % nx);
     position[1] = (int)(cell / nx % ny);
     position[2] = (int)(cell / nx / ny);
-}
-
-/* Of equally fast cells the first counts, so that the result does not depend on the order. */
-static void consider_fastest(struct totals_sum *total, uint32_t bits, int64_t cell) {
-    if (total->fastest_cell < 0 || bits > total->fastest_bits ||
-        (bits == total->fastest_bits && cell < total->fastest_cell)) {
-        total->fastest_bits = bits;
-        total->fastest_cell = cell;
-    }
-}
-
-static void consider_diverged(struct totals_sum *total, int64_t cell, int block) {
-    if (total->diverged_cell < 0 || cell < total->diverged_cell) {
-        total->diverged_cell = cell;
-        total->diverged_block = block;
-    }
-}
-
-static void combine_totals(void *buffers[], void *argument) {
-    const struct combine_argument *a = argument;
-    const struct weir_domain *domain = a->reduction->domain;
-    struct totals_sum *total = weir_buffer(buffers, 0);
-    if (a->first == 0) {
-        memset(total, 0, sizeof *total);
-        total->fastest_cell = total->diverged_cell = -1;
-    }
-    for (int k = 0; k < a->count; k++) {
-        const struct weir_block *block = &domain->blocks[a->first + k];
-        const struct weir_partial_totals *part = weir_buffer(buffers, 1 + k);
-        weir_partial_totals_add(&total->sum, part);
-        if (part->largest_square_place != 0)
-            consider_fastest(total, (uint32_t)(part->largest_square_place >> 32),
-                             global_cell(block, (uint32_t)~part->largest_square_place));
-        if (part->diverged_cell != UINT64_MAX)
-            consider_diverged(total, global_cell(block, part->diverged_cell), block->number);
-    }
-}
-
-/* Adds the totals of other ranks. */
-static void add_totals(void *buffers[], void *argument) {
-    const struct starpu_task *task = starpu_task_get_current();
-    struct totals_sum *total = weir_buffer(buffers, 0);
-    (void)argument;
-    for (int k = 1; k < (int)STARPU_TASK_GET_NBUFFERS(task); k++) {
-        const struct totals_sum *other = weir_buffer(buffers, k);
-        weir_partial_totals_add(&total->sum, &other->sum);
-        if (other->fastest_cell >= 0)
-            consider_fastest(total, other->fastest_bits, other->fastest_cell);
-        if (other->diverged_cell >= 0)
-            consider_diverged(total, other->diverged_cell, other->diverged_block);
-    }
 }
 
 /* Argument of report tasks. */
@@ -124,7 +52,7 @@ struct report_argument {
     void *context;
 };
 
-static void record_divergence(struct weir_domain *domain, int64_t step, const struct totals_sum *total) {
+static void record_divergence(struct weir_domain *domain, int64_t step, const struct weir_totals_sum *total) {
     const struct weir_problem *problem = domain->problem;
     int cell[3];
     cell_position(domain, total->diverged_cell, cell);
@@ -145,10 +73,10 @@ static void record_divergence(struct weir_domain *domain, int64_t step, const st
               "the viscosity");
 }
 
-static void report_totals(void *buffers[], void *argument) {
+static void report_totals(void *argument, void *const data[]) {
     const struct report_argument *a = argument;
     struct weir_domain *domain = a->reduction->domain;
-    const struct totals_sum *total = weir_buffer(buffers, 0);
+    const struct weir_totals_sum *total = data[0];
     if (weir_failed(&domain->failure))
         return;
     if (total->diverged_cell >= 0) {
@@ -181,32 +109,9 @@ static void report_totals(void *buffers[], void *argument) {
     a->totals(a->context, &totals);
 }
 
-static void take_larger(struct weir_partial_change *total, const struct weir_partial_change *part) {
-    if (part->largest_change > total->largest_change)
-        total->largest_change = part->largest_change;
-    if (part->largest_speed > total->largest_speed)
-        total->largest_speed = part->largest_speed;
-}
-
-static void combine_change(void *buffers[], void *argument) {
-    const struct combine_argument *a = argument;
-    struct weir_partial_change *total = weir_buffer(buffers, 0);
-    if (a->first == 0)
-        *total = (struct weir_partial_change){0, 0};
-    for (int k = 0; k < a->count; k++)
-        take_larger(total, weir_buffer(buffers, 1 + k));
-}
-
-static void add_change(void *buffers[], void *argument) {
-    const struct starpu_task *task = starpu_task_get_current();
-    (void)argument;
-    for (int k = 1; k < (int)STARPU_TASK_GET_NBUFFERS(task); k++)
-        take_larger(weir_buffer(buffers, 0), weir_buffer(buffers, k));
-}
-
-static void report_change(void *buffers[], void *argument) {
+static void report_change(void *argument, void *const data[]) {
     const struct report_argument *a = argument;
-    const struct weir_partial_change *total = weir_buffer(buffers, 0);
+    const struct weir_partial_change *total = data[0];
     double change, speed;
     memcpy(&change, &total->largest_change, sizeof change);
     memcpy(&speed, &total->largest_speed, sizeof speed);
@@ -220,12 +125,12 @@ void weir_reduction_define(struct weir_reduction_tasks *tasks, const struct weir
     weir_velocity_change_define(&tasks->change, kernels);
     tasks->totals.codelet.where &= where;
     tasks->change.codelet.where &= where;
-    weir_task_kind_init(&tasks->combine_totals, "combine_totals", kernels, combine_totals, NULL);
-    weir_task_kind_init(&tasks->combine_change, "combine_change", kernels, combine_change, NULL);
-    weir_task_kind_init(&tasks->add_totals, "add_totals", kernels, add_totals, NULL);
-    weir_task_kind_init(&tasks->add_change, "add_change", kernels, add_change, NULL);
-    weir_task_kind_init(&tasks->report_totals, "report_totals", kernels, report_totals, NULL);
-    weir_task_kind_init(&tasks->report_change, "report_change", kernels, report_change, NULL);
+    weir_combine_totals_define(&tasks->combine_totals, kernels);
+    weir_combine_change_define(&tasks->combine_change, kernels);
+    weir_add_totals_define(&tasks->add_totals, kernels);
+    weir_add_change_define(&tasks->add_change, kernels);
+    weir_call_define(&tasks->report_totals, "report_totals", kernels, report_totals);
+    weir_call_define(&tasks->report_change, "report_change", kernels, report_change);
 }
 
 static int no_memory_for_totals(int blocks) {
@@ -245,9 +150,9 @@ int weir_reduction_create(struct weir_domain *domain, struct weir_reduction_task
     }
     reduction->domain = domain;
     reduction->tasks = tasks;
-    reduction->total = weir_register_bytes(sizeof(struct totals_sum));
+    reduction->total = weir_register_bytes(sizeof(struct weir_totals_sum));
     reduction->total_change = weir_register_bytes(sizeof(struct weir_partial_change));
-    weir_rank_value_create(domain->world, reduction->total, sizeof(struct totals_sum),
+    weir_rank_value_create(domain->world, reduction->total, sizeof(struct weir_totals_sum),
                            &reduction->ranks_total);
     weir_rank_value_create(domain->world, reduction->total_change, sizeof(struct weir_partial_change),
                            &reduction->ranks_change);
@@ -271,24 +176,31 @@ starpu_data_handle_t weir_reduction_verdict(struct weir_reduction *reduction) {
     return reduction->total;
 }
 
-/* Submits the tasks that combine the blocks' parts into `total`, in the order of the blocks. Where there are
- * none, one task makes it the total of nothing. */
-static int submit_combine(struct weir_reduction *reduction, struct weir_task_kind *kind,
-                          starpu_data_handle_t total, const starpu_data_handle_t *parts) {
-    const int blocks = reduction->domain->set.count;
-    for (int first = 0; first == 0 || first < blocks; first += PARTS_PER_TASK) {
-        const int left = blocks - first;
-        struct combine_argument argument = {reduction, first, left < PARTS_PER_TASK ? left : PARTS_PER_TASK};
-        struct weir_buffers buffers = {.count = 0};
-        weir_buffers_add(&buffers, total, first == 0 ? STARPU_W : STARPU_RW);
-        for (int k = 0; k < argument.count; k++)
-            weir_buffers_add(&buffers, parts[first + k], STARPU_R);
-        WEIR_TRY(weir_check_submitted(
-            weir_task_submit(
-                kind, &buffers,
-                &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
-            kind));
-    }
+/* Blocks from `first` on that a task combines. Where a rank has none, one task makes the total of nothing. */
+static int combined_from(const struct weir_reduction *reduction, int first) {
+    const int left = reduction->domain->set.count - first;
+    return left < WEIR_COMBINED_MAX ? left : WEIR_COMBINED_MAX;
+}
+
+/* Submits the tasks that combine the blocks' totals, in the order of the blocks. */
+static int combine_totals(struct weir_reduction *reduction) {
+    struct weir_task_kind *kind = &reduction->tasks->combine_totals;
+    for (int first = 0; first == 0 || first < reduction->domain->set.count; first += WEIR_COMBINED_MAX)
+        WEIR_TRY(weir_check_submitted(weir_combine_totals_submit(kind, reduction->total,
+                                                                 reduction->partial_totals + first,
+                                                                 reduction->domain->blocks + first,
+                                                                 combined_from(reduction, first), first == 0),
+                                      kind));
+    return 0;
+}
+
+static int combine_change(struct weir_reduction *reduction) {
+    struct weir_task_kind *kind = &reduction->tasks->combine_change;
+    for (int first = 0; first == 0 || first < reduction->domain->set.count; first += WEIR_COMBINED_MAX)
+        WEIR_TRY(weir_check_submitted(weir_combine_change_submit(kind, reduction->total_change,
+                                                                 reduction->partial_change + first,
+                                                                 combined_from(reduction, first), first == 0),
+                                      kind));
     return 0;
 }
 
@@ -312,8 +224,7 @@ int weir_reduction_totals(struct weir_reduction *reduction, int64_t step, weir_t
                                                          &domain->step_arguments[k][step % 2],
                                                          reduction->partial_totals[k]),
                                       &reduction->tasks->totals));
-    WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_totals, reduction->total,
-                            reduction->partial_totals));
+    WEIR_TRY(combine_totals(reduction));
     WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_total, &reduction->tasks->add_totals,
                                      WEIR_RANKS_TOTALS));
     return submit_report(&reduction->tasks->report_totals, reduction->total,
@@ -352,8 +263,7 @@ int weir_reduction_change(struct weir_reduction *reduction, int64_t step, weir_c
                                                                   domain->blocks[k].data[velocities].handle,
                                                                   reduction->partial_change[k]),
                                       &reduction->tasks->change));
-    WEIR_TRY(submit_combine(reduction, &reduction->tasks->combine_change, reduction->total_change,
-                            reduction->partial_change));
+    WEIR_TRY(combine_change(reduction));
     WEIR_TRY(weir_rank_value_combine(domain->world, &reduction->ranks_change, &reduction->tasks->add_change,
                                      WEIR_RANKS_CHANGE));
     return submit_report(&reduction->tasks->report_change, reduction->total_change,

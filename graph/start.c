@@ -1,5 +1,6 @@
 #include "graph/start.h"
 
+#include "codelets/call.h"
 #include "codelets/fill.h"
 #include "codelets/initialise.h"
 #include "graph/base/error.h"
@@ -12,10 +13,10 @@ struct start_argument {
     const struct weir_domain *domain;
 };
 
-static void compute_geometry(void *buffers[], void *argument) {
+static void compute_geometry(void *argument, void *const data[]) {
     const struct start_argument *a = argument;
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
-    uint8_t *geometry = weir_buffer(buffers, 0);
+    uint8_t *geometry = data[0];
     const int64_t fluid = weir_geometry_flags(a->domain->problem, &box, geometry);
     const int error =
         fluid < 0 ? (int)fluid : weir_boundaries_fill(a->domain->problem, &box, &a->block->layout, geometry);
@@ -25,7 +26,7 @@ static void compute_geometry(void *buffers[], void *argument) {
 }
 
 /* Density, velocity and scalar of a block and its ring from the problem's initial function. */
-static void compute_values(void *buffers[], void *argument) {
+static void compute_values(void *argument, void *const data[]) {
     const struct start_argument *a = argument;
     const struct weir_problem *problem = a->domain->problem;
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
@@ -37,7 +38,7 @@ static void compute_values(void *buffers[], void *argument) {
         origin[axis] = box.origin[axis] - ring;
         extent[axis] = box.extent[axis] + 2 * ring;
     }
-    double *values = weir_buffer(buffers, 0);
+    double *values = data[0];
     double *arrays[WEIR_MACROSCOPIC_MAX];
     for (int k = 0; k < WEIR_MACROSCOPIC_MAX; k++)
         arrays[k] = values + (size_t)k * cells;
@@ -47,8 +48,8 @@ static void compute_values(void *buffers[], void *argument) {
 }
 
 void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels) {
-    weir_block_kind_init(&start->geometry, "geometry", kernels, compute_geometry, NULL);
-    weir_block_kind_init(&start->values, "initial_values", kernels, compute_values, NULL);
+    weir_call_define_on_blocks(&start->geometry, "geometry", kernels, compute_geometry);
+    weir_call_define_on_blocks(&start->values, "initial_values", kernels, compute_values);
     weir_initialise_define(&start->initialise, kernels);
     weir_fill_define(&start->fill, kernels);
 }

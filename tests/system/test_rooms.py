@@ -63,6 +63,12 @@ class Rooms(unittest.TestCase):
                         wrong.append(f"{path} includes <{name}>")
         self.assertEqual(wrong, [])
 
+    def test_what_tasks_do_is_in_codelets(self):
+        """Functions that StarPU calls for a task have its buffers, which nobody else opens."""
+        wrong = [str(path) for path in sources() if room_of(path) != "codelets"
+                 and re.search(r"\bvoid \*buffers\[\]|\bSTARPU_\w+_GET_(PTR|NX)\b", (ROOT / path).read_text())]
+        self.assertEqual(wrong, [])
+
     def test_only_parallel_files_take_mpi_into_src(self):
         calling = sorted({path.stem for path in sources() if path.parts[0] == "src" and re.search(r"\bMPI_", (ROOT / path).read_text())})
         self.assertEqual(calling, ["hdf5_access", "output_fields", "outputs"])
