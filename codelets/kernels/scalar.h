@@ -2,7 +2,7 @@
  * more set of a cell, relax with two rates towards
  *     g_eq = w phi (1 + a c.u) + phi (c.u)^2 / 2,    a = 1 / c_s^2,     c != 0,
  * phi being their sum and u the flow's velocity; what is left of phi rests. (Ginzburg, Adv. Water Resour. 28
- * (2005) 1171, section 4: the term with u^2 takes away the diffusion that the method has of its own along the
+ * (2005) 1171: the term with u^2 takes away the diffusion that the method has of its own along the
  * axes.) For lattices of axes only, D2Q5 and D3Q7. docs/numerics.md, A scalar. */
 #ifndef WEIR_KERNELS_SCALAR_H
 #define WEIR_KERNELS_SCALAR_H
