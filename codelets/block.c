@@ -80,7 +80,7 @@ int weir_block_view_open(const struct weir_block *block, const struct weir_acces
                          struct weir_stage_view *view) {
     int next = 0;
     *view = (struct weir_stage_view){
-        .block = block->view, .fluid = &block->context->fluid, .kernels = block->context->kernels};
+        .block = block->view, .fluid = &block->context->fluid, .kernels = weir_block_kernels(block)};
     for (uint32_t left = all_kept(block, access); left; left &= left - 1)
         view->kept[lowest(left)] = weir_buffer(buffers, next++);
     weir_layout_open(&block->layout, view->kept[WEIR_FLOW], view->kept[WEIR_GEOMETRY], &view->block);
@@ -94,7 +94,10 @@ int weir_block_view_open(const struct weir_block *block, const struct weir_acces
 uint32_t weir_block_footprint(struct starpu_task *task) {
     const struct weir_block *block = *(struct weir_block *const *)task->cl_arg;
     const int extent[3] = {block->view.extent[0][1], block->view.extent[1][1], block->view.extent[2][1]};
-    return starpu_hash_crc32c_be_n(extent, sizeof extent, 0);
+    const struct weir_kept_cells *kept = &block->layout.kept;
+    const int64_t others[2] = {(int64_t)kept->kind, kept->count};
+    const uint32_t brick = starpu_hash_crc32c_be_n(extent, sizeof extent, 0);
+    return kept->kind == WEIR_BRICK ? brick : starpu_hash_crc32c_be_n(others, sizeof others, brick);
 }
 
 bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const void *argument,
@@ -104,7 +107,7 @@ bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const v
     if (weir_failed(context->failure))
         return false;
     work->block = a->block;
-    work->kernels = context->kernels;
+    work->kernels = weir_block_kernels(a->block);
     work->fluid = &context->fluid;
     work->parity = a->parity;
     work->results = buffers + weir_block_view_open(a->block, access, buffers, &work->view);

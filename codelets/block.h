@@ -15,7 +15,8 @@
 
 /* What all blocks of a run share. */
 struct weir_block_context {
-    const struct weir_kernels *kernels;
+    /* Of each kind of cells that blocks may have, bricks among them. */
+    const struct weir_kernels *kernels[WEIR_CELL_KIND_COUNT];
     int channel_count;
     uint32_t with_flow; /* bits of the kept data that tasks have where they have the flow: further sets */
     struct weir_fluid fluid;
@@ -59,23 +60,26 @@ struct weir_step_argument {
     int steps; /* that a task which takes steps takes at once, from one of this parity on */
 };
 
-/* For performance models of tasks on blocks: the same for blocks of the same size. Keys that have more
- * in them begin with it. */
+/* The kernels for a block. */
+static inline const struct weir_kernels *weir_block_kernels(const struct weir_block *block) {
+    return block->context->kernels[block->layout.kept.kind];
+}
+
+/* For performance models of tasks on blocks: the same for blocks of the same size, that keep as many cells in
+ * the same way. Keys that have more in them begin with it. */
 uint32_t weir_block_footprint(struct starpu_task *task);
 
-/* What a step of so many cells costs, in updates of fluid cells. */
-static inline double weir_cells_weight(double fluid, double solid) {
-    /* In blocks of which four fifths were solid: 0.25 of a fluid cell on a team, 0.33 on two cores, 0.48 on
-     * an H100. */
-    const double solid_cost = 0.3;
-    return fluid + solid_cost * solid;
+/* What a step of so many cells costs, in updates of fluid cells of bricks. */
+static inline double weir_cells_weight(enum weir_cell_kind kind, double fluid, double solid) {
+    return weir_cell_kinds[kind].fluid_cost * fluid + weir_cell_kinds[kind].solid_cost * solid;
 }
 
 /* What a step of the block costs, in the same unit. */
 static inline double weir_block_weight(const struct weir_block *block) {
     const double cells =
         (double)block->view.extent[0][1] * block->view.extent[1][1] * block->view.extent[2][1];
-    return weir_cells_weight((double)block->fluid_cells, cells - (double)block->fluid_cells);
+    return weir_cells_weight(block->layout.kept.kind, (double)block->fluid_cells,
+                             cells - (double)block->fluid_cells);
 }
 
 /* Buffers of a task with this access in a step of this parity; for one that looks at the block between two

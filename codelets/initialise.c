@@ -39,27 +39,27 @@ static void open_buffers(void *buffers[], const struct argument *a, struct initi
 
 /* What the threads of a team share. */
 struct setting_up {
-    const struct weir_block_context *context;
+    const struct weir_block *block;
     struct initial_buffers buffers;
 };
 
 static void clear_rows(void *argument, int begin, int end) {
     const struct setting_up *s = argument;
-    s->context->kernels->cpu.clear(&s->buffers.view.block, s->buffers.state.poison, &s->buffers.messages,
-                                   begin, end);
+    weir_block_kernels(s->block)->cpu.clear(&s->buffers.view.block, s->buffers.state.poison,
+                                            &s->buffers.messages, begin, end);
 }
 
 static void initialise_rows(void *argument, int begin, int end) {
     const struct setting_up *s = argument;
-    s->context->kernels->cpu.initialise(&s->buffers.view.block, &s->context->fluid, &s->buffers.state, begin,
-                                        end);
+    weir_block_kernels(s->block)->cpu.initialise(&s->buffers.view.block, &s->block->context->fluid,
+                                                 &s->buffers.state, begin, end);
 }
 
 static void on_cpu(void *buffers[], void *argument) {
     const struct argument *a = argument;
     if (weir_failed(a->block->context->failure))
         return;
-    struct setting_up s = {.context = a->block->context};
+    struct setting_up s = {.block = a->block};
     open_buffers(buffers, a, &s.buffers);
     weir_team_divide(clear_rows, &s, weir_block_rows(a->block));
     weir_team_divide(initialise_rows, &s, weir_block_rows(a->block));
@@ -74,8 +74,8 @@ static void on_cuda(void *buffers[], void *argument) {
     struct initial_buffers b;
     open_buffers(buffers, a, &b);
     weir_block_check_cuda(a->block, "initialise",
-                          weir_launch_initialise(context->kernels, &b.view.block, &context->fluid, &b.state,
-                                                 &b.messages, starpu_cuda_get_local_stream()));
+                          weir_launch_initialise(weir_block_kernels(a->block), &b.view.block, &context->fluid,
+                                                 &b.state, &b.messages, starpu_cuda_get_local_stream()));
 }
 #endif
 

@@ -37,19 +37,20 @@ static starpu_data_handle_t register_datum(const struct weir_box *box, size_t by
 }
 
 /* The data of a block that is new on this rank. */
-static void register_block(struct weir_domain *domain, struct weir_block *block, const struct weir_box *box) {
+static void register_block(struct weir_domain *domain, struct weir_block *block,
+                           const struct weir_block_form *form) {
     struct weir_datum data[WEIR_DATA_MAX];
-    block->data_count = weir_model_data(&domain->model, box, open_faces(&domain->grid, block->number), data);
+    block->data_count = weir_model_data(&domain->model, form, open_faces(&domain->grid, block->number), data);
     for (int k = 0; k < block->data_count; k++) {
         const struct weir_datum *is = &data[k];
-        block->data[k] = (struct weir_block_datum){*is, register_datum(box, is->bytes)};
+        block->data[k] = (struct weir_block_datum){*is, register_datum(&form->box, is->bytes)};
         if (is->message)
             block->channel[is->number].outgoing[is->parity][is->face] = block->data[k].handle;
     }
 }
 
 /* before: as of set_up_blocks. */
-static void set_up_block(struct weir_domain *domain, int index, const struct weir_domain *before) {
+static int set_up_block(struct weir_domain *domain, int index, const struct weir_domain *before) {
     struct weir_block *block = &domain->blocks[index];
     const struct weir_problem *problem = domain->problem;
     const int number = domain->set.blocks[index];
@@ -58,9 +59,11 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
         domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity, 1};
     if (stays) {
         *block = *stays;
-        return;
+        return 0;
     }
     const struct weir_box box = weir_block_grid_box(&domain->grid, number);
+    struct weir_block_form form;
+    WEIR_TRY(weir_block_form_count(problem, &box, &form));
     block->context = &domain->context;
     block->number = number;
     block->home.group = -1;
@@ -76,10 +79,9 @@ static void set_up_block(struct weir_domain *domain, int index, const struct wei
                 neighbour < 0 ? 0 : weir_block_grid_box(&domain->grid, neighbour).extent[axis];
         }
     }
-    block->view.stride =
-        weir_layout_stride((size_t)weir_box_cells(&box), domain->model.kept[WEIR_FLOW].value_size);
-    block->layout = weir_boundaries_layout(problem, &box);
-    register_block(domain, block, &box);
+    block->layout = weir_boundaries_layout(problem, &form);
+    register_block(domain, block, &form);
+    return 0;
 }
 
 /* A message that a block takes in a channel: what it is of what comes from an offset. */
@@ -262,8 +264,8 @@ static int set_up_blocks(struct weir_domain *domain, const int *rank_of, const s
                           domain->set.count);
         domain->set.count = 0; /* none has data yet */
     }
-    for (int index = 0; index < domain->set.count; index++)
-        set_up_block(domain, index, before);
+    for (int index = 0; index < domain->set.count && error == 0; index++)
+        error = set_up_block(domain, index, before);
     if (error == 0)
         error = set_up_ghosts(domain);
     if (error != 0) {
@@ -277,7 +279,8 @@ static int set_up_blocks(struct weir_domain *domain, const int *rank_of, const s
 }
 
 int weir_domain_create(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
-                       const struct weir_world *world, const struct weir_kernels *kernels, const int *rank_of,
+                       const struct weir_world *world,
+                       const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT], const int *rank_of,
                        struct weir_domain **result) {
     struct weir_domain *domain = calloc(1, sizeof *domain);
     if (!domain)
@@ -287,10 +290,10 @@ int weir_domain_create(const struct weir_problem *problem, bool steady, const st
     domain->world = world;
     weir_failure_init(&domain->failure);
     domain->context = (struct weir_block_context){
-        .kernels = kernels,
         .fluid = weir_problem_fluid(problem),
         .failure = &domain->failure,
     };
+    memcpy(domain->context.kernels, kernels, sizeof domain->context.kernels);
     weir_model_make(problem, steady, &domain->model);
     const char *mistake = weir_model_mistake(&domain->model);
     if (mistake) {
@@ -351,7 +354,8 @@ void weir_domain_destroy(struct weir_domain *domain) {
 static int64_t block_bytes(const struct weir_model *model, const struct weir_block_grid *grid, int number) {
     struct weir_datum data[WEIR_DATA_MAX];
     const struct weir_box box = weir_block_grid_box(grid, number);
-    const int count = weir_model_data(model, &box, open_faces(grid, number), data);
+    const struct weir_block_form form = weir_block_form(model->problem, &box);
+    const int count = weir_model_data(model, &form, open_faces(grid, number), data);
     int64_t bytes = 0;
     for (int k = 0; k < count; k++)
         bytes += (int64_t)data[k].bytes;
@@ -375,16 +379,18 @@ int64_t weir_domain_bytes(const struct weir_problem *problem, bool steady, const
     struct weir_model model;
     int64_t bytes = 0;
     weir_model_make(problem, steady, &model);
-    for (int k = 0; set && k < set->count; k++)
-        bytes += block_bytes(&model, grid, set->blocks[k]);
-    for (int kind = 0; !set && kind < 27; kind++) {
+    const bool alike = problem->list_up_to <= 0; /* those of one place in the grid */
+    const int count = set ? set->count : alike ? 0 : grid->total;
+    for (int k = 0; k < count; k++)
+        bytes += block_bytes(&model, grid, set ? set->blocks[k] : k);
+    for (int kind = 0; !set && alike && kind < 27; kind++) {
         int at[3];
-        const int64_t alike = blocks_alike(grid, 0, kind % 3, &at[0]) *
-                              blocks_alike(grid, 1, kind / 3 % 3, &at[1]) *
-                              blocks_alike(grid, 2, kind / 9, &at[2]);
-        if (alike > 0)
+        const int64_t blocks = blocks_alike(grid, 0, kind % 3, &at[0]) *
+                               blocks_alike(grid, 1, kind / 3 % 3, &at[1]) *
+                               blocks_alike(grid, 2, kind / 9, &at[2]);
+        if (blocks > 0)
             bytes +=
-                alike * block_bytes(&model, grid, (at[2] * grid->count[1] + at[1]) * grid->count[0] + at[0]);
+                blocks * block_bytes(&model, grid, (at[2] * grid->count[1] + at[1]) * grid->count[0] + at[0]);
     }
     return bytes;
 }

@@ -37,11 +37,12 @@ struct weir_domain {
 };
 
 /* Registers the data of this rank's blocks, as the problem's model has it (steady: model.h); nothing is
- * allocated before a task writes it. `problem` must outlive the domain. kernels: of the problem.
- * rank_of[grid->total]: the rank of each block, copied; NULL in a world of one. -WEIR_FAILED when memory is
- * short. */
+ * allocated before a task writes it. `problem` must outlive the domain. kernels: of the problem,
+ * for each kind of cells that blocks may have. * rank_of[grid->total]: the rank of each block, copied; NULL
+ * in a world of one. -WEIR_FAILED when memory is short. */
 int weir_domain_create(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
-                       const struct weir_world *world, const struct weir_kernels *kernels, const int *rank_of,
+                       const struct weir_world *world,
+                       const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT], const int *rank_of,
                        struct weir_domain **domain);
 
 /* The domain as it is to be when blocks are divided among ranks as rank_of[grid.total] (copied) says: blocks

@@ -77,13 +77,14 @@ static void prepare(struct weir_domain *domain, const struct lane *lane, const s
 static int find_kernels(const struct weir_domain *domain, size_t value_size,
                         const struct weir_kernels **kernels) {
     struct weir_problem alike = *domain->problem;
-    *kernels = domain->context.kernels;
+    *kernels = domain->context.kernels[WEIR_BRICK];
     if ((*kernels)->stored_size == value_size)
         return 0;
     alike.precision = (enum weir_precision)0;
     while (weir_stored_size(alike.precision) != value_size)
         alike.precision++;
-    return weir_problem_kernels(&alike, domain->context.kernels->cuda ? WEIR_KERNELS_CUDA : 0, kernels);
+    const unsigned where = (*kernels)->cuda ? WEIR_KERNELS_CUDA : 0;
+    return weir_problem_kernels(&alike, WEIR_BRICK, where, kernels);
 }
 
 static int out_of_memory(void) {

@@ -228,7 +228,7 @@ static bool seen_part(const struct weir_watch *watch, int block, struct weir_box
 
 static starpu_data_handle_t register_values(const struct weir_watch *watch, const struct weir_box *box) {
     return weir_register_bytes((size_t)weir_problem_macroscopic(watch->domain->problem) *
-                               (size_t)weir_box_cells(box) * watch->domain->context.kernels->real_size);
+                               (size_t)weir_box_cells(box) * watch->domain->model.real_size);
 }
 
 /* Computes what is seen of a block of this rank. */

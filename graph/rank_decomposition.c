@@ -5,6 +5,7 @@
 #include "graph/plan/rank_map.h"
 #include "graph/plan/ranks.h"
 #include "graph/problem/fluid_estimate.h"
+#include "graph/problem/forms.h"
 #include "graph/ranks/host_share.h"
 #include "graph/ranks/world.h"
 
@@ -47,7 +48,8 @@ static void weigh(const struct weir_problem *problem, const struct weir_block_gr
     for (int block = begin; block < end; block++) {
         const struct weir_box box = weir_block_grid_box(grid, block);
         const double fluid = weir_fluid_estimate(problem, &box, distance);
-        weight[block] = weir_cells_weight(fluid, (double)weir_box_cells(&box) - fluid);
+        const enum weir_cell_kind kind = weir_block_kind(problem, &box, fluid);
+        weight[block] = weir_cells_weight(kind, fluid, (double)weir_box_cells(&box) - fluid);
     }
 }
 

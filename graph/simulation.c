@@ -222,7 +222,7 @@ const struct weir_prediction *weir_simulation_prediction(const struct weir_simul
 }
 
 const char *weir_simulation_instruction_set(const struct weir_simulation *simulation) {
-    return simulation->domain->context.kernels->instruction_set;
+    return simulation->domain->context.kernels[WEIR_BRICK]->instruction_set;
 }
 
 struct weir_worker_share weir_simulation_share(const struct weir_simulation *simulation, int index) {

@@ -160,10 +160,12 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
         }
     }
     const int *divided = weir_world_size(world) > 1 ? rank_of : NULL;
-    const struct weir_kernels *kernels = NULL;
+    const struct weir_kernels *kernels[WEIR_CELL_KIND_COUNT] = {NULL};
     int error = check_memory(simulation, problem, options, &grid, divided);
-    if (error == 0)
-        error = weir_problem_kernels(problem, kernels_wanted(simulation), &kernels);
+    for (int kind = 0; kind < WEIR_CELL_KIND_COUNT && error == 0; kind++)
+        if (weir_cells_possible(problem, (enum weir_cell_kind)kind))
+            error = weir_problem_kernels(problem, (enum weir_cell_kind)kind, kernels_wanted(simulation),
+                                         &kernels[kind]);
     if (error == 0)
         error =
             weir_domain_create(problem, options->change, &grid, world, kernels, divided, &simulation->domain);
@@ -183,7 +185,7 @@ static void end_at_once(struct weir_simulation_tasks *tasks) {
 }
 
 static int define_tasks(struct weir_simulation *simulation) {
-    const struct weir_kernels *kernels = simulation->domain->context.kernels;
+    const struct weir_kernels *kernels = simulation->domain->context.kernels[WEIR_BRICK];
     const struct weir_model *model = &simulation->domain->model;
     const unsigned where = weir_runtime_step_where(simulation->runtime);
     struct weir_simulation_tasks *tasks = calloc(1, sizeof *tasks);

@@ -5,7 +5,6 @@
 #include "codelets/initialise.h"
 #include "graph/base/error.h"
 #include "graph/problem/boundaries.h"
-#include "graph/problem/geometry.h"
 
 /* Argument of both tasks here; begins with the block, as all tasks' on blocks do. */
 struct start_argument {
@@ -17,11 +16,9 @@ static void compute_geometry(void *argument, void *const data[]) {
     const struct start_argument *a = argument;
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
     uint8_t *geometry = data[0];
-    const int64_t fluid = weir_geometry_flags(a->domain->problem, &box, geometry);
-    const int error =
-        fluid < 0 ? (int)fluid : weir_boundaries_fill(a->domain->problem, &box, &a->block->layout, geometry);
-    if (error < 0)
-        weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
+    const int64_t fluid = weir_boundaries_fill(a->domain->problem, &box, &a->block->layout, geometry);
+    if (fluid < 0)
+        weir_failure_record(a->block->context->failure, (int)-fluid, "%s", weir_error_text());
     a->block->fluid_cells = fluid;
 }
 

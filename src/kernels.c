@@ -4,6 +4,7 @@
 #include "codelets/kernels/demand/find.h"
 #include "codelets/kernels/demand/nvrtc.h"
 #include "graph/base/error.h"
+#include "graph/problem/forms.h"
 #include "graph/problem/problem_kernels.h"
 #include "src/case/case.h"
 #include "src/common/command_line.h"
@@ -282,9 +283,15 @@ static int want(struct wanted *wanted, const struct kernels_options *options,
 static int want_case(struct wanted *wanted, const struct kernels_options *options, const char *file) {
     struct weir_case *c = NULL;
     WEIR_TRY(weir_case_read(file, options->sets, options->set_count, &c));
-    const struct weir_kernel_specification specification = weir_problem_specification(&c->problem);
+    int error = 0;
+    for (int kind = 0; kind < WEIR_CELL_KIND_COUNT && error == 0; kind++) {
+        const struct weir_kernel_specification specification =
+            weir_problem_specification(&c->problem, (enum weir_cell_kind)kind);
+        if (weir_cells_possible(&c->problem, (enum weir_cell_kind)kind))
+            error = want(wanted, options, &specification);
+    }
     weir_case_destroy(c);
-    return want(wanted, options, &specification);
+    return error;
 }
 
 static int want_all(struct wanted *wanted, const struct kernels_options *options) {

@@ -6,17 +6,7 @@
 #define WEIR_KERNELS_ADDRESSING_H
 
 #include "codelets/kernels/directions.h"
-
-/* Number of cell (x, y, z) in a direction's array; may point outside, for rows that are shifted by a lattice
- * velocity. A block has at most 2^30 cells. */
-FUNCTION int cell_number(const struct weir_block_view *b, int x, int y, int z) {
-    return (z * b->extent[1][1] + y) * b->extent[0][1] + x;
-}
-
-/* From the number of a cell to that of its neighbour at c. */
-FUNCTION int cell_distance(const struct weir_block_view *b, int cx, int cy, int cz) {
-    return (cz * b->extent[1][1] + cy) * b->extent[0][1] + cx;
-}
+#include "codelets/kernels/kept_cells.h"
 
 FUNCTION stored *slot(const struct weir_block_view *b, int i) {
 #if WITH_SCALAR
@@ -96,9 +86,9 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
                                  int x, int y, int z) {
     const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
               oz = block_offset(b, 2, z, -d.c[2]);
-    const int here = cell_number(b, x, y, z);
+    const int here = cell_entry(b, x, y, z);
     const stored *const plain = parity && !wall
-                                    ? slot(b, d.o) + (here - cell_distance(b, d.c[0], d.c[1], d.c[2]))
+                                    ? slot(b, d.o) + entry_beside(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2])
                                     : slot(b, d.i) + here;
     const int lx = local_coordinate(b, 0, ox, x, -d.c[0]), ly = local_coordinate(b, 1, oy, y, -d.c[1]),
               lz = local_coordinate(b, 2, oz, z, -d.c[2]);
@@ -116,9 +106,10 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
                            int y, int z) {
     const int ox = block_offset(b, 0, x, d.c[0]), oy = block_offset(b, 1, y, d.c[1]),
               oz = block_offset(b, 2, z, d.c[2]);
-    const int here = cell_number(b, x, y, z);
-    stored *const plain = parity && !wall ? slot(b, d.i) + (here + cell_distance(b, d.c[0], d.c[1], d.c[2]))
-                                          : slot(b, d.o) + here;
+    const int here = cell_entry(b, x, y, z);
+    stored *const plain = parity && !wall
+                              ? slot(b, d.i) + entry_beside(b, here, x, y, z, d.c[0], d.c[1], d.c[2])
+                              : slot(b, d.o) + here;
     const int nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
     const ptrdiff_t place = ox != 0   ? weir_layer_place(d.layer[0] + depth_of(x, nx, d.c[0]), z, nz, y, ny)
                             : oy != 0 ? weir_layer_place(d.layer[1] + depth_of(y, ny, d.c[1]), z, nz, x, nx)

@@ -15,6 +15,7 @@
 #ifndef WEIR_KERNELS_BLOCK_VIEW_H
 #define WEIR_KERNELS_BLOCK_VIEW_H
 
+#include "codelets/kernels/layers.h"
 #include "codelets/kernels/offsets.h"
 
 #include <stdbool.h>
@@ -49,6 +50,19 @@ enum { WEIR_NO_FLOW = 255 };
 
 struct weir_boundary_flow;
 
+/* Of a block that keeps its fluid cells only (WEIR_LIST): up to 32 neighbouring cells of a row. Cells are
+ * kept in the order in which bricks have them. */
+enum { WEIR_GROUP_CELLS = 32 };
+struct weir_cell_group {
+    uint32_t first; /* cells kept before these */
+    uint32_t fluid; /* bit k: cell k of these is kept */
+};
+
+/* Groups of a row of cells. */
+WEIR_EVERYWHERE int weir_cell_groups(int cells) {
+    return (cells + WEIR_GROUP_CELLS - 1) / WEIR_GROUP_CELLS;
+}
+
 struct weir_block_view {
     int extent[3][3];     /* [axis][offset + 1]: cells along the axis of the blocks at -1, 0 (this one), 1 */
     size_t stride;        /* reals from one direction's array to the next */
@@ -69,6 +83,7 @@ struct weir_block_view {
     void *scalar; /* real [q of its lattice][stride], the scalar's populations; NULL: there is none */
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
+    const struct weir_cell_group *groups; /* of a list: [nz][ny][groups of a row]; else NULL */
 };
 
 /* Constants of the collision and the walls, per run. */

@@ -28,7 +28,7 @@ enum { /* in outgoing and incoming */
 
 FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, direction_set walls, int x, int y,
                                int z, real f[POPULATIONS]) {
-    f[0] = real_of(slot(b, 0)[cell_number(b, x, y, z)]);
+    f[0] = real_of(slot(b, 0)[cell_entry(b, x, y, z)]);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     f[i] = real_of(*source_of(b, parity, walls >> (o)&1, d, x, y, z));
     FOR_DIRECTIONS
@@ -38,7 +38,7 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, dire
 /* reflected: f holds already what comes back from walls (reflect_in_cell). */
 FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
                            int x, int y, int z, const real f[POPULATIONS]) {
-    slot(b, 0)[cell_number(b, x, y, z)] = stored_of(f[0]);
+    slot(b, 0)[cell_entry(b, x, y, z)] = stored_of(f[0]);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
     {                                                                                                     \
         real leaving = f[i];                                                                              \
@@ -138,7 +138,7 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
 FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag, int x, int y, int z,
                        real f[POPULATIONS]) {
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
-    if (REACH == 1 && row_is_inside(b, y, z) && b->extent[0][1] > 1)
+    if (BY_ROWS && row_is_inside(b, y, z) && b->extent[0][1] > 1)
         arriving_in_row(b, parity, walls, x, y, z, f);
     else
         arriving_at_cell(b, parity, walls, x, y, z, f);

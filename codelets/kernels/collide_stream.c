@@ -1,6 +1,7 @@
 /* Collide and stream on a CPU: one step of the rows of a block. Of a row, vectors of cells that are all fluid
  * and away from walls and x faces are taken in plain loops, all others by their lanes (rows.h). Where
- * populations move by more than one cell, all go by their lanes (far_rows.h). */
+ * populations move by more than one cell, or blocks are no bricks, cells are read and written one by one
+ * (single_cells.h). */
 #include "codelets/kernels/boundary_rows.h"
 #include "codelets/kernels/collision.h"
 #include "codelets/kernels/kernels.h"
@@ -29,7 +30,7 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
         collide_vector(v, false, r);
 }
 
-#if REACH == 1
+#if BY_ROWS
 
 static void load_vectors(struct vector *v, const stored *const in[POPULATIONS], int x) {
     for (int i = 0; i < POPULATIONS; i++)
@@ -214,7 +215,7 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
             reflect_from_boundaries(b, parity, &row, &cells, fluid, r->force, &v, sums);
         else if (fluid->walls_move)
             reflect_from_moving_walls(b, &row, &cells, &v);
-        write_far_cells(b, parity, &row, &cells, &v);
+        write_single_cells(b, parity, &row, &cells, &v);
     }
 }
 

@@ -15,7 +15,7 @@ FUNCTION real field_beside(const struct weir_block_view *b, const real *field,
                            int cx, int cy, int cz) {
     const int ox = block_offset(b, 0, x, cx), oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
     if (ox == 0 && oy == 0 && oz == 0)
-        return field[cell_number(b, x + cx, y + cy, z + cz)];
+        return field[cell_entry(b, x + cx, y + cy, z + cz)];
     const int lx = local_coordinate(b, 0, ox, x, cx), ly = local_coordinate(b, 1, oy, y, cy),
               lz = local_coordinate(b, 2, oz, z, cz);
     const ptrdiff_t nx = b->extent[0][ox + 1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];

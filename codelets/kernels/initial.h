@@ -63,7 +63,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
                               const struct weir_initial_state *state, int x, int y, int z) {
     if (is_wall(*flag_of(b, x, y, z)))
         return;
-    const ptrdiff_t cell = cell_number(b, x, y, z);
+    const ptrdiff_t cell = cell_entry(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
     slot(b, 0)[cell] = stored_of(REST_WEIGHT * equilibrium_of(&m).base);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \

@@ -5,11 +5,10 @@
 weir_clear_cpu WEIR_NAME(clear);
 void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
                       const struct weir_first_messages *messages, int row_begin, int row_end) {
-    const int fill = poison ? 0xff : 0; /* all bits set is a NaN */
-    const int extent[3] = {b->extent[0][1], b->extent[1][1], b->extent[2][1]};
-    const bool last = row_end == extent[1] * extent[2]; /* up to the end of the stride then */
-    const size_t begin = (size_t)row_begin * (size_t)extent[0],
-                 end = last ? b->stride : (size_t)row_end * (size_t)extent[0];
+    const int fill = poison ? 0xff : 0;                             /* all bits set is a NaN */
+    const bool last = row_end == b->extent[1][1] * b->extent[2][1]; /* up to the end of the stride then */
+    const size_t begin = (size_t)first_entry(b, row_begin),
+                 end = last ? b->stride : (size_t)first_entry(b, row_end);
     for (size_t i = 0; i < POPULATIONS; i++)
         memset(slot(b, (int)i) + begin, fill, (end - begin) * sizeof(stored));
     if (b->flow && row_begin == 0)

@@ -64,8 +64,8 @@ typedef void weir_totals_cpu(const struct weir_block_view *view, const struct we
                              double speed_limit, int row_begin, int row_end,
                              struct weir_partial_totals *totals);
 
-/* Compares with `previous` (float [3][cells], velocity at the last call) and replaces it. `change` is written
- * as a whole. */
+/* Compares with `previous` (float [3][kept cells], velocity at the last call) and replaces it. `change` is
+ * written as a whole. */
 typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                       int parity, int row_begin, int row_end, float *previous,
                                       struct weir_partial_change *change);

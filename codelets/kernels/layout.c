@@ -14,10 +14,9 @@ size_t weir_layout_stride(size_t cells, size_t real_size) {
     return (lines | 1) * LINE / real_size;
 }
 
-size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, const int extent[3],
+size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, int64_t cells,
                                      size_t real_size) {
-    size_t cells = (size_t)extent[0] * (size_t)extent[1] * (size_t)extent[2];
-    return (size_t)lattice->populations * weir_layout_stride(cells, real_size) * real_size;
+    return (size_t)lattice->populations * weir_layout_stride((size_t)cells, real_size) * real_size;
 }
 
 size_t weir_layout_profile_cells(const int extent[3], int face) {
@@ -33,10 +32,15 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 }
 
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
-                                           size_t stored_size, size_t real_size, int boundaries, int flows,
-                                           const int profile_values[WEIR_FACES], bool scalar) {
-    struct weir_block_layout layout = {.boundaries = boundaries, .flows = flows};
-    layout.flow = weir_layout_populations_bytes(lattice, extent, stored_size);
+                                           struct weir_kept_cells kept, size_t stored_size, size_t real_size,
+                                           int boundaries, int flows, const int profile_values[WEIR_FACES],
+                                           bool scalar) {
+    const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
+    struct weir_block_layout layout = {.kept = kept,
+                                       .stride = weir_layout_stride((size_t)kept.count, stored_size),
+                                       .boundaries = boundaries,
+                                       .flows = flows};
+    layout.flow = weir_layout_populations_bytes(lattice, kept.count, stored_size);
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.scalar_values = layout.values + (size_t)boundaries * WEIR_BOUNDARY_VALUES * real_size;
@@ -48,6 +52,10 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
             layout.geometry_bytes = layout.profile[face] + (size_t)profile_values[face] * real_size *
                                                                weir_layout_profile_cells(extent, face);
         }
+    if (kind->table_bytes) {
+        layout.table = round_up(layout.geometry_bytes, LINE);
+        layout.geometry_bytes = layout.table + kind->table_bytes(extent);
+    }
     return layout;
 }
 
@@ -55,6 +63,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
                       struct weir_block_view *view) {
     const char *const bytes = geometry;
     view->populations = populations;
+    view->stride = layout->stride;
     view->flow = layout->flows > 0 ? (struct weir_boundary_flow *)((char *)populations + layout->flow) : NULL;
     view->flows = layout->flows;
     view->boundaries = layout->boundaries;
@@ -65,4 +74,5 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);
     for (int face = 0; face < WEIR_FACES; face++)
         view->profile[face] = layout->profile[face] > 0 ? bytes + layout->profile[face] : NULL;
+    view->groups = layout->table > 0 ? (const struct weir_cell_group *)(bytes + layout->table) : NULL;
 }

@@ -3,6 +3,7 @@
 #define WEIR_KERNELS_LAYOUT_H
 
 #include "codelets/kernels/block_view.h"
+#include "codelets/kernels/cell_kinds.h"
 #include "codelets/kernels/lattice.h"
 
 #include <stddef.h>
@@ -12,8 +13,8 @@
  * whatever the block's size. */
 size_t weir_layout_stride(size_t cells, size_t real_size);
 
-/* Bytes of the populations alone of a block with extent[3] cells. */
-size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, const int extent[3],
+/* Bytes of the populations alone of a block that keeps so many cells. */
+size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, int64_t cells,
                                      size_t real_size);
 
 /* Cells of a block with the ring around it (weir_lattice_ring). */
@@ -22,19 +23,23 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 /* Where in a block's two pieces of memory things are, in bytes, and how large these pieces are. */
 struct weir_block_layout {
     size_t populations_bytes, geometry_bytes;
-    size_t flow; /* of open boundaries, behind the populations; where there are none it lies at their end */
+    struct weir_kept_cells kept;
+    size_t stride; /* values from one direction's array to the next */
+    size_t flow;   /* of open boundaries, behind the populations; where there are none it lies at their end */
     int flows;
     int boundaries;
     bool bodies;                                             /* as in the view */
     size_t values, scalar_values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
+    size_t table;                                            /* of the kind of cells; 0: there is none */
 };
 
-/* The layout of a block with extent[3] cells. flows: boundaries that let fluid pass, of `boundaries`.
- * profile_values[face]: numbers per cell of this face of the block, 0 where it has no profile. scalar: there
- * is one, for which boundaries have values, too. */
+/* The layout of a block with extent[3] cells, of which it keeps some. flows: boundaries that let fluid pass,
+ * of `boundaries`. profile_values[face]: numbers per cell of this face of the block, 0 where it has no
+ * profile. scalar: there is one, for which boundaries have values, too. */
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
-                                           size_t stored_size, size_t real_size, int boundaries, int flows,
-                                           const int profile_values[WEIR_FACES], bool scalar);
+                                           struct weir_kept_cells kept, size_t stored_size, size_t real_size,
+                                           int boundaries, int flows, const int profile_values[WEIR_FACES],
+                                           bool scalar);
 
 /* Numbers that one value of a profile takes: cells of the face and a ring around it. */
 size_t weir_layout_profile_cells(const int extent[3], int face);

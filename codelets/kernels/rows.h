@@ -8,9 +8,9 @@
 #include "codelets/kernels/addressing.h"
 #include "codelets/kernels/vectors.h"
 
-#if REACH > 1
+#if !BY_ROWS
 
-#include "codelets/kernels/far_rows.h"
+#include "codelets/kernels/single_cells.h"
 
 #else
 

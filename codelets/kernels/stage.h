@@ -69,6 +69,7 @@ struct weir_stage {
     struct weir_access access;
     weir_stage_cpu *cpu;   /* NULL: CPUs cannot */
     weir_stage_cuda *cuda; /* NULL: GPUs cannot */
+    bool any_cells;        /* takes blocks whatever their kind of cells (cell_kinds.h); else bricks only */
 };
 
 /* Collision and streaming of the flow: all there is to a step where nothing else is asked for. */

@@ -54,7 +54,7 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
     }
 }
 
-#if REACH == 1
+#if BY_ROWS
 
 /* A warp of strips inside the block of which some are near walls, in an even step. Called, as are all ways
  * but that of plain strips: expanded in place they would take registers from these, which then keep some of
@@ -145,7 +145,7 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
                                                    const step_shape *shape, int number) {
-#if REACH > 1 /* no shortcut */
+#if !BY_ROWS /* no shortcut */
     step_cells<parity, forced, width, open, false>(b, r, shape, number);
 #else
     const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];

@@ -7,7 +7,7 @@ weir_velocity_change_cpu WEIR_NAME(velocity_change);
 void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
                                 int row_begin, int row_end, float *previous,
                                 struct weir_partial_change *change) {
-    const size_t cells = (size_t)b->extent[0][1] * (size_t)b->extent[1][1] * (size_t)b->extent[2][1];
+    const size_t cells = kept_cells(b);
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_cells observed;
     *change = (struct weir_partial_change){0, 0};
@@ -17,7 +17,7 @@ void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct we
         for (int x = 0; observe_next(&observer, &x, b->extent[0][1], &observed);)
             for (lanes left = observed.cells.fluid; left != 0; left &= left - 1) {
                 const int k = first_lane(left);
-                float *before = previous + cell_number(b, observed.cells.x + k, y, z);
+                float *before = previous + cell_entry(b, observed.cells.x + k, y, z);
                 for (size_t axis = 0; axis < 3; axis++, before += cells) {
                     const float now = (float)observed.moments[k].velocity[axis];
                     change->largest_change =

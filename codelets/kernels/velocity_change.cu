@@ -21,8 +21,8 @@ extern "C" __global__ void compare_cells(const weir_block_view b, const weir_flu
     const uint8_t flag = inside ? flag_at(&b, here) : (uint8_t)1;
     uint64_t largest_change = 0, largest_speed = 0;
     if (!is_wall(flag)) {
-        const size_t cells = (size_t)b.extent[0][1] * (size_t)b.extent[1][1] * (size_t)b.extent[2][1];
-        float *const kept = previous + cell_number(&b, here.x, here.y, here.z);
+        const size_t cells = kept_cells(&b);
+        float *const kept = previous + cell_entry(&b, here.x, here.y, here.z);
         const float before[3] = {kept[0], kept[cells], kept[2 * cells]};
         const moments m = observe_cell(&b, &fluid, parity, flag, here);
         for (int axis = 0; axis < 3; axis++) {

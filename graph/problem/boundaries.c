@@ -35,20 +35,20 @@ static bool has_bodies(const struct weir_problem *problem, const struct weir_box
 }
 
 struct weir_block_layout weir_boundaries_layout(const struct weir_problem *problem,
-                                                const struct weir_box *block) {
+                                                const struct weir_block_form *block) {
     int flows = 0, profile_values[WEIR_FACES];
     for (int wall = 1; wall < problem->wall_count; wall++)
-        flows += is_passed(problem, block, wall);
+        flows += is_passed(problem, &block->box, wall);
     for (int face = 0; face < WEIR_FACES; face++) {
         const struct weir_wall *wall = &problem->walls[WEIR_WALL_OF_FACE(face)];
         profile_values[face] =
-            wall->profile && is_at_face(problem, block, face) ? weir_rules[wall->rule].values : 0;
+            wall->profile && is_at_face(problem, &block->box, face) ? weir_rules[wall->rule].values : 0;
     }
     struct weir_block_layout layout =
-        weir_layout_block(weir_lattice_table((int)problem->lattice), block->extent,
+        weir_layout_block(weir_lattice_table((int)problem->lattice), block->box.extent, block->kept,
                           weir_stored_size(problem->precision), weir_real_size(problem->precision),
                           problem->wall_count, flows, profile_values, problem->scalar.present);
-    layout.bodies = has_bodies(problem, block);
+    layout.bodies = has_bodies(problem, &block->box);
     return layout;
 }
 
@@ -122,9 +122,13 @@ static int fill_profile(const struct weir_problem *problem, const struct weir_bo
     return error;
 }
 
-int weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block,
-                         const struct weir_block_layout *layout, void *geometry) {
+int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block,
+                             const struct weir_block_layout *layout, void *geometry) {
     char *const bytes = geometry;
+    const struct weir_cell_kind_row *kind = &weir_cell_kinds[layout->kept.kind];
+    const int64_t fluid = weir_geometry_flags(problem, block, geometry);
+    if (fluid < 0)
+        return fluid;
     fill_values(problem, bytes + layout->values);
     if (problem->scalar.present)
         fill_scalar_values(problem, bytes + layout->scalar_values);
@@ -132,5 +136,8 @@ int weir_boundaries_fill(const struct weir_problem *problem, const struct weir_b
     for (int face = 0; face < WEIR_FACES; face++)
         if (layout->profile[face] > 0)
             WEIR_TRY(fill_profile(problem, block, face, bytes + layout->profile[face]));
-    return 0;
+    if (kind->fill_table)
+        kind->fill_table(weir_lattice_table((int)problem->lattice), block->extent, geometry,
+                         bytes + layout->table);
+    return fluid;
 }

@@ -13,9 +13,12 @@ int weir_fluid_sample_distance(const struct weir_problem *problem) {
 }
 
 double weir_fluid_estimate(const struct weir_problem *problem, const struct weir_box *box, int distance) {
+    int64_t seen = 0, fluid = 0;
     if (problem->shape_count == 0)
         return (double)weir_box_cells(box);
-    int64_t seen = 0, fluid = 0;
+    if (distance == 1 && (fluid = weir_geometry_count(problem, box)) >= 0)
+        return (double)fluid;
+    fluid = 0;
     int start[3]; /* the middle of the first sampled brick, so that no side is preferred */
     for (int axis = 0; axis < 3; axis++)
         start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;

@@ -283,6 +283,57 @@ static void set_all_walls(const struct shapes *near, struct shapes *close, const
             }
 }
 
+static int fail_memory(const struct weir_problem *problem) {
+    return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",
+                     problem->shape_count);
+}
+
+/* The part of a box that begins `begin` cells from its origin and has TILE cells along each axis, or those
+ * that are left. */
+static struct weir_box tile_of(const struct weir_box *box, const int begin[3]) {
+    struct weir_box tile;
+    for (int axis = 0; axis < 3; axis++) {
+        const int left = box->extent[axis] - begin[axis];
+        tile.origin[axis] = box->origin[axis] + begin[axis];
+        tile.extent[axis] = left < TILE ? left : TILE;
+    }
+    return tile;
+}
+
+static int64_t count_fluid(const struct shapes *shapes, const struct weir_box *box) {
+    int64_t fluid = 0;
+    if (shapes->count == 0)
+        return weir_box_cells(box);
+    for (int z = 0; z < box->extent[2]; z++)
+        for (int y = 0; y < box->extent[1]; y++)
+            for (int x = 0; x < box->extent[0]; x++)
+                fluid += wall_of_shapes(shapes, (const int[3]){box->origin[0] + x, box->origin[1] + y,
+                                                               box->origin[2] + z}) == WEIR_FLUID;
+    return fluid;
+}
+
+int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block) {
+    const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
+    const struct shapes all = {.problem = problem, .count = problem->shape_count};
+    struct shapes near = {.problem = problem, .list = malloc(list_bytes)},
+                  close = {.problem = problem, .list = malloc(list_bytes)};
+    const bool ready = near.list && close.list;
+    int64_t fluid = 0;
+    if (ready)
+        pick(&all, block, &near);
+    int begin[3];
+    for (begin[2] = 0; ready && begin[2] < block->extent[2]; begin[2] += TILE)
+        for (begin[1] = 0; begin[1] < block->extent[1]; begin[1] += TILE)
+            for (begin[0] = 0; begin[0] < block->extent[0]; begin[0] += TILE) {
+                const struct weir_box tile = tile_of(block, begin);
+                pick(&near, &tile, &close);
+                fluid += count_fluid(&close, &tile);
+            }
+    free(near.list);
+    free(close.list);
+    return ready ? fluid : fail_memory(problem);
+}
+
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
                             uint8_t *flags) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
@@ -302,8 +353,7 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
     free(close.list);
     if (!ready) {
         free(walled);
-        return weir_fail(WEIR_FAILED, "out of memory while placing %d solids; use a machine with more memory",
-                         problem->shape_count);
+        return fail_memory(problem);
     }
 
     int64_t fluid = 0;

@@ -12,6 +12,9 @@
  * boxes are not). Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
 
+/* Number of fluid cells in a block, as above, without flags. -WEIR_FAILED when memory is short. */
+int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block);
+
 /* Fluid cells of a block that have a wall among the cells around them (block_view.h), by the flags that were
  * filled so. */
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],

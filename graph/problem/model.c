@@ -103,6 +103,8 @@ const char *weir_model_mistake(const struct weir_model *model) {
             return "two stages give in the same channel";
         if (a->gives_last)
             return "a stage gives for the last step";
+        if (model->problem->list_up_to > 0 && !model->stage[k].any_cells)
+            return "a stage takes bricks only, and blocks.list_up_to asks for lists";
         given |= a->gives;
         taken |= a->takes | a->takes_now;
     }
@@ -128,15 +130,16 @@ uint32_t weir_model_lasting_channels(const struct weir_model *model) {
     return channels;
 }
 
-size_t weir_model_kept_bytes(const struct weir_model *model, int number, const struct weir_box *block) {
+size_t weir_model_kept_bytes(const struct weir_model *model, int number,
+                             const struct weir_block_form *block) {
     const struct weir_kept *kept = &model->kept[number];
     if (number == WEIR_FLOW) /* and what open boundaries keep of it */
         return weir_boundaries_layout(model->problem, block).populations_bytes;
     if (number == WEIR_GEOMETRY)
         return weir_boundaries_layout(model->problem, block).geometry_bytes;
     if (kept->kind == WEIR_KEPT_SET)
-        return weir_layout_populations_bytes(kept->lattice, block->extent, kept->value_size);
-    return (size_t)weir_box_cells(block) * (size_t)kept->components * kept->value_size;
+        return weir_layout_populations_bytes(kept->lattice, block->kept.count, kept->value_size);
+    return (size_t)block->kept.count * (size_t)kept->components * kept->value_size;
 }
 
 size_t weir_model_message_bytes(const struct weir_model *model, int channel, const int extent[3], int axis) {
@@ -153,7 +156,7 @@ int64_t weir_model_crossing_bytes(const struct weir_model *model, const int exte
     return bytes;
 }
 
-int weir_model_data(const struct weir_model *model, const struct weir_box *block, unsigned open,
+int weir_model_data(const struct weir_model *model, const struct weir_block_form *block, unsigned open,
                     struct weir_datum data[WEIR_DATA_MAX]) {
     int count = 0;
     for (int number = 0; number < model->kept_count; number++)
@@ -161,7 +164,7 @@ int weir_model_data(const struct weir_model *model, const struct weir_box *block
                                             .number = (int8_t)number};
     for (int channel = 0; channel < model->channel_count; channel++)
         for (int face = 0; face < WEIR_FACES; face++) {
-            const size_t bytes = weir_model_message_bytes(model, channel, block->extent, face / 2);
+            const size_t bytes = weir_model_message_bytes(model, channel, block->box.extent, face / 2);
             for (int parity = 0; parity < 2 && bytes > 0 && open >> face & 1; parity++)
                 data[count++] = (struct weir_datum){.bytes = bytes,
                                                     .message = true,

@@ -7,7 +7,7 @@
 
 #include "codelets/kernels/message.h"
 #include "codelets/kernels/stage.h"
-#include "graph/problem/box.h"
+#include "graph/problem/forms.h"
 
 #include <stdbool.h>
 
@@ -67,7 +67,8 @@ int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stag
 /* Bits of the sets that the flow's kernels advance beside the flow's own. */
 uint32_t weir_model_with_flow(const struct weir_model *model);
 
-/* What is wrong with a model, as a text that stays; NULL: nothing. No stage may take now what none gave
+/* What is wrong with a model, as a text that stays; NULL: nothing. Where the problem's rule makes lists of
+ * blocks, all stages take them. No stage may take now what none gave
  * before it, or what it gives itself; none may fill what it reads; of a channel one stage gives. */
 const char *weir_model_mistake(const struct weir_model *model);
 
@@ -82,7 +83,7 @@ uint32_t weir_model_lasting_channels(const struct weir_model *model);
 
 /* Bytes of kept data of a block; of the message of one with extent[3] cells through a face normal to the
  * axis. */
-size_t weir_model_kept_bytes(const struct weir_model *model, int number, const struct weir_box *block);
+size_t weir_model_kept_bytes(const struct weir_model *model, int number, const struct weir_block_form *block);
 size_t weir_model_message_bytes(const struct weir_model *model, int channel, const int extent[3], int axis);
 
 /* Bytes that the block at an offset takes of a block with extent[3] cells in a step, in all channels. */
@@ -91,7 +92,7 @@ int64_t weir_model_crossing_bytes(const struct weir_model *model, const int exte
 
 /* Lists all data of a block: kept data, by number, then messages. open: bits of the
  * faces with a neighbour beyond. Returns how many there are. */
-int weir_model_data(const struct weir_model *model, const struct weir_box *block, unsigned open,
+int weir_model_data(const struct weir_model *model, const struct weir_block_form *block, unsigned open,
                     struct weir_datum data[WEIR_DATA_MAX]);
 
 /* Bytes of the populations of a cell, of all sets. */

@@ -109,7 +109,9 @@ struct weir_problem {
     enum weir_lattice lattice;
     enum weir_collision collision;
     enum weir_precision precision;
-    int cells[3]; /* D2Q9: cells[2] == 1 */
+    double list_up_to; /* blocks of which at most this share is fluid keep their fluid cells only, as lists;
+                          0: none does */
+    int cells[3];      /* D2Q9: cells[2] == 1 */
     bool periodic[3];
     double relaxation_time;                 /* tau; viscosity = (tau - 1/2) / 3 */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */

@@ -6,7 +6,8 @@ int weir_fail_for_kernels(const struct weir_kernel_news *news) {
     return weir_fail((enum weir_error_code)news->code, "%s", news->error);
 }
 
-struct weir_kernel_specification weir_problem_specification(const struct weir_problem *problem) {
+struct weir_kernel_specification weir_problem_specification(const struct weir_problem *problem,
+                                                            enum weir_cell_kind kind) {
     struct weir_kernel_specification s =
         weir_kernel_specification(problem->lattice, problem->collision, problem->precision);
     if (problem->force[0] != 0 || problem->force[1] != 0 || problem->force[2] != 0)
@@ -17,12 +18,14 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
     if (problem->scalar.present)
         weir_define(&s.more, "WEIR_SCALAR", "%s",
                     weir_lattice_table((int)weir_scalar_lattice(problem))->name);
+    if (kind != WEIR_BRICK) /* which texts are of by themselves */
+        weir_define(&s.more, "WEIR_CELLS", "%s", weir_cell_kinds[kind].name);
     return s;
 }
 
-int weir_problem_kernels(const struct weir_problem *problem, unsigned where,
+int weir_problem_kernels(const struct weir_problem *problem, enum weir_cell_kind kind, unsigned where,
                          const struct weir_kernels **kernels) {
-    const struct weir_kernel_specification specification = weir_problem_specification(problem);
+    const struct weir_kernel_specification specification = weir_problem_specification(problem, kind);
     struct weir_kernel_news news;
     *kernels = weir_kernels_find(&specification, where, &news);
     return *kernels ? 0 : weir_fail_for_kernels(&news);
@@ -30,7 +33,7 @@ int weir_problem_kernels(const struct weir_problem *problem, unsigned where,
 
 int weir_problem_kernels_choice(const struct weir_problem *problem, int choice,
                                 const struct weir_kernels **kernels) {
-    const struct weir_kernel_specification specification = weir_problem_specification(problem);
+    const struct weir_kernel_specification specification = weir_problem_specification(problem, WEIR_BRICK);
     struct weir_kernel_news news;
     *kernels = weir_kernels_choice(&specification, choice, &news);
     return *kernels ? 0 : weir_fail_for_kernels(&news);

@@ -21,7 +21,8 @@ enum { HANDLES = 2 };
 enum { TASKS = 8 };
 
 double weir_bookkeeping_bytes(const struct weir_problem *problem, bool steady) {
-    static const struct weir_box inside = {.origin = {8, 8, 8}, .extent = {8, 8, 8}};
+    const struct weir_block_form inside =
+        weir_brick_form(&(struct weir_box){.origin = {8, 8, 8}, .extent = {8, 8, 8}});
     struct weir_model model;
     struct weir_datum data[WEIR_DATA_MAX];
     const double handle = (double)STARPU_MAXNODES * PER_MEMORY + PER_HANDLE,

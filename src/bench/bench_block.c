@@ -100,15 +100,13 @@ static int fill_geometry(struct weir_bench_block *block) {
     uint8_t *geometry = block->on_gpu ? malloc(bytes) : block->memory[WEIR_GEOMETRY];
     if (!geometry)
         return weir_fail(WEIR_FAILED, "out of memory for a block");
-    block->fluid_cells = weir_geometry_flags(problem, &block->box, geometry);
-    int error = block->fluid_cells < 0    ? -WEIR_FAILED
+    block->fluid_cells = weir_boundaries_fill(problem, &block->box, &block->layout, geometry);
+    int error = block->fluid_cells < 0    ? (int)block->fluid_cells
                 : block->fluid_cells == 0 ? weir_fail(WEIR_FAILED,
                                                       "solids fill the block of %d x %d x %d cells; "
                                                       "give --solids a smaller share",
                                                       problem->cells[0], problem->cells[1], problem->cells[2])
                                           : 0;
-    if (error == 0)
-        error = weir_boundaries_fill(problem, &block->box, &block->layout, geometry);
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
         if (cudaMemcpy(block->memory[WEIR_GEOMETRY], geometry, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
@@ -122,8 +120,6 @@ static int fill_geometry(struct weir_bench_block *block) {
 /* Which message populations from each neighbour arrive in: one of the block's own, or none. */
 static void wire(struct weir_bench_block *block, const struct weir_block_grid *grid, int parity) {
     struct weir_block_view *view = &block->views[parity];
-    view->stride =
-        weir_layout_stride((size_t)weir_box_cells(&block->box), weir_stored_size(block->problem->precision));
     for (int axis = 0; axis < 3; axis++)
         for (int side = -1; side <= 1; side++) {
             int offset[3] = {0, 0, 0};
@@ -146,7 +142,8 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
 static int initialise(struct weir_bench_block *block) {
     const struct weir_problem *problem = block->problem;
     const struct weir_kernels *kernels;
-    WEIR_TRY(weir_problem_kernels(problem, block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU, &kernels));
+    WEIR_TRY(weir_problem_kernels(problem, WEIR_BRICK, block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU,
+                                  &kernels));
     const struct weir_fluid fluid = weir_problem_fluid(problem);
     struct weir_initial_state state = {.density = problem->initial_density,
                                        .scalar = problem->scalar.initial};
@@ -178,8 +175,9 @@ static bool allocate_data(struct weir_bench_block *block, const struct weir_bloc
     for (int face = 0; face < WEIR_FACES; face++)
         open |= (unsigned)(weir_block_grid_neighbour(grid, 0, weir_offset_beyond(face).along) >= 0) << face;
     weir_model_make(block->problem, false, &model);
-    block->layout = weir_boundaries_layout(block->problem, &block->box);
-    block->data_count = weir_model_data(&model, &block->box, open, block->data);
+    const struct weir_block_form form = weir_brick_form(&block->box);
+    block->layout = weir_boundaries_layout(block->problem, &form);
+    block->data_count = weir_model_data(&model, &form, open, block->data);
     for (int k = 0; k < block->data_count; k++) {
         const struct weir_datum *datum = &block->data[k];
         block->memory[k] = allocate(block->on_gpu, datum->bytes);

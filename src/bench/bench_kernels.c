@@ -404,7 +404,7 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
         if (!bench->options->collisions[collision])
             continue;
         problem->collision = (enum weir_collision)collision;
-        error = weir_problem_kernels(problem, WEIR_KERNELS_CUDA, &s->kernels);
+        error = weir_problem_kernels(problem, WEIR_BRICK, WEIR_KERNELS_CUDA, &s->kernels);
         if (error != 0)
             break;
         s->fluid = weir_problem_fluid(problem);

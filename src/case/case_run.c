@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_CELLS };
+enum { BLOCK_CELLS, LIST_UP_TO };
 const struct weir_key weir_blocks_keys[] = {
     [BLOCK_CELLS] =
         {.name = "cells",
          .type = WEIR_KEY_INTEGER,
          .per_axis = true,
-         .needed = true,
+         .usual = true,
          .about = "Cells of a block along x, y and z; one block along an axis where this exceeds the domain. "
                   "A block holds at most 2^30 cells, and 65535 along z.",
          .more = "The last block along an axis may be smaller; there are at most 2^24.",
@@ -25,6 +25,17 @@ const struct weir_key weir_blocks_keys[] = {
          .least = 1,
          .most = INT_MAX,
          .wanted = "a number of cells greater than 0, such as 64"},
+    [LIST_UP_TO] =
+        {.name = "list_up_to",
+         .type = WEIR_KEY_NUMBER,
+         .about = "Blocks of which at most this share is fluid keep their fluid cells only, as lists: 0 for "
+                  "none, 1 for all.",
+         .more = "Lists take memory for fluid only, but several times as long for each fluid cell as bricks "
+                 "([lists](#lists-of-fluid-cells)). Results are the same bits.",
+         .fallback = "0",
+         .examples = "[0.5]",
+         .most = 1,
+         .wanted = "a share of cells from 0 to 1, such as 0.5"},
     {.name = NULL},
 };
 
@@ -133,13 +144,16 @@ int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c) {
     const char *wanted = dimensions == 2
                              ? "2 whole numbers, the cells of a block along x and y, such as [64, 64]"
                              : "3 whole numbers, the cells of a block along x, y and z, such as [64, 64, 64]";
-    struct weir_json blocks = weir_json_member(root, "blocks"), cells = weir_json_member(&blocks, "cells");
+    struct weir_json blocks = weir_json_member(root, "blocks"), cells = weir_json_member(&blocks, "cells"),
+                     list_up_to = weir_json_member(&blocks, "list_up_to");
 
     if (!weir_json_present(&blocks))
         return 0;
     WEIR_TRY(weir_json_object(&blocks, "an object such as {\"cells\": [64, 64, 64]}"));
+    if (weir_json_present(&list_up_to))
+        WEIR_TRY(weir_key_read(&list_up_to, &weir_blocks_keys[LIST_UP_TO], NULL, &c->problem.list_up_to));
     if (!weir_json_present(&cells))
-        return weir_json_fail_missing(&cells, wanted);
+        return 0;
     WEIR_TRY(weir_json_array(&cells, wanted, dimensions, 3, &count));
     c->block_cells[2] = 1;
     for (int axis = 0; axis < count; axis++) {

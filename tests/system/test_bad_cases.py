@@ -96,7 +96,7 @@ CASES = {
     "solid without shape": ({"solids": [{"name": "ball"}]}, ["solids[0]", '"sphere"']),
     "cylinder without axis": ({"solids": [{"cylinder": {"center": [8, 8, 8], "radius": 2}}]},
                               ["solids[0].cylinder.axis: missing"]),
-    "blocks without cells": ({"blocks": {}}, ["blocks.cells: missing"]),
+    "lists up to more than all": ({"blocks.list_up_to": 1.1}, ["blocks.list_up_to: 1.1", "a share of cells"]),
     "map that is not there": ({"ranks.map": "map.json"}, ["ranks.map: ", "map.json: No such file"]),
     "map and grid": ({"ranks": {"grid": [1, 1, 1], "map": {"regions": []}}}, ["ranks: has both a grid and a map"]),
     "map a number": ({"ranks.map": 3}, ["ranks.map: 3", "path of a file"]),

@@ -80,20 +80,54 @@ static void *stored_at(const struct block_harness *h, void *stored, size_t numbe
     return (char *)stored + number * h->kernels->stored_size;
 }
 
+/* Flag of a cell of a block or its ring. */
+static uint8_t flag_at(const struct block_harness *h, const struct harness_block *block, const int local[3]) {
+    int place = 0;
+    for (int axis = 2; axis >= 0; axis--) {
+        const int ring = weir_lattice_ring(h->lattice, axis);
+        place = place * (block->box.extent[axis] + 2 * ring) + local[axis] + ring;
+    }
+    return ((const uint8_t *)block->geometry)[place];
+}
+
+static bool solid_flag(uint8_t flag) {
+    return flag != WEIR_FLUID && flag < WEIR_NEAR_WALL;
+}
+
+/* Cells lie in the block's arrays x fastest; in lists solid ones have no place. */
+static void list_entries(const struct block_harness *h, struct harness_block *block) {
+    const int *n = block->box.extent;
+    const bool all = block->layout.kept.kind == WEIR_BRICK;
+    block->entries = allocate((size_t)weir_box_cells(&block->box) * sizeof *block->entries);
+    int entry = 0, cell = 0;
+    for (int z = 0; z < n[2]; z++)
+        for (int y = 0; y < n[1]; y++)
+            for (int x = 0; x < n[0]; x++) {
+                block->entries[cell++] = entry;
+                entry += all || !solid_flag(flag_at(h, block, (const int[3]){x, y, z}));
+            }
+    if (entry != block->layout.kept.count)
+        abort();
+}
+
 static void allocate_block(const struct block_harness *h, int number) {
     struct harness_block *block = &h->blocks[number];
     const struct weir_problem *p = h->problem;
     const size_t size = h->kernels->stored_size;
     block->box = weir_block_grid_box(&h->grid, number);
     const int *extent = block->box.extent;
-    block->layout = weir_boundaries_layout(p, &block->box);
+    struct weir_block_form form;
+    if (weir_block_form_count(p, &block->box, &form) < 0)
+        abort();
+    block->layout = weir_boundaries_layout(p, &form);
     block->populations = allocate(block->layout.populations_bytes);
     block->geometry = allocate(block->layout.geometry_bytes);
     if (h->scalar_lattice)
-        block->scalar = allocate(weir_layout_populations_bytes(h->scalar_lattice, extent, size));
-    if (weir_geometry_flags(p, &block->box, block->geometry) < 0 ||
-        weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
+        block->scalar =
+            allocate(weir_layout_populations_bytes(h->scalar_lattice, block->layout.kept.count, size));
+    if (weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
         abort();
+    list_entries(h, block);
     struct weir_message_layout messages;
     flow_messages(p, &messages);
     for (int face = 0; face < WEIR_FACES; face++) {
@@ -148,22 +182,35 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
         .values = values,
         .poison = poison};
     const int rows = view.extent[1][1] * view.extent[2][1];
-    h->kernels->cpu.clear(&view, poison, &h->blocks[number].messages, 0, rows);
-    h->kernels->cpu.initialise(&view, &h->fluid, &state, 0, rows);
+    const struct weir_kernels *kernels = block_harness_kernels(h, number);
+    kernels->cpu.clear(&view, poison, &h->blocks[number].messages, 0, rows);
+    kernels->cpu.initialise(&view, &h->fluid, &state, 0, rows);
     free(values);
+}
+
+const struct weir_kernels *block_harness_kernels(const struct block_harness *h, int block) {
+    return h->of_cells[h->blocks[block].layout.kept.kind];
 }
 
 struct block_harness *block_harness_create(const struct weir_problem *problem,
                                            const struct weir_kernels *kernels, const int block_cells[3],
                                            bool poison) {
+    const struct weir_kernels *const of_cells[WEIR_CELL_KIND_COUNT] = {kernels};
+    return block_harness_create_of(problem, of_cells, block_cells, poison);
+}
+
+struct block_harness *block_harness_create_of(const struct weir_problem *problem,
+                                              const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT],
+                                              const int block_cells[3], bool poison) {
     struct block_harness *h = allocate(sizeof *h);
     *h = (struct block_harness){.problem = problem,
-                                .kernels = kernels,
+                                .kernels = kernels[WEIR_BRICK],
                                 .lattice = weir_lattice_table((int)problem->lattice),
                                 .scalar_lattice = problem->scalar.present
                                                       ? weir_lattice_table((int)weir_scalar_lattice(problem))
                                                       : NULL,
                                 .fluid = fluid_of(problem)};
+    memcpy(h->of_cells, kernels, sizeof h->of_cells);
     if (weir_block_grid_create(problem, block_cells, &h->grid) < 0)
         abort();
     h->blocks = calloc((size_t)h->grid.total, sizeof *h->blocks);
@@ -183,6 +230,7 @@ void block_harness_destroy(struct block_harness *h) {
         free(h->blocks[block].populations);
         free(h->blocks[block].scalar);
         free(h->blocks[block].geometry);
+        free(h->blocks[block].entries);
         for (int face = 0; face < WEIR_FACES; face++) {
             free(h->blocks[block].messages.message[0][face]);
             free(h->blocks[block].messages.message[1][face]);
@@ -202,9 +250,7 @@ static int face_of_arrival(const int offset[3]) {
 struct weir_block_view block_harness_view(const struct block_harness *h, int number) {
     const struct harness_block *block = &h->blocks[number];
     const int parity = block_harness_parity(h);
-    struct weir_block_view view = {
-        .stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->stored_size),
-    };
+    struct weir_block_view view = {.stride = 0};
     weir_layout_open(&block->layout, block->populations, block->geometry, &view);
     view.scalar = block->scalar;
     memcpy(view.outgoing, block->messages.message[parity], sizeof view.outgoing);
@@ -232,7 +278,7 @@ static void step_block(const struct block_harness *h, int number) {
     for (int k = 0; k < parts; k++) {
         const int begin = ROWS * (parity ? parts - 1 - k : k);
         const int end = begin + ROWS < rows ? begin + ROWS : rows;
-        h->kernels->cpu.collide_stream(&view, &h->fluid, parity, begin, end);
+        block_harness_kernels(h, number)->cpu.collide_stream(&view, &h->fluid, parity, begin, end);
     }
 }
 
@@ -260,20 +306,6 @@ int block_harness_find(const struct block_harness *h, const int cell[3], int loc
     return (position[2] * h->grid.count[1] + position[1]) * h->grid.count[0] + position[0];
 }
 
-/* Flag of a cell of a block or its ring. */
-static uint8_t flag_at(const struct block_harness *h, const struct harness_block *block, const int local[3]) {
-    int place = 0;
-    for (int axis = 2; axis >= 0; axis--) {
-        const int ring = weir_lattice_ring(h->lattice, axis);
-        place = place * (block->box.extent[axis] + 2 * ring) + local[axis] + ring;
-    }
-    return ((const uint8_t *)block->geometry)[place];
-}
-
-static bool solid_flag(uint8_t flag) {
-    return flag != WEIR_FLUID && flag < WEIR_NEAR_WALL;
-}
-
 bool block_harness_solid(const struct block_harness *h, const int cell[3]) {
     int local[3];
     const int block = block_harness_find(h, cell, local);
@@ -287,10 +319,10 @@ static const struct weir_lattice_table *lattice_of(const struct block_harness *h
 
 static void *slot_at(const struct block_harness *h, const struct harness_block *block, bool scalar, int i,
                      const int local[3]) {
-    const size_t nx = (size_t)block->box.extent[0], ny = (size_t)block->box.extent[1];
-    const size_t stride = weir_layout_stride((size_t)weir_box_cells(&block->box), h->kernels->stored_size);
-    return stored_at(h, scalar ? block->scalar : block->populations,
-                     (size_t)i * stride + ((size_t)local[2] * ny + (size_t)local[1]) * nx + (size_t)local[0]);
+    const int *n = block->box.extent;
+    const int entry = block->entries[(local[2] * n[1] + local[1]) * n[0] + local[0]];
+    const size_t stride = weir_layout_stride((size_t)block->layout.kept.count, h->kernels->stored_size);
+    return stored_at(h, scalar ? block->scalar : block->populations, (size_t)i * stride + (size_t)entry);
 }
 
 /* Place in a message: the layers of directions that leave through the face, in the order of their numbers,
@@ -347,8 +379,8 @@ void block_harness_digest(const struct block_harness *h, uint64_t sum[2]) {
         const struct weir_block_view view = block_harness_view(h, block);
         const struct weir_place place = block_harness_place(h, block);
         uint64_t part[2];
-        h->kernels->cpu.digest(&view, block_harness_parity(h), &place, 0,
-                               view.extent[1][1] * view.extent[2][1], part);
+        block_harness_kernels(h, block)->cpu.digest(&view, block_harness_parity(h), &place, 0,
+                                                    view.extent[1][1] * view.extent[2][1], part);
         sum[0] += part[0];
         sum[1] += part[1];
     }

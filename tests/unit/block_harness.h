@@ -9,6 +9,7 @@
 
 struct harness_block {
     struct weir_box box;
+    int *entries; /* [cells]: of each cell in the block's arrays, of those that it keeps */
     void *populations;
     void *scalar; /* NULL: the problem has none */
     void *geometry;
@@ -19,7 +20,8 @@ struct harness_block {
 
 struct block_harness {
     const struct weir_problem *problem;
-    const struct weir_kernels *kernels;
+    const struct weir_kernels *kernels;                        /* of bricks */
+    const struct weir_kernels *of_cells[WEIR_CELL_KIND_COUNT]; /* of each kind of cells that there is */
     const struct weir_lattice_table *lattice, *scalar_lattice; /* NULL: the problem has no scalar */
     struct weir_block_grid grid;
     struct weir_fluid fluid;
@@ -33,6 +35,11 @@ struct block_harness *block_harness_create(const struct weir_problem *problem,
                                            const struct weir_kernels *kernels, const int block_cells[3],
                                            bool poison);
 
+/* The same for problems of which blocks may be lists, by their rule: kernels for each kind of cells. */
+struct block_harness *block_harness_create_of(const struct weir_problem *problem,
+                                              const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT],
+                                              const int block_cells[3], bool poison);
+
 /* Frees it; NULL is allowed. */
 void block_harness_destroy(struct block_harness *h);
 
@@ -41,6 +48,9 @@ void block_harness_run_to(struct block_harness *h, int64_t step);
 
 /* Parity of the next step. */
 int block_harness_parity(const struct block_harness *h);
+
+/* The kernels for a block. */
+const struct weir_kernels *block_harness_kernels(const struct block_harness *h, int block);
 
 /* A block as the kernels see it in the next step. */
 struct weir_block_view block_harness_view(const struct block_harness *h, int block);

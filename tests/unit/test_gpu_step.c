@@ -20,7 +20,7 @@ FOR_SCALAR_VARIANTS(DECLARE_SCALAR)
 static void compare(const struct weir_problem *problem, weir_collide_stream_cpu *gpu_step,
                     const int block_cells[3], const char *flow) {
     const struct weir_kernels *kernels;
-    if (weir_problem_kernels(problem, WEIR_KERNELS_CPU, &kernels) < 0)
+    if (weir_problem_kernels(problem, WEIR_BRICK, WEIR_KERNELS_CPU, &kernels) < 0)
         fail_msg("%s", weir_error_text());
     struct weir_kernels on_gpu = *kernels;
     on_gpu.cpu.collide_stream = gpu_step;

@@ -1,5 +1,6 @@
 /* Models: what blocks have and tell each other follows from them, and mistakes in them are found. */
 #include "codelets/kernels/lattice.h"
+#include "codelets/kernels/layout.h"
 #include "graph/problem/model.h"
 #include "graph/problem/problem.h"
 
@@ -14,6 +15,7 @@
 static void test_flow(void **state) {
     (void)state;
     static const struct weir_box box = {.origin = {3, 3, 3}, .extent = {7, 6, 5}};
+    const struct weir_block_form form = weir_brick_form(&box);
     const int *const extent = box.extent;
     struct weir_datum data[WEIR_DATA_MAX];
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
@@ -32,8 +34,8 @@ static void test_flow(void **state) {
             assert_int_equal(weir_model_lasting_channels(&model), 1);
             const int axes = weir_lattice_dimensions(problem.lattice);
             /* Alone, and with neighbours through the faces x+ and y-. */
-            assert_int_equal(weir_model_data(&model, &box, 0, data), 2 + steady);
-            assert_int_equal(weir_model_data(&model, &box, 1u << 1 | 1u << 2, data), 2 + steady + 4);
+            assert_int_equal(weir_model_data(&model, &form, 0, data), 2 + steady);
+            assert_int_equal(weir_model_data(&model, &form, 1u << 1 | 1u << 2, data), 2 + steady + 4);
             for (int k = 0; k < 4; k++) {
                 const struct weir_datum *message = &data[2 + steady + k];
                 assert_true(message->message);
@@ -43,7 +45,7 @@ static void test_flow(void **state) {
                 assert_int_equal(message->bytes,
                                  weir_message_bytes(&model.channel[0].layout, extent, message->face / 2, 4));
             }
-            assert_int_equal(weir_model_data(&model, &box, 63, data), 2 + steady + 4 * axes);
+            assert_int_equal(weir_model_data(&model, &form, 63, data), 2 + steady + 4 * axes);
             if (steady)
                 assert_int_equal(data[2].bytes, 12 * 7 * 6 * 5);
             assert_true(weir_bytes_per_update(&problem) ==
@@ -73,6 +75,7 @@ static void add_all(const struct weir_problem *problem, struct weir_model *model
 static void test_more(void **state) {
     (void)state;
     static const struct weir_box box = {.origin = {3, 3, 3}, .extent = {7, 6, 5}};
+    const struct weir_block_form form = weir_brick_form(&box);
     const int *const extent = box.extent;
     struct weir_problem problem;
     struct weir_model plain, model;
@@ -87,7 +90,7 @@ static void test_more(void **state) {
     assert_false(weir_model_remembers(&model, FIELD));
     assert_true(weir_model_remembers(&model, FIELD + 1));
     assert_int_equal(weir_model_lasting_channels(&model), 1);
-    const int count = weir_model_data(&model, &box, 63, data);
+    const int count = weir_model_data(&model, &form, 63, data);
     assert_int_equal(count, 5 + 2 * 2 * 6);
     assert_int_equal(data[FIELD].bytes, 2 * 8 * 7 * 6 * 5);
     for (int axis = 0; axis < 3; axis++) {
@@ -155,8 +158,47 @@ static void test_mistakes(void **state) {
     }
 }
 
+/* Of lists, all that blocks keep per cell is kept of fluid cells only; messages are those of bricks. */
+static void test_lists(void **state) {
+    (void)state;
+    static const struct weir_box box = {.origin = {0, 0, 0}, .extent = {40, 6, 5}};
+    struct weir_shape solid = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
+    struct weir_problem problem;
+    struct weir_model model;
+    struct weir_datum brick[WEIR_DATA_MAX], list[WEIR_DATA_MAX];
+    struct weir_block_form form;
+    weir_problem_default(&problem);
+    memcpy(problem.cells, (const int[3]){80, 6, 5}, sizeof problem.cells);
+    memcpy(solid.box.to, (const double[3]){30, 6, 5}, sizeof solid.box.to);
+    problem.wall_count = WEIR_FIRST_BODY + 1;
+    problem.shapes = &solid;
+    problem.shape_count = 1;
+    weir_model_make(&problem, true, &model);
+    for (int k = 0; k < 3; k++) {
+        problem.list_up_to = (const double[]){0, 0.249, 0.25}[k];
+        assert_int_equal(weir_block_form_count(&problem, &box, &form), 0);
+        assert_int_equal(form.kept.kind, k < 2 ? WEIR_BRICK : WEIR_LIST);
+        assert_int_equal(form.kept.count, k < 2 ? 40 * 6 * 5 : 10 * 6 * 5);
+        const struct weir_block_form estimate = weir_block_form(&problem, &box);
+        assert_int_equal(estimate.kept.kind, form.kept.kind);
+        assert_int_equal(estimate.kept.count, form.kept.count);
+        assert_int_equal(weir_model_data(&model, &form, 63, k < 2 ? brick : list), 3 + 2 * 6);
+    }
+    assert_int_equal(list[WEIR_FLOW].bytes, 19 * weir_layout_stride(10 * 6 * 5, 4) * 4);
+    assert_int_equal(list[2].bytes, 12 * 10 * 6 * 5);
+    assert_in_range(list[WEIR_GEOMETRY].bytes, brick[WEIR_GEOMETRY].bytes + 2 * 6 * 5 * 8,
+                    brick[WEIR_GEOMETRY].bytes + 2 * 6 * 5 * 8 + 127);
+    for (int k = 3; k < 3 + 2 * 6; k++)
+        assert_int_equal(list[k].bytes, brick[k].bytes);
+    /* The rule is for models whose stages all take lists. */
+    assert_null(weir_model_mistake(&model));
+    model.stage[0].any_cells = false;
+    assert_non_null(weir_model_mistake(&model));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flow), cmocka_unit_test(test_more),
-                                       cmocka_unit_test(test_scalar), cmocka_unit_test(test_mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flow), cmocka_unit_test(test_lists),
+                                       cmocka_unit_test(test_more), cmocka_unit_test(test_scalar),
+                                       cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

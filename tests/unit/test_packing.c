@@ -33,9 +33,9 @@ static starpu_data_handle_t register_segments(const struct weir_halo_message *ha
 
 static void open_end(struct weir_packing *end, const struct ends *ends, const struct weir_block_grid *grid,
                      const struct weir_halo_message *halo) {
-    const size_t bytes = (size_t)halo->populations * ends->context.kernels->stored_size;
+    const size_t bytes = (size_t)halo->populations * ends->context.kernels[WEIR_BRICK]->stored_size;
     *end = (struct weir_packing){.context = &ends->context,
-                                 .kernels = ends->context.kernels,
+                                 .kernels = ends->context.kernels[WEIR_BRICK],
                                  .rank = halo->rank,
                                  .message_count = halo->message_count,
                                  .segment_count = halo->segment_count,
@@ -90,7 +90,7 @@ static void send(struct ends *ends, struct weir_task_kind *pack, struct weir_tas
 }
 
 static void check(struct ends *ends, const struct weir_halo_message *halo, int round, int parity) {
-    const size_t size = ends->context.kernels->stored_size;
+    const size_t size = ends->context.kernels[WEIR_BRICK]->stored_size;
     unsigned char *is[WEIR_HALO_FACE_MESSAGES_MAX];
     for (int m = 0; m < halo->message_count; m++)
         is[m] = acquire(ends->receiver.message[parity][m], STARPU_R);
@@ -124,12 +124,12 @@ static void try_precision(enum weir_precision precision, struct weir_task_kind *
     static struct ends ends;
     memset(&ends, 0, sizeof ends);
     weir_failure_init(&ends.failure);
-    ends.context = (struct weir_block_context){.kernels = find_kernels(problem.lattice, WEIR_TRT, precision),
-                                               .failure = &ends.failure};
+    ends.context = (struct weir_block_context){
+        .kernels = {find_kernels(problem.lattice, WEIR_TRT, precision)}, .failure = &ends.failure};
     problem.precision = precision;
     weir_model_make(&problem, false, &ends.model);
-    weir_pack_define(pack, ends.context.kernels);
-    weir_unpack_define(unpack, ends.context.kernels);
+    weir_pack_define(pack, ends.context.kernels[WEIR_BRICK]);
+    weir_unpack_define(unpack, ends.context.kernels[WEIR_BRICK]);
     struct weir_halo_messages *halos;
     assert_int_equal(
         weir_halo_messages_create(&ends.model.channel[0].layout, &grid, rank_of, 0, own, own_count, &halos),

@@ -110,6 +110,8 @@ static bool has_object(const struct weir_cuda_text *text,
                        const struct weir_kernel_specification *specification) {
     if (text->open && !weir_definition(&specification->more, "WEIR_OPEN"))
         return false;
+    if (text->wide && weir_definition(&specification->more, "WEIR_CELLS"))
+        return false; /* strips are for bricks */
     return !text->wide || WEIR_STRIP_CELLS(weir_specification_populations(specification),
                                            (int)weir_real_size(specification->precision)) > 1;
 }

@@ -20,6 +20,7 @@ const struct weir_stage weir_collide_stream_stage = {
     .name = "collide_stream",
     .access = {.updates = 1u << WEIR_FLOW, .reads = 1u << WEIR_GEOMETRY, .takes = 1, .gives = 1},
     .cpu = collide_stream_on_cpu,
-    .cuda = collide_stream_on_cuda};
+    .cuda = collide_stream_on_cuda,
+    .any_cells = true};
 
 const struct weir_access weir_observe_flow = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY, .takes = 1};

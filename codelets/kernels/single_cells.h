@@ -1,7 +1,8 @@
-/* Rows of cells on a CPU where populations move by more than one cell: what rows.h offers, population by
- * population, each by the rule of addressing.h. Unhurried. */
-#ifndef WEIR_KERNELS_FAR_ROWS_H
-#define WEIR_KERNELS_FAR_ROWS_H
+/* Rows of cells on a CPU without the shortcuts of rows.h: what that offers, population by population, each by
+ * the rule of addressing.h. For populations that move by more than one cell, and for blocks that are no
+ * bricks. Unhurried. */
+#ifndef WEIR_KERNELS_SINGLE_CELLS_H
+#define WEIR_KERNELS_SINGLE_CELLS_H
 
 #include "codelets/kernels/addressing.h"
 #include "codelets/kernels/vectors.h"
@@ -51,31 +52,63 @@ CALLED void population_to(const struct weir_block_view *b, int parity, bool wall
     *target_of(b, parity, wall, d, x, y, z) = population;
 }
 
+/* Whether nothing that arrives at a cell, or leaves it, comes from another block. */
+static inline bool stays_inside(const struct weir_block_view *b, int x, int y, int z) {
+    const int at[3] = {x, y, z};
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        if (at[axis] < REACH || at[axis] >= b->extent[axis][1] - REACH)
+            return false;
+    return true;
+}
+
+/* Where f_i lies that arrives at such a cell. By (S5) what leaves along i goes to where f_o was. */
+FUNCTION stored *place_inside(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                              int here, int x, int y, int z) {
+    return parity && !wall ? slot(b, d.o) + entry_within(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2])
+                           : slot(b, d.i) + here;
+}
+
 /* Reads the populations arriving at cells of a row; of others they are 0. The two constants tell rows.h what
  * there is no need to look at. */
 static inline void read_cells(const struct weir_block_view *b, int parity, const struct row *row,
                               const struct cells *cells, bool at_ends, bool in_place, struct vector *v) {
+    const int y = row->y, z = row->z;
     (void)at_ends;
     (void)in_place;
     memset(v, 0, sizeof *v);
     for (lanes left = cells->fluid; left != 0; left &= left - 1) {
-        const int k = first_lane(left), x = cells->x + k;
-        v->rows[0][k] = real_of(slot(b, 0)[cell_number(b, x, row->y, row->z)]);
+        const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
+        v->rows[0][k] = real_of(slot(b, 0)[here]);
+        if (stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    v->rows[i][k] = real_of(population_from(b, parity, cells->walls[o] >> k & 1, d, x, row->y, row->z));
+    v->rows[i][k] = real_of(*place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z));
+            FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+            continue;
+        }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    v->rows[i][k] = real_of(population_from(b, parity, cells->walls[o] >> k & 1, d, x, y, z));
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
 }
 
 /* Writes what leaves them. */
-static inline void write_far_cells(const struct weir_block_view *b, int parity, const struct row *row,
-                                   const struct cells *cells, const struct vector *v) {
+static inline void write_single_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                                      const struct cells *cells, const struct vector *v) {
+    const int y = row->y, z = row->z;
     for (lanes left = cells->fluid; left != 0; left &= left - 1) {
-        const int k = first_lane(left), x = cells->x + k;
-        slot(b, 0)[cell_number(b, x, row->y, row->z)] = stored_of(v->rows[0][k]);
+        const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
+        slot(b, 0)[here] = stored_of(v->rows[0][k]);
+        if (stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    population_to(b, parity, cells->walls[i] >> k & 1, d, x, row->y, row->z, stored_of(v->rows[i][k]));
+    *place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z) = stored_of(v->rows[o][k]);
+            FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+            continue;
+        }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    population_to(b, parity, cells->walls[i] >> k & 1, d, x, y, z, stored_of(v->rows[i][k]));
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }

@@ -1,0 +1,37 @@
+/* The form of a block: which cells of the domain it has, and how it keeps them. What a block's arrays take
+ * follows from it (model.h). */
+#ifndef WEIR_GRAPH_PROBLEM_FORMS_H
+#define WEIR_GRAPH_PROBLEM_FORMS_H
+
+#include "codelets/kernels/cell_kinds.h"
+#include "graph/problem/box.h"
+#include "graph/problem/problem.h"
+
+struct weir_block_form {
+    struct weir_box box;
+    struct weir_kept_cells kept;
+};
+
+/* A block that keeps all of its cells. */
+static inline struct weir_block_form weir_brick_form(const struct weir_box *box) {
+    return (struct weir_block_form){*box, weir_kept_cells(WEIR_BRICK, weir_box_cells(box), 0)};
+}
+
+/* Whether blocks may be of a kind, by the problem's rule; bricks always may. */
+static inline bool weir_cells_possible(const struct weir_problem *problem, enum weir_cell_kind kind) {
+    return kind == WEIR_BRICK || problem->list_up_to > 0;
+}
+
+/* The kind that the problem's rule gives a block with so many fluid cells. */
+enum weir_cell_kind weir_block_kind(const struct weir_problem *problem, const struct weir_box *box,
+                                    double fluid);
+
+/* The form that the problem's rule (list_up_to) gives a block: the same wherever it is asked. How many cells
+ * are fluid is estimated in large domains (fluid_estimate.h). */
+struct weir_block_form weir_block_form(const struct weir_problem *problem, const struct weir_box *box);
+
+/* The same with its cells counted. -WEIR_FAILED when memory is short. */
+int weir_block_form_count(const struct weir_problem *problem, const struct weir_box *box,
+                          struct weir_block_form *form);
+
+#endif
