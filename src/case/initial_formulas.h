@@ -21,7 +21,7 @@ struct weir_initial_formulas {
     bool periodic[3];
     double least_density, most_density; /* lattice units: what can be computed with */
     double cell_size; /* what the formulas' x, y, z are measured in, per cell width: 1, or metres */
-    bool scalar; /* there is one; else the last component is none */
+    bool scalar;      /* there is one; else the last component is none */
     struct weir_initial_component components[WEIR_MACROSCOPIC_MAX];
 };
 
