@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/plan/granularity.h"
+#include "graph/problem/forms.h"
 #include "graph/simulation.h"
 #include "src/case/case_options.h"
 #include "src/case/initial_formulas.h"
@@ -212,6 +213,18 @@ static int check_rank_memory(const struct weir_case *c, const struct weir_block_
     return workers->gpus > 0 ? 0 : weir_memory_check(&need);
 }
 
+/* Blocks that keep their fluid cells only. */
+static void print_lists(const struct weir_problem *p, const struct weir_block_grid *grid) {
+    int lists = 0;
+    if (!weir_cells_possible(p, WEIR_LIST))
+        return;
+    for (int block = 0; block < grid->total; block++) {
+        const struct weir_box box = weir_block_grid_box(grid, block);
+        lists += weir_block_form(p, &box).kept.kind == WEIR_LIST;
+    }
+    printf("  lists         %d of these blocks keep their fluid cells only\n", lists);
+}
+
 int weir_check(const struct weir_case *c, int ranks, const struct weir_world *world) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
@@ -249,6 +262,7 @@ int weir_check(const struct weir_case *c, int ranks, const struct weir_world *wo
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
+    print_lists(p, &grid);
     print_submission(c, &grid, ranks, &all);
     struct weir_check_decomposition *decomposition = NULL;
     int error = weir_check_divide(c, &grid, ranks, &decomposition);

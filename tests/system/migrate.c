@@ -244,14 +244,19 @@ static int compute(struct weir_runtime *runtime, const struct weir_problem *prob
     return error;
 }
 
+/* A flow as it is; with a scalar; in blocks of which some, or all, are lists of fluid cells. */
+enum with { WITH_NOTHING, WITH_SCALAR, WITH_SOME_LISTS, WITH_LISTS };
+static const char *const with_what[] = {"", "+scalar", "+some_lists", "+lists"};
+
 static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_lattice lattice,
-                        enum weir_precision precision, bool scalar) {
+                        enum weir_precision precision, enum with with) {
     struct weir_problem problem;
     struct outcome calm, disturbed;
     flow_problem(flow, lattice, flow == FLOW_TUBE, &problem);
     problem.precision = precision;
-    if (scalar)
+    if (with == WITH_SCALAR)
         flow_add_scalar(&problem);
+    problem.list_up_to = with == WITH_LISTS ? 1 : with == WITH_SOME_LISTS ? 0.7 : 0;
     if (lattice == WEIR_D2Q37) { /* streaming only; no block thinner than 3 cells */
         problem.collision = WEIR_NONE;
         problem.cells[0] = 15;
@@ -274,7 +279,7 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     /* Not all is told to all ranks. */
     WEIR_TRY(weir_world_agree(weir_runtime_world(runtime), error));
     printf("%s %s%s %s %d %016llx\n", flow_names[flow], weir_lattice_table((int)lattice)->name,
-           scalar ? "+scalar" : "", calm.digest, calm.looks, (unsigned long long)calm.everywhere);
+           with_what[with], calm.digest, calm.looks, (unsigned long long)calm.everywhere);
     return 0;
 }
 
@@ -283,9 +288,11 @@ static int compare(struct weir_runtime *runtime) {
         for (int flow = 0; flow < FLOW_COUNT && (lattice < WEIR_LATTICE_COUNT || lattice == WEIR_D2Q37);
              flow++)
             WEIR_TRY(compare_flow(runtime, (enum flow)flow, (enum weir_lattice)lattice,
-                                  flow % 2 ? WEIR_DOUBLE : WEIR_SINGLE, false));
-    WEIR_TRY(compare_flow(runtime, FLOW_BODIES, WEIR_D2Q9, WEIR_DOUBLE, true));
-    return compare_flow(runtime, FLOW_CHANNEL, WEIR_D3Q19, WEIR_SINGLE, true);
+                                  flow % 2 ? WEIR_DOUBLE : WEIR_SINGLE, WITH_NOTHING));
+    WEIR_TRY(compare_flow(runtime, FLOW_BODIES, WEIR_D2Q9, WEIR_DOUBLE, WITH_SCALAR));
+    WEIR_TRY(compare_flow(runtime, FLOW_CHANNEL, WEIR_D3Q19, WEIR_SINGLE, WITH_SCALAR));
+    WEIR_TRY(compare_flow(runtime, FLOW_RUBBLE, WEIR_D3Q19, WEIR_SINGLE, WITH_SOME_LISTS));
+    return compare_flow(runtime, FLOW_BODIES, WEIR_D3Q19, WEIR_DOUBLE, WITH_LISTS);
 }
 
 /* Called by who takes a step of a block. */
