@@ -53,6 +53,19 @@ struct weir_option {
         .count = offsetof(type_, set_count), WEIR_OPTION_AT(type_, sets)                   \
     }
 
+/* Of commands that make runs of their own and compare them. */
+enum { WEIR_RUN_STEPS_MAX = 100000000, WEIR_RUN_REPEAT_MAX = 1000 };
+#define WEIR_OPTION_RUN_STEPS(type_, help_)                                                       \
+    {                                                                                             \
+        .name = "steps", .argument = "N", .help = (help_), .type = WEIR_OPTION_STEPS, .least = 1, \
+        .most = WEIR_RUN_STEPS_MAX, WEIR_OPTION_AT(type_, steps)                                  \
+    }
+#define WEIR_OPTION_REPEAT(type_, help_)                                                            \
+    {                                                                                               \
+        .name = "repeat", .argument = "R", .help = (help_), .type = WEIR_OPTION_NUMBER, .least = 1, \
+        .most = WEIR_RUN_REPEAT_MAX, WEIR_OPTION_AT(type_, repeat)                                  \
+    }
+
 /* A key that --set may not change, because an option does. */
 struct weir_refused_key {
     const char *key, *why; /* key == NULL: past the last */

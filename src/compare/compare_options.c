@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEAT_DEFAULT = 5, REPEAT_MAX = 1000, STEPS_MAX = 100000000 };
+enum { REPEAT_DEFAULT = 5 };
 
 /* Compared when none are named, as far as this program has them. */
 static const char *const usual_policies[] = {"balanced",     "static",     "model",
@@ -85,20 +85,9 @@ static const struct weir_option options_of_compare[] = {
      .help = "uniform, skewed, disturbed (default: all)",
      .type = WEIR_OPTION_READ,
      .read = read_workloads},
-    {.name = "steps",
-     .argument = "N",
-     .help = "Steps of each run (default: as many as take some seconds)",
-     .type = WEIR_OPTION_STEPS,
-     .least = 1,
-     .most = STEPS_MAX,
-     WEIR_OPTION_AT(struct weir_compare_options, steps)},
-    {.name = "repeat",
-     .argument = "R",
-     .help = "Runs of each policy and workload (default: 5)",
-     .type = WEIR_OPTION_NUMBER,
-     .least = 1,
-     .most = REPEAT_MAX,
-     WEIR_OPTION_AT(struct weir_compare_options, repeat)},
+    WEIR_OPTION_RUN_STEPS(struct weir_compare_options,
+                          "Steps of each run (default: as many as take some seconds)"),
+    WEIR_OPTION_REPEAT(struct weir_compare_options, "Runs of each policy and workload (default: 5)"),
     WEIR_OPTION_SET(struct weir_compare_options, "Set a key of the case (repeatable)"),
     WEIR_OPTION_OUT(struct weir_compare_options, "Write compare.html to DIR (default: out/NAME_compare)"),
     WEIR_OPTION_FORCE(struct weir_compare_options, "Replace an earlier comparison there"),

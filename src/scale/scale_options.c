@@ -8,13 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    REPEAT_DEFAULT = 5,
-    REPEAT_MAX = 1000,
-    STEPS_MAX = 100000000,
-    RANKS_MAX = 1 << 20,
-    CORES_MAX = 1 << 16
-};
+enum { REPEAT_DEFAULT = 5, RANKS_MAX = 1 << 20, CORES_MAX = 1 << 16 };
 
 static const char description[] =
     "Runs the same case on several numbers of ranks, in turns, and reports speed,\n"
@@ -90,20 +84,9 @@ static const struct weir_option options_of_scale[] = {
      .help = "Allow more ranks than cores on this host: shows that it works, not how fast it is",
      .type = WEIR_OPTION_FLAG,
      WEIR_OPTION_AT(struct weir_scale_options, oversubscribe)},
-    {.name = "steps",
-     .argument = "N",
-     .help = "Steps of each run (default: as many as take some seconds)",
-     .type = WEIR_OPTION_STEPS,
-     .least = 1,
-     .most = STEPS_MAX,
-     WEIR_OPTION_AT(struct weir_scale_options, steps)},
-    {.name = "repeat",
-     .argument = "R",
-     .help = "Runs of each number of ranks (default: 5)",
-     .type = WEIR_OPTION_NUMBER,
-     .least = 1,
-     .most = REPEAT_MAX,
-     WEIR_OPTION_AT(struct weir_scale_options, repeat)},
+    WEIR_OPTION_RUN_STEPS(struct weir_scale_options,
+                          "Steps of each run (default: as many as take some seconds)"),
+    WEIR_OPTION_REPEAT(struct weir_scale_options, "Runs of each number of ranks (default: 5)"),
     WEIR_OPTION_SET(struct weir_scale_options, "Set a key of the case (repeatable)"),
     WEIR_OPTION_OUT(struct weir_scale_options, "Write scale.html to DIR (default: out/NAME_scale)"),
     WEIR_OPTION_FORCE(struct weir_scale_options, "Replace an earlier report there"),

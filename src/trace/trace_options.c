@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = 100000000 };
-
 static const char description[] =
     "Records some steps of a case, and says where their time went. Leaves in DIR:\n"
     "  report.html     pictures and numbers, opens in any browser\n"
@@ -39,15 +37,10 @@ static const struct weir_option options_of_trace[] = {
      .help = "First step recorded (default: after some to warm up)",
      .type = WEIR_OPTION_STEPS,
      .least = 0,
-     .most = STEPS_MAX,
+     .most = WEIR_RUN_STEPS_MAX,
      WEIR_OPTION_AT(struct weir_trace_options, from)},
-    {.name = "steps",
-     .argument = "N",
-     .help = "Steps recorded (default: as many as have about 2000 tasks)",
-     .type = WEIR_OPTION_STEPS,
-     .least = 1,
-     .most = STEPS_MAX,
-     WEIR_OPTION_AT(struct weir_trace_options, steps)},
+    WEIR_OPTION_RUN_STEPS(struct weir_trace_options,
+                          "Steps recorded (default: as many as have about 2000 tasks)"),
     WEIR_OPTION_SET(struct weir_trace_options, "Set a key of the case (repeatable)"),
     WEIR_OPTION_OUT(struct weir_trace_options, "Folder for all files (default: out/NAME_trace)"),
     WEIR_OPTION_FORCE(struct weir_trace_options, "Replace an earlier trace there"),

@@ -18,6 +18,16 @@ static double noise(const int cell[3], uint32_t k) {
     return (double)(h ^ h >> 16) / 2147483648.0 - 1;
 }
 
+/* The cell at a place of a box that begins at `origin`: in the domain, where its axes are periodic. */
+static void cell_at(const struct weir_problem *problem, const int origin[3], const int place[3],
+                    int cell[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        cell[axis] = origin[axis] + place[axis];
+        if (problem->periodic[axis])
+            cell[axis] = (cell[axis] + problem->cells[axis]) % problem->cells[axis];
+    }
+}
+
 /* A weir_initial_function. context: struct weir_problem. */
 static int uneven_state(void *context, const int origin[3], const int extent[3], double *const values[]) {
     const struct weir_problem *problem = context;
@@ -26,10 +36,8 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++)
             for (int x = 0; x < extent[0]; x++, at++) {
-                int cell[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
-                for (int axis = 0; axis < 3; axis++)
-                    if (problem->periodic[axis])
-                        cell[axis] = (cell[axis] + problem->cells[axis]) % problem->cells[axis];
+                int cell[3];
+                cell_at(problem, origin, (const int[3]){x, y, z}, cell);
                 values[0][at] = 1 + 0.01 * noise(cell, 0);
                 for (int axis = 0; axis < 3; axis++)
                     values[1 + axis][at] = axis < dimensions ? 0.03 * noise(cell, (uint32_t)axis + 1) : 0;
@@ -49,10 +57,8 @@ static int uneven_profile(void *context, int face, const int origin[3], const in
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++)
             for (int x = 0; x < extent[0]; x++, at++) {
-                int cell[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
-                for (int axis = 0; axis < 3; axis++)
-                    if (problem->periodic[axis])
-                        cell[axis] = (cell[axis] + problem->cells[axis]) % problem->cells[axis];
+                int cell[3];
+                cell_at(problem, origin, (const int[3]){x, y, z}, cell);
                 for (int k = 0; k < weir_rules[problem->walls[1 + face].rule].values; k++)
                     values[k][at] = pressure ? 1 + 0.02 * noise(cell, 31 + (uint32_t)face)
                                     : k < dimensions
