@@ -189,7 +189,7 @@ class Walls(weir_case.CaseTest):
 
 class Everywhere(weir_case.CaseTest):
     def test_same_bits(self):
-        """However the domain is cut and whoever computes."""
+        """However the domain is cut, however blocks keep their cells, and whoever computes."""
         for lattice, precision in itertools.product(("D2Q9", "D3Q19"), ("single", "double")):
             count, digests = dimensions(lattice), []
             case = {
@@ -201,8 +201,8 @@ class Everywhere(weir_case.CaseTest):
                 "initial": {"scalar": "0.3 * sin(x) * cos(y)"},
                 "solids": [{"sphere": {"center": [17, 9, 5][:count], "radius": 3}, "scalar": 2}], "run": {"steps": 31},
             }
-            for cut, ranks in (([40, 18, 10], 1), ([7, 5, 4], 1), ([13, 6, 10], 2)):
-                run = self.compute({**case, "blocks": {"cells": cut[:count]}}, workers=2 if ranks == 1 else 1, ranks=ranks)
+            for cut, lists, ranks in (([40, 18, 10], 0, 1), ([7, 5, 4], 0, 1), ([7, 5, 4], 1, 1), ([13, 6, 10], 0, 2)):
+                run = self.compute({**case, "blocks": {"cells": cut[:count], "list_up_to": lists}}, workers=2 if ranks == 1 else 1, ranks=ranks)
                 digests.append(run.summary["digest"])
             self.assertEqual(len(set(digests)), 1, (lattice, precision, digests))
 
