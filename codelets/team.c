@@ -1,12 +1,13 @@
 #include "codelets/team.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Helpers look for work this often before they sleep: some milliseconds. */
 enum { SPINS_BEFORE_SLEEP = 200000, SPINS_BEFORE_YIELD = 20000 };
@@ -184,7 +185,7 @@ void weir_team_destroy(struct weir_team *team) {
 
 void weir_team_wait_started(struct weir_team *team) {
     while (atomic_load(&team->started) < team->threads - 1)
-        sched_yield();
+        (void)syscall(SYS_sched_yield);
 }
 
 void weir_team_lead(struct weir_team *team) {
@@ -196,7 +197,9 @@ static void wait_a_little(int *spin) {
     if ((*spin)++ < SPINS_BEFORE_YIELD)
         pause_briefly();
     else
-        sched_yield(); /* somebody else runs on a helper's core */
+        /* Somebody else runs on a helper's core. By the system's call: the function of that name is for long
+         * waits (graph/ranks/idle_yield.c). */
+        (void)syscall(SYS_sched_yield);
 }
 
 /* Has everybody who comes do the job that the team holds, or everybody where all must. */

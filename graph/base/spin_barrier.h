@@ -3,8 +3,9 @@
 #ifndef WEIR_GRAPH_BASE_SPIN_BARRIER_H
 #define WEIR_GRAPH_BASE_SPIN_BARRIER_H
 
-#include <sched.h>
 #include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 struct weir_spin_barrier {
     int threads;
@@ -29,7 +30,7 @@ static inline void weir_spin_barrier_wait(struct weir_spin_barrier *barrier) {
     }
     for (int spin = 0; atomic_load_explicit(&barrier->round, memory_order_acquire) == round; spin++)
         if (spin >= SPINS) {
-            sched_yield();
+            (void)syscall(SYS_sched_yield); /* the function of that name is for long waits */
             spin = SPINS / 2;
         }
 }

@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/ranks/agreement.h"
+#include "graph/ranks/idle_yield.h"
 #include "graph/ranks/supervisor.h"
 
 #include <ctype.h>
@@ -76,10 +77,7 @@ static void leave_at_exit(int status, void *argument) {
 static int start(struct weir_world *world, int expected) {
     int level;
     weir_visible_gpus(&world->gpus); /* before MPI: some networks do not bear a fork */
-    /* Open MPI: who polls leaves the core to others in between. On a core of its own he gets it back at once;
-     * on one shared with a worker the run was ten times as fast. The launcher has set 0, so it is
-     * overwritten. */
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+    weir_idle_yield_on();
     MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level); /* its errors end the program */
     world->joined = true;
     MPI_Comm_rank(MPI_COMM_WORLD, &world->rank);

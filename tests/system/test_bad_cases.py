@@ -400,7 +400,7 @@ class BadCases(unittest.TestCase):
             path = os.path.join(folder, "case.json")
             with open(path, "w") as file:
                 json.dump(GOOD, file)
-            subprocess.run([WEIR, "run", path, "--quiet", "--out", os.path.join(folder, "out")], check=True, capture_output=True, timeout=60)
+            subprocess.run([WEIR, "run", path, "--quiet", "--out", os.path.join(folder, "out")], check=True, capture_output=True, timeout=300)
 
     def refuse(self, path, words, *options):
         """Both commands must refuse the case, in an otherwise empty folder that stays so."""
@@ -408,7 +408,7 @@ class BadCases(unittest.TestCase):
             with self.subTest(command=command), tempfile.TemporaryDirectory() as folder:
                 out = os.path.join(folder, "out")
                 arguments = [WEIR, command, path, *options] + (["--out", out] if command == "run" else [])
-                done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=60)
+                done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=300)
                 self.assertEqual(done.returncode, 2, f"{arguments}\n{done.stdout}\n{done.stderr}")
                 message = done.stderr.strip()
                 self.assertEqual(len(message.splitlines()), 1, f"not one line: {message}")
@@ -435,7 +435,7 @@ class BadCases(unittest.TestCase):
                 with open(path, "w") as file:
                     file.write(case(content) if isinstance(content, dict) else content)
                 for command in ("run", "check"):
-                    done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=60)
+                    done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=300)
                     with self.subTest(name, command=command):
                         self.assertEqual(done.returncode, 2, done.stderr)
                         told = done.stderr.splitlines()
@@ -451,7 +451,7 @@ class BadCases(unittest.TestCase):
             path = os.path.join(folder, "bad.json")
             with open(path, "w") as file:
                 file.write(case({"output": [{"type": "film"}] * 100}))
-            done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+            done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=300)
             *told, last = done.stderr.splitlines()
             self.assertEqual(done.returncode, 2)
             self.assertGreater(len(told), 3)
@@ -465,7 +465,7 @@ class BadCases(unittest.TestCase):
             with open(path, "w") as file:
                 file.write(case({"output": [{"type": "series"}, {"type": "film"}], "force": [1, 2]}))
             done = subprocess.run([WEIR, "check", path, "--set", "fluid.tau=null", "--set", "fluid.viscosity=0.25", "--set", "output[1]=null", "--set",
-                                   "force=null"], capture_output=True, text=True, timeout=60)
+                                   "force=null"], capture_output=True, text=True, timeout=300)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("tau 1.25", done.stdout)
 
@@ -499,7 +499,7 @@ class BadCases(unittest.TestCase):
                 path = os.path.join(folder, "case.json")
                 with open(path, "w") as file:
                     file.write(case(changes))
-                done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+                done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=300)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 for word in words:
                     self.assertIn(word, done.stdout)
@@ -525,7 +525,7 @@ class BadCases(unittest.TestCase):
             with open(path, "w") as file:
                 file.write(case({"domain.cells": [256, 256, 256]}))
             for command in ("check", "run"):
-                done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=60, preexec_fn=limit,
+                done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=300, preexec_fn=limit,
                                       env={**os.environ, "STARPU_NCPU": "1", "STARPU_NCUDA": "0"})
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn("domain.cells: the domain needs 1.2", done.stderr)
@@ -539,19 +539,19 @@ class BadCases(unittest.TestCase):
             with open(path, "w") as file:
                 file.write(case({"output": [{"type": "series"}]}))
             run = [WEIR, "run", path, "--out", out, "--force"]
-            self.assertEqual(subprocess.run(run, capture_output=True, timeout=60).returncode, 0)
+            self.assertEqual(subprocess.run(run, capture_output=True, timeout=300).returncode, 0)
             contents = lambda: {file.name: file.read_bytes() for file in pathlib.Path(out).iterdir()}
             before = contents()
             self.assertIn("series.csv", before)
             for change in ('output=[{"type": "profile", "from": [8.6, 8, 8], "to": [9.4, 8, 8]}]', "domain.cells=[16384, 16384, 1024]",
                            'solids=[{"sphere": {"center": [8, 8, 8], "radius": 14}}]', "initial.density=1 + 1e-9/(x-0.5)"):
-                self.assertEqual(subprocess.run([*run, "--set", change], capture_output=True, timeout=60).returncode, 2, change)
+                self.assertEqual(subprocess.run([*run, "--set", change], capture_output=True, timeout=300).returncode, 2, change)
                 self.assertEqual(before, contents(), change)
 
     def test_ranks(self):
         """Numbers of ranks are taken whole, not their last bits."""
         for text in ("0", "-1", "two", "8x", "", "1048577", "4294967297", "99999999999999999999"):
-            done = subprocess.run([WEIR, "check", "any.json", "--ranks", text], capture_output=True, text=True, timeout=60)
+            done = subprocess.run([WEIR, "check", "any.json", "--ranks", text], capture_output=True, text=True, timeout=300)
             self.assertEqual(done.returncode, 2, text)
             self.assertIn(f'--ranks: "{text}"', done.stderr)
 
@@ -587,7 +587,7 @@ class BadCases(unittest.TestCase):
                 path = os.path.join(folder, f"good{number}.json")
                 with open(path, "w") as file:
                     file.write(case(changes))
-                done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=60)
+                done = subprocess.run([WEIR, "check", path], capture_output=True, text=True, timeout=300)
                 self.assertEqual(done.returncode, 0, done.stderr)
 
 

@@ -255,7 +255,7 @@ class Interrupted(OnDemand):
         while not os.path.exists(mark):
             time.sleep(0.02)
         os.killpg(process.pid, number)
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         self.assertNotEqual(process.returncode, 0)
         self.assertEqual(self.kept(), [])
 

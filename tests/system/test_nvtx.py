@@ -25,7 +25,7 @@ class Ranges(command.CommandTest):
     def test_each_task_has_one(self):
         folder = self.folder()
         path = os.path.join(folder, "ranges.txt")
-        self.call("run", self.write(CASE), "--quiet", "--out", os.path.join(folder, "out"), timeout=60,
+        self.call("run", self.write(CASE), "--quiet", "--out", os.path.join(folder, "out"), timeout=300,
                   env={"NVTX_INJECTION64_PATH": LISTENER, "NVTX_LISTENER_FILE": path})
         with open(path) as file:
             counts = {name: int(count) for name, count in map(str.split, file)}

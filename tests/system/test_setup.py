@@ -21,7 +21,7 @@ class Setup(unittest.TestCase):
     def bash(self, commands, code=0, **variables):
         """Runs commands after setup.sh has been read; what they say."""
         done = subprocess.run(["bash", "-c", f"source ./setup.sh; {commands}"], cwd=self.root, capture_output=True, text=True,
-                              env={**os.environ, **variables}, timeout=60)
+                              env={**os.environ, **variables}, timeout=300)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -30,7 +30,7 @@ class BuildFolder(Setup):
     def refused(self, folder, *words):
         before = sorted(self.root.rglob("*"))
         # The whole script: the refusal comes before packages are looked at.
-        done = subprocess.run(["bash", "setup.sh", "--cpu-only"], cwd=self.root, capture_output=True, text=True, timeout=60,
+        done = subprocess.run(["bash", "setup.sh", "--cpu-only"], cwd=self.root, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "WEIR_BUILD_DIR": folder, "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(self.root / "cache")})
         self.assertEqual(sorted(self.root.rglob("*")), before)
         self.assertNotEqual(done.returncode, 0)
@@ -107,7 +107,7 @@ class WithoutApt(Setup):
         for arguments, word in ((["--starpu"], "name a tarball"), (["--starpu", "nowhere.tar.gz"], "nowhere.tar.gz is no file"),
                                 (["--starpu=nowhere.tar.gz"], "nowhere.tar.gz is no file"), (["--no-tests", "test"], "no tests to run"),
                                 (["--nonsense"], "Usage:")):
-            done = subprocess.run(["bash", "setup.sh", *arguments], cwd=self.root, capture_output=True, text=True, timeout=60)
+            done = subprocess.run(["bash", "setup.sh", *arguments], cwd=self.root, capture_output=True, text=True, timeout=300)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(word, done.stderr)
 

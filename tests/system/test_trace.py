@@ -37,7 +37,7 @@ OFFSCREEN = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
 def find_vite():
     """The program that draws traces; a tool for JavaScript has the same name."""
     path = shutil.which("vite")
-    said = path and subprocess.run([path, "-h"], env=OFFSCREEN, capture_output=True, text=True, timeout=60)
+    said = path and subprocess.run([path, "-h"], env=OFFSCREEN, capture_output=True, text=True, timeout=300)
     return path if said and "-e outputfile" in said.stdout + said.stderr else None
 
 
@@ -541,7 +541,7 @@ class Ranks(Recorded):
         words, environment = weir_case.launcher(2)
         for arguments, code in (([self.write(CASE), "--steps", "0"], 2), ([self.write(CASE), "--nonsense"], 2), (["nowhere.json"], 2)):
             done = subprocess.run([*words, weir_case.program, "trace", *arguments], env={**weir_case.environment(1), **environment},
-                                  capture_output=True, text=True, timeout=60)
+                                  capture_output=True, text=True, timeout=300)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual(sum(line.startswith("weir") and arguments[-1].lstrip("-") in line for line in done.stderr.splitlines()), 1, done.stderr)
 

@@ -1,0 +1,51 @@
+/* What MPI does while it waits: it asks for its messages again and again, and with mpi_yield_when_idle
+ * leaves the core to others in between by sched_yield, which this program therefore has of its own.
+ *
+ * A wait of some milliseconds is spent so, because a message should not have to wake anybody. One that lasts
+ * (for a rank that writes, for one that computes much longer) goes on in short sleeps: half a million calls a
+ * second and thread take cores from those who have work, and schedulers of some kernels do not bear them:
+ * Linux 6.18 has left threads that could run, its own among them, without a core for minutes
+ * (docs/cluster.md). */
+#include "graph/ranks/idle_yield.h"
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Nanoseconds: who uses no more of a core than POLL from call to call has nothing else to do; PATIENCE is how
+ * long that may last before the sleeps begin. CALLS between two looks at the clocks, while there are none. */
+enum { POLL = 50000, PATIENCE = 5000000, SLEEP = 50000, CALLS = 8 };
+
+static int64_t nanoseconds(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return 1000000000 * (int64_t)now.tv_sec + now.tv_nsec;
+}
+
+int sched_yield(void) {
+    static __thread int64_t begin, used;
+    static __thread int calls;
+    static __thread bool sleeps;
+    if (++calls == (sleeps ? 1 : CALLS)) {
+        const int64_t now = nanoseconds(CLOCK_MONOTONIC), uses = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+        if (uses - used > (int64_t)calls * POLL)
+            begin = now;
+        used = uses;
+        sleeps = now - begin > PATIENCE;
+        calls = 0;
+    }
+    if (!sleeps)
+        return (int)syscall(SYS_sched_yield);
+    nanosleep(&(struct timespec){.tv_nsec = SLEEP}, NULL);
+    return 0;
+}
+
+void weir_idle_yield_on(void) {
+    /* Open MPI: on a core of its own who polls gets it back at once; on one shared with a worker the run was
+     * ten times as fast. The launcher has set 0, so it is overwritten. */
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+}
