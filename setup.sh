@@ -547,11 +547,12 @@ build_weir() {
     fi
 }
 
-# Runs meson's tests and turns its summary into one line, the last of stdout.
+# Runs meson's tests and turns its summary into one line, the last of stdout. Limits of time are for tests that hang: a busy
+# machine is given four times as long.
 test_weir() {
     local logs=("$BUILD"/meson-logs/testlog*.txt) log status=0 # --setup NAME has a log of its own
     rm -f "${logs[@]}"
-    "$MESON" test -C "$BUILD" --print-errorlogs "$@" || status=$?
+    "$MESON" test -C "$BUILD" --print-errorlogs --timeout-multiplier 4 "$@" || status=$?
     logs=("$BUILD"/meson-logs/testlog*.txt)
     log=${logs[0]}
     if [[ ! -f $log ]]; then # no test was run: a wrong option, or none that fits
