@@ -1,7 +1,7 @@
 #include "codelets/totals.h"
 
 #include "codelets/kernels/demand/launches.h"
-#include "codelets/kernels/speed_limit.h"
+#include "codelets/kernels/lattice/speed_limit.h"
 #include "codelets/team.h"
 
 #include <pthread.h>

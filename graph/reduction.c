@@ -2,7 +2,7 @@
 
 #include "codelets/call.h"
 #include "codelets/change_sum.h"
-#include "codelets/kernels/speed_limit.h"
+#include "codelets/kernels/lattice/speed_limit.h"
 #include "codelets/totals.h"
 #include "codelets/totals_sum.h"
 #include "codelets/velocity_change.h"

@@ -2,8 +2,8 @@
  * and away from walls and x faces are taken in plain loops, all others by their lanes (rows.h). Where
  * populations move by more than one cell, or blocks are no bricks, cells are read and written one by one
  * (single_cells.h). */
-#include "codelets/kernels/boundary_rows.h"
-#include "codelets/kernels/collision.h"
+#include "codelets/kernels/boundary/boundary_rows.h"
+#include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/kernels.h"
 
 FUNCTION void collide_vector(struct vector *v, bool forced, const struct relaxation *r) {

@@ -2,7 +2,7 @@
  * parity (WEIR_PARITY: 0, 1), width of strips (WEIR_STRIP: cells) and kind of block (WEIR_OPEN: 1 where
  * boundaries let fluid pass), so that they are compiled side by side; for runs with a body force
  * (WEIR_FORCED: 1) or without. */
-#include "codelets/kernels/step.cuh"
+#include "codelets/kernels/cuda/step.cuh"
 
 #ifndef WEIR_FORCED
 #define WEIR_FORCED 0

@@ -3,8 +3,8 @@
  * hashed side by side. */
 #include "codelets/kernels/kernels.h"
 
-#include "codelets/kernels/hash.h"
-#include "codelets/kernels/rows.h"
+#include "codelets/kernels/cells/rows.h"
+#include "codelets/kernels/sums/hash.h"
 
 weir_digest_cpu WEIR_NAME(digest);
 void WEIR_NAME(digest)(const struct weir_block_view *b, int parity, const struct weir_place *place,

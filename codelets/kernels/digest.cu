@@ -1,9 +1,9 @@
 /* The part of a block in the digest of all populations, on a GPU; see digest.c. */
 #include "codelets/kernels/kernels.h"
 
-#include "codelets/kernels/brick.cuh"
-#include "codelets/kernels/cells.h"
-#include "codelets/kernels/hash.h"
+#include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/cuda/brick.cuh"
+#include "codelets/kernels/sums/hash.h"
 
 extern "C" __global__ void hash_cells(const weir_block_view b, int parity, const weir_place place,
                                       unsigned long long *sum) {

@@ -1,7 +1,7 @@
 /* Packs and unpacks halo messages on a CPU, row by row. Bits are moved as they are, so one function for each
  * size of a population serves all variants. */
 #define WEIR_PRECISION single /* what is stored does not matter here */
-#include "codelets/kernels/halo_share.h"
+#include "codelets/kernels/halo/halo_share.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Packs and unpacks halo messages on a GPU: a block of threads for each segment. */
-#include "codelets/kernels/halo_share.h"
-#include "codelets/kernels/shapes.h"
+#include "codelets/kernels/cuda/shapes.h"
+#include "codelets/kernels/halo/halo_share.h"
 
 extern "C" __global__ void pack(const weir_halo_segment *segments, const weir_face_messages messages,
                                 stored *halo) {

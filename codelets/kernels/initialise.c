@@ -1,5 +1,5 @@
 /* The state before the first step, on a CPU. */
-#include "codelets/kernels/initial.h"
+#include "codelets/kernels/cells/initial.h"
 #include "codelets/kernels/kernels.h"
 
 weir_clear_cpu WEIR_NAME(clear);

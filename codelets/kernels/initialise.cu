@@ -1,6 +1,6 @@
 /* The state before the first step, on a GPU. */
-#include "codelets/kernels/brick.cuh"
-#include "codelets/kernels/initial.h"
+#include "codelets/kernels/cells/initial.h"
+#include "codelets/kernels/cuda/brick.cuh"
 
 extern "C" __global__ void fill_cells(const weir_block_view b, const weir_fluid fluid,
                                       const weir_initial_state state) {

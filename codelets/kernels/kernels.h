@@ -4,10 +4,10 @@
 #ifndef WEIR_KERNELS_KERNELS_H
 #define WEIR_KERNELS_KERNELS_H
 
-#include "codelets/kernels/block_view.h"
+#include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/halo.h"
-#include "codelets/kernels/layout.h"
-#include "codelets/kernels/message.h"
+#include "codelets/kernels/halo/message.h"
 #include "codelets/kernels/totals.h"
 #include "codelets/kernels/variants.h"
 

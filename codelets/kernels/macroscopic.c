@@ -1,6 +1,6 @@
 /* Density and velocity of a box of cells, on a CPU. */
+#include "codelets/kernels/cells/observed_rows.h"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/observed_rows.h"
 
 weir_macroscopic_cpu WEIR_NAME(macroscopic);
 void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,

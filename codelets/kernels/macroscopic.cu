@@ -1,7 +1,7 @@
 /* Density and velocity of a box of cells, on a GPU. */
-#include "codelets/kernels/brick.cuh"
+#include "codelets/kernels/cuda/brick.cuh"
+#include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/observed_cells.cuh"
 
 extern "C" __global__ void observe_box(const weir_block_view b, const weir_fluid fluid, int parity,
                                        const weir_local_box box, real *values) {

@@ -4,7 +4,7 @@
 #ifndef WEIR_KERNELS_STAGE_H
 #define WEIR_KERNELS_STAGE_H
 
-#include "codelets/kernels/block_view.h"
+#include "codelets/kernels/cells/block_view.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Totals of a block, on a CPU. */
-#include "codelets/kernels/boundary.h"
+#include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/cells/observed_rows.h"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/observed_rows.h"
 
 static void add(struct weir_exact_sum *sum, double value) {
     const struct weir_exact_sum part = exact_of(value);

@@ -1,8 +1,8 @@
 /* Totals of a block, on a GPU. Sums are of integers (totals.h), so the order in which threads add does not
  * matter. */
-#include "codelets/kernels/boundary.h"
+#include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/observed_cells.cuh"
 
 #include <stddef.h>
 

@@ -7,8 +7,8 @@
 #ifndef WEIR_KERNELS_VARIANT_H
 #define WEIR_KERNELS_VARIANT_H
 
-#include "codelets/kernels/block_view.h"
-#include "codelets/kernels/lattice.h"
+#include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/lattice/lattice.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,7 +79,7 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 #define UNROLL(rounds) WEIR_PRAGMA(GCC unroll rounds)
 #endif
 
-#include "codelets/kernels/storage.h"
+#include "codelets/kernels/cells/storage.h"
 
 /* a * b + c in one rounding. */
 FUNCTION float fma_of_single(float a, float b, float c) {

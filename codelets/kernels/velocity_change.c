@@ -1,7 +1,7 @@
 /* How much the velocity of a block changed since the last look, on a CPU. */
+#include "codelets/kernels/cells/observed_rows.h"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/observed_rows.h"
-#include "codelets/kernels/sums.h"
+#include "codelets/kernels/sums/sums.h"
 
 weir_velocity_change_cpu WEIR_NAME(velocity_change);
 void WEIR_NAME(velocity_change)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,

@@ -1,8 +1,8 @@
 /* How much the velocity of a block changed since the last look, on a GPU. */
-#include "codelets/kernels/brick.cuh"
+#include "codelets/kernels/cuda/brick.cuh"
+#include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
-#include "codelets/kernels/observed_cells.cuh"
-#include "codelets/kernels/sums.h"
+#include "codelets/kernels/sums/sums.h"
 
 /* Larger of two such bits over the warp, in its first thread, which compares it with those of other warps:
  * atomic comparisons with one word take turns, and most are spared by a look beforehand. */

@@ -1,6 +1,6 @@
 #include "graph/plan/halo_messages.h"
 
-#include "codelets/kernels/layers.h"
+#include "codelets/kernels/halo/layers.h"
 #include "graph/base/error.h"
 
 #include <stdlib.h>

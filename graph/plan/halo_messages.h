@@ -5,7 +5,7 @@
 #define WEIR_GRAPH_PLAN_HALO_MESSAGES_H
 
 #include "codelets/kernels/halo.h"
-#include "codelets/kernels/message.h"
+#include "codelets/kernels/halo/message.h"
 #include "graph/problem/blocks.h"
 
 /* The message that a block, by its number in the grid, writes through one of its faces. */

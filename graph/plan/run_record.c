@@ -1,6 +1,6 @@
 #include "graph/plan/run_record.h"
 
-#include "codelets/kernels/offsets.h"
+#include "codelets/kernels/lattice/offsets.h"
 #include "graph/base/error.h"
 
 #include <math.h>

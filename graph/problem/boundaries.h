@@ -2,7 +2,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_BOUNDARIES_H
 #define WEIR_GRAPH_PROBLEM_BOUNDARIES_H
 
-#include "codelets/kernels/layout.h"
+#include "codelets/kernels/cells/layout.h"
 #include "graph/problem/forms.h"
 #include "graph/problem/problem.h"
 

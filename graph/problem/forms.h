@@ -3,7 +3,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_FORMS_H
 #define WEIR_GRAPH_PROBLEM_FORMS_H
 
-#include "codelets/kernels/cell_kinds.h"
+#include "codelets/kernels/cells/cell_kinds.h"
 #include "graph/problem/box.h"
 #include "graph/problem/problem.h"
 

@@ -1,6 +1,6 @@
 #include "graph/problem/geometry.h"
 
-#include "codelets/kernels/block_view.h"
+#include "codelets/kernels/cells/block_view.h"
 #include "graph/base/error.h"
 
 #include <math.h>

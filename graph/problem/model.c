@@ -1,7 +1,7 @@
 #include "graph/problem/model.h"
 
+#include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/demand/specification.h"
-#include "codelets/kernels/layout.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/problem.h"
 
@@ -53,7 +53,7 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     weir_model_add_set(model, "flow", lattice, stored_size);
     keep(model, &(struct weir_kept){.name = "geometry", .kind = WEIR_KEPT_GEOMETRY});
     weir_model_add_channel(model, stored_size);
-    /* There is room for any lattice: tests/unit/test_message.c. */
+    /* There is room for any lattice: tests/unit/kernels/test_message.c. */
     weir_message_add_set(&model->channel[0].layout, WEIR_FLOW, lattice);
     struct weir_stage step = weir_collide_stream_stage;
     if (problem->scalar.present) {

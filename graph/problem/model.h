@@ -5,7 +5,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_MODEL_H
 #define WEIR_GRAPH_PROBLEM_MODEL_H
 
-#include "codelets/kernels/message.h"
+#include "codelets/kernels/halo/message.h"
 #include "codelets/kernels/stage.h"
 #include "graph/problem/forms.h"
 

@@ -1,7 +1,7 @@
 /* The tables and defaults of what can be computed. */
 #include "graph/problem/problem.h"
 
-#include "codelets/kernels/lattice.h"
+#include "codelets/kernels/lattice/lattice.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 #ifndef WEIR_GRAPH_PROBLEM_PROBLEM_H
 #define WEIR_GRAPH_PROBLEM_PROBLEM_H
 
-#include "codelets/kernels/boundary_rules.h"
-#include "codelets/kernels/collisions.h"
-#include "codelets/kernels/message.h"
+#include "codelets/kernels/boundary/boundary_rules.h"
+#include "codelets/kernels/collision/collisions.h"
+#include "codelets/kernels/halo/message.h"
 #include "codelets/kernels/variants.h"
 
 #include <stdbool.h>

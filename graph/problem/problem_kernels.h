@@ -2,7 +2,7 @@
 #ifndef WEIR_GRAPH_PROBLEM_KERNELS_H
 #define WEIR_GRAPH_PROBLEM_KERNELS_H
 
-#include "codelets/kernels/cell_kinds.h"
+#include "codelets/kernels/cells/cell_kinds.h"
 #include "codelets/kernels/demand/find.h"
 #include "graph/problem/problem.h"
 

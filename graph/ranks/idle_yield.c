@@ -22,8 +22,8 @@
  * long that may last before the sleeps begin. CALLS between two looks at the clocks, while there are none. */
 enum { POLL = 50000, PATIENCE = 5000000, SLEEP = 50000, CALLS = 8 };
 
-/* The name of the thread in which starpu_mpi moves messages. Its polls cost little even while messages come and
- * go, and each of these would have to wait for the end of a sleep, so it has none. */
+/* The name of the thread in which starpu_mpi moves messages. Its polls cost little even while messages come
+ * and go, and each of these would have to wait for the end of a sleep, so it has none. */
 static bool moves_messages(void) {
     char name[16] = "";
     return prctl(PR_GET_NAME, name) == 0 && strcmp(name, "MPI") == 0;

@@ -2,8 +2,8 @@
 
 #if WEIR_WITH_CUDA
 
+#include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/demand/launches.h"
-#include "codelets/kernels/layout.h"
 #include "codelets/kernels/streams.h"
 #include "graph/base/error.h"
 #include "graph/problem/problem_kernels.h"

@@ -1,6 +1,6 @@
 #include "graph/runtime/stream_arrays.h"
 
-#include "codelets/kernels/layout.h"
+#include "codelets/kernels/cells/layout.h"
 #include "graph/base/error.h"
 #include "graph/problem/problem_kernels.h"
 

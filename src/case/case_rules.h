@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_CASE_CASE_RULES_H
 #define WEIR_SRC_CASE_CASE_RULES_H
 
-#include "codelets/kernels/boundary_rules.h"
+#include "codelets/kernels/boundary/boundary_rules.h"
 #include "src/case/case.h"
 #include "src/case/initial_formulas.h"
 #include "src/case/key.h"

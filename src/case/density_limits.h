@@ -6,7 +6,7 @@
 #include "codelets/kernels/variants.h"
 
 /* In lattice units, of any lattice: well inside of what counts as a flow that has not diverged (0 to 100,
- * codelets/kernels/sums.h), and of what populations in 16 bits can hold (storage.h). */
+ * codelets/kernels/sums/sums.h), and of what populations in 16 bits can hold (storage.h). */
 void weir_density_limits(enum weir_precision precision, double *least, double *most);
 
 /* Writes "it must lie between LEAST and MOST...". */

@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_CASE_SPEED_H
 #define WEIR_SRC_CASE_SPEED_H
 
-#include "codelets/kernels/speed_limit.h"
+#include "codelets/kernels/lattice/speed_limit.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The stages of attraction.h, cell by cell; the text for CPUs and GPUs. */
-#include "codelets/kernels/cells.h"
-#include "codelets/kernels/collision.h"
-#include "codelets/kernels/fields.h"
+#include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/cells/fields.h"
+#include "codelets/kernels/collision/collision.h"
 #include "tests/system/attraction.h"
 
 #define ATTRACTION_NAME(what) WEIR_JOIN(WEIR_JOIN(WEIR_JOIN(attraction_, what), _), WEIR_VARIANT)

@@ -1,6 +1,6 @@
 #include "tests/unit/flows.h"
 
-#include "codelets/kernels/lattice.h"
+#include "codelets/kernels/lattice/lattice.h"
 #include "graph/problem/model.h"
 
 #include <math.h>

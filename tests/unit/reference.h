@@ -5,7 +5,7 @@
 #ifndef WEIR_TESTS_REFERENCE_H
 #define WEIR_TESTS_REFERENCE_H
 
-#include "codelets/kernels/lattice.h"
+#include "codelets/kernels/lattice/lattice.h"
 #include "graph/problem/problem.h"
 
 struct reference {

@@ -1,9 +1,9 @@
 #include "codelets/kernels/demand/find.h"
 
+#include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/demand/compiler.h"
 #include "codelets/kernels/demand/cuda_library.h"
 #include "codelets/kernels/demand/shared_object.h"
-#include "codelets/kernels/shapes.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "codelets/kernels/demand/launches.h"
 
+#include "codelets/kernels/collision/relaxation.h"
+#include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/demand/cuda_library.h"
-#include "codelets/kernels/lattice.h"
-#include "codelets/kernels/relaxation.h"
-#include "codelets/kernels/shapes.h"
+#include "codelets/kernels/lattice/lattice.h"
 
 #include <cuda_runtime.h>
 #include <string.h>

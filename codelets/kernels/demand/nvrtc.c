@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char weir_nvrtc_system_header[] = "codelets/kernels/system.cuh";
+const char weir_nvrtc_system_header[] = "codelets/kernels/cuda/system.cuh";
 
 /* Those that the texts include. */
 static const char *const system_headers[] = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"};

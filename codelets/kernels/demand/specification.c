@@ -1,7 +1,7 @@
 #include "codelets/kernels/demand/specification.h"
 
-#include "codelets/kernels/collisions.h"
-#include "codelets/kernels/lattice.h"
+#include "codelets/kernels/collision/collisions.h"
+#include "codelets/kernels/lattice/lattice.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@ int weir_text_find(const char *path) {
 }
 
 /* The path that an include made of definitions names:
- *     WEIR_STRING(codelets/kernels/WEIR_JOIN(collision_, WEIR_COLLISION).h)
+ *     WEIR_STRING(codelets/kernels/collision/WEIR_JOIN(collision_, WEIR_COLLISION).h)
  * "" where the definition is not given. */
 static void computed_path(const char *line, const struct weir_definitions *definitions, char path[256]) {
     char folder[128], prefix[64], name[64], ending[16];

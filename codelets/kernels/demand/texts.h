@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 struct weir_text {
-    const char *path; /* "codelets/kernels/step.cuh" */
+    const char *path; /* "codelets/kernels/cuda/step.cuh" */
     const char *text;
 };
 

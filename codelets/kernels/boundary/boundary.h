@@ -1,0 +1,274 @@
+/* What boundaries do to the populations that meet them: the one place, for CPUs and GPUs, steps and totals.
+ * Which rules there are, and what else is to be known of them: boundary_rules.h. Derivation:
+ * docs/numerics.md, Boundaries.
+ *
+ * A link leads from a fluid cell along c_i to a cell of a boundary; f*_i goes along it, and in the same step
+ * what the rule makes of it comes back as f_o. */
+#ifndef WEIR_KERNELS_BOUNDARY_H
+#define WEIR_KERNELS_BOUNDARY_H
+
+#include "codelets/kernels/boundary/boundary_rules.h"
+#include "codelets/kernels/cells/addressing.h"
+#include "codelets/kernels/collision/moments.h"
+#include "codelets/kernels/sums/sums.h"
+
+/* Whether fluid may pass it. */
+FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
+    return b->boundary_rows[boundary].flow != WEIR_NO_FLOW;
+}
+
+struct boundary_link {
+    int boundary;
+    real weight;
+    int cx, cy, cz;
+    int x, y, z; /* of the fluid cell */
+};
+
+/* ---- rules
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* Value k of the boundary where a link meets it, half-way between the link's two cells: its constant, or the
+ * mean of what its profile has at the places on the face that are nearest to the two. */
+FUNCTION real boundary_value(const struct weir_block_view *b, const struct boundary_link *link, int k) {
+    const real *const profile =
+        link->boundary <= WEIR_FACES ? (const real *)b->profile[link->boundary - 1] : NULL;
+    if (!profile)
+        return ((const real *)b->boundary_values)[WEIR_BOUNDARY_VALUES * link->boundary + k];
+    const int axis = (link->boundary - 1) / 2;
+    const int row = b->extent[axis == 0][1] + 2, plane = row * (b->extent[axis == 2 ? 1 : 2][1] + 2);
+    const int u = axis == 0 ? link->y : link->x, v = axis == 2 ? link->y : link->z;
+    const int cu = axis == 0 ? link->cy : link->cx, cv = axis == 2 ? link->cy : link->cz;
+    const int here = k * plane + (v + 1) * row + u + 1;
+    return (real)0.5 * (profile[here] + profile[here + cv * row + cu]);
+}
+
+/* 6 w_i rho_0 (c_i . u), with 6 rho_0 u given (Ladd, J. Fluid Mech. 271 (1994) 285; Krueger et al. 2017,
+ * section 5.3.3). Zero at rest, and never minus zero, so that subtracting it may be left out there: x - 0 is
+ * x, also for minus zero. */
+FUNCTION real momentum_along(real weight, int cx, int cy, int cz, const real velocity_term[3]) {
+    return weight * dot_lattice(cx, cy, cz, velocity_term) + (real)0;
+}
+
+/* The same for a boundary whose velocity is one constant. */
+FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, real weight, int cx, int cy,
+                            int cz) {
+    return momentum_along(weight, cx, cy, cz, (const real *)b->boundary_values + WEIR_BOUNDARY_VALUES * wall);
+}
+
+/* What a boundary makes of a scalar's population g* that meets it, as it is stored: value 0 times g* plus
+ * value 1, which is bounce-back with what a flux adds, or anti-bounce-back (boundary_rules.h). */
+FUNCTION real reflected_scalar(const struct weir_block_view *b, int boundary, real leaving) {
+    const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * boundary;
+    return fma_real(values[0], leaving, values[1]);
+}
+
+/* What comes back from a wall, of population number i that leaves a cell. */
+FUNCTION real reflected_by_wall(const struct weir_block_view *b, uint8_t wall, int i, real population,
+                                real weight, int cx, int cy, int cz) {
+    if (i >= FLOW_POPULATIONS)
+        return reflected_scalar(b, wall, as_stored(population));
+    return as_stored(population) - wall_momentum(b, wall, weight, cx, cy, cz);
+}
+
+/* Bounce-back from a surface with a velocity: f_o = f*_i - 6 w_i rho_0 (c_i . u). leaving: f*_i as it is
+ * stored, here and below. */
+FUNCTION real bounced_back(const struct weir_block_view *b, const struct boundary_link *link, real leaving) {
+    const real term[3] = {boundary_value(b, link, 0), boundary_value(b, link, 1), boundary_value(b, link, 2)};
+    return leaving - momentum_along(link->weight, link->cx, link->cy, link->cz, term);
+}
+
+/* Anti-bounce-back, with the velocity u of the cell: f_o = -f*_i + 2 w_i rho [1 + 9/2 (c_i . u)^2 - 3/2 u^2]
+ * (Ginzburg, Verhaeghe, d'Humieres, Commun. Comput. Phys. 3 (2008) 427; Krueger et al. 2017, section 5.3.4),
+ * which is twice the even half of the equilibrium (N4) at the density rho of the boundary. */
+FUNCTION real anti_bounced_back(const struct weir_block_view *b, const struct boundary_link *link,
+                                real leaving, const struct moments *cell) {
+    struct moments at_boundary = *cell;
+    at_boundary.excess = boundary_value(b, link, 0);
+    at_boundary.density = (real)1 + at_boundary.excess;
+    for (int axis = 0; axis < 3; axis++)
+        at_boundary.momentum[axis] = at_boundary.density * cell->velocity[axis];
+    const struct equilibrium e = equilibrium_of(&at_boundary);
+    const struct pair_equilibrium pair = equilibrium_along(&e, link->cx, link->cy, link->cz);
+    return fma_real((real)2 * link->weight, pair.even, -leaving);
+}
+
+/* What comes back along a link, by the boundary's rule. cell: moments of the cell after collision. */
+FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
+                        const struct moments *cell) {
+    if (b->boundary_rows[link->boundary].rule == WEIR_RULE_PRESSURE)
+        return anti_bounced_back(b, link, leaving, cell);
+    return bounced_back(b, link, leaving);
+}
+
+#if WITH_SCALAR
+
+/* The same for a scalar, at boundaries that let fluid pass: anti-bounce-back with the value of the boundary
+ * or, where the scalar leaves freely, of the cell, and with the cell's velocity: twice the even half of the
+ * equilibrium (scalar.h). */
+FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct boundary_link *link,
+                               real leaving, const struct moments *cell) {
+    const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * link->boundary;
+    if (!is_open(b, link->boundary) || values[0] > 0)
+        return reflected_scalar(b, link->boundary, leaving);
+    const real twice = fma_real(values[2], cell->scalar, values[1]);
+    const real along = dot_lattice(link->cx, link->cy, link->cz, cell->velocity);
+    return fma_real(twice, fma_real((real)SCALAR_INVERSE_CS2 * along, along, (real)1), -leaving);
+}
+
+#endif
+
+/* ---- what passes
+ * -------------------------------------------------------------------------------------------
+ */
+
+/* What a thread has added up of the flow through one boundary. */
+struct boundary_sums {
+    int boundary; /* 0: none yet */
+    struct weir_exact_sum sum[WEIR_FLOW_SUMS];
+};
+
+/* Adds a part to a sum that other threads add to as well, in the form that leaves room for 2^32 of them. */
+FUNCTION void add_shared(struct weir_exact_sum *to, const struct weir_exact_sum *part) {
+    const int64_t high = part->high + (int64_t)(part->low >> 32);
+    const uint64_t low = part->low & UINT32_MAX;
+#ifdef __CUDACC__
+    atomicAdd((unsigned long long *)&to->high, (unsigned long long)high);
+    atomicAdd((unsigned long long *)&to->low, (unsigned long long)low);
+#else
+    __atomic_fetch_add(&to->high, high, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&to->low, low, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Adds what a thread has to the block's sums, to one share of them. */
+FUNCTION void add_flow(const struct weir_block_view *b, int parity, int share,
+                       const struct boundary_sums *s) {
+    if (s->boundary == 0)
+        return;
+    struct weir_boundary_flow *const flow = b->flow + b->boundary_rows[s->boundary].flow;
+    for (int k = 0; k < WEIR_FLOW_SUMS; k++)
+        add_shared(&flow->step[parity][share][k], &s->sum[k]);
+}
+
+FUNCTION void accumulate_exactly(struct weir_exact_sum *sum, double value) {
+    const struct weir_exact_sum part = exact_of(value);
+    sum->high += part.high;
+    sum->low += part.low;
+}
+
+/* The share of threads that begin with this cell. */
+FUNCTION int share_of(int x, int y, int z) {
+    return (x + y + z) % WEIR_FLOW_SHARES;
+}
+
+/* Counts what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
+ * rest exerts no force. back: as it is stored. */
+FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
+                         const struct boundary_link *link, real leaving, real back, struct boundary_sums *s) {
+    if (s->boundary != link->boundary) {
+        add_flow(b, parity, share, s);
+        memset(s, 0, sizeof *s);
+        s->boundary = link->boundary;
+    }
+    const double exchange = (double)leaving + (double)back;
+    accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
+    if (link->cx != 0)
+        accumulate_exactly(&s->sum[WEIR_FLOW_FORCE], link->cx * exchange);
+    if (link->cy != 0)
+        accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + 1], link->cy * exchange);
+    if (link->cz != 0)
+        accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + 2], link->cz * exchange);
+}
+
+/* The same number with a low part below 2^32. */
+FUNCTION struct weir_exact_sum carried(struct weir_exact_sum sum) {
+    sum.high += (int64_t)(sum.low >> 32);
+    sum.low &= UINT32_MAX;
+    return sum;
+}
+
+/* Sum k of the last step; parity: of the step to come. */
+FUNCTION struct weir_exact_sum flow_of_last_step(const struct weir_boundary_flow *flow, int parity, int k) {
+    struct weir_exact_sum sum = {0, 0};
+    for (int share = 0; share < WEIR_FLOW_SHARES; share++) {
+        const struct weir_exact_sum part = carried(flow->step[1 - parity][share][k]);
+        sum.high += part.high;
+        sum.low += part.low;
+    }
+    return carried(sum);
+}
+
+FUNCTION struct weir_exact_sum mass_passed(const struct weir_boundary_flow *flow, int parity) {
+    struct weir_exact_sum sum = flow_of_last_step(flow, parity, WEIR_FLOW_MASS);
+    sum.high += flow->mass.high;
+    sum.low += flow->mass.low;
+    return carried(sum);
+}
+
+/* Before a step of this parity, or while it runs: what passed in the last but one becomes part of `mass`, and
+ * makes room for the next. */
+FUNCTION void settle_flow(struct weir_boundary_flow *flow, int parity) {
+    flow->mass = mass_passed(flow, parity);
+    memset(flow->step[1 - parity], 0, sizeof flow->step[1 - parity]);
+}
+
+FUNCTION void settle_flows(const struct weir_block_view *b, int parity) {
+    for (int k = 0; k < b->flows; k++)
+        settle_flow(b->flow + k, parity);
+}
+
+/* Totals of a boundary that lets fluid pass. */
+FUNCTION void totals_of_open(const struct weir_block_view *b, int parity, int boundary,
+                             struct weir_partial_totals *totals) {
+    const struct weir_boundary_flow *const flow = b->flow + b->boundary_rows[boundary].flow;
+    totals->mass_flow[boundary] = flow_of_last_step(flow, parity, WEIR_FLOW_MASS);
+    totals->mass_passed[boundary] = mass_passed(flow, parity);
+    for (int axis = 0; axis < 3; axis++)
+        totals->force[boundary][axis] = flow_of_last_step(flow, parity, WEIR_FLOW_FORCE + axis);
+}
+
+/* Force that the fluid of a cell exerts on the wall behind it along -c_i, where f_i is the population that
+ * came back from it: c_o (f*_o + f_i), with f*_o = f_i + wall_momentum (momentum exchange, Ladd 1994).
+ * Returns the factor of c_o. For boundaries that let nothing pass: there f_i alone tells what f*_o was. */
+FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving, real weight,
+                              int cx, int cy, int cz) {
+    return 2.0 * (double)arriving + (double)wall_momentum(b, wall, weight, -cx, -cy, -cz);
+}
+
+/* ---- cells
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* A cell near a boundary that lets fluid pass: replaces, of what leaves it, what meets any boundary by what
+ * comes back. walls: of walls_around; force: the body force, read where there is one. */
+FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
+                              int x, int y, int z, bool forced, const real force[3], real f[POPULATIONS],
+                              struct boundary_sums *s) {
+    /* Collision has added the whole force, and half of it belongs to the velocity. */
+    const real opposed[3] = {-force[0], -force[1], -force[2]};
+    const struct moments cell = moments_of(f, forced, opposed);
+#define WEIR_DIRECTION(i, o, cx_, cy_, cz_, w, ...)                                           \
+    if (walls >> (i)&1) {                                                                     \
+        const struct boundary_link link = {                                                   \
+            *flag_of(b, x + (cx_), y + (cy_), z + (cz_)), (real)(w), cx_, cy_, cz_, x, y, z}; \
+        const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell);     \
+        f[i] = back;                                                                          \
+        if (is_open(b, link.boundary))                                                        \
+            count_link(b, parity, share, &link, leaving, as_stored(back), s);                 \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+#if WITH_SCALAR
+#define WEIR_DIRECTION(i, o, cx_, cy_, cz_, w, ...)                                           \
+    if (walls >> (i)&1) {                                                                     \
+        const struct boundary_link link = {                                                   \
+            *flag_of(b, x + (cx_), y + (cy_), z + (cz_)), (real)(w), cx_, cy_, cz_, x, y, z}; \
+        f[i] = scalar_reflected(b, &link, as_stored(f[i]), &cell);                            \
+    }
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+#endif
+}
+
+#endif

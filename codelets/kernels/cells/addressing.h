@@ -1,0 +1,123 @@
+/* Where a population lies: the rule of the AA pattern without ghost ring, for one direction of one cell.
+ * Correct everywhere, and used as it stands at block faces and walls; the kernels take shortcuts only where
+ * this would give the plain address. Derivation: docs/streaming.md. Source of the AA pattern: Bailey et al.,
+ * ICPP 2009; Riesinger et al. 2017, section 4.1.1. */
+#ifndef WEIR_KERNELS_ADDRESSING_H
+#define WEIR_KERNELS_ADDRESSING_H
+
+#include "codelets/kernels/cells/kept_cells.h"
+#include "codelets/kernels/lattice/directions.h"
+
+FUNCTION stored *slot(const struct weir_block_view *b, int i) {
+#if WITH_SCALAR
+    if (i >= FLOW_POPULATIONS)
+        return (stored *)b->scalar + (size_t)(i - FLOW_POPULATIONS) * b->stride;
+#endif
+    return (stored *)b->populations + (size_t)i * b->stride;
+}
+
+/* Width of the ring of flags around a block, along each axis (weir_lattice_ring). */
+enum { RING_X = REACH, RING_Y = REACH, RING_Z = DIMENSIONS == 2 ? 1 : REACH };
+
+/* From the flag of a cell to that of the next one along y, and along z. */
+FUNCTION ptrdiff_t flags_row(const struct weir_block_view *b) {
+    return b->extent[0][1] + 2 * RING_X;
+}
+
+FUNCTION ptrdiff_t flags_plane(const struct weir_block_view *b) {
+    return flags_row(b) * (b->extent[1][1] + 2 * RING_Y);
+}
+
+/* Flag of a cell of the block or of the ring around it. */
+FUNCTION const uint8_t *flag_of(const struct weir_block_view *b, int x, int y, int z) {
+    return b->flags +
+           (((ptrdiff_t)z + RING_Z) * (b->extent[1][1] + 2 * RING_Y) + (y + RING_Y)) * flags_row(b) +
+           (x + RING_X);
+}
+
+FUNCTION bool is_wall(uint8_t flag) {
+    return flag != WEIR_FLUID && flag < WEIR_NEAR_WALL;
+}
+
+/* Bit i: the cell at c_i from here is part of a wall. */
+FUNCTION direction_set walls_around(const struct weir_block_view *b, int x, int y, int z) {
+    direction_set walls = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    walls |= (direction_set)is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))) << (i);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    return walls;
+}
+
+/* -1, 0, 1: a step of c along the axis from a coordinate of this block leads to the block before, stays in
+ * this one, leads to the one after. */
+FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordinate, int c) {
+    return c > 0 ? (coordinate >= b->extent[axis][1] - c) : c < 0 ? -(coordinate < -c) : 0;
+}
+
+/* Whether the domain ends beyond the block's face at this side, -1 or 1, of an axis. */
+FUNCTION bool domain_ends(const struct weir_block_view *b, int axis, int side) {
+    return b->extent[axis][side + 1] == 0;
+}
+
+/* Whether a row's neighbours along y and z are all in this block. */
+FUNCTION bool row_is_inside(const struct weir_block_view *b, int y, int z) {
+    return y > 0 && y < b->extent[1][1] - 1 && (DIMENSIONS == 2 || (z > 0 && z < b->extent[2][1] - 1));
+}
+
+/* Where such a step ends, as the block at the offset counts it. */
+FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int offset, int coordinate, int c) {
+    if (offset > 0)
+        return c > 1 ? coordinate + c - b->extent[axis][1] : 0;
+    if (offset < 0)
+        return b->extent[axis][0] + (c < -1 ? coordinate + c : -1);
+    return coordinate + c;
+}
+
+/* Layer, among those of a direction, of a population that leaves the block of `count` cells along an axis
+ * from this coordinate there by a step of c: how deep below the face its cell lies. */
+FUNCTION int depth_of(int coordinate, int count, int c) {
+    return c > 1 ? count - 1 - coordinate : c < -1 ? coordinate : 0;
+}
+
+/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step, i being the number of d. wall:
+ * there is one at -c. */
+FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                                 int x, int y, int z) {
+    const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
+              oz = block_offset(b, 2, z, -d.c[2]);
+    const int here = cell_entry(b, x, y, z);
+    const stored *const plain = parity && !wall
+                                    ? slot(b, d.o) + entry_beside(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2])
+                                    : slot(b, d.i) + here;
+    const int lx = local_coordinate(b, 0, ox, x, -d.c[0]), ly = local_coordinate(b, 1, oy, y, -d.c[1]),
+              lz = local_coordinate(b, 2, oz, z, -d.c[2]);
+    const int nx = b->extent[0][ox + 1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
+    const ptrdiff_t place = ox != 0 ? weir_layer_place(d.layer[0] + depth_of(lx, nx, d.c[0]), lz, nz, ly, ny)
+                            : oy != 0
+                                ? weir_layer_place(d.layer[1] + depth_of(ly, ny, d.c[1]), lz, nz, lx, nx)
+                                : weir_layer_place(d.layer[2] + depth_of(lz, nz, d.c[2]), ly, ny, lx, nx);
+    const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)];
+    return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
+}
+
+/* Address to which f*_i of a cell goes after collision. wall: it meets one at c. */
+FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
+                           int y, int z) {
+    const int ox = block_offset(b, 0, x, d.c[0]), oy = block_offset(b, 1, y, d.c[1]),
+              oz = block_offset(b, 2, z, d.c[2]);
+    const int here = cell_entry(b, x, y, z);
+    stored *const plain = parity && !wall
+                              ? slot(b, d.i) + entry_beside(b, here, x, y, z, d.c[0], d.c[1], d.c[2])
+                              : slot(b, d.o) + here;
+    const int nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
+    const ptrdiff_t place = ox != 0   ? weir_layer_place(d.layer[0] + depth_of(x, nx, d.c[0]), z, nz, y, ny)
+                            : oy != 0 ? weir_layer_place(d.layer[1] + depth_of(y, ny, d.c[1]), z, nz, x, nx)
+                                      : weir_layer_place(d.layer[2] + depth_of(z, nz, d.c[2]), y, ny, x, nx);
+    stored *const message = (stored *)b->outgoing[ox != 0   ? WEIR_FACE(0, d.c[0])
+                                                  : oy != 0 ? WEIR_FACE(1, d.c[1])
+                                                            : WEIR_FACE(2, d.c[2])];
+    return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* What a kernel sees of a block: where its populations, flags and messages are, and how large its neighbours
+ * are. A view is put together anew for every task, because StarPU may have moved the data; it owns nothing.
+ *
+ * Populations are stored as deviations from the lattice weights, f_i - w_i (Skordos, Phys. Rev. E 48 (1993)
+ * 4823: keeps single precision accurate near rest), one array per direction, x fastest, without padding
+ * between rows, in one copy that the AA pattern updates in place. With the step about to be done, parity =
+ * step % 2:
+ *
+ *   parity 0 (even)  f_i arriving at cell p lies in slot i of p; after collision f*_i goes to slot o of p
+ *   parity 1 (odd)   f_i arriving at cell p lies in slot o of p - c_i; after collision f*_i goes to slot i of
+ * p + c_i
+ *
+ * where o is the opposite of i. What crosses a block face travels in messages instead, and what meets a wall
+ * stays in p: see addressing.h and docs/streaming.md. */
+#ifndef WEIR_KERNELS_BLOCK_VIEW_H
+#define WEIR_KERNELS_BLOCK_VIEW_H
+
+#include "codelets/kernels/halo/layers.h"
+#include "codelets/kernels/lattice/offsets.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A flag byte per cell, in an array with a ring around the block, as wide as populations reach
+ * (weir_lattice_ring): 0 is fluid whose neighbours are all fluid, 1..127 the number of the wall the cell is
+ * part of, and the others fluid with at least one wall among the cells that populations reach from it, along
+ * each axis: WEIR_AT_END where all of these walls lie beyond faces at which the domain ends, else
+ * WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves, or keeps or adds something of
+ * a scalar. But WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h), wherever it lies. WEIR_AT_END is
+ * used where populations reach the next cell only. */
+enum {
+    WEIR_FLUID = 0,
+    WEIR_NEAR_WALL = 128,
+    WEIR_AT_END = 129,
+    WEIR_NEAR_MOVING_WALL = 130,
+    WEIR_NEAR_OPEN = 131
+};
+
+/* Number of the wall that is beyond a face (offsets.h) of a block at which the domain ends, but for its cells
+ * beyond two such faces: these are at rest. */
+#define WEIR_WALL_OF_FACE(face) (1 + (face))
+
+/* What a boundary does: kept in a block's geometry, by number. */
+struct weir_boundary_row {
+    uint8_t rule; /* enum weir_rule */
+    uint8_t flow; /* its place among the boundaries that let fluid pass; WEIR_NO_FLOW: it does not */
+};
+enum { WEIR_NO_FLOW = 255 };
+
+struct weir_boundary_flow;
+
+/* Of a block that keeps its fluid cells only (WEIR_LIST): up to 32 neighbouring cells of a row. Cells are
+ * kept in the order in which bricks have them. */
+enum { WEIR_GROUP_CELLS = 32 };
+struct weir_cell_group {
+    uint32_t first; /* cells kept before these */
+    uint32_t fluid; /* bit k: cell k of these is kept */
+};
+
+/* Groups of a row of cells. */
+WEIR_EVERYWHERE int weir_cell_groups(int cells) {
+    return (cells + WEIR_GROUP_CELLS - 1) / WEIR_GROUP_CELLS;
+}
+
+struct weir_block_view {
+    int extent[3][3];     /* [axis][offset + 1]: cells along the axis of the blocks at -1, 0 (this one), 1 */
+    size_t stride;        /* reals from one direction's array to the next */
+    void *populations;    /* real [q][stride] */
+    const uint8_t *flags; /* [nz + 2 ring][ny + 2 ring][nx + 2 ring] */
+    const void *boundary_values; /* real [boundaries][3], by number: 6 * reference density * velocity for
+                                    walls and velocities, density - 1 for pressures */
+    const struct weir_boundary_row *boundary_rows; /* [boundaries] */
+    const void *profile[WEIR_FACES];               /* values that differ over a face of the domain, instead:
+                                                               real [values][v + 2][u + 2], by cell of the block's face and
+                                                      of a ring around it, u and v its axes in their order;               else NULL */
+    bool bodies; /* there may be solids in the block or beside it; else it has no walls but beyond faces */
+    struct weir_boundary_flow *flow; /* [flows]: what passes open boundaries; NULL where there are none */
+    int boundaries, flows;           /* numbers of them, counting fluid as the first boundary */
+    const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
+                                              the last step through the face its populations left by */
+    void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */
+    void *scalar; /* real [q of its lattice][stride], the scalar's populations; NULL: there is none */
+    const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
+                                  is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
+    const struct weir_cell_group *groups; /* of a list: [nz][ny][groups of a row]; else NULL */
+};
+
+/* Constants of the collision and the walls, per run. */
+struct weir_fluid {
+    double omega_plus;     /* 1 / tau: relaxation rate of the even moments, and of all in BGK */
+    double omega_minus;    /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
+    double force[3];       /* body force per volume */
+    bool forced;           /* any component of force is not zero */
+    bool walls_move;       /* any of them does, or keeps or adds something of a scalar */
+    unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
+    double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
+};
+
+#endif

@@ -1,0 +1,88 @@
+/* The initial state of one cell: equilibrium with the density and velocity asked for, written where the first
+ * (even) step reads it: into the cell's slots, and into the messages to the neighbours of cells at block
+ * faces. */
+#ifndef WEIR_KERNELS_INITIAL_H
+#define WEIR_KERNELS_INITIAL_H
+
+#include "codelets/kernels/cells/addressing.h"
+#include "codelets/kernels/collision/scalar.h"
+#include "codelets/kernels/kernels.h"
+
+/* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the
+ * fluid less half the body force, so that the velocity seen afterwards is the one asked for. */
+FUNCTION struct moments initial_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                                        const struct weir_initial_state *state, int x, int y, int z) {
+    double density = state->density;
+    double velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
+    double scalar = state->scalar;
+    if (state->values) {
+        const size_t row = (size_t)flags_row(b), plane = (size_t)flags_plane(b);
+        const size_t cells = plane * (size_t)(b->extent[2][1] + 2 * RING_Z);
+        const double *value =
+            state->values + (size_t)(z + RING_Z) * plane + (size_t)(y + RING_Y) * row + (size_t)(x + RING_X);
+        density = value[0];
+        for (int axis = 0; axis < 3; axis++)
+            velocity[axis] = value[(size_t)(axis + 1) * cells];
+        if (WITH_SCALAR)
+            scalar = value[4 * cells];
+    }
+    struct moments m;
+    m.excess = (real)(density - 1);
+    m.density = (real)1 + m.excess;
+    for (int axis = 0; axis < 3; axis++) {
+        m.velocity[axis] = (real)(velocity[axis] - 0.5 * fluid->force[axis] / density);
+        m.momentum[axis] = m.density * m.velocity[axis];
+    }
+#if WITH_SCALAR
+    m.scalar = (real)scalar;
+#else
+    (void)scalar;
+#endif
+    return m;
+}
+
+/* Equilibrium population number i, along c. A scalar's goes with the velocity of the flow's populations: half
+ * a step of the body force is nothing to it. */
+FUNCTION real initial_population(const struct moments *m, int i, real weight, int cx, int cy, int cz) {
+#if WITH_SCALAR
+    if (i == SCALAR_0)
+        return scalar_at_rest(m->scalar, m->velocity);
+    if (i > SCALAR_0) {
+        const struct scalar_pair scalar = scalar_equilibrium(m->scalar, m->velocity, weight, cx, cy, cz);
+        return scalar.even + scalar.odd;
+    }
+#else
+    (void)i;
+#endif
+    const struct equilibrium e = equilibrium_of(m);
+    const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);
+    return weight * fma_real((real)ODD_SHARE, pair.along, pair.even);
+}
+
+FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                              const struct weir_initial_state *state, int x, int y, int z) {
+    if (is_wall(*flag_of(b, x, y, z)))
+        return;
+    const ptrdiff_t cell = cell_entry(b, x, y, z);
+    const struct moments m = initial_moments(b, fluid, state, x, y, z);
+    slot(b, 0)[cell] = stored_of(REST_WEIGHT * equilibrium_of(&m).base);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
+    {                                                                                                        \
+        const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \
+                                  (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
+                                   block_offset(b, 2, z, -(cz)) == 0);                                       \
+        if (arrives_here)                                                                                    \
+            slot(b, i)[cell] = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));                  \
+        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||        \
+                                  block_offset(b, 2, z, cz) != 0;                                            \
+        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \
+            const struct moments there = initial_moments(b, fluid, state, x + (cx), y + (cy), z + (cz));     \
+            *target_of(b, 0, false, d, x, y, z) =                                                            \
+                stored_of(initial_population(&there, i, (real)(w), cx, cy, cz));                             \
+        }                                                                                                    \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+#endif

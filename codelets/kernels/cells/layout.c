@@ -1,0 +1,78 @@
+#include "codelets/kernels/cells/layout.h"
+
+#include "codelets/kernels/boundary/boundary_rules.h"
+#include "codelets/kernels/totals.h"
+
+enum { LINE = 128 };
+
+static size_t round_up(size_t bytes, size_t to) {
+    return (bytes + to - 1) / to * to;
+}
+
+size_t weir_layout_stride(size_t cells, size_t real_size) {
+    size_t lines = round_up(cells * real_size, LINE) / LINE;
+    return (lines | 1) * LINE / real_size;
+}
+
+size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, int64_t cells,
+                                     size_t real_size) {
+    return (size_t)lattice->populations * weir_layout_stride((size_t)cells, real_size) * real_size;
+}
+
+size_t weir_layout_profile_cells(const int extent[3], int face) {
+    const int axis = face / 2;
+    return (size_t)(extent[(axis + 1) % 3] + 2) * (size_t)(extent[(axis + 2) % 3] + 2);
+}
+
+size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const int extent[3]) {
+    size_t cells = 1;
+    for (int axis = 0; axis < 3; axis++)
+        cells *= (size_t)(extent[axis] + 2 * weir_lattice_ring(lattice, axis));
+    return cells;
+}
+
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
+                                           struct weir_kept_cells kept, size_t stored_size, size_t real_size,
+                                           int boundaries, int flows, const int profile_values[WEIR_FACES],
+                                           bool scalar) {
+    const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
+    struct weir_block_layout layout = {.kept = kept,
+                                       .stride = weir_layout_stride((size_t)kept.count, stored_size),
+                                       .boundaries = boundaries,
+                                       .flows = flows};
+    layout.flow = weir_layout_populations_bytes(lattice, kept.count, stored_size);
+    layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
+    layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
+    layout.scalar_values = layout.values + (size_t)boundaries * WEIR_BOUNDARY_VALUES * real_size;
+    layout.rows = layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0);
+    layout.geometry_bytes = layout.rows + (size_t)boundaries * sizeof(struct weir_boundary_row);
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (profile_values[face] > 0) {
+            layout.profile[face] = round_up(layout.geometry_bytes, LINE);
+            layout.geometry_bytes = layout.profile[face] + (size_t)profile_values[face] * real_size *
+                                                               weir_layout_profile_cells(extent, face);
+        }
+    if (kind->table_bytes) {
+        layout.table = round_up(layout.geometry_bytes, LINE);
+        layout.geometry_bytes = layout.table + kind->table_bytes(extent);
+    }
+    return layout;
+}
+
+void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
+                      struct weir_block_view *view) {
+    const char *const bytes = geometry;
+    view->populations = populations;
+    view->stride = layout->stride;
+    view->flow = layout->flows > 0 ? (struct weir_boundary_flow *)((char *)populations + layout->flow) : NULL;
+    view->flows = layout->flows;
+    view->boundaries = layout->boundaries;
+    view->bodies = layout->bodies;
+    view->flags = geometry;
+    view->boundary_values = bytes + layout->values;
+    view->scalar_values = bytes + layout->scalar_values;
+    view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);
+    for (int face = 0; face < WEIR_FACES; face++)
+        view->profile[face] = layout->profile[face] > 0 ? bytes + layout->profile[face] : NULL;
+    view->groups = layout->table > 0 ? (const struct weir_cell_group *)(bytes + layout->table) : NULL;
+}

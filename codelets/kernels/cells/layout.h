@@ -1,0 +1,51 @@
+/* Sizes of a block's arrays: how many bytes to allocate, and where in them things are. */
+#ifndef WEIR_KERNELS_LAYOUT_H
+#define WEIR_KERNELS_LAYOUT_H
+
+#include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/cells/cell_kinds.h"
+#include "codelets/kernels/lattice/lattice.h"
+
+#include <stddef.h>
+
+/* Reals from one direction's array to the next for a block of `cells` cells: a multiple of 128 bytes, so that
+ * GPU lines stay aligned, but an odd one, so that the streams of a row fall into different cache sets
+ * whatever the block's size. */
+size_t weir_layout_stride(size_t cells, size_t real_size);
+
+/* Bytes of the populations alone of a block that keeps so many cells. */
+size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, int64_t cells,
+                                     size_t real_size);
+
+/* Cells of a block with the ring around it (weir_lattice_ring). */
+size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const int extent[3]);
+
+/* Where in a block's two pieces of memory things are, in bytes, and how large these pieces are. */
+struct weir_block_layout {
+    size_t populations_bytes, geometry_bytes;
+    struct weir_kept_cells kept;
+    size_t stride; /* values from one direction's array to the next */
+    size_t flow;   /* of open boundaries, behind the populations; where there are none it lies at their end */
+    int flows;
+    int boundaries;
+    bool bodies;                                             /* as in the view */
+    size_t values, scalar_values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
+    size_t table;                                            /* of the kind of cells; 0: there is none */
+};
+
+/* The layout of a block with extent[3] cells, of which it keeps some. flows: boundaries that let fluid pass,
+ * of `boundaries`. profile_values[face]: numbers per cell of this face of the block, 0 where it has no
+ * profile. scalar: there is one, for which boundaries have values, too. */
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
+                                           struct weir_kept_cells kept, size_t stored_size, size_t real_size,
+                                           int boundaries, int flows, const int profile_values[WEIR_FACES],
+                                           bool scalar);
+
+/* Numbers that one value of a profile takes: cells of the face and a ring around it. */
+size_t weir_layout_profile_cells(const int extent[3], int face);
+
+/* Lets a view find what is in these pieces. */
+void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
+                      struct weir_block_view *view);
+
+#endif

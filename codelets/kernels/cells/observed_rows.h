@@ -1,0 +1,57 @@
+/* Rows of a block as a CPU looks at them between two steps: the populations arriving at each vector of cells,
+ * in natural arrangement, and their moments. Nothing is changed. */
+#ifndef WEIR_KERNELS_OBSERVED_ROWS_H
+#define WEIR_KERNELS_OBSERVED_ROWS_H
+
+#include "codelets/kernels/cells/rows.h"
+#include "codelets/kernels/collision/moments.h"
+
+struct observer {
+    const struct weir_block_view *block;
+    int parity;
+    bool forced;
+    real force[3];
+};
+
+struct observed_cells {
+    struct row row;
+    struct cells cells;     /* of cells.fluid: */
+    struct vector arriving; /* rows[i][k]: f_i arriving at cell cells.x + k */
+    struct moments moments[VECTOR_CELLS];
+};
+
+static inline struct observer observer_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                                          int parity) {
+    return (struct observer){.block = b,
+                             .parity = parity,
+                             .forced = fluid->forced,
+                             .force = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]}};
+}
+
+/* Turns to a row. */
+static inline void observe_row(const struct observer *observer, int y, int z, struct observed_cells *o) {
+    o->row = row_of(observer->block, observer->parity, y, z);
+}
+
+/* Looks at the next vector of the row in which a cell is fluid, from cell *x on and before x_end; false when
+ * there is none. */
+static inline bool observe_next(const struct observer *observer, int *x, int x_end,
+                                struct observed_cells *o) {
+    bool found = false;
+    for (; *x < x_end && !found; *x += VECTOR_CELLS)
+        found = find_cells(observer->block, &o->row, *x, x_end, &o->cells);
+    if (!found)
+        return false;
+    read_cells(observer->block, observer->parity, &o->row, &o->cells, true, false, &o->arriving);
+    for (int k = 0; k < VECTOR_CELLS; k++) {
+        real f[POPULATIONS];
+        /* Unrolled, all of f stays in registers. */
+        UNROLL(27)
+        for (int i = 0; i < POPULATIONS; i++)
+            f[i] = o->arriving.rows[i][k];
+        o->moments[k] = moments_of(f, observer->forced, observer->force);
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* Rows of cells on a CPU without the shortcuts of rows.h: what that offers, population by population, each by
+ * the rule of addressing.h. For populations that move by more than one cell, and for blocks that are no
+ * bricks. Unhurried. */
+#ifndef WEIR_KERNELS_SINGLE_CELLS_H
+#define WEIR_KERNELS_SINGLE_CELLS_H
+
+#include "codelets/kernels/cells/addressing.h"
+#include "codelets/kernels/cells/vectors.h"
+
+#define CALLED static __attribute__((noinline, unused))
+
+struct row {
+    int y, z;
+    const uint8_t *flags; /* of its cells */
+};
+
+/* A vector of cells of a row, of which some are to be computed. */
+struct cells {
+    int x; /* of the first of the vector */
+    lanes fluid;
+    lanes walls[POPULATIONS]; /* by direction: those with a wall at c_i */
+};
+
+static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
+    (void)parity;
+    return (struct row){y, z, flag_of(b, 0, y, z)};
+}
+
+/* Looks at the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
+static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
+                              struct cells *cells) {
+    *cells = (struct cells){.x = x};
+    for (int k = 0; k < VECTOR_CELLS && x + k < x_end; k++) {
+        const uint8_t flag = *flag_of(b, x + k, row->y, row->z);
+        if (is_wall(flag))
+            continue;
+        cells->fluid |= (lanes)1 << k;
+        const direction_set walls = flag == WEIR_FLUID ? 0 : walls_around(b, x + k, row->y, row->z);
+        for (int i = 1; i < POPULATIONS; i++)
+            cells->walls[i] |= (lanes)(walls >> i & 1) << k;
+    }
+    return cells->fluid != 0;
+}
+
+CALLED stored population_from(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                              int x, int y, int z) {
+    return *source_of(b, parity, wall, d, x, y, z);
+}
+
+CALLED void population_to(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
+                          int y, int z, stored population) {
+    *target_of(b, parity, wall, d, x, y, z) = population;
+}
+
+/* Whether nothing that arrives at a cell, or leaves it, comes from another block. */
+static inline bool stays_inside(const struct weir_block_view *b, int x, int y, int z) {
+    const int at[3] = {x, y, z};
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        if (at[axis] < REACH || at[axis] >= b->extent[axis][1] - REACH)
+            return false;
+    return true;
+}
+
+/* Where f_i lies that arrives at such a cell. By (S5) what leaves along i goes to where f_o was. */
+FUNCTION stored *place_inside(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                              int here, int x, int y, int z) {
+    return parity && !wall ? slot(b, d.o) + entry_within(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2])
+                           : slot(b, d.i) + here;
+}
+
+/* Reads the populations arriving at cells of a row; of others they are 0. The two constants tell rows.h what
+ * there is no need to look at. */
+static inline void read_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                              const struct cells *cells, bool at_ends, bool in_place, struct vector *v) {
+    const int y = row->y, z = row->z;
+    (void)at_ends;
+    (void)in_place;
+    memset(v, 0, sizeof *v);
+    for (lanes left = cells->fluid; left != 0; left &= left - 1) {
+        const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
+        v->rows[0][k] = real_of(slot(b, 0)[here]);
+        if (stays_inside(b, x, y, z)) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    v->rows[i][k] = real_of(*place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z));
+            FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+            continue;
+        }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    v->rows[i][k] = real_of(population_from(b, parity, cells->walls[o] >> k & 1, d, x, y, z));
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
+/* Writes what leaves them. */
+static inline void write_single_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                                      const struct cells *cells, const struct vector *v) {
+    const int y = row->y, z = row->z;
+    for (lanes left = cells->fluid; left != 0; left &= left - 1) {
+        const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
+        slot(b, 0)[here] = stored_of(v->rows[0][k]);
+        if (stays_inside(b, x, y, z)) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    *place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z) = stored_of(v->rows[o][k]);
+            FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+            continue;
+        }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    population_to(b, parity, cells->walls[i] >> k & 1, d, x, y, z, stored_of(v->rows[i][k]));
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* What all collisions share: their constants in the kernel's precision, and the choice of the one this object
+ * is built for. A collision is a function  collide_flow(real f[POPULATIONS], bool forced, const struct
+ * relaxation *)  that turns the populations arriving at a cell into those leaving it. Its file,
+ * collision_NAME.h, has its row of the table of collisions (collisions.h), too. */
+#ifndef WEIR_KERNELS_COLLISION_H
+#define WEIR_KERNELS_COLLISION_H
+
+#include "codelets/kernels/collision/moments.h"
+#include "codelets/kernels/collision/relaxation.h"
+
+struct relaxation {
+    real omega_plus, omega_minus;
+    real forcing_plus, forcing_minus; /* 1 - omega / 2 (Guo et al. 2002) */
+    real force[3];
+#if WITH_SCALAR
+    real scalar_plus, scalar_minus;
+#endif
+};
+
+static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
+    double values[WEIR_RELAXATION_REALS];
+    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_SCALAR == WEIR_RELAXATION_REALS
+                   ? WEIR_RELAXATION_REALS
+                   : -1];
+    struct relaxation r;
+    relaxation_values(fluid, values);
+    for (int k = 0; k < WEIR_RELAXATION_REALS; k++)
+        reals[k] = (real)values[k];
+    memcpy(&r, reals, sizeof r);
+    return r;
+}
+
+#define WEIR_STRING_(text) #text
+#define WEIR_STRING(text) WEIR_STRING_(text)
+/* The formatter would take the path for an expression. */
+/* clang-format off */
+#include WEIR_STRING(codelets/kernels/collision/WEIR_JOIN(collision_, WEIR_COLLISION).h)
+/* clang-format on */
+#include "codelets/kernels/collision/scalar.h"
+
+/* All sets of a cell. The scalar goes first, for it wants the velocity that the flow arrives with; what both
+ * compute of it is computed once. */
+FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+#if WITH_SCALAR
+    collide_scalar(f, moments_of(f, forced, r->force), r->scalar_plus, r->scalar_minus);
+#endif
+    collide_flow(f, forced, r);
+}
+
+#endif

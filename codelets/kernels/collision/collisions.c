@@ -1,0 +1,16 @@
+/* Gathers the rows of all collisions. */
+#include "codelets/kernels/collision/collisions.h"
+
+#include <stddef.h>
+
+#define WEIR_COLLISION_ROWS
+#include "codelets/kernels/collision/collision_bgk.h"
+#include "codelets/kernels/collision/collision_none.h"
+#include "codelets/kernels/collision/collision_trt.h"
+
+#define ROW(NAME, name) [WEIR_##NAME] = &name##_row,
+static const struct weir_collision_row *const rows[] = {WEIR_COLLISIONS(ROW) ROW(NONE, none)};
+
+const struct weir_collision_row *weir_collision_row(enum weir_collision collision) {
+    return rows[collision];
+}

@@ -1,0 +1,48 @@
+/* The table of collisions. A collision's row stands in its own file, collision_NAME.h, beside its arithmetic;
+ * here is the list of them, and what a row says. The case reader, configs/schema.json, weir check and the
+ * tables of docs/ follow from it. */
+#ifndef WEIR_KERNELS_COLLISIONS_H
+#define WEIR_KERNELS_COLLISIONS_H
+
+#include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/variants.h"
+
+enum { WEIR_PARAMETERS_MAX = 8 };
+
+/* A number that a collision takes, beside the viscosity. */
+struct weir_parameter {
+    const char *key;    /* under "collision" in case files */
+    const char *about;  /* for the schema and the guide: sentences */
+    const char *more;   /* for the guide alone; NULL: nothing */
+    const char *wanted; /* completes an error: "...; give WANTED" */
+    double fallback;    /* where a case does not give it; all are greater than 0 */
+    const char *example;
+};
+
+struct weir_collision_row {
+    const char *name; /* in case files */
+    const char *about;
+    unsigned lattices; /* that it may be used on: bits 1u << enum weir_lattice */
+    const char
+        *elsewhere; /* completes an error of a case with another lattice: why not, and what to choose */
+    struct weir_parameter parameters[WEIR_PARAMETERS_MAX]; /* up to the first without a key */
+
+    const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */
+
+    /* tau below which waves of a few cells grow by themselves on a stream of this speed (numerics.md,
+     * Stability near tau = 1/2), and the collision to choose there instead. NULL: none is known. */
+    double (*least_tau)(enum weir_lattice lattice, const double *parameters, double speed);
+    const char *steadier;
+
+    /* The rates that follow from tau (steps) and from the values of the parameters, in their order; fills
+     * these members of the fluid only. */
+    void (*rates)(double relaxation_time, const double *parameters, struct weir_fluid *fluid);
+};
+
+/* Lattices whose velocities carry mass and momentum of a flow with the equilibrium of numerics.md (N3). */
+#define WEIR_FLOW_LATTICES ((1u << WEIR_LATTICE_COUNT) - 1)
+
+/* The row of collision number `collision` (enum weir_collision), static. */
+const struct weir_collision_row *weir_collision_row(enum weir_collision collision);
+
+#endif

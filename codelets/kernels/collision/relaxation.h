@@ -1,0 +1,22 @@
+/* The constants of a run's collision, which kernels take as a struct of reals (collision.h): computed in
+ * double precision, in one place for those who step on a CPU and who launch steps on a GPU. */
+#ifndef WEIR_KERNELS_RELAXATION_H
+#define WEIR_KERNELS_RELAXATION_H
+
+#include "codelets/kernels/cells/block_view.h"
+
+enum { WEIR_RELAXATION_REALS = 9 };
+
+/* In the order of struct relaxation, of which those of a scalar come last. */
+static inline void relaxation_values(const struct weir_fluid *fluid, double values[WEIR_RELAXATION_REALS]) {
+    values[0] = fluid->omega_plus;
+    values[1] = fluid->omega_minus;
+    values[2] = 1 - 0.5 * fluid->omega_plus;
+    values[3] = 1 - 0.5 * fluid->omega_minus;
+    for (int axis = 0; axis < 3; axis++)
+        values[4 + axis] = fluid->force[axis];
+    values[7] = fluid->scalar_omega_plus;
+    values[8] = fluid->scalar_omega_minus;
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* A scalar that the flow carries along and that diffuses in it: temperature, dye, salt. Its populations, one
+ * more set of a cell, relax with two rates towards
+ *     g_eq = w phi (1 + a c.u) + phi (c.u)^2 / 2,    a = 1 / c_s^2,     c != 0,
+ * phi being their sum and u the flow's velocity; what is left of phi rests. (Ginzburg, Adv. Water Resour. 28
+ * (2005) 1171: the term with u^2 takes away the diffusion that the method has of its own along the
+ * axes.) For lattices of axes only, D2Q5 and D3Q7. docs/numerics.md, A scalar. */
+#ifndef WEIR_KERNELS_SCALAR_H
+#define WEIR_KERNELS_SCALAR_H
+
+#include "codelets/kernels/collision/moments.h"
+
+#if WITH_SCALAR
+
+/* Its even and odd half at c and -c; phi and u as above. */
+struct scalar_pair {
+    real even, odd;
+};
+
+FUNCTION struct scalar_pair scalar_equilibrium(real phi, const real u[3], real weight, int cx, int cy,
+                                               int cz) {
+    const real along = dot_lattice(cx, cy, cz, u);
+    struct scalar_pair pair;
+    pair
+    .even = phi * fma_real((real)0.5 * along, along, weight);
+    pair
+    .odd = phi * ((real)SCALAR_INVERSE_CS2 * weight * along);
+    return pair;
+}
+
+FUNCTION real scalar_at_rest(real phi, const real u[3]) {
+    return phi * (SCALAR_REST_WEIGHT - dot(u, u));
+}
+
+/* What leaves a cell. m: of what arrives there. */
+FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real omega_plus, real omega_minus) {
+    const real half_plus = (real)-0.5 * omega_plus, half_minus = (real)-0.5 * omega_minus;
+    g[SCALAR_0] = fma_real(omega_plus, scalar_at_rest(m.scalar, m.velocity) - g[SCALAR_0], g[SCALAR_0]);
+#define PAIR(i, o, cx, cy, cz, w)                                                                     \
+    {                                                                                                 \
+        const struct scalar_pair e = scalar_equilibrium(m.scalar, m.velocity, (real)(w), cx, cy, cz); \
+        const real even = fma_real(omega_plus, e.even, half_plus * (g[i] + g[o]));                    \
+        const real odd = fma_real(omega_minus, e.odd, half_minus * (g[i] - g[o]));                    \
+        g[i] = g[i] + (even + odd);                                                                   \
+        g[o] = g[o] + (even - odd);                                                                   \
+    }
+    FOR_SCALAR_PAIRS(PAIR)
+#undef PAIR
+}
+
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+/* A cell as a GPU thread looks at it between two steps: the populations arriving there and their moments.
+ * Threads of a warp look at cells that follow each other in memory. */
+#ifndef WEIR_KERNELS_OBSERVED_CELLS_CUH
+#define WEIR_KERNELS_OBSERVED_CELLS_CUH
+
+#include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/collision/moments.h"
+#include "codelets/kernels/cuda/divider.cuh"
+
+struct cell_place {
+    int x, y, z;
+};
+
+static __device__ __forceinline__ cell_place place_of(const weir_block_view *b, const cell_numbers *numbers,
+                                                      int number) {
+    const int row = divided(number, numbers->cells_per_row), z = divided(row, numbers->rows_per_layer);
+    return cell_place{number - row * b->extent[0][1], row - z * b->extent[1][1], z};
+}
+
+static __device__ __forceinline__ uint8_t flag_at(const weir_block_view *b, cell_place p) {
+    return *flag_of(b, p.x, p.y, p.z);
+}
+
+/* Density and velocity of a fluid cell with this flag. */
+static __device__ __forceinline__ moments observe_cell(const weir_block_view *b, const weir_fluid *fluid,
+                                                       int parity, uint8_t flag, cell_place p) {
+    const real force[3] = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]};
+    real f[POPULATIONS];
+    arriving(b, parity, flag, p.x, p.y, p.z, f);
+    return moments_of(f, fluid->forced, force);
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* How threads of a GPU are spread over a block: what the host, who launches kernels, and the kernels must
+ * agree on. For C and CUDA. */
+#ifndef WEIR_KERNELS_SHAPES_H
+#define WEIR_KERNELS_SHAPES_H
+
+#include "codelets/kernels/cells/block_view.h"
+
+#include <stdint.h>
+
+/* Threads of a thread block: of steps, of totals, of halo messages, of plain memory traffic. */
+#define WEIR_STEP_THREADS 128
+#define WEIR_TOTALS_THREADS 128
+#define WEIR_HALO_THREADS 256
+#define WEIR_STREAM_THREADS 256
+
+#define WEIR_REGISTERS_OF_MULTIPROCESSOR 65536
+
+/* From this architecture on (in the form of __CUDA_ARCH__) a step begins while the kernel before it in the
+ * stream still runs, and waits for its end itself: thread blocks are in place then. */
+#define WEIR_DEPENDENT_LAUNCH_ARCHITECTURE 900
+
+/* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
+ * registers. */
+#define WEIR_STRIP_CELLS(populations, real_bytes) (2 * (populations) * (real_bytes) <= 320 ? 2 : 1)
+
+/* Thread blocks of totals that a multiprocessor holds at a time, by their registers. */
+#define WEIR_TOTALS_BLOCKS(populations, real_bytes) \
+    (WEIR_REGISTERS_OF_MULTIPROCESSOR / (WEIR_TOTALS_THREADS * ((populations) * (real_bytes) / 4 + 72)))
+
+/* Division by a constant that the host knows: floor(n / divisor) for 0 <= n < 2^31 (Granlund, Montgomery,
+ * PLDI 1994, figure 4.1). */
+struct divider {
+    uint32_t factor;
+    int shift; /* -1: the divisor is 1 */
+};
+
+static inline struct divider divider_of(int divisor) {
+    struct divider d = {0, -1};
+    int log = 0;
+    while (((int64_t)1 << log) < divisor)
+        log++;
+    if (log > 0) {
+        d.factor = (uint32_t)((((uint64_t)1 << (31 + log)) + (uint64_t)divisor - 1) / (uint64_t)divisor);
+        d.shift = log - 1;
+    }
+    return d;
+}
+
+/* How threads' numbers become places in a step, and what else is the same for all of them. */
+struct step_shape {
+    struct divider strips_per_row, cells_per_row, rows_per_layer;
+    unsigned moving_faces; /* as in struct weir_fluid */
+    bool backwards;        /* odd steps go through the block backwards */
+    bool face_strips;      /* rows at y and z faces are taken in strips, if the kernel can do that */
+    int early;             /* number of thread blocks that would be last and have the first turn: step.cuh */
+};
+
+/* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
+ * an H200 (docs/measured/2026-11-22-h200-walls.md). */
+#define WEIR_SMALL_BLOCK 400000
+#define WEIR_LARGE_BLOCK (1 << 23)
+
+static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                                              int width) {
+    const int layer = b->extent[0][1] * b->extent[1][1], cells = layer * b->extent[2][1];
+    struct step_shape shape;
+    shape.strips_per_row = divider_of(b->extent[0][1] / width);
+    shape.cells_per_row = divider_of(b->extent[0][1]);
+    shape.rows_per_layer = divider_of(b->extent[1][1]);
+    shape.moving_faces = fluid->moving_faces;
+    const bool large = cells > WEIR_LARGE_BLOCK;
+    shape.backwards = !large || !b->bodies; /* slower with bodies: it is not known why */
+    shape.face_strips = cells <= WEIR_SMALL_BLOCK;
+    shape.early = !large && b->extent[2][1] > 1 ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
+    return shape;
+}
+
+/* How numbers of cells become coordinates. */
+struct cell_numbers {
+    struct divider cells_per_row, rows_per_layer;
+};
+
+static inline struct cell_numbers cell_numbers_of(const struct weir_block_view *b) {
+    struct cell_numbers numbers;
+    numbers.cells_per_row = divider_of(b->extent[0][1]);
+    numbers.rows_per_layer = divider_of(b->extent[1][1]);
+    return numbers;
+}
+
+#endif

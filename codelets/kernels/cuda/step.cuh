@@ -1,0 +1,170 @@
+/* One step as a GPU's thread takes part in it. Knows nothing of launches, so that tests can run it where no
+ * GPU is. */
+#ifndef WEIR_KERNELS_STEP_CUH
+#define WEIR_KERNELS_STEP_CUH
+
+#include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/collision/collision.h"
+#include "codelets/kernels/cuda/face_strips.cuh"
+#include "codelets/kernels/cuda/walled_strips.cuh"
+
+#define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
+
+/* Which of `count` thread blocks begins at this turn. Odd steps go back the way that even steps came, to find
+ * in the cache what was written last. First come, both ways, those that would be last, with a z face of the
+ * block: their warps take longer, and would have the GPU to themselves. */
+static __device__ __forceinline__ int thread_block_of_turn(const step_shape *shape, int parity, int turn,
+                                                           int count) {
+    const int early = shape->early;
+    const bool back = parity && shape->backwards;
+    if (turn < early)
+        return back ? turn : count - early + turn;
+    return back ? count - 1 - (turn - early) : turn - early;
+}
+
+/* The cells of any warp, neighbours with neighbouring threads. inside: its rows are inside the block, and
+ * longer than one cell. */
+template <int parity, bool forced, int width, bool open, bool inside>
+static __device__ __noinline__ void step_cells(const weir_block_view *b, const relaxation *r,
+                                               const step_shape *shape, int number) {
+    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+    const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;
+    const int end = inside || first + WARP * width < cells ? first + WARP * width : cells;
+#pragma unroll 1
+    for (int cell = first; cell < end; cell += WARP) {
+        const int row = divided(cell, shape->cells_per_row), z = divided(row, shape->rows_per_layer);
+        const int x = cell - row * b->extent[0][1], y = row - z * b->extent[1][1];
+        const uint8_t flag = *flag_of(b, x, y, z);
+        if (is_wall(flag))
+            continue;
+        const direction_set walls = walls_of_cell(b, flag, x, y, z);
+        const bool near_open = open && flag == WEIR_NEAR_OPEN;
+        real f[POPULATIONS];
+        if (inside)
+            arriving_in_row(b, parity, walls, x, y, z, f);
+        else
+            arriving_at_cell(b, parity, walls, x, y, z, f);
+        collide(f, forced, r);
+        if (near_open)
+            reflect_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+        if (inside)
+            leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL && !near_open, x, y, z, f);
+        else
+            leaving_cell(b, parity, walls, near_open, x, y, z, f);
+    }
+}
+
+#if BY_ROWS
+
+/* A warp of strips inside the block of which some are near walls, in an even step. Called, as are all ways
+ * but that of plain strips: expanded in place they would take registers from these, which then keep some of
+ * theirs in memory. */
+template <bool forced, int width, bool open>
+static __device__ __noinline__ void step_walled_strips(const weir_block_view *b, const relaxation *r,
+                                                       const step_shape *shape, int number) {
+    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
+    strip_cells c = cells_of<width>(flags_at_strip<width>(b, &s));
+    if (__all_sync(WHOLE_WARP, c.fluid == 0))
+        return;
+    direction_set walls[width];
+    real f[width][POPULATIONS];
+    arriving_at_walled_strip<width>(b, &s, &c, walls, f);
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    if (open)
+        reflect_in_strip<width>(b, &s, &c, walls, forced, r->force, f);
+    leaving_walled_strip<width>(b, &s, &c, walls, f);
+}
+
+/* Whether rows at y and z faces may be taken in strips of this width. Strips of one cell have nothing to
+ * gain; in double precision those of two were slower than cells. */
+template <int width> static constexpr bool faces_in_strips = width > 1 && REAL_BYTES == 4;
+
+/* A warp with strips at y or z faces of the block, or beyond its end. false: there are walls within the
+ * domain, or boundaries that let fluid pass, and nothing is done. */
+template <int parity, bool forced, int width, bool open>
+static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, const relaxation *r,
+                                                     const step_shape *shape, int number) {
+    const int strips = b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
+    const bool alive = number < strips;
+    const strip s =
+        strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, alive ? number : strips - 1);
+    if ((open || b->bodies) &&
+        !__all_sync(WHOLE_WARP, is_plain_at_ends<width>(b, &s, flags_at_strip<width>(b, &s))))
+        return false;
+    real f[width][POPULATIONS];
+    arriving_at_face_strip<parity, width>(b, &s, f);
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    if (shape->moving_faces != 0)
+        reflect_at_faces<width>(b, &s, shape->moving_faces, f);
+    leaving_face_strip<parity, width>(b, &s, alive, f);
+    return true;
+}
+
+/* Brings flags into the GPU's cache that another warp will wait for: those of the next layer but one. */
+template <int parity>
+static __device__ __forceinline__ void prefetch_flags(const weir_block_view *b, const step_shape *shape,
+                                                      const strip *s) {
+    const int last = b->extent[2][1] - 1;
+    const int z = parity && shape->backwards ? (s->z > 2 ? s->z - 2 : 0) : s->z + 2 < last ? s->z + 2 : last;
+    const uint8_t *const flags = flag_of(b, s->x, s->y, z);
+#ifdef __CUDACC__
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(flags));
+#else
+    __builtin_prefetch(flags);
+#endif
+}
+
+/* A warp of strips inside the block, in a block that may have walls there: what is to be done but for plain
+ * strips. false: they all are. */
+template <int parity, bool forced, int width, bool open>
+static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b, const relaxation *r,
+                                                       const step_shape *shape, int number, const strip *s) {
+    const strip_flags<width> flags = flags_at_strip<width>(b, s);
+    prefetch_flags<parity>(b, shape, s);
+    if (__all_sync(WHOLE_WARP, is_plain<width>(s, flags)))
+        return false;
+    bool solid = true;
+    for (int v = 0; v < width; v++)
+        solid = solid && is_wall(flags.cell[v]);
+    if (__all_sync(WHOLE_WARP, solid))
+        return true;
+    if (!parity)
+        step_walled_strips<forced, width, open>(b, r, shape, number);
+    else if (width > 1 || b->extent[0][1] > 1)
+        step_cells<parity, forced, width, open, true>(b, r, shape, number);
+    else
+        step_cells<parity, forced, width, open, false>(b, r, shape, number);
+    return true;
+}
+
+#endif
+
+/* Thread number `number` of a block; warps are whole. open: boundaries of the run let fluid pass. */
+template <int parity, bool forced, int width, bool open>
+static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
+                                                   const step_shape *shape, int number) {
+#if !BY_ROWS /* no shortcut */
+    step_cells<parity, forced, width, open, false>(b, r, shape, number);
+#else
+    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
+    if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
+        if (!faces_in_strips<width> || !(shape->face_strips || STORED_IN_HALF) ||
+            !step_face_strips<parity, forced, width, open>(b, r, shape, number))
+            step_cells<parity, forced, width, open, false>(b, r, shape, number);
+        return;
+    }
+    /* Flags are waited for before populations are asked for: among many bodies few warps need all of them. */
+    if ((open || b->bodies) && step_near_walls<parity, forced, width, open>(b, r, shape, number, &s))
+        return;
+    real f[width][POPULATIONS];
+    arriving_at_strip<parity, width>(b, &s, f);
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    leaving_strip<parity, width>(b, &s, shape->moving_faces, f);
+#endif
+}
+
+#endif

@@ -1,0 +1,211 @@
+/* Strips: `width` neighbouring cells along x, which one GPU thread takes together, so that more bytes are
+ * under way at once and memory is read and written in wide, aligned pieces. Here those of rows that do not
+ * touch a y or z face of the block; at such faces: face_strips.cuh.
+ *
+ * A strip is plain when none of its cells is near a wall, but for one at which the domain ends along x. Warps
+ * of plain strips do nothing else. Others take strips in even steps (walled_strips.cuh), and single cells in
+ * odd ones (cells.h).
+ *
+ * In odd steps populations with c_x != 0 come from, or go to, the cell beside. The threads of a warp take
+ * strips that follow each other in memory and hand these populations on; only at the ends of a warp or of a
+ * row they are read and written on their own. (A wide read at the end of a warp may fetch a neighbour that
+ * another warp is writing; that part is thrown away.) */
+#ifndef WEIR_KERNELS_STRIPS_CUH
+#define WEIR_KERNELS_STRIPS_CUH
+
+#include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/cuda/divider.cuh"
+
+enum { WARP = 32 };
+
+static constexpr unsigned WHOLE_WARP = 0xffffffffu;
+
+struct strip {
+    int x, y, z;      /* first cell */
+    int cell;         /* its number */
+    bool first, last; /* in the row */
+    bool low, high;   /* the strip before (after) is in another row, or not with this warp */
+    bool wall[2];     /* the domain ends at the strip's low, high end */
+};
+
+/* Strip number `number`, in order of memory, of a block whose rows are multiples of the width. */
+template <int width>
+static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divider strips_per_row,
+                                                 divider rows_per_layer, int number) {
+    const int row = divided(number, strips_per_row);
+    strip s;
+    s.cell = number * width;
+    s.x = s.cell - row * b->extent[0][1];
+    s.z = divided(row, rows_per_layer);
+    s.y = row - s.z * b->extent[1][1];
+    s.first = s.x == 0;
+    s.last = s.x == b->extent[0][1] - width;
+    s.low = s.first || threadIdx.x % WARP == 0;
+    s.high = s.last || threadIdx.x % WARP == WARP - 1;
+    s.wall[0] = s.first && domain_ends(b, 0, -1);
+    s.wall[1] = s.last && domain_ends(b, 0, 1);
+    return s;
+}
+
+template <int width> struct strip_flags { uint8_t cell[width]; };
+
+template <int width>
+static __device__ __forceinline__ strip_flags<width> flags_at_strip(const weir_block_view *b,
+                                                                    const strip *s) {
+    const uint8_t *flags = flag_of(b, s->x, s->y, s->z);
+    strip_flags<width> f;
+    for (int v = 0; v < width; v++)
+        f.cell[v] = flags[v];
+    return f;
+}
+
+/* Whether no cell of the strip is near a wall, but for those at which the domain ends along x. */
+template <int width>
+static __device__ __forceinline__ bool is_plain(const strip *s, strip_flags<width> flags) {
+    bool plain = true;
+    for (int v = 0; v < width; v++) {
+        const bool at_end = (v == 0 && s->wall[0]) || (v == width - 1 && s->wall[1]);
+        plain = plain & (flags.cell[v] == (at_end ? WEIR_AT_END : WEIR_FLUID)); /* none waits for another */
+    }
+    return plain;
+}
+
+template <int width> struct alignas(width * sizeof(stored)) wide { stored cell[width]; };
+
+/* The cells one before, or one after, those of a strip; the one that belongs to another thread comes from
+ * there. */
+template <int width> static __device__ __forceinline__ wide<width> shifted(const wide<width> w, bool up) {
+    wide<width> s;
+    s.cell[up ? 0 : width - 1] =
+        up ? __shfl_up_sync(WHOLE_WARP, w.cell[width - 1], 1) : __shfl_down_sync(WHOLE_WARP, w.cell[0], 1);
+    for (int v = 1; v < width; v++)
+        s.cell[up ? v : v - 1] = w.cell[up ? v - 1 : v];
+    return s;
+}
+
+/* Whether what crosses the low (side 0) or high (side 1) end of a strip is not handed on between threads, nor
+ * where the wide piece has it: it is read or written on its own. */
+static __device__ __forceinline__ bool crosses_alone(const strip *s, int parity, int side) {
+    if (parity)
+        return side == 0 ? s->low : s->high;
+    return (side == 0 ? s->first : s->last) && !s->wall[side];
+}
+
+template <int width> static __device__ __forceinline__ wide<width> *wide_at(stored *p) {
+    return (wide<width> *)p;
+}
+
+/* f[cell][i]: what arrives at a plain strip. All threads of the warp take part. */
+template <int parity, int width>
+static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *b, const strip *s,
+                                                         real f[width][POPULATIONS]) {
+    /* First everything is asked for, then it is waited for. One branch for all directions at an end: with
+     * one for each, the compiler waits for some before it asks for others. */
+    wide<width> w[POPULATIONS];
+    stored beyond[POPULATIONS]; /* arriving at the end cell of a row or warp */
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                            \
+    w[i] = *wide_at<width>(parity ? slot(b, o) + (s->cell - cell_distance(b, 0, cy, cz)) \
+                                  : slot(b, i) + s->cell);
+    WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        if (!crosses_alone(s, parity, side))
+            continue;
+        const int end = s->cell + (side == 0 ? 0 : width - 1);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                                    \
+    if (side == 0 ? (cx) > 0 : (cx) < 0) {                                                             \
+        const stored *from = slot(b, o) + (end - cell_distance(b, cx, cy, cz));                        \
+        if (side == 0 ? s->first : s->last)                                                            \
+            from = s->wall[side] ? slot(b, i) + end                                                    \
+                                 : (const stored *)b->incoming[side == 0 ? FROM_LOW_X : FROM_HIGH_X] + \
+                                       x_place(b, (d).layer[0], s->y - (cy), s->z - (cz));             \
+        beyond[i] = *from;                                                                             \
+    }
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+#define WEIR_DIRECTION(i, o, cx, ...)                      \
+    {                                                      \
+        if (parity && (cx) != 0)                           \
+            w[i] = shifted<width>(w[i], cx > 0);           \
+        if ((cx) != 0 && crosses_alone(s, parity, cx < 0)) \
+            w[i].cell[cx > 0 ? 0 : width - 1] = beyond[i]; \
+        for (int v = 0; v < width; v++)                    \
+            f[v][i] = real_of(w[i].cell[v]);               \
+    }
+    WEIR_DIRECTION(0, 0, 0)
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* What a plain strip sends on after collision. All threads of the warp take part. moving_faces: as in
+ * struct weir_fluid. */
+template <int parity, int width>
+static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, const strip *s,
+                                                     unsigned moving_faces, real f[width][POPULATIONS]) {
+    for (int side = 0; side < 2; side++) {
+        if (!s->wall[side] || !(moving_faces >> side & 1))
+            continue;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)             \
+    if (side == 0 ? cx < 0 : cx > 0)                         \
+        f[side == 0 ? 0 : width - 1][i] = reflected_by_wall( \
+            b, WEIR_WALL_OF_FACE(side), i, f[side == 0 ? 0 : width - 1][i], (real)(w), cx, cy, cz);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+    wide<width> w[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++) {
+        for (int v = 0; v < width; v++)
+            w[i].cell[v] = stored_of(f[v][i]);
+    }
+#pragma unroll
+    for (int side = 0; side < 2; side++) { /* what no other thread takes over */
+        if (!crosses_alone(s, parity, side))
+            continue;
+        const int end = s->cell + (side == 0 ? 0 : width - 1);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                  \
+    if (side == 0 ? (cx) < 0 : (cx) > 0) {                                           \
+        stored *to = slot(b, i) + (end + cell_distance(b, cx, cy, cz));              \
+        if (side == 0 ? s->first : s->last)                                          \
+            to = s->wall[side] ? slot(b, o) + end                                    \
+                               : (stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X] + \
+                                     x_place(b, (d).layer[0], s->y, s->z);           \
+        *to = w[i].cell[side == 0 ? 0 : width - 1];                                  \
+    }
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                         \
+    if (!parity || (cx) == 0)                                                         \
+        *wide_at<width>(parity ? slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz)) \
+                               : slot(b, o) + s->cell) = w[i];                        \
+    else                                                                              \
+        w[i] = shifted<width>(w[i], (cx) > 0);
+    WEIR_DIRECTION(0, 0, 0, 0, 0, 0, 0, 0, 0)
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+#pragma unroll
+    for (int side = 0; side < (parity ? 2 : 0); side++) {
+        const bool whole = side == 0 ? !s->low : !s->high;
+        /* Up from the low end, down from the high one. */
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    if (side == 0 ? (cx) > 0 : (cx) < 0)      \
+        *wide_at<width>(slot(b, i) + (s->cell + cell_distance(b, 0, cy, cz))) = w[i];
+        if (whole) {
+            FOR_DIRECTIONS
+        }
+#undef WEIR_DIRECTION
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)          \
+    if (side == 0 ? (cx) > 0 : (cx) < 0)               \
+        for (int v = side == 0; v < width - side; v++) \
+            slot(b, i)[s->cell + cell_distance(b, 0, cy, cz) + v] = w[i].cell[v];
+        if (!whole) {
+            FOR_DIRECTIONS
+        }
+#undef WEIR_DIRECTION
+    }
+}
+
+#endif

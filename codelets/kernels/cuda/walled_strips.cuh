@@ -1,0 +1,135 @@
+/* Strips with walls, in even steps: all that arrives at a cell, and all that leaves it, is its own then, but
+ * at the ends of the row, so that walls change nothing in where it lies. (In odd steps walls decide that for
+ * every population: taken in strips, cells near them would wait for each other, and they are taken one by
+ * one.) */
+#ifndef WEIR_KERNELS_WALLED_STRIPS_CUH
+#define WEIR_KERNELS_WALLED_STRIPS_CUH
+
+#include "codelets/kernels/cuda/strips.cuh"
+
+/* The same number, of which the compiler does not know that it is the same: so what follows from it is
+ * computed anew and does not take registers meanwhile. */
+static __device__ __forceinline__ int anew(int number) {
+    asm volatile("" : "+r"(number));
+    return number;
+}
+
+/* The cells of a strip, by bits. Of those that are not fluid nothing is right, and nothing used. */
+struct strip_cells {
+    unsigned fluid, near_wall, near_moving_wall, near_open;
+};
+
+template <int width> static __device__ __forceinline__ strip_cells cells_of(strip_flags<width> flags) {
+    strip_cells c = {0, 0, 0, 0};
+    for (int v = 0; v < width; v++) {
+        c.fluid |= (unsigned)!is_wall(flags.cell[v]) << v;
+        c.near_wall |= (unsigned)(flags.cell[v] >= WEIR_NEAR_WALL) << v;
+        c.near_moving_wall |= (unsigned)(flags.cell[v] > WEIR_NEAR_WALL) << v;
+        c.near_open |= (unsigned)(flags.cell[v] == WEIR_NEAR_OPEN) << v;
+    }
+    return c;
+}
+
+/* walls[cell]: of walls_around, where they matter: at the ends of the row, and where walls move. */
+template <int width>
+static __device__ __forceinline__ void walls_of_strip(const weir_block_view *b, const strip *s,
+                                                      const strip_cells *c, direction_set walls[width]) {
+    for (int v = 0; v < width; v++)
+        walls[v] = 0;
+    if (s->first || s->last ? c->near_wall != 0 : c->near_moving_wall != 0)
+        for (int v = 0; v < width; v++)
+            walls[v] = c->near_wall >> v & 1 ? walls_around(b, s->x + v, s->y, s->z) : 0;
+}
+
+/* Whether the cell at the low (side 0) or high (side 1) end of a strip is a fluid cell at the row's end. */
+template <int width>
+static __device__ __forceinline__ bool ends_row(const strip *s, const strip_cells *c, int side) {
+    return (side == 0 ? s->first : s->last) && (c->fluid >> (side == 0 ? 0 : width - 1) & 1) != 0;
+}
+
+/* f[cell][i]: what arrives at a strip with fluid cells. */
+template <int width>
+static __device__ __forceinline__ void arriving_at_walled_strip(const weir_block_view *b, const strip *s,
+                                                                const strip_cells *c,
+                                                                direction_set walls[width],
+                                                                real f[width][POPULATIONS]) {
+    wide<width> w[POPULATIONS] = {};
+    if (c->fluid != 0)
+        for (int i = 0; i < POPULATIONS; i++)
+            w[i] = *wide_at<width>(slot(b, i) + s->cell);
+    walls_of_strip<width>(b, s, c, walls);
+    for (int i = 0; i < POPULATIONS; i++)
+        for (int v = 0; v < width; v++)
+            f[v][i] = real_of(w[i].cell[v]);
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        if (!ends_row<width>(s, c, side))
+            continue;
+        const int at = side == 0 ? 0 : width - 1;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                                     \
+    if ((side == 0 ? (cx) > 0 : (cx) < 0) && !(walls[at] >> (o)&1))                                     \
+        f[at][i] = real_of(((const stored *)b->incoming[side == 0 ? FROM_LOW_X : FROM_HIGH_X])[x_place( \
+            b, (d).layer[0], s->y - (cy), s->z - (cz))]);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
+/* What comes back to the cells of a strip that are near an open boundary, from it and from other walls; they
+ * are near none then. */
+template <int width>
+static __device__ __forceinline__ void reflect_in_strip(const weir_block_view *b, const strip *s,
+                                                        strip_cells *c, const direction_set walls[width],
+                                                        bool forced, const real force[3],
+                                                        real f[width][POPULATIONS]) {
+    boundary_sums sums = {};
+    for (int v = 0; v < width; v++)
+        if (c->near_open >> v & 1)
+            reflect_in_cell(b, 0, share_of(s->x, s->y, s->z), walls[v], s->x + v, s->y, s->z, forced, force,
+                            f[v], &sums);
+    add_flow(b, 0, share_of(s->x, s->y, s->z), &sums);
+    c->near_moving_wall &= ~c->near_open;
+}
+
+/* What such a strip sends on after collision. Slots of solid cells, which nobody reads, are written too. */
+template <int width>
+static __device__ __forceinline__ void leaving_walled_strip(const weir_block_view *b, const strip *s,
+                                                            const strip_cells *c,
+                                                            const direction_set walls[width],
+                                                            real f[width][POPULATIONS]) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                           \
+    if (walls[v] >> (i)&1)                                                                                 \
+        f[v][i] = reflected_by_wall(b, *flag_of(b, s->x + v + (cx), s->y + (cy), s->z + (cz)), i, f[v][i], \
+                                    (real)(w), cx, cy, cz);
+#pragma unroll
+    for (int v = 0; v < width; v++)
+        if (c->near_moving_wall >> v & 1) {
+            FOR_DIRECTIONS
+        }
+#undef WEIR_DIRECTION
+    const int cell = anew(s->cell);
+    wide<width> w[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++)
+        for (int v = 0; v < width; v++)
+            w[i].cell[v] = stored_of(f[v][i]);
+#pragma unroll
+    for (int side = 0; side < 2; side++) {
+        if (!ends_row<width>(s, c, side))
+            continue;
+        const int at = side == 0 ? 0 : width - 1;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                                 \
+    if ((side == 0 ? (cx) < 0 : (cx) > 0) && !(walls[at] >> (i)&1))                                 \
+        ((stored *)b->outgoing[side == 0 ? LOW_X : HIGH_X])[x_place(b, (d).layer[0], s->y, s->z)] = \
+            w[i].cell[at];
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+    if (c->fluid == 0)
+        return;
+#define WEIR_DIRECTION(i, o, ...) *wide_at<width>(slot(b, o) + cell) = w[i];
+    WEIR_DIRECTION(0, 0)
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* The directions of this object's lattice, one by one, with what belongs to them as constants. */
+#ifndef WEIR_KERNELS_DIRECTIONS_H
+#define WEIR_KERNELS_DIRECTIONS_H
+
+#include "codelets/kernels/halo/layers.h"
+#include "codelets/kernels/variant.h"
+
+/* The set's layers in messages begin with these, along each axis: the first set's. */
+#ifndef WEIR_FIRST_LAYER_X
+#define WEIR_FIRST_LAYER_X 0
+#define WEIR_FIRST_LAYER_Y 0
+#define WEIR_FIRST_LAYER_Z 0
+#endif
+
+/* LAYER_X_1 ... : the first layer of each direction in messages through faces normal to x; of y and z. */
+#define WEIR_X_LAYER_(i, o, cx, cy, cz, w) WEIR_LAYER_OF_PAIR(LAYER_X, i, o, cx)
+#define WEIR_Y_LAYER_(i, o, cx, cy, cz, w) WEIR_LAYER_OF_PAIR(LAYER_Y, i, o, cy)
+#define WEIR_Z_LAYER_(i, o, cx, cy, cz, w) WEIR_LAYER_OF_PAIR(LAYER_Z, i, o, cz)
+enum { WEIR_LAYERS_BEGIN(LAYER_X, WEIR_FIRST_LAYER_X) FOR_PAIRS(WEIR_X_LAYER_) LAYER_X_END };
+enum { WEIR_LAYERS_BEGIN(LAYER_Y, WEIR_FIRST_LAYER_Y) FOR_PAIRS(WEIR_Y_LAYER_) LAYER_Y_END };
+enum { WEIR_LAYERS_BEGIN(LAYER_Z, WEIR_FIRST_LAYER_Z) FOR_PAIRS(WEIR_Z_LAYER_) LAYER_Z_END };
+
+/* A set with a bit for each direction. */
+#if POPULATIONS > 32
+typedef uint64_t direction_set;
+#else
+typedef uint32_t direction_set;
+#endif
+
+/* A direction, for functions that are expanded in place or called for one; all of it is constant, and none of
+ * it stays where they are expanded. */
+struct direction {
+    int i, o; /* number of the direction and of its opposite */
+    int c[3];
+    int layer[3]; /* its first in messages through faces normal to x, y and z */
+};
+
+FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int layer_x, int layer_y,
+                                       int layer_z) {
+    const struct direction d = {i, o, {cx, cy, cz}, {layer_x, layer_y, layer_z}};
+    return d;
+}
+
+/* FOR_PAIRS for single directions: WEIR_DIRECTION(i, o, cx, cy, cz, weight, d), d being the same as a struct.
+ * All directions but 0, the flow's rest; or those of the flow, or of the scalar that move. */
+#define DIRECTION_(i, o, cx, cy, cz) direction_of(i, o, cx, cy, cz, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i)
+#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w)                     \
+    WEIR_DIRECTION(i, o, cx, cy, cz, w, DIRECTION_(i, o, cx, cy, cz)) \
+    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, DIRECTION_(o, i, -(cx), -(cy), -(cz)))
+#define FOR_FLOW_DIRECTIONS FOR_FLOW_PAIRS(FOR_DIRECTIONS_PAIR_)
+#if WITH_SCALAR
+enum {
+    LAYER_X_SCALAR_0 = LAYER_X_END,
+    LAYER_Y_SCALAR_0 = LAYER_Y_END,
+    LAYER_Z_SCALAR_0 = LAYER_Z_END
+}; /* none */
+#define FOR_SCALAR_DIRECTIONS FOR_SCALAR_PAIRS(FOR_DIRECTIONS_PAIR_)
+#define FOR_DIRECTIONS              \
+    FOR_PAIRS(FOR_DIRECTIONS_PAIR_) \
+    WEIR_DIRECTION(SCALAR_0, SCALAR_0, 0, 0, 0, SCALAR_REST_WEIGHT, DIRECTION_(SCALAR_0, SCALAR_0, 0, 0, 0))
+#else
+#define FOR_SCALAR_DIRECTIONS
+#define FOR_DIRECTIONS FOR_FLOW_DIRECTIONS
+#endif
+
+#endif

@@ -1,0 +1,66 @@
+/* The arithmetic of totals.h for one cell, the same on CPU and GPU. */
+#ifndef WEIR_KERNELS_SUMS_H
+#define WEIR_KERNELS_SUMS_H
+
+#include "codelets/kernels/collision/moments.h"
+#include "codelets/kernels/totals.h"
+
+/* A value as a multiple of 2^-56; exact steps only, but for the last rounding. |value| < 2^31. */
+FUNCTION struct weir_exact_sum exact_of(double value) {
+    const double scaled = value * 16777216.0; /* 2^24 */
+    const double high = floor(scaled);
+    struct weir_exact_sum sum;
+    sum.high = (int64_t)high;
+    sum.low = (uint64_t)rint((scaled - high) * 4294967296.0);
+    return sum;
+}
+
+FUNCTION uint64_t bits_of_double(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* The larger of such bits and those of |value|. NaN exceeds every number, so that it is never lost. */
+FUNCTION uint64_t larger_magnitude(uint64_t bits, double value) {
+    const uint64_t other = bits_of_double(fabs(value));
+    return other > bits ? other : bits;
+}
+
+FUNCTION uint64_t packed_place(double square, uint32_t cell) {
+    const float rounded = (float)square;
+    uint32_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    return (uint64_t)bits << 32 | (uint32_t)~cell;
+}
+
+/* What one cell adds. */
+struct cell_totals {
+    double mass_excess, momentum[3], kinetic_energy, square, scalar;
+    bool sound;
+};
+
+FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit_square) {
+    struct cell_totals c;
+    const double density = (double)m->density;
+    c.mass_excess = (double)m->excess;
+    c.square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double u = (double)m->velocity[axis];
+        c.momentum[axis] = density * u;
+        c.square = fma(u, u, c.square);
+    }
+#if WITH_SCALAR
+    c.scalar = (double)m->scalar;
+#else
+    c.scalar = 0;
+#endif
+    c.kinetic_energy = 0.5 * density * c.square;
+    /* Written so that NaN fails; a density outside (0, 100) is no flow of this method's. */
+    c.sound = c.square <= limit_square && density > 0 && density < 100;
+    if (WITH_SCALAR) /* what the sums have room for, and no NaN */
+        c.sound = c.sound && fabs(c.scalar) < 1e6;
+    return c;
+}
+
+#endif
