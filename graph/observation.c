@@ -3,23 +3,11 @@
 #include "codelets/call.h"
 #include "codelets/macroscopic.h"
 #include "graph/base/error.h"
-#include "graph/ranks/rank_tags.h"
+#include "graph/lanes.h"
 #include "graph/ranks/world.h"
 
 #include <pthread.h>
-#include <starpu_mpi.h>
 #include <stdlib.h>
-
-/* Messages with one tag must not pass one another, and StarPU posts a message when its data has come to main
- * memory: from a GPU the boxes of a later step may come first. So tags name a lane besides the block, and an
- * observation has a lane for itself until all its boxes are sent. As many of a watch may be on their way: */
-enum { LANES = 4 };
-
-/* At a rank that sends. */
-struct lane {
-    struct weir_watch *watch;
-    int boxes; /* not sent yet; guarded by sending */
-};
 
 struct weir_watch {
     struct weir_domain *domain;
@@ -31,11 +19,7 @@ struct weir_watch {
     starpu_data_handle_t token;
     bool open;            /* between begin and finish; read and written by those tasks only */
     pthread_mutex_t lock; /* the sink is being called, or has been abandoned */
-    int number;           /* among the watches of the simulation */
-    int64_t observations; /* submitted so far */
-    struct lane lanes[LANES];
-    pthread_mutex_t sending;
-    pthread_cond_t sent; /* all boxes of a lane */
+    struct weir_lanes lanes;
 };
 
 static bool is_everywhere(const struct weir_watch *watch) {
@@ -171,30 +155,18 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
     watch->domain = domain;
     watch->tasks = tasks;
     watch->sink = *sink;
-    watch->number = together->watches++;
-    for (int k = 0; k < LANES; k++)
-        watch->lanes[k].watch = watch;
+    weir_lanes_init(&watch->lanes, domain->world, together->watches++, domain->grid.total);
     pthread_mutex_init(&watch->lock, NULL);
-    pthread_mutex_init(&watch->sending, NULL);
-    pthread_cond_init(&watch->sent, NULL);
     watch->who = sink->everywhere ? together->who : (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     watch->token = is_everywhere(watch) ? together->token : weir_register_bytes(1);
     *result = watch;
     return 0;
 }
 
-static void wait_for_lane(struct weir_watch *watch, const struct lane *lane) {
-    pthread_mutex_lock(&watch->sending);
-    while (lane->boxes > 0)
-        pthread_cond_wait(&watch->sent, &watch->sending);
-    pthread_mutex_unlock(&watch->sending);
-}
-
 void weir_watch_destroy(struct weir_watch *watch) {
     if (!watch)
         return;
-    for (int k = 0; k < LANES; k++)
-        wait_for_lane(watch, &watch->lanes[k]);
+    weir_lanes_drain(&watch->lanes);
     if (!is_everywhere(watch)) {
         starpu_data_unregister_no_coherency(watch->token);
     } else {
@@ -244,43 +216,10 @@ static int submit_observation(struct weir_watch *watch, struct weir_block *block
         &watch->tasks->macroscopic);
 }
 
-/* The lane of the observation that is being submitted. */
-static int lane_of(const struct weir_watch *watch) {
-    return (int)(watch->observations % LANES);
-}
-
-static starpu_mpi_tag_t tag_of(const struct weir_watch *watch, int sender, int block) {
-    return weir_tag(WEIR_MESSAGE_VALUES, sender,
-                    ((int64_t)watch->number * LANES + lane_of(watch)) * watch->domain->grid.total + block);
-}
-
-/* Called by the thread that moves messages. */
-static void box_sent(void *argument) {
-    struct lane *lane = argument;
-    struct weir_watch *watch = lane->watch;
-    pthread_mutex_lock(&watch->sending);
-    if (--lane->boxes == 0)
-        pthread_cond_signal(&watch->sent);
-    pthread_mutex_unlock(&watch->sending);
-}
-
-static int submit_box(struct weir_watch *watch, starpu_data_handle_t values, int block, struct lane *lane) {
-    pthread_mutex_lock(&watch->sending);
-    lane->boxes++;
-    pthread_mutex_unlock(&watch->sending);
-    const int error = weir_check_message(
-        starpu_mpi_isend_detached(values, 0, tag_of(watch, weir_world_rank(watch->domain->world), block),
-                                  weir_world_comm(watch->domain->world), box_sent, lane));
-    if (error != 0)
-        box_sent(lane); /* as far as anyone will wait */
-    return error;
-}
-
 /* Other ranks compute and send. */
 static int submit_sending(struct weir_watch *watch, int64_t step) {
     struct weir_domain *domain = watch->domain;
-    struct lane *lane = &watch->lanes[lane_of(watch)];
-    wait_for_lane(watch, lane);
+    weir_lanes_enter(&watch->lanes);
     for (int k = 0; k < domain->set.count; k++) {
         struct weir_box box;
         if (!seen_part(watch, domain->set.blocks[k], &box))
@@ -288,7 +227,7 @@ static int submit_sending(struct weir_watch *watch, int64_t step) {
         const starpu_data_handle_t values = register_values(watch, &box);
         int error = submit_observation(watch, &domain->blocks[k], step, &box, values);
         if (error == 0)
-            error = submit_box(watch, values, domain->set.blocks[k], lane);
+            error = weir_lanes_send(&watch->lanes, values, domain->set.blocks[k], 0);
         starpu_data_unregister_submit(values);
         WEIR_TRY(error);
     }
@@ -304,9 +243,7 @@ static int submit_block(struct weir_watch *watch, int number, int64_t step) {
         return 0;
     const starpu_data_handle_t values = register_values(watch, &box);
     int error = block ? submit_observation(watch, block, step, &box, values)
-                      : weir_check_message(starpu_mpi_irecv_detached(
-                            values, domain->rank_of[number], tag_of(watch, domain->rank_of[number], number),
-                            weir_world_comm(domain->world), NULL, NULL));
+                      : weir_lanes_receive(&watch->lanes, values, number, domain->rank_of[number]);
     if (error == 0)
         error = submit_call(watch, &watch->tasks->put, step, &box, values, false);
     starpu_data_unregister_submit(values);
@@ -335,6 +272,6 @@ static int submit_everywhere(struct weir_watch *watch, int64_t step, starpu_data
 int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
     const int error = is_everywhere(watch) ? submit_everywhere(watch, step, verdict)
                                            : submit_gathering(watch, step, verdict);
-    watch->observations++;
+    weir_lanes_next(&watch->lanes);
     return error;
 }

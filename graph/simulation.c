@@ -123,6 +123,29 @@ int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watc
     return weir_watch_submit(watch, simulation->submitted, weir_reduction_verdict(simulation->reduction));
 }
 
+int weir_simulation_add_probes(struct weir_simulation *simulation, const struct weir_probe_sink *sink,
+                               struct weir_probes **probes) {
+    WEIR_TRY(weir_probes_create(simulation->domain, &simulation->tasks->probes, &simulation->together, sink,
+                                simulation->probes, probes));
+    simulation->probes = *probes;
+    return 0;
+}
+
+int weir_simulation_hand_over(struct weir_simulation *simulation, struct weir_probes *probes) {
+    if (weir_probes_waiting(probes) == 0)
+        return 0;
+    if (simulation->checked != simulation->submitted)
+        WEIR_TRY(weir_simulation_totals(simulation, NULL, NULL));
+    return weir_probes_hand_over(probes, weir_reduction_verdict(simulation->reduction));
+}
+
+int weir_simulation_sample(struct weir_simulation *simulation, struct weir_probes *probes) {
+    WEIR_TRY(weir_probes_sample(probes, simulation->submitted));
+    return weir_probes_full(probes) || simulation->checked == simulation->submitted
+               ? weir_simulation_hand_over(simulation, probes)
+               : 0;
+}
+
 void weir_simulation_unwatch(struct weir_watch *watch) {
     weir_watch_destroy(watch);
 }

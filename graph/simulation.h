@@ -20,6 +20,8 @@ struct weir_rank_map;
 struct weir_rank_seat;
 struct weir_record;
 struct weir_simulation;
+struct weir_probes;
+struct weir_probe_sink;
 struct weir_watch;
 
 struct weir_simulation_options {
@@ -100,6 +102,14 @@ int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_
                           struct weir_watch **watch);
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch);
 void weir_simulation_unwatch(struct weir_watch *watch);
+
+/* Prepares probes (probes.h), and submits a sample of the state now. Samples are handed over to the sink when
+ * there is no room for more, when the state is checked for divergence anyway, and when asked for: the run
+ * ends. They stay the simulation's until it ends; destroy them before. */
+int weir_simulation_add_probes(struct weir_simulation *simulation, const struct weir_probe_sink *sink,
+                               struct weir_probes **probes);
+int weir_simulation_sample(struct weir_simulation *simulation, struct weir_probes *probes);
+int weir_simulation_hand_over(struct weir_simulation *simulation, struct weir_probes *probes);
 
 /* The ranks on which sinks that are called everywhere make their collective calls and agree (agreement.h). */
 const struct weir_agreeing *weir_simulation_sink_ranks(const struct weir_simulation *simulation);

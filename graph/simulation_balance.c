@@ -73,8 +73,16 @@ static int migrate(struct weir_simulation *simulation, const int *rank_of, int64
     return weir_exchange_submit(simulation->exchange, weir_model_lasting_channels(&domain->model), parity);
 }
 
+/* What probes have gathered lies where their blocks are. */
+static int hand_over_samples(struct weir_simulation *simulation) {
+    for (struct weir_probes *probes = simulation->probes; probes; probes = weir_probes_before(probes))
+        WEIR_TRY(weir_simulation_hand_over(simulation, probes));
+    return 0;
+}
+
 int weir_simulation_migrate(struct weir_simulation *simulation, const int *rank_of, int64_t room) {
-    WEIR_TRY(weir_world_agree(simulation->world, weir_simulation_wait(simulation)));
+    const int handed_over = hand_over_samples(simulation), waited = weir_simulation_wait(simulation);
+    WEIR_TRY(weir_world_agree(simulation->world, waited < 0 ? waited : handed_over));
     simulation->migrating = true;
     const int error = migrate(simulation, rank_of, room);
     simulation->migrating = false;

@@ -200,6 +200,7 @@ static int define_tasks(struct weir_simulation *simulation) {
     }
     weir_digest_define(&tasks->digest, kernels);
     weir_observation_define(&tasks->observation, kernels, where);
+    weir_probes_define(&tasks->probes, kernels, where);
     weir_reduction_define(&tasks->reduction, kernels, where);
     weir_exchange_define(&tasks->exchange, kernels, where);
     weir_rank_balancer_define(&tasks->rank_balancer, kernels);

@@ -7,6 +7,7 @@
 #include "graph/exchange.h"
 #include "graph/observation.h"
 #include "graph/pace.h"
+#include "graph/probes.h"
 #include "graph/rank_balancer.h"
 #include "graph/reduction.h"
 #include "graph/simulation.h"
@@ -22,6 +23,7 @@ struct weir_simulation_tasks {
     struct weir_start start;
     struct weir_task_kind stage[WEIR_STAGES_MAX], digest;
     struct weir_observation_tasks observation;
+    struct weir_probe_tasks probes;
     struct weir_reduction_tasks reduction;
     struct weir_exchange_tasks exchange;
     struct weir_pace_tasks pace;
@@ -42,6 +44,7 @@ struct weir_simulation {
     struct weir_rank_moves rank_moves;
     atomic_bool migrating; /* blocks move between ranks just now */
     struct weir_together together;
+    struct weir_probes *probes; /* the last ones created, which lead to those before; NULL: there are none */
     int *order;                 /* [blocks] places in the domain, as submitted; those that are at the */
     int border_blocks;          /* border to other ranks first, so many */
     int steps_per_task;         /* at most; more than one where all of the domain is one block */

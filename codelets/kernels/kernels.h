@@ -58,6 +58,9 @@ typedef void weir_initialise_cpu(const struct weir_block_view *view, const struc
 typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                   int parity, const struct weir_local_box *box, void *values);
 
+/* Cells of a box that a probe sees at most: those around a point. Its values have room for as many. */
+enum { WEIR_SAMPLE_CELLS = 8 };
+
 /* Adds a block up. `totals` is written as a whole. A cell has diverged when it is not finite or faster than
  * speed_limit. */
 typedef void weir_totals_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,

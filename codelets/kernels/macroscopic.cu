@@ -1,7 +1,25 @@
-/* Density and velocity of a box of cells, on a GPU. */
+/* Density and velocity of boxes of cells, on a GPU. */
 #include "codelets/kernels/cuda/brick.cuh"
 #include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
+
+/* Writes what there is of cell `here` to out[0], out[cells], ... */
+static __device__ __forceinline__ void observe(const weir_block_view *b, const weir_fluid *fluid, int parity,
+                                               cell_place here, size_t cells, real *out) {
+    const uint8_t flag = flag_at(b, here);
+    if (is_wall(flag)) {
+        for (int k = 0; k < 4 + WITH_SCALAR; k++)
+            out[(size_t)k * cells] = (real)NAN;
+        return;
+    }
+    const moments m = observe_cell(b, fluid, parity, flag, here);
+    out[0] = m.density;
+    for (int axis = 0; axis < 3; axis++)
+        out[(size_t)(axis + 1) * cells] = m.velocity[axis];
+#if WITH_SCALAR
+    out[4 * cells] = m.scalar;
+#endif
+}
 
 extern "C" __global__ void observe_box(const weir_block_view b, const weir_fluid fluid, int parity,
                                        const weir_local_box box, real *values) {
@@ -9,19 +27,21 @@ extern "C" __global__ void observe_box(const weir_block_view b, const weir_fluid
     if (!thread_cell(box.extent[0], box.extent[1], &x, &y, &z))
         return;
     const size_t cells = (size_t)box.extent[0] * (size_t)box.extent[1] * (size_t)box.extent[2];
-    real *out = values + ((size_t)z * (size_t)box.extent[1] + (size_t)y) * (size_t)box.extent[0] + (size_t)x;
-    const cell_place here = {x + box.origin[0], y + box.origin[1], z + box.origin[2]};
-    const uint8_t flag = flag_at(&b, here);
-    if (is_wall(flag)) {
-        for (int k = 0; k < 4 + WITH_SCALAR; k++)
-            out[(size_t)k * cells] = (real)NAN;
+    const size_t cell = ((size_t)z * (size_t)box.extent[1] + (size_t)y) * (size_t)box.extent[0] + (size_t)x;
+    observe(&b, &fluid, parity, cell_place{x + box.origin[0], y + box.origin[1], z + box.origin[2]}, cells,
+            values + cell);
+}
+
+/* A block of WEIR_SAMPLE_CELLS threads for each box. */
+extern "C" __global__ void sample_boxes(const weir_block_view b, const weir_fluid fluid, int parity,
+                                        const weir_local_box *boxes, real *values) {
+    const weir_local_box box = boxes[blockIdx.x];
+    const int cells = box.extent[0] * box.extent[1] * box.extent[2], cell = (int)threadIdx.x;
+    if (cell >= cells)
         return;
-    }
-    const moments m = observe_cell(&b, &fluid, parity, flag, here);
-    out[0] = m.density;
-    for (int axis = 0; axis < 3; axis++)
-        out[(size_t)(axis + 1) * cells] = m.velocity[axis];
-#if WITH_SCALAR
-    out[4 * cells] = m.scalar;
-#endif
+    const int row = cell / box.extent[0];
+    const cell_place here = {box.origin[0] + cell % box.extent[0], box.origin[1] + row % box.extent[1],
+                             box.origin[2] + row / box.extent[1]};
+    observe(&b, &fluid, parity, here, (size_t)cells,
+            values + (size_t)blockIdx.x * (4 + WITH_SCALAR) * WEIR_SAMPLE_CELLS + cell);
 }

@@ -6,6 +6,7 @@
 #include "graph/ranks/heartbeats.h"
 #include "src/case/boundary_profiles.h"
 #include "src/case/case_keys.h"
+#include "src/case/case_points.h"
 #include "src/case/case_ranks.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_set.h"
@@ -98,6 +99,7 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
         WEIR_JSON_NOTE(source, weir_case_set(root, source->sets[i]));
     WEIR_TRY(weir_json_tell(source));
     WEIR_TRY(weir_case_load_map(root, source, &c->map_file));
+    WEIR_TRY(weir_case_load_points(root, source));
     c->file = strdup(source->file);
     c->text = dump(root);
     if (!c->file || !c->text)
@@ -137,6 +139,8 @@ void weir_case_destroy(struct weir_case *c) {
     free(c->problem.shapes);
     weir_rank_map_destroy(c->map);
     free(c->map_file);
+    for (int k = 0; k < c->output_count; k++)
+        free(c->outputs[k].points);
     free(c->outputs);
     free(c->workers);
     free(c->policy);

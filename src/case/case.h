@@ -16,6 +16,7 @@ enum weir_output_type {
     WEIR_OUTPUT_IMAGE,
     WEIR_OUTPUT_PROFILE,
     WEIR_OUTPUT_SERIES,
+    WEIR_OUTPUT_PROBES,
     WEIR_OUTPUT_TYPE_COUNT
 };
 
@@ -35,7 +36,8 @@ enum weir_quantity {
 struct weir_output {
     enum weir_output_type type;
     char name[64];       /* file stem; unique within the case */
-    int64_t every;       /* steps between outputs; 0: at the end of the run only. Series also at step 0 */
+    int64_t every;       /* steps between outputs; 0: at the end of the run only. Series and probes also at
+                            step 0 */
     unsigned quantities; /* bit 1u << enum weir_quantity; an image has exactly one bit */
     /* image */
     int axis;        /* normal of the plane */
@@ -45,6 +47,9 @@ struct weir_output {
     /* profile: a line along one axis, positions in cell widths; from and to differ in exactly one component,
      * from < to */
     double from[3], to[3];
+    /* probes: where, in cell widths from the domain's low corner */
+    double (*points)[3]; /* [point_count] */
+    int point_count;
     /* series */
     bool faces; /* forces on the domain's faces too, beside those on bodies */
 };

@@ -1,8 +1,11 @@
-/* What a case wants to see: fields, images, profiles and series. */
+/* What a case wants to see: fields, images, profiles, series and probes. */
 #include "graph/base/error.h"
+#include "graph/problem/geometry.h"
+#include "src/case/case_points.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
 #include "src/case/output_names.h"
+#include "src/case/point_cells.h"
 #include "src/case/profile_line.h"
 #include "src/case/quantity.h"
 
@@ -26,13 +29,16 @@ static const char *const *type_names(void) {
     return names;
 }
 
-enum { EVERY_SERIES = 100 }; /* steps between lines of a series that does not say */
+/* Steps between outputs of those that do not say; 0: one at the end. */
+static const int64_t usual_every[WEIR_OUTPUT_TYPE_COUNT] = {
+    [WEIR_OUTPUT_SERIES] = 100, [WEIR_OUTPUT_PROBES] = 1};
 
 enum {
     FIELDS_ONLY = 1u << WEIR_OUTPUT_FIELDS,
     IMAGE_ONLY = 1u << WEIR_OUTPUT_IMAGE,
     PROFILE_ONLY = 1u << WEIR_OUTPUT_PROFILE,
     SERIES_ONLY = 1u << WEIR_OUTPUT_SERIES,
+    PROBES_ONLY = 1u << WEIR_OUTPUT_PROBES,
 };
 
 /* What outputs of a type can show on some lattice. */
@@ -50,7 +56,22 @@ static const char *const *pictured_quantities(void) {
     return names;
 }
 
-enum { TYPE, NAME, EVERY, EVERY_OF_SERIES, FIELDS, PLANE, FIELD, RANGE, PIXELS, FROM, TO, FACES };
+enum {
+    TYPE,
+    NAME,
+    EVERY,
+    EVERY_OF_SERIES,
+    EVERY_OF_PROBES,
+    FIELDS,
+    PLANE,
+    FIELD,
+    RANGE,
+    PIXELS,
+    FROM,
+    TO,
+    FACES,
+    POINTS
+};
 const struct weir_key weir_output_keys[] = {
     [TYPE] = {.name = "type",
               .type = WEIR_KEY_CHOICE,
@@ -84,10 +105,18 @@ const struct weir_key weir_output_keys[] = {
                          .least = 1,
                          .most = WEIR_STEPS_MOST,
                          .wanted = "the steps between lines, 1 or more, such as 100"},
+    [EVERY_OF_PROBES] = {.name = "every",
+                         .type = WEIR_KEY_INTEGER,
+                         .kinds = PROBES_ONLY,
+                         .about = "Steps between samples.",
+                         .fallback = "1",
+                         .least = 1,
+                         .most = WEIR_STEPS_MOST,
+                         .wanted = "the steps between samples, 1 or more, such as 10"},
     [FIELDS] = {.name = "fields",
                 .type = WEIR_KEY_CHOICE,
                 .several = true,
-                .kinds = FIELDS_ONLY | PROFILE_ONLY,
+                .kinds = FIELDS_ONLY | PROFILE_ONLY | PROBES_ONLY,
                 .about = "What is written.",
                 .fallback = "[\"density\", \"velocity\"]",
                 .example = "[\"velocity\"]",
@@ -158,6 +187,19 @@ const struct weir_key weir_output_keys[] = {
                .examples = "[true]",
                .wanted = "true or false: whether forces on the domain's faces are wanted too",
                WEIR_KEY_AT(struct weir_output, faces)},
+    [POINTS] = {.name = "points",
+                .type = WEIR_KEY_OTHER,
+                .usual = true,
+                .kinds = PROBES_ONLY,
+                .about =
+                    "The points: places in cell widths from the domain's low corner (SI: m), or the path of "
+                    "a CSV file with one in each row, as seen from this file.",
+                .otherwise = "needed",
+                .examples = "[[[8, 8, 4.5], [4, 8, 8]]]",
+                .schema = "{\"type\": [\"array\", \"string\"], \"minItems\": 1, \"items\": {\"type\": "
+                          "\"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"type\": \"number\"}}}",
+                .wanted = "a list of points such as [[8, 8, 4.5], [4, 8, 8]], or the path of a CSV file",
+                .quantity = {"where a probe is", WEIR_DIMENSION_LENGTH, "8"}},
     {.name = NULL},
 };
 
@@ -309,6 +351,55 @@ static int read_profile(const struct weir_json *json, const struct weir_case *c,
     return read_quantities(json, c, output);
 }
 
+/* The flow must be there, not a solid alone. */
+static int check_fluid(const struct weir_json *json, const struct weir_case *c, const double position[3]) {
+    const struct weir_box box = weir_point_cells(c->problem.cells, position).box;
+    int wall = 0;
+    for (int k = 0; k < 8; k++) {
+        const int cell[3] = {box.origin[0] + (k & 1) % box.extent[0],
+                             box.origin[1] + (k >> 1 & 1) % box.extent[1],
+                             box.origin[2] + (k >> 2) % box.extent[2]};
+        wall = weir_geometry_wall(&c->problem, cell);
+        if (wall == 0)
+            return 0;
+    }
+    return weir_json_fail(json, "lies in the solid \"%s\", where nothing flows; give a place in the fluid",
+                          c->problem.walls[wall].name);
+}
+
+static int read_point(const struct weir_json *json, const struct weir_case *c, double point[3]) {
+    point[2] = 0.5; /* of D2Q9's only layer of cells */
+    WEIR_TRY(weir_case_read_vector(json, c, &weir_output_keys[POINTS].quantity, point));
+    WEIR_TRY(check_inside(json, c, point));
+    return check_fluid(json, c, point);
+}
+
+static int read_probes(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
+    const struct weir_json points = weir_json_member(json, "points");
+    const char *wanted = weir_output_keys[POINTS].wanted;
+    int count;
+    if (!weir_json_present(&points))
+        return weir_json_fail_missing(&points, wanted);
+    WEIR_TRY(weir_json_array(&points, wanted, 1, WEIR_POINTS_MOST, &count));
+    output->points = calloc((size_t)count, sizeof *output->points);
+    if (!output->points)
+        return weir_fail(WEIR_FAILED, "no memory left for %d probes", count);
+    output->point_count = count;
+    for (int k = 0; k < count; k++) {
+        const struct weir_json item = weir_json_item(&points, k);
+        WEIR_TRY(read_point(&item, c, output->points[k]));
+    }
+    return read_quantities(json, c, output);
+}
+
+/* The key of the steps between outputs of a type. */
+static const struct weir_key *every_of(enum weir_output_type type) {
+    const struct weir_key *key = &weir_output_keys[EVERY];
+    while (!weir_key_of_kind(key, (int)type))
+        key++;
+    return key;
+}
+
 static int read_entry(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     struct weir_json type_json = weir_json_member(json, "type"), every = weir_json_member(json, "every");
     struct weir_json name_json = weir_json_member(json, "name");
@@ -321,11 +412,9 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
     output->type = (enum weir_output_type)type;
     WEIR_TRY(weir_key_check_kind(json, weir_output_keys, type));
 
-    output->every = output->type == WEIR_OUTPUT_SERIES ? EVERY_SERIES : 0;
+    output->every = usual_every[output->type];
     if (weir_json_present(&every))
-        WEIR_TRY(weir_key_read(
-            &every, &weir_output_keys[output->type == WEIR_OUTPUT_SERIES ? EVERY_OF_SERIES : EVERY],
-            &c->units, &output->every));
+        WEIR_TRY(weir_key_read(&every, every_of(output->type), &c->units, &output->every));
     if (weir_json_present(&name_json)) {
         const char *name;
         WEIR_TRY(weir_key_read(&name_json, &weir_output_keys[NAME], &c->units, &name));
@@ -338,6 +427,8 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
         return read_image(json, c, output);
     case WEIR_OUTPUT_PROFILE:
         return read_profile(json, c, output);
+    case WEIR_OUTPUT_PROBES:
+        return read_probes(json, c, output);
     default:
         return weir_keys_read(json, weir_output_keys, &c->units, output);
     }

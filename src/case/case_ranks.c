@@ -5,6 +5,7 @@
 #include "graph/plan/rank_map.h"
 #include "src/case/case_keys.h"
 #include "src/case/case_sections.h"
+#include "src/common/path_beside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,16 +142,6 @@ static int fail_memory(void) {
     return weir_fail(WEIR_FAILED, "no memory left for the map of ranks");
 }
 
-/* A path as seen from a file's folder; the caller's. NULL when memory is short. */
-static char *path_beside(const char *file, const char *path) {
-    const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');
-    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0, size = folder + strlen(path) + 1;
-    char *whole = malloc(size);
-    if (whole)
-        snprintf(whole, size, "%.*s%s", (int)folder, file, path);
-    return whole;
-}
-
 int weir_case_load_map(json_t *root, const struct weir_json_source *source, char **file) {
     const struct weir_json json = weir_json_root(source, root), ranks = weir_json_member(&json, "ranks"),
                            map = weir_json_member(&ranks, "map");
@@ -160,7 +151,7 @@ int weir_case_load_map(json_t *root, const struct weir_json_source *source, char
         return 0;
     if (path[0] == '\0')
         return weir_json_fail(&map, "is empty; give %s", map_wanted);
-    *file = path_beside(source->file, path);
+    *file = weir_path_beside(source->file, path);
     if (!*file)
         return fail_memory();
     json_t *tree = NULL;

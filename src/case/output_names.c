@@ -27,6 +27,8 @@ static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
     [WEIR_OUTPUT_SERIES] = {"series",
                             "numbers over time: mass, energy, greatest velocity, forces on bodies and faces",
                             ".csv", NULL},
+    [WEIR_OUTPUT_PROBES] = {"probes", "values at points over time, cheap enough for every step", ".csv",
+                            NULL},
 };
 
 const struct weir_output_row *weir_output_row(enum weir_output_type type) {

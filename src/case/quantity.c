@@ -61,7 +61,7 @@ static double scale_none(const struct weir_units *units) {
 
 enum {
     IMAGES = 1u << WEIR_OUTPUT_IMAGE,
-    LISTS = 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE,
+    LISTS = 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE | 1u << WEIR_OUTPUT_PROBES,
     ALL = IMAGES | LISTS,
 };
 

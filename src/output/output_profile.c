@@ -1,9 +1,10 @@
 #include "src/output/output_profile.h"
 
 #include "graph/base/error.h"
+#include "src/case/point_cells.h"
 #include "src/case/profile_line.h"
-#include "src/case/quantity.h"
 #include "src/common/output_files.h"
+#include "src/output/quantity_columns.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,10 +17,9 @@ struct weir_output_profile {
     char *directory;
     struct weir_writer *writer;
     int axis;
-    unsigned scalars;       /* the columns, as bits of enum weir_quantity */
-    struct weir_box region; /* the line's cells; across the line one or two */
-    double high_weight[3];  /* across the line: of the higher of two cells */
-    int64_t step;           /* begun */
+    struct weir_box region;         /* the line's cells; across the line one or two */
+    struct weir_point_cells across; /* these, of the line's beginning */
+    int64_t step;                   /* begun */
     double (*sums)[5]; /* per cell of the line: density, velocity and scalar times weight, summed over the
                           cells around it */
     double *weights;   /* and the sum of weights: 0 where all are solid */
@@ -42,8 +42,8 @@ static int begin(void *context, int64_t step) {
 static double weight(const struct weir_output_profile *profile, const int place[3]) {
     double product = 1.0;
     for (int axis = 0; axis < 3; axis++)
-        if (axis != profile->axis && profile->region.extent[axis] == 2)
-            product *= place[axis] == 1 ? profile->high_weight[axis] : 1.0 - profile->high_weight[axis];
+        if (axis != profile->axis)
+            product *= weir_point_weight(&profile->across, axis, place[axis]);
     return product;
 }
 
@@ -72,34 +72,22 @@ static int put(void *context, const struct weir_observation *observation) {
 
 static void write_row(const struct weir_output_profile *profile, FILE *stream, int i) {
     const struct weir_case *c = profile->c;
-    int digits = c->problem.precision != WEIR_DOUBLE ? 9 : 17;
-    double total = profile->weights[i] > 0.0 ? profile->weights[i] : NAN;
-    const double *sums = profile->sums[i];
-    double density = sums[0] / total, velocity[3] = {sums[1] / total, sums[2] / total, sums[3] / total};
     fprintf(stream, "%" PRId64 ",%.10g", profile->step, (double)profile->step * c->units.time);
     for (int axis = 0; axis < 3; axis++) {
         double place =
             axis == profile->axis ? profile->region.origin[axis] + i + 0.5 : profile->output->from[axis];
         fprintf(stream, ",%.10g", place * c->units.length);
     }
-    for (int q = 0; q < WEIR_QUANTITY_COUNT; q++)
-        if (profile->scalars & 1u << q) {
-            enum weir_quantity quantity = (enum weir_quantity)q;
-            double value = weir_quantity_value(quantity, 0, density, velocity, sums[4] / total) *
-                           weir_quantity_scale(quantity, &c->units);
-            if (isnan(value))
-                fputs(",nan", stream); /* printf may write -nan */
-            else
-                fprintf(stream, ",%.*g", digits, value);
-        }
+    double values[5];
+    for (int k = 0; k < 5; k++)
+        values[k] = profile->weights[i] > 0.0 ? profile->sums[i][k] / profile->weights[i] : NAN;
+    weir_quantity_columns_values(stream, profile->output->quantities, c, values);
     fputc('\n', stream);
 }
 
 static void write_table(const struct weir_output_profile *profile, FILE *stream) {
     fputs("step,time,x,y,z", stream);
-    for (int quantity = 0; quantity < WEIR_QUANTITY_COUNT; quantity++)
-        if (profile->scalars & 1u << quantity)
-            fprintf(stream, ",%s", weir_quantity_row((enum weir_quantity)quantity)->name);
+    weir_quantity_columns_names(stream, profile->output->quantities, "");
     fputc('\n', stream);
     for (int i = 0; i < length(profile); i++)
         write_row(profile, stream, i);
@@ -119,17 +107,6 @@ static int finish(void *context, bool sound) {
     return weir_writer_finish(profile->writer, file);
 }
 
-/* The cells around a position across the line: the pair of centres it lies between, or the one at the
- * domain's edge. */
-static void place_across(struct weir_output_profile *profile, int axis, double position) {
-    int cells = profile->c->problem.cells[axis];
-    double centre = fmin(fmax(position - 0.5, 0.0), cells - 1.0);
-    int low = (int)floor(centre);
-    profile->region.origin[axis] = low;
-    profile->high_weight[axis] = centre - low;
-    profile->region.extent[axis] = profile->high_weight[axis] > 0.0 ? 2 : 1;
-}
-
 int weir_output_profile_create(const struct weir_case *c, const struct weir_output *output,
                                const char *directory, struct weir_writer *writer,
                                struct weir_output_profile **result) {
@@ -139,14 +116,12 @@ int weir_output_profile_create(const struct weir_case *c, const struct weir_outp
     profile->c = c;
     profile->output = output;
     profile->writer = writer;
-    profile->scalars = weir_quantity_scalars(output->quantities);
     const struct weir_profile_line line = weir_profile_line(&c->problem, output);
     profile->axis = line.axis;
+    profile->across = weir_point_cells(c->problem.cells, output->from);
+    profile->region = profile->across.box;
     profile->region.origin[line.axis] = line.first;
     profile->region.extent[line.axis] = line.last - line.first + 1;
-    for (int axis = 0; axis < 3; axis++)
-        if (axis != profile->axis)
-            place_across(profile, axis, output->from[axis]);
     profile->directory = strdup(directory);
     profile->sums = calloc((size_t)length(profile), sizeof *profile->sums);
     profile->weights = calloc((size_t)length(profile), sizeof *profile->weights);

@@ -1,20 +1,15 @@
 #include "src/output/output_series.h"
 
 #include "graph/base/error.h"
-#include "src/common/output_files.h"
+#include "src/output/growing_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct weir_output_series {
     const struct weir_case *c;
-    char *path;
-    FILE *stream;
+    struct weir_growing_file *file;
     int walls[WEIR_WALLS_MAX]; /* whose forces are reported, in the order of the columns */
     int wall_count;
     int open[WEIR_WALLS_MAX]; /* whose flow of mass is */
@@ -60,42 +55,20 @@ static void write_column(FILE *stream, const char *what, const char *body) {
     fprintf(stream, ")%s", quoted ? "\"" : "");
 }
 
-/* Hands the row that began at `start` to the system; one that does not fit leaves no part of itself. */
-static int flush_row(struct weir_output_series *series, off_t start) {
-    if (fflush(series->stream) == 0)
-        return 0;
-    const int reason = errno;
-    __fpurge(series->stream);
-    if (ftruncate(fileno(series->stream), start) != 0)
-        return weir_output_error("shorten", series->path, errno);
-    return weir_output_error("write", series->path, reason);
-}
-
 static int write_header(struct weir_output_series *series) {
     static const char *const forces[] = {"force_x", "force_y", "force_z"};
     const struct weir_problem *problem = &series->c->problem;
-    fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", series->stream);
+    FILE *stream = weir_growing_file_stream(series->file);
+    fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", stream);
     if (problem->scalar.present)
-        fputs(",scalar", series->stream);
+        fputs(",scalar", stream);
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
-            write_column(series->stream, forces[axis], problem->walls[series->walls[k]].name);
+            write_column(stream, forces[axis], problem->walls[series->walls[k]].name);
     for (int k = 0; k < series->open_count; k++)
-        write_column(series->stream, "mass_flow", problem->walls[series->open[k]].name);
-    fputc('\n', series->stream);
-    return flush_row(series, 0);
-}
-
-/* In place of an older one, and never through a link. */
-static int open_file(struct weir_output_series *series) {
-    (void)unlink(series->path);
-    const int descriptor = open(series->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor >= 0 && (series->stream = fdopen(descriptor, "w")))
-        return 0;
-    const int error = weir_output_error("write", series->path, errno);
-    if (descriptor >= 0)
-        close(descriptor);
-    return error;
+        write_column(stream, "mass_flow", problem->walls[series->open[k]].name);
+    fputc('\n', stream);
+    return weir_growing_file_flush(series->file);
 }
 
 int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
@@ -105,11 +78,9 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     series->c = c;
     choose_walls(series, output->faces);
-    int error = weir_output_path(directory, output->name, -1, ".csv", &series->path);
-    if (error == 0)
-        error = open_file(series);
+    int error = weir_growing_file_create(directory, output->name, &series->file);
     if (error == 0 && (error = write_header(series)) < 0)
-        unlink(series->path);
+        weir_growing_file_remove(series->file);
     if (error < 0) {
         weir_output_series_destroy(series);
         return error;
@@ -120,8 +91,7 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
 
 int weir_output_series_append(struct weir_output_series *series, const struct weir_totals *totals) {
     const struct weir_units *units = &series->c->units;
-    FILE *stream = series->stream;
-    const off_t row_start = ftello(stream);
+    FILE *stream = weir_growing_file_stream(series->file);
     double velocity = weir_units_velocity(units), mass = weir_units_mass(units),
            force = weir_units_force(units);
     fprintf(stream, "%" PRId64 ",%.10g,%.17g", totals->step, (double)totals->step * units->time,
@@ -138,14 +108,12 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
     for (int k = 0; k < series->open_count; k++)
         fprintf(stream, ",%.17g", mass / units->time * totals->mass_flow[series->open[k]]);
     fputc('\n', stream);
-    return flush_row(series, row_start);
+    return weir_growing_file_flush(series->file);
 }
 
 void weir_output_series_destroy(struct weir_output_series *series) {
     if (!series)
         return;
-    if (series->stream)
-        fclose(series->stream);
-    free(series->path);
+    weir_growing_file_destroy(series->file);
     free(series);
 }

@@ -5,6 +5,7 @@
 #include "src/common/hdf5_access.h"
 #include "src/output/output_fields.h"
 #include "src/output/output_image.h"
+#include "src/output/output_probes.h"
 #include "src/output/output_profile.h"
 #include "src/output/output_series.h"
 #include "src/output/writer.h"
@@ -17,6 +18,7 @@ struct output {
     const struct weir_output *request;
     void *writer; /* of its type: see `types`; NULL: this rank writes nothing */
     struct weir_watch *watch;
+    struct weir_probes *probes;
 };
 
 struct weir_outputs {
@@ -26,66 +28,6 @@ struct weir_outputs {
     struct output *list;
     int count;
     bool writes; /* this rank does: others take part in what is observed */
-};
-
-static int create_fields(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
-                         struct output *output, struct weir_sink *sink) {
-    const struct weir_agreeing *who = weir_simulation_sink_ranks(outputs->simulation);
-    struct weir_output_fields *fields;
-    WEIR_TRY(weir_output_fields_create(c, output->request, directory,
-                                       weir_simulation_grid(outputs->simulation)->block_cells,
-                                       outputs->writer, &fields));
-    if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
-        weir_output_fields_share(fields, who);
-    output->writer = fields;
-    *sink = weir_output_fields_sink(fields);
-    return 0;
-}
-
-static void destroy_fields(void *writer) {
-    weir_output_fields_destroy(writer);
-}
-
-static int create_image(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
-                        struct output *output, struct weir_sink *sink) {
-    struct weir_output_image *image;
-    WEIR_TRY(weir_output_image_create(c, output->request, directory, outputs->writer, &image));
-    output->writer = image;
-    *sink = weir_output_image_sink(image);
-    return 0;
-}
-
-static void destroy_image(void *writer) {
-    weir_output_image_destroy(writer);
-}
-
-static int create_profile(const struct weir_case *c, const struct weir_outputs *outputs,
-                          const char *directory, struct output *output, struct weir_sink *sink) {
-    struct weir_output_profile *profile;
-    WEIR_TRY(weir_output_profile_create(c, output->request, directory, outputs->writer, &profile));
-    output->writer = profile;
-    *sink = weir_output_profile_sink(profile);
-    return 0;
-}
-
-static void destroy_profile(void *writer) {
-    weir_output_profile_destroy(writer);
-}
-
-static void destroy_series(void *writer) {
-    weir_output_series_destroy(writer);
-}
-
-/* Who writes each type of output; without `create` it takes totals and watches no cells. */
-static const struct {
-    int (*create)(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
-                  struct output *output, struct weir_sink *sink);
-    void (*destroy)(void *writer);
-} types[WEIR_OUTPUT_TYPE_COUNT] = {
-    [WEIR_OUTPUT_FIELDS] = {create_fields, destroy_fields},
-    [WEIR_OUTPUT_IMAGE] = {create_image, destroy_image},
-    [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile},
-    [WEIR_OUTPUT_SERIES] = {NULL, destroy_series},
 };
 
 static int announce(const struct weir_outputs *outputs, const char *name, int64_t step, const char *suffix) {
@@ -106,27 +48,94 @@ static int announce_files(const struct weir_outputs *outputs, const struct weir_
     return row->of_step ? announce(outputs, output->name, step, row->of_step) : 0;
 }
 
-static int create_series(const struct weir_case *c, const struct weir_outputs *outputs,
+static int watch(const struct weir_outputs *outputs, struct output *output, struct weir_sink sink) {
+    return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
+}
+
+static int create_fields(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                         struct output *output) {
+    const struct weir_agreeing *who = weir_simulation_sink_ranks(outputs->simulation);
+    struct weir_output_fields *fields;
+    WEIR_TRY(weir_output_fields_create(c, output->request, directory,
+                                       weir_simulation_grid(outputs->simulation)->block_cells,
+                                       outputs->writer, &fields));
+    if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
+        weir_output_fields_share(fields, who);
+    output->writer = fields;
+    return watch(outputs, output, weir_output_fields_sink(fields));
+}
+
+static void destroy_fields(void *writer) {
+    weir_output_fields_destroy(writer);
+}
+
+static int create_image(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                        struct output *output) {
+    struct weir_output_image *image;
+    WEIR_TRY(weir_output_image_create(c, output->request, directory, outputs->writer, &image));
+    output->writer = image;
+    return watch(outputs, output, weir_output_image_sink(image));
+}
+
+static void destroy_image(void *writer) {
+    weir_output_image_destroy(writer);
+}
+
+static int create_profile(const struct weir_case *c, const struct weir_outputs *outputs,
+                          const char *directory, struct output *output) {
+    struct weir_output_profile *profile;
+    WEIR_TRY(weir_output_profile_create(c, output->request, directory, outputs->writer, &profile));
+    output->writer = profile;
+    return watch(outputs, output, weir_output_profile_sink(profile));
+}
+
+static void destroy_profile(void *writer) {
+    weir_output_profile_destroy(writer);
+}
+
+static int create_series(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
                          struct output *output) {
     if (!outputs->writes)
         return 0;
     struct weir_output_series *series;
     WEIR_TRY(announce_files(outputs, output->request, 0));
-    WEIR_TRY(
-        weir_output_series_create(c, output->request, weir_results_folder_path(outputs->folder), &series));
+    WEIR_TRY(weir_output_series_create(c, output->request, directory, &series));
     output->writer = series;
     return 0;
 }
 
-static int create_output(const struct weir_case *c, const struct weir_outputs *outputs,
-                         struct output *output) {
-    const char *directory = weir_results_folder_path(outputs->folder);
-    struct weir_sink sink;
-    if (!types[output->request->type].create)
-        return create_series(c, outputs, output);
-    WEIR_TRY(types[output->request->type].create(c, outputs, directory, output, &sink));
-    return weir_simulation_watch(outputs->simulation, &sink, &output->watch);
+static void destroy_series(void *writer) {
+    weir_output_series_destroy(writer);
 }
+
+/* On all ranks, of which one writes. */
+static int create_probes(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                         struct output *output) {
+    struct weir_output_probes *probes;
+    WEIR_TRY(announce_files(outputs, output->request, 0));
+    WEIR_TRY(weir_output_probes_create(c, output->request, outputs->writes ? directory : NULL, &probes));
+    output->writer = probes;
+    const struct weir_probe_sink sink = weir_output_probes_sink(probes);
+    return weir_simulation_add_probes(outputs->simulation, &sink, &output->probes);
+}
+
+static void destroy_probes(void *writer) {
+    weir_output_probes_destroy(writer);
+}
+
+/* Who writes each type of output. */
+static const struct {
+    int (*create)(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                  struct output *output);
+    void (*destroy)(void *writer);
+    bool from_start; /* the initial state is seen as well */
+} types[WEIR_OUTPUT_TYPE_COUNT] = {
+    [WEIR_OUTPUT_FIELDS] = {create_fields, destroy_fields, false},
+    [WEIR_OUTPUT_IMAGE] = {create_image, destroy_image, false},
+    [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile, false},
+    [WEIR_OUTPUT_SERIES] = {create_series, destroy_series, true},
+    [WEIR_OUTPUT_PROBES] = {create_probes, destroy_probes, true},
+};
 
 /* Called by the writer's thread. */
 static void fail(void *context, const char *text) {
@@ -139,8 +148,11 @@ static int create_list(const struct weir_case *c, struct weir_outputs *outputs) 
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
     for (; outputs->count < c->output_count; outputs->count++)
         outputs->list[outputs->count].request = &c->outputs[outputs->count];
-    for (int k = 0; k < outputs->count; k++)
-        WEIR_TRY(create_output(c, outputs, &outputs->list[k]));
+    for (int k = 0; k < outputs->count; k++) {
+        struct output *output = &outputs->list[k];
+        WEIR_TRY(types[output->request->type].create(c, outputs, weir_results_folder_path(outputs->folder),
+                                                     output));
+    }
     return 0;
 }
 
@@ -166,8 +178,10 @@ int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simul
 void weir_outputs_destroy(struct weir_outputs *outputs) {
     if (!outputs)
         return;
-    for (int k = 0; k < outputs->count; k++)
+    for (int k = 0; k < outputs->count; k++) {
         weir_simulation_unwatch(outputs->list[k].watch);
+        weir_probes_destroy(outputs->list[k].probes);
+    }
     weir_writer_destroy(outputs->writer);
     for (int k = 0; k < outputs->count; k++)
         types[outputs->list[k].request->type].destroy(outputs->list[k].writer);
@@ -184,8 +198,10 @@ void weir_outputs_abandon(struct weir_outputs *outputs) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += PATIENCE;
-    for (int k = 0; k < outputs->count; k++)
+    for (int k = 0; k < outputs->count; k++) {
         weir_simulation_abandon(outputs->list[k].watch, &until);
+        weir_probes_abandon(outputs->list[k].probes, &until);
+    }
     weir_writer_abandon(outputs->writer, &until);
 }
 
@@ -193,12 +209,12 @@ static bool is_series(const struct output *output) {
     return output->request->type == WEIR_OUTPUT_SERIES;
 }
 
-/* Series begin with the initial state; everything ends with the last. */
+/* Everything ends with the last state. */
 static bool is_due(const struct output *output, int64_t step, bool last) {
     const int64_t every = output->request->every;
     if (last)
         return true;
-    return every > 0 && step % every == 0 && (step > 0 || is_series(output));
+    return every > 0 && step % every == 0 && (step > 0 || types[output->request->type].from_start);
 }
 
 int64_t weir_outputs_next(const struct weir_outputs *outputs, int64_t step) {
@@ -226,11 +242,20 @@ int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *
     return 0;
 }
 
+static int sample(const struct weir_outputs *outputs, const struct output *output, bool last) {
+    WEIR_TRY(weir_simulation_sample(outputs->simulation, output->probes));
+    return last ? weir_simulation_hand_over(outputs->simulation, output->probes) : 0;
+}
+
 int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
     const int64_t step = weir_simulation_submitted(outputs->simulation);
     for (int k = 0; k < outputs->count; k++) {
         const struct output *output = &outputs->list[k];
-        if (output->watch && is_due(output, step, last)) {
+        if (!is_due(output, step, last))
+            continue;
+        if (output->probes)
+            WEIR_TRY(sample(outputs, output, last));
+        if (output->watch) {
             WEIR_TRY(announce_files(outputs, output->request, step));
             WEIR_TRY(weir_simulation_observe(outputs->simulation, output->watch));
         }

@@ -13,6 +13,7 @@
 #include "graph/base/error.h"
 #include "graph/domain.h"
 #include "graph/plan/ranks.h"
+#include "graph/probes.h"
 #include "graph/ranks/rank_tags.h"
 #include "graph/ranks/world.h"
 #include "graph/runtime/runtime.h"
@@ -72,6 +73,8 @@ int starpu_mpi_isend_detached(starpu_data_handle_t data, int to, starpu_mpi_tag_
 struct outcome {
     char digest[33];
     uint64_t observed;   /* by a sink that is called at rank 0 */
+    uint64_t probed;     /* by probes, at rank 0: in any order, as batches end where blocks move */
+    int64_t samples;     /* of these, in earlier batches */
     uint64_t everywhere; /* by one that is called everywhere, of all ranks; whatever the order */
     uint64_t totals, changes;
     int looks;
@@ -133,6 +136,24 @@ static void receive_change(void *context, int64_t step, double change, double sp
     outcome->changes = mix(outcome->changes, both, sizeof both);
 }
 
+static int put_probe(void *context, const struct weir_probe_values *values) {
+    struct outcome *outcome = context;
+    const int64_t sample = outcome->samples + values->sample;
+    const size_t cells = (size_t)weir_box_cells(&values->box);
+    uint64_t hash = mix(mix(1, &sample, sizeof sample), &values->box, sizeof values->box);
+    outcome->probed += mix(hash, values->values, 4 * cells * sizeof *values->values);
+    return 0;
+}
+
+static int finish_probes(void *context, const int64_t *steps, int samples, bool sound) {
+    struct outcome *outcome = context;
+    for (int k = 0; k < samples; k++)
+        if (!sound || steps[k] != outcome->samples + k)
+            return weir_fail(WEIR_FAILED, "sample %d is of step %lld", k, (long long)steps[k]);
+    outcome->samples += samples;
+    return 0;
+}
+
 static int draw(uint64_t *seed, int below) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (int)(*seed >> 33) % below;
@@ -186,48 +207,76 @@ static int disturb(struct weir_simulation *simulation, struct weir_world *world,
     return 0;
 }
 
+/* What looks at a flow. */
+struct eyes {
+    struct weir_watch *watches[2];
+    struct weir_probes *probes;
+};
+
 /* What there is before step `step`. */
-static int look(struct weir_simulation *simulation, int64_t step, struct weir_watch *const watches[2],
+static int look(struct weir_simulation *simulation, int64_t step, const struct eyes *eyes,
                 struct outcome *outcome) {
+    WEIR_TRY(weir_simulation_sample(simulation, eyes->probes));
     if (step % 2 == 1)
         WEIR_TRY(weir_simulation_totals(simulation, receive_totals, outcome));
     if (step % 3 == 2)
         WEIR_TRY(weir_simulation_change(simulation, receive_change, outcome));
     for (int k = 0; k < 2; k++)
         if (step == 2 || step == 3 || step == 9)
-            WEIR_TRY(weir_simulation_observe(simulation, watches[k]));
+            WEIR_TRY(weir_simulation_observe(simulation, eyes->watches[k]));
     return 0;
 }
 
 static int advance_disturbed(struct weir_simulation *simulation, struct weir_world *world, bool disturbed,
-                             struct weir_watch *const watches[2], struct outcome *outcome) {
+                             const struct eyes *eyes, struct outcome *outcome) {
     uint64_t seed = 1;
     for (int64_t step = 0; step < STEPS; step++) {
-        WEIR_TRY(look(simulation, step, watches, outcome));
+        WEIR_TRY(look(simulation, step, eyes, outcome));
         if (disturbed)
             WEIR_TRY(disturb(simulation, world, step, &seed));
         WEIR_TRY(weir_simulation_step(simulation));
     }
+    WEIR_TRY(weir_simulation_hand_over(simulation, eyes->probes));
     return weir_simulation_digest(simulation, outcome->digest);
+}
+
+/* One amid 8 blocks, one within a block, one at the domain's end; batches of 3 samples. */
+static int add_probes(struct weir_simulation *simulation, const struct weir_problem *problem,
+                      struct outcome *outcome, struct weir_probes **probes) {
+    static struct weir_box boxes[3];
+    const int deep = problem->cells[2] > 1;
+    boxes[0] = (struct weir_box){{3, 4, 2 * deep}, {2, 2, 1 + deep}};
+    boxes[1] = (struct weir_box){{1, 1, 0}, {1, 2, 1}};
+    boxes[2] =
+        (struct weir_box){{problem->cells[0] - 1, problem->cells[1] - 2, problem->cells[2] - 1}, {1, 2, 1}};
+    const struct weir_probe_sink sink = {.context = outcome,
+                                         .boxes = boxes,
+                                         .count = 3,
+                                         .batch = 3,
+                                         .put = put_probe,
+                                         .finish = finish_probes};
+    return weir_simulation_add_probes(simulation, &sink, probes);
 }
 
 static int run(struct weir_simulation *simulation, struct weir_world *world,
                const struct weir_problem *problem, bool disturbed, struct outcome *outcome) {
-    struct weir_watch *watches[2];
+    struct eyes eyes;
     struct weir_sink sink = {
         .context = outcome,
         .region = {.extent = {problem->cells[0], problem->cells[1] - 2, problem->cells[2]}},
         .begin = begin,
         .put = put,
         .finish = finish};
-    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watches[0]));
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &eyes.watches[0]));
     sink.begin = begin_everywhere;
     sink.put = put_everywhere;
     sink.everywhere = true;
-    WEIR_TRY(weir_simulation_watch(simulation, &sink, &watches[1]));
-    const int error = advance_disturbed(simulation, world, disturbed, watches, outcome);
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &eyes.watches[1]));
+    WEIR_TRY(add_probes(simulation, problem, outcome, &eyes.probes));
+    const int error = advance_disturbed(simulation, world, disturbed, &eyes, outcome);
     for (int k = 0; k < 2; k++)
-        weir_simulation_unwatch(watches[k]);
+        weir_simulation_unwatch(eyes.watches[k]);
+    weir_probes_destroy(eyes.probes);
     MPI_Allreduce(MPI_IN_PLACE, &outcome->everywhere, 1, MPI_UINT64_T, MPI_SUM, weir_world_comm(world));
     return error;
 }
@@ -265,13 +314,15 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     WEIR_TRY(compute(runtime, &problem, false, &calm));
     WEIR_TRY(compute(runtime, &problem, true, &disturbed));
     const bool same = strcmp(calm.digest, disturbed.digest) == 0 && calm.observed == disturbed.observed &&
-                      calm.everywhere == disturbed.everywhere && calm.totals == disturbed.totals &&
-                      calm.changes == disturbed.changes && calm.looks == disturbed.looks;
+                      calm.probed == disturbed.probed && calm.everywhere == disturbed.everywhere &&
+                      calm.totals == disturbed.totals && calm.changes == disturbed.changes &&
+                      calm.looks == disturbed.looks;
     int error = 0;
     if (!same)
         error = weir_fail(WEIR_FAILED, "%s of %s: digests %s and %s; %s, %s, %s", flow_names[flow],
                           weir_lattice_table((int)lattice)->name, calm.digest, disturbed.digest,
-                          calm.observed == disturbed.observed && calm.everywhere == disturbed.everywhere
+                          calm.observed == disturbed.observed && calm.probed == disturbed.probed &&
+                                  calm.everywhere == disturbed.everywhere
                               ? "observations agree"
                               : "observations differ",
                           calm.totals == disturbed.totals ? "totals agree" : "totals differ",

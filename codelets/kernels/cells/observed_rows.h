@@ -43,7 +43,8 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
     if (!found)
         return false;
     read_cells(observer->block, observer->parity, &o->row, &o->cells, true, false, &o->arriving);
-    for (int k = 0; k < VECTOR_CELLS; k++) {
+    const int left = x_end - o->cells.x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
+    for (int k = 0; k < count; k++) {
         real f[POPULATIONS];
         /* Unrolled, all of f stays in registers. */
         UNROLL(27)

@@ -21,7 +21,9 @@ const struct weir_cuda_text weir_cuda_texts[] = {
 #undef STEP
     {.path = "codelets/kernels/digest.cu", .first = WEIR_CUDA_HASH_CELLS, .kernels = {"hash_cells"}},
     {.path = "codelets/kernels/initialise.cu", .first = WEIR_CUDA_FILL_CELLS, .kernels = {"fill_cells"}},
-    {.path = "codelets/kernels/macroscopic.cu", .first = WEIR_CUDA_OBSERVE_BOX, .kernels = {"observe_box"}},
+    {.path = "codelets/kernels/macroscopic.cu",
+     .first = WEIR_CUDA_OBSERVE_BOX,
+     .kernels = {"observe_box", "sample_boxes"}},
     {.path = "codelets/kernels/totals.cu",
      .first = WEIR_CUDA_ADD_CELLS_EVEN,
      .kernels = {"add_cells_even", "add_cells_odd", "add_forces", "add_flows", "settle_all_flows"}},

@@ -133,6 +133,15 @@ int weir_launch_macroscopic(const struct weir_kernels *kernels, const struct wei
                        (void *[]){&b, &f, &parity, &cells, &values}, stream);
 }
 
+int weir_launch_sample(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                       const struct weir_fluid *fluid, int parity, const struct weir_local_box *boxes,
+                       int count, void *values, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    return (int)launch(kernels->cuda, WEIR_CUDA_SAMPLE_BOXES, along((unsigned)count),
+                       along(WEIR_SAMPLE_CELLS), (void *[]){&b, &f, &parity, &boxes, &values}, stream);
+}
+
 /* The kernel of totals adds up the first words of the struct: sums, then maxima. */
 enum { TOTALS_SUMS = 12, TOTALS_WORDS = 14 };
 _Static_assert(offsetof(struct weir_partial_totals, largest_square) == TOTALS_SUMS * sizeof(uint64_t),

@@ -15,6 +15,12 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
 int weir_launch_macroscopic(const struct weir_kernels *kernels, const struct weir_block_view *view,
                             const struct weir_fluid *fluid, int parity, const struct weir_local_box *box,
                             void *values, void *stream);
+
+/* boxes: on the GPU, [count] of at most WEIR_SAMPLE_CELLS cells; values: real [count][4 or 5 times
+ * WEIR_SAMPLE_CELLS], of which a box fills [4 or 5][its cells]. */
+int weir_launch_sample(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                       const struct weir_fluid *fluid, int parity, const struct weir_local_box *boxes,
+                       int count, void *values, void *stream);
 int weir_launch_totals(const struct weir_kernels *kernels, const struct weir_block_view *view,
                        const struct weir_fluid *fluid, int parity, double speed_limit,
                        struct weir_partial_totals *totals, void *stream);
