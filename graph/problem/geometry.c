@@ -2,6 +2,7 @@
 
 #include "codelets/kernels/cells/block_view.h"
 #include "graph/base/error.h"
+#include "graph/problem/region.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,8 +40,16 @@ static bool inside(const struct weir_problem *problem, const struct weir_shape *
                 return false;
         }
         return square <= shape->cylinder.radius * shape->cylinder.radius;
+    case WEIR_REGION:
+        return shape->region->contains(shape->region, point);
     }
     return false;
+}
+
+/* Whether the images of the shape beyond periodic faces are found by its distance from a cell. Boxes are not
+ * repeated, and regions repeat themselves. */
+static bool is_repeated(const struct weir_shape *shape) {
+    return shape->type == WEIR_SPHERE || shape->type == WEIR_CYLINDER;
 }
 
 /* Half the size of the shape's bounding box along an axis, about its centre. */
@@ -58,6 +67,10 @@ static void bounds(const struct weir_shape *shape, int axis, double *center, dou
         *center = shape->cylinder.center[axis];
         *half = axis == shape->cylinder.axis ? 0.5 * shape->cylinder.length : shape->cylinder.radius;
         break;
+    case WEIR_REGION:
+        *center = 0.5 * (shape->region->low[axis] + shape->region->high[axis]);
+        *half = 0.5 * (shape->region->high[axis] - shape->region->low[axis]);
+        break;
     }
 }
 
@@ -73,9 +86,9 @@ static bool may_touch(const struct weir_problem *problem, const struct weir_shap
         const bool at_seam = problem->periodic[axis] &&
                              (block->origin[axis] < reach ||
                               block->origin[axis] + block->extent[axis] > problem->cells[axis] - reach);
-        const double d = shape->type == WEIR_BOX ? middle - center : distance(problem, axis, center, middle);
-        /* Around a block at the seam are cells of the other end, to which a box is not repeated. */
-        if (shape->type == WEIR_BOX && at_seam)
+        const double d = is_repeated(shape) ? distance(problem, axis, center, middle) : middle - center;
+        /* Around a block at the seam are cells of the other end, to which such a shape is not repeated. */
+        if (!is_repeated(shape) && at_seam)
             continue;
         if (fabs(d) > half + 0.5 * block->extent[axis] + reach)
             return false;
@@ -402,6 +415,19 @@ static double farthest(const struct weir_problem *problem, int axis, double cent
     return fabs(distance(problem, axis, center, middle)) + half;
 }
 
+/* Whether all cells of a box belong to a region. Says no for boxes that are too large to look at each. */
+static bool region_covers(const struct weir_region *region, const struct weir_box *box) {
+    enum { LOOKED_AT = 4096 };
+    if (weir_box_cells(box) > LOOKED_AT)
+        return false;
+    for (int z = box->origin[2]; z < box->origin[2] + box->extent[2]; z++)
+        for (int y = box->origin[1]; y < box->origin[1] + box->extent[1]; y++)
+            for (int x = box->origin[0]; x < box->origin[0] + box->extent[0]; x++)
+                if (!region->contains(region, (const double[3]){x + 0.5, y + 0.5, z + 0.5}))
+                    return false;
+    return true;
+}
+
 bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
                           const struct weir_box *box) {
     static const double margin = 1 - 1e-9; /* far more than rounding */
@@ -429,6 +455,8 @@ bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_
                 return false;
         }
         break;
+    case WEIR_REGION:
+        return region_covers(shape->region, box);
     }
     return square <= radius * radius * margin;
 }

@@ -2,8 +2,10 @@
 #include "graph/problem/problem.h"
 
 #include "codelets/kernels/lattice/lattice.h"
+#include "graph/problem/region.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NULL};
@@ -32,6 +34,15 @@ void weir_problem_default(struct weir_problem *problem) {
         name[1] = weir_face_names[face][1];
     }
     strcpy(problem->walls[WEIR_EDGE_WALL].name, "edge");
+}
+
+void weir_problem_free_shapes(struct weir_problem *problem) {
+    for (int k = 0; k < problem->shape_count; k++)
+        if (problem->shapes[k].type == WEIR_REGION)
+            problem->shapes[k].region->destroy(problem->shapes[k].region);
+    free(problem->shapes);
+    problem->shapes = NULL;
+    problem->shape_count = 0;
 }
 
 bool weir_wall_moves(const struct weir_wall *wall) {

@@ -63,7 +63,9 @@ bool weir_wall_acts(const struct weir_wall *wall);
 /* Whether fluid may pass it. */
 bool weir_wall_is_open(const struct weir_wall *wall);
 
-enum weir_shape_type { WEIR_SPHERE, WEIR_BOX, WEIR_CYLINDER };
+struct weir_region;
+
+enum weir_shape_type { WEIR_SPHERE, WEIR_BOX, WEIR_CYLINDER, WEIR_REGION };
 
 /* A cell is solid when its centre lies inside (boundary included) of any shape. Later shapes win where shapes
  * overlap. */
@@ -82,6 +84,7 @@ struct weir_shape {
             double center[3], radius; /* center[axis] is the middle of its length */
             double length;            /* HUGE_VAL: through the whole domain */
         } cylinder;
+        struct weir_region *region; /* anything else (region.h); owned */
     };
 };
 
@@ -141,6 +144,9 @@ struct weir_problem {
 /* A fluid at rest of density 1, D3Q19 TRT (magic 3/16) single, tau 1, one cell, nothing periodic, resting
  * walls on all faces. */
 void weir_problem_default(struct weir_problem *problem);
+
+/* Frees the problem's shapes and their regions; there are none afterwards. */
+void weir_problem_free_shapes(struct weir_problem *problem);
 
 /* Chooses a collision, and gives all its parameters the values that they have where nothing is said. */
 void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision);

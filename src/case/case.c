@@ -136,7 +136,7 @@ void weir_case_destroy(struct weir_case *c) {
         return;
     weir_initial_formulas_destroy(c->problem.initial_context);
     weir_boundary_profiles_destroy(c->problem.profile_context);
-    free(c->problem.shapes);
+    weir_problem_free_shapes(&c->problem);
     weir_rank_map_destroy(c->map);
     free(c->map_file);
     for (int k = 0; k < c->output_count; k++)

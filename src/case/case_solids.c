@@ -1,5 +1,6 @@
 /* Solids: shapes inside the domain, gathered into bodies by name. */
 #include "graph/base/error.h"
+#include "src/case/case_regions.h"
 #include "src/case/case_rules.h"
 #include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
@@ -74,7 +75,20 @@ static const struct weir_key cylinder_keys[] = {
     {.name = NULL},
 };
 
-enum { SPHERE, BOX, CYLINDER, SHAPES, NAME = SHAPES, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX };
+enum {
+    SPHERE,
+    BOX,
+    CYLINDER,
+    FORMULA,
+    SPHERES,
+    SHAPES,
+    NAME = SHAPES,
+    TYPE,
+    VELOCITY,
+    DENSITY,
+    SCALAR,
+    SCALAR_FLUX
+};
 const struct weir_key weir_solid_keys[] = {
     [SPHERE] = {.name = "sphere",
                 .type = WEIR_KEY_OBJECT,
@@ -95,6 +109,26 @@ const struct weir_key weir_solid_keys[] = {
                   .examples = "[{\"center\": [8, 8, 8], \"axis\": \"z\", \"radius\": 4}]",
                   .wanted = "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}",
                   .members = cylinder_keys},
+    [FORMULA] =
+        {.name = "formula",
+         .type = WEIR_KEY_TEXT,
+         .alternative = true,
+         .about =
+             "Wherever this condition of x, y, z (the cell's centre), nx, ny, nz (the domain's size) and pi "
+             "is true (SI: in m).",
+         .examples = "[\"(x - 8)^2 + (y - 8)^2 < 16\"]",
+         .example = "\"sin(x/8)*cos(y/8) + sin(y/8)*cos(z/8) + sin(z/8)*cos(x/8) < 0\""},
+    [SPHERES] =
+        {.name = "spheres",
+         .type = WEIR_KEY_OBJECT,
+         .alternative = true,
+         .about =
+             "Balls of one size at random places; in two dimensions discs. They continue across periodic "
+             "seams.",
+         .examples = "[{\"radius\": 2, \"count\": 5}]",
+         .example = "{\"radius\": 10, \"porosity\": 0.45, \"seed\": 7}",
+         .wanted = "an object {\"radius\": ..., \"porosity\": ...}",
+         .members = weir_spheres_keys},
     [NAME] = {.name = "name",
               .type = WEIR_KEY_NAME,
               .about =
@@ -223,8 +257,11 @@ static int read_cylinder(const struct weir_json *json, const struct weir_case *c
 
 static int read_shape(const struct weir_json *json, const struct weir_case *c, struct weir_shape *shape) {
     static int (*const read[SHAPES])(const struct weir_json *json, const struct weir_case *c,
-                                     struct weir_shape *shape) = {
-        [SPHERE] = read_sphere, [BOX] = read_box, [CYLINDER] = read_cylinder};
+                                     struct weir_shape *shape) = {[SPHERE] = read_sphere,
+                                                                  [BOX] = read_box,
+                                                                  [CYLINDER] = read_cylinder,
+                                                                  [FORMULA] = weir_case_read_formula_solid,
+                                                                  [SPHERES] = weir_case_read_spheres_solid};
     const char *given = NULL;
     WEIR_TRY(
         weir_json_object(json, "an object such as {\"sphere\": {\"center\": [32, 32, 32], \"radius\": 10}}"));
@@ -237,10 +274,13 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
             return weir_json_fail(json, "has both \"%s\" and \"%s\"; give each shape its own entry", given,
                                   key->name);
         given = key->name;
-        WEIR_TRY(weir_json_object(&shape_json, key->wanted));
+        if (key->type == WEIR_KEY_OBJECT)
+            WEIR_TRY(weir_json_object(&shape_json, key->wanted));
         WEIR_TRY(read[i](&shape_json, c, shape));
     }
-    return given ? 0 : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\" and \"cylinder\"");
+    return given ? 0
+                 : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
+                                        "\"formula\" and \"spheres\"");
 }
 
 /* The row of a rule's value. */
@@ -357,11 +397,11 @@ int weir_case_read_solids(const struct weir_json *root, struct weir_case *c) {
         struct weir_json item = weir_json_item(&solids, i);
         struct weir_shape *shape = &c->problem.shapes[i];
         const bool full = c->problem.wall_count == WEIR_WALLS_MAX;
+        c->problem.shape_count++; /* before it is read: a region is freed with the shapes that are counted */
         const int error = read_solid(&item, c, shape);
         WEIR_JSON_NOTE(root->source, error);
         if (error != 0 && full) /* each further body would be too many again */
             return 0;
-        c->problem.shape_count++;
     }
     return 0;
 }

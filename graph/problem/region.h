@@ -1,0 +1,20 @@
+/* Solids that are neither ball, box nor cylinder: formulas, heaps of balls, volumes and meshes from files.
+ * graph/ knows no more of them than that they can be asked about a place; who makes one embeds this struct as
+ * its first member. */
+#ifndef WEIR_GRAPH_PROBLEM_REGION_H
+#define WEIR_GRAPH_PROBLEM_REGION_H
+
+#include <stdbool.h>
+
+struct weir_region {
+    double low[3], high[3]; /* no point outside belongs to it; cell widths */
+
+    /* Whether the centre of a cell of the domain belongs to it: the same answer for the same point wherever
+     * it is asked. Called from several threads at once. It repeats itself along periodic axes where it is to
+     * be repeated. */
+    bool (*contains)(const struct weir_region *region, const double point[3]);
+
+    void (*destroy)(struct weir_region *region);
+};
+
+#endif

@@ -1,0 +1,215 @@
+/* Centres lie in a grid of buckets, at least a ball wide, so that a place is compared with the few balls near
+ * it. */
+#include "src/geometry/ball_heap.h"
+
+#include "graph/base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Draws in a row without a free place after which there is taken to be none. */
+enum { DRAWS_MOST = 200000 };
+static const int64_t BALLS_MOST = 50000000;
+/* Buckets are no narrower than this many cells, so that they take far less memory than the domain. */
+static const double NARROWEST_BUCKET = 4;
+
+struct heap {
+    struct weir_region region;
+    int dimensions;
+    double radius;
+    double period[3];           /* 0 where balls do not continue */
+    double origin[3], width[3]; /* of the first bucket, of each */
+    int buckets[3];
+    int32_t *first, *next; /* of each bucket its last ball, of each ball the one before it; -1: none */
+    double (*centers)[3];
+    int32_t count;
+};
+
+static void destroy(struct weir_region *region) {
+    struct heap *heap = (struct heap *)region;
+    free(heap->first);
+    free(heap->next);
+    free(heap->centers);
+    free(heap);
+}
+
+/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a number from 0 up to below 1, of 53 bits. */
+static double draw(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* The bucket along an axis of a coordinate, not yet brought into the grid. */
+static int bucket_of(const struct heap *heap, int axis, double x) {
+    return (int)floor((x - heap->origin[axis]) / heap->width[axis]);
+}
+
+/* Number of a bucket along an axis: the grid goes on periodically, or ends. */
+static int within_grid(const struct heap *heap, int axis, int bucket) {
+    const int n = heap->buckets[axis];
+    if (heap->period[axis] > 0)
+        return ((bucket % n) + n) % n;
+    return bucket < 0 ? 0 : bucket >= n ? n - 1 : bucket;
+}
+
+static size_t place_of(const struct heap *heap, const int bucket[3]) {
+    return ((size_t)bucket[2] * (size_t)heap->buckets[1] + (size_t)bucket[1]) * (size_t)heap->buckets[0] +
+           (size_t)bucket[0];
+}
+
+static double square_distance(const struct heap *heap, const double a[3], const double b[3]) {
+    double square = 0;
+    for (int axis = 0; axis < heap->dimensions; axis++) {
+        double d = a[axis] - b[axis];
+        if (heap->period[axis] > 0)
+            d -= heap->period[axis] * round(d / heap->period[axis]);
+        square += d * d;
+    }
+    return square;
+}
+
+static bool bucket_has(const struct heap *heap, const int bucket[3], const double point[3], double distance) {
+    for (int32_t ball = heap->first[place_of(heap, bucket)]; ball >= 0; ball = heap->next[ball])
+        if (square_distance(heap, heap->centers[ball], point) <= distance * distance)
+            return true;
+    return false;
+}
+
+/* Whether a centre lies within a distance of a point. */
+static bool has_centre_near(const struct heap *heap, const double point[3], double distance) {
+    int low[3], high[3], at[3], bucket[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = bucket_of(heap, axis, point[axis] - distance);
+        high[axis] = bucket_of(heap, axis, point[axis] + distance);
+        if (heap->period[axis] == 0) {
+            low[axis] = within_grid(heap, axis, low[axis]);
+            high[axis] = within_grid(heap, axis, high[axis]);
+        } else if (high[axis] - low[axis] >= heap->buckets[axis])
+            high[axis] = low[axis] + heap->buckets[axis] - 1;
+    }
+    for (at[2] = low[2]; at[2] <= high[2]; at[2]++)
+        for (at[1] = low[1]; at[1] <= high[1]; at[1]++)
+            for (at[0] = low[0]; at[0] <= high[0]; at[0]++) {
+                for (int axis = 0; axis < 3; axis++)
+                    bucket[axis] = within_grid(heap, axis, at[axis]);
+                if (bucket_has(heap, bucket, point, distance))
+                    return true;
+            }
+    return false;
+}
+
+static bool contains(const struct weir_region *region, const double point[3]) {
+    const struct heap *heap = (const struct heap *)region;
+    return has_centre_near(heap, point, heap->radius);
+}
+
+static void put(struct heap *heap, const double center[3]) {
+    int bucket[3];
+    for (int axis = 0; axis < 3; axis++) {
+        heap->centers[heap->count][axis] = center[axis];
+        bucket[axis] = within_grid(heap, axis, bucket_of(heap, axis, center[axis]));
+    }
+    int32_t *first = &heap->first[place_of(heap, bucket)];
+    heap->next[heap->count] = *first;
+    *first = heap->count++;
+}
+
+static double volume_of_box(const struct weir_ball_heap_options *o) {
+    double volume = 1;
+    for (int axis = 0; axis < o->dimensions; axis++)
+        volume *= o->to[axis] - o->from[axis];
+    return volume;
+}
+
+static double volume_of_ball(const struct weir_ball_heap_options *o) {
+    return o->dimensions == 2 ? M_PI * o->radius * o->radius : 4 * M_PI / 3 * pow(o->radius, 3);
+}
+
+/* Balls for the porosity. */
+static double wanted_balls(const struct weir_ball_heap_options *o) {
+    const double share = o->overlap ? -log(o->porosity) : 1 - o->porosity;
+    return round(share * volume_of_box(o) / volume_of_ball(o));
+}
+
+static void set_grid(struct heap *heap, const struct weir_ball_heap_options *o) {
+    for (int axis = 0; axis < 3; axis++) {
+        const bool used = axis < o->dimensions, periodic = used && o->periodic[axis];
+        const double length = periodic ? o->cells[axis] : o->to[axis] - o->from[axis];
+        const double narrowest = fmax(2 * o->radius, NARROWEST_BUCKET);
+        heap->period[axis] = periodic ? o->cells[axis] : 0;
+        heap->origin[axis] = periodic ? 0 : o->from[axis];
+        heap->buckets[axis] = used ? (int)fmax(floor(length / narrowest), 1) : 1;
+        heap->width[axis] = used ? length / heap->buckets[axis] : 1;
+        const bool wraps =
+            !used || (periodic && (o->from[axis] < o->radius || o->to[axis] > length - o->radius));
+        heap->region.low[axis] = wraps ? 0 : o->from[axis] - o->radius;
+        heap->region.high[axis] = wraps ? o->cells[axis] : o->to[axis] + o->radius;
+    }
+}
+
+static int allocate(struct heap *heap, int64_t balls) {
+    const size_t buckets = (size_t)heap->buckets[0] * (size_t)heap->buckets[1] * (size_t)heap->buckets[2];
+    heap->first = malloc(buckets * sizeof *heap->first);
+    heap->next = malloc((size_t)(balls + 1) * sizeof *heap->next);
+    heap->centers = malloc((size_t)(balls + 1) * sizeof *heap->centers);
+    if (!heap->first || !heap->next || !heap->centers)
+        return weir_fail(WEIR_FAILED, "no memory left for %lld balls", (long long)balls);
+    for (size_t k = 0; k < buckets; k++)
+        heap->first[k] = -1;
+    return 0;
+}
+
+static int fail_full(const struct heap *heap, const struct weir_ball_heap_options *o, int64_t balls) {
+    return weir_fail(
+        WEIR_USAGE,
+        "after %d of %lld balls, %.3g of the volume, %d draws found no free place (random places fill at "
+        "most about %s); give fewer balls, or \"overlap\": true",
+        (int)heap->count, (long long)balls, heap->count * volume_of_ball(o) / volume_of_box(o), DRAWS_MOST,
+        o->dimensions == 2 ? "0.54" : "0.38");
+}
+
+static int place(struct heap *heap, const struct weir_ball_heap_options *o, int64_t balls) {
+    uint64_t state = o->seed;
+    for (int draws = 0; heap->count < balls; draws++) {
+        double center[3] = {0.5, 0.5, 0.5};
+        if (draws == DRAWS_MOST)
+            return fail_full(heap, o, balls);
+        for (int axis = 0; axis < o->dimensions; axis++)
+            center[axis] = o->from[axis] + (o->to[axis] - o->from[axis]) * draw(&state);
+        if (!o->overlap && has_centre_near(heap, center, 2 * o->radius))
+            continue;
+        put(heap, center);
+        draws = -1;
+    }
+    return 0;
+}
+
+int weir_ball_heap_create(const struct weir_ball_heap_options *o, struct weir_region **region,
+                          struct weir_ball_heap_facts *facts) {
+    const double wanted = o->count > 0 ? (double)o->count : wanted_balls(o);
+    if (wanted > (double)BALLS_MOST)
+        return weir_fail(WEIR_USAGE,
+                         "that would be %.3g balls, and at most %lld are placed; make them larger", wanted,
+                         (long long)BALLS_MOST);
+    struct heap *heap = calloc(1, sizeof *heap);
+    if (!heap)
+        return weir_fail(WEIR_FAILED, "no memory left for a heap of balls");
+    heap->region = (struct weir_region){.contains = contains, .destroy = destroy};
+    heap->dimensions = o->dimensions;
+    heap->radius = o->radius;
+    set_grid(heap, o);
+    int error = allocate(heap, (int64_t)wanted);
+    if (error == 0)
+        error = place(heap, o, (int64_t)wanted);
+    if (error < 0) {
+        destroy(&heap->region);
+        return error;
+    }
+    const double share = heap->count * volume_of_ball(o) / volume_of_box(o);
+    if (facts)
+        *facts = (struct weir_ball_heap_facts){heap->count, o->overlap ? exp(-share) : 1 - share};
+    *region = &heap->region;
+    return 0;
+}
