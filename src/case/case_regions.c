@@ -3,9 +3,12 @@
 #include "graph/base/error.h"
 #include "src/case/case_values.h"
 #include "src/case/solid_formula.h"
+#include "src/common/path_beside.h"
 #include "src/geometry/ball_heap.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What is read of "spheres". */
 struct spheres {
@@ -79,8 +82,7 @@ const struct weir_key weir_spheres_keys[] = {
     {.name = NULL},
 };
 
-/* Passes a mistake on with the key that has it. */
-static int name_key(const struct weir_json *json, int error) {
+int weir_case_name_key(const struct weir_json *json, int error) {
     char text[1200];
     if (error != -WEIR_USAGE)
         return error;
@@ -88,7 +90,7 @@ static int name_key(const struct weir_json *json, int error) {
     return weir_json_fail(json, "%s", text);
 }
 
-static int use_region(struct weir_shape *shape, struct weir_region *region) {
+int weir_shape_use_region(struct weir_shape *shape, struct weir_region *region) {
     shape->type = WEIR_REGION;
     shape->region = region;
     return 0;
@@ -107,7 +109,7 @@ int weir_case_read_formula_solid(const struct weir_json *json, const struct weir
         snprintf(text, sizeof text, "%s", weir_error_text());
         return weir_json_fail(json, "%s; give %s", text, wanted);
     }
-    return error < 0 ? error : use_region(shape, region);
+    return error < 0 ? error : weir_shape_use_region(shape, region);
 }
 
 /* Where centres may be: all of the domain but for what is said. */
@@ -154,6 +156,38 @@ int weir_case_read_spheres_solid(const struct weir_json *json, const struct weir
     options.porosity = read.porosity;
     options.overlap = read.overlap;
     options.seed = (uint64_t)read.seed;
-    WEIR_TRY(name_key(json, weir_ball_heap_create(&options, &region, NULL)));
-    return use_region(shape, region);
+    WEIR_TRY(weir_case_name_key(json, weir_ball_heap_create(&options, &region, NULL)));
+    return weir_shape_use_region(shape, region);
+}
+
+/* The whole path; the caller's. */
+static char *whole_path(const char *case_file, const char *path) {
+    char *beside = weir_path_beside(case_file, path),
+         *folder = beside && beside[0] != '/' ? getcwd(NULL, 0) : NULL;
+    if (!folder)
+        return beside;
+    const size_t size = strlen(folder) + strlen(beside) + 2;
+    char *whole = malloc(size);
+    if (whole)
+        snprintf(whole, size, "%s/%s", folder, beside);
+    free(folder);
+    free(beside);
+    return whole;
+}
+
+int weir_case_name_solid_files(json_t *root, const char *case_file) {
+    static const char *const shapes[] = {"volume", "mesh"};
+    const json_t *solids = json_object_get(root, "solids");
+    for (size_t i = 0; i < json_array_size(solids); i++)
+        for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+            json_t *shape = json_object_get(json_array_get(solids, i), shapes[k]);
+            const char *path = json_string_value(json_object_get(shape, "file"));
+            char *whole = path && path[0] ? whole_path(case_file, path) : NULL;
+            if (path && path[0] && !whole)
+                return weir_fail(WEIR_FAILED, "no memory left for the names of files");
+            if (whole)
+                json_object_set_new(shape, "file", json_string(whole));
+            free(whole);
+        }
+    return 0;
 }

@@ -5,7 +5,7 @@
 #include "src/case/case.h"
 #include "src/case/key.h"
 
-extern const struct weir_key weir_spheres_keys[];
+extern const struct weir_key weir_spheres_keys[], weir_volume_keys[];
 
 /* Each reads the value of the key of that name in a solid's entry into a shape of type WEIR_REGION, whose
  * region is then the shape's. Returns 0, -WEIR_USAGE, or -WEIR_FAILED when memory is short. */
@@ -13,5 +13,17 @@ int weir_case_read_formula_solid(const struct weir_json *json, const struct weir
                                  struct weir_shape *shape);
 int weir_case_read_spheres_solid(const struct weir_json *json, const struct weir_case *c,
                                  struct weir_shape *shape);
+int weir_case_read_volume_solid(const struct weir_json *json, const struct weir_case *c,
+                                struct weir_shape *shape);
+
+/* Makes the names of files in solids whole, which are as seen from the case file: the case is also read from
+ * its copies in other folders. -WEIR_FAILED when memory is short. */
+int weir_case_name_solid_files(json_t *root, const char *case_file);
+
+/* The region becomes the shape's. Returns 0. */
+int weir_shape_use_region(struct weir_shape *shape, struct weir_region *region);
+
+/* Passes a mistake, the last error, on with the key that has it; other errors and 0 as they are. */
+int weir_case_name_key(const struct weir_json *json, int error);
 
 #endif

@@ -81,6 +81,7 @@ enum {
     CYLINDER,
     FORMULA,
     SPHERES,
+    VOLUME,
     SHAPES,
     NAME = SHAPES,
     TYPE,
@@ -129,6 +130,13 @@ const struct weir_key weir_solid_keys[] = {
          .example = "{\"radius\": 10, \"porosity\": 0.45, \"seed\": 7}",
          .wanted = "an object {\"radius\": ..., \"porosity\": ...}",
          .members = weir_spheres_keys},
+    [VOLUME] = {.name = "volume",
+                .type = WEIR_KEY_OBJECT,
+                .alternative = true,
+                .about = "Voxels of a file, by their labels or grey values.",
+                .wanted = "an object {\"file\": ..., \"solid\": [...]}",
+                .examples = "[{\"file\": \"labels.npy\", \"solid\": [1]}]",
+                .members = weir_volume_keys},
     [NAME] = {.name = "name",
               .type = WEIR_KEY_NAME,
               .about =
@@ -261,7 +269,8 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
                                                                   [BOX] = read_box,
                                                                   [CYLINDER] = read_cylinder,
                                                                   [FORMULA] = weir_case_read_formula_solid,
-                                                                  [SPHERES] = weir_case_read_spheres_solid};
+                                                                  [SPHERES] = weir_case_read_spheres_solid,
+                                                                  [VOLUME] = weir_case_read_volume_solid};
     const char *given = NULL;
     WEIR_TRY(
         weir_json_object(json, "an object such as {\"sphere\": {\"center\": [32, 32, 32], \"radius\": 10}}"));
@@ -280,7 +289,7 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
     }
     return given ? 0
                  : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
-                                        "\"formula\" and \"spheres\"");
+                                        "\"formula\", \"spheres\" and \"volume\"");
 }
 
 /* The row of a rule's value. */

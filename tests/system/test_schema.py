@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 import jsonschema
 
@@ -94,9 +95,21 @@ def complete(case):
             boundary.setdefault("density", 1)
         elif boundary.get("type") == "velocity":
             boundary.setdefault("velocity", [0.01, 0, 0])
+    for volume in (solid["volume"] for solid in case.get("solids", []) if "volume" in solid):
+        if volume.keys() & {"cells", "values"}:  # of raw values
+            volume.update(file="labels16.raw" if "16" in volume.get("values", "") else "labels.raw", cells=[16, 16, 16])
     if '"scalar' in json.dumps(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
     return case
+
+
+def write_solids(folder):
+    """The files that examples name."""
+    labels = bytes(range(2)) * 2048
+    header = str({"descr": "|u1", "fortran_order": False, "shape": (16, 16, 16)}).ljust(117) + "\n"
+    Path(folder, "labels.npy").write_bytes(b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header.encode() + labels)
+    Path(folder, "labels.raw").write_bytes(labels)
+    Path(folder, "labels16.raw").write_bytes(2 * labels)
 
 
 class Schema(unittest.TestCase):
@@ -139,6 +152,7 @@ class Schema(unittest.TestCase):
     def test_reader_accepts_schema(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "case.json")
+            write_solids(folder)
             for key, node, whole in walk(SCHEMA):
                 for value in values(node) or [[] if node.get("type") == "array" else sample(node)]:
                     with self.subTest(key=key, value=value):
