@@ -16,7 +16,7 @@ static const struct {
     {"digest", 0xd55e00},         {"initialise", 0xf0e442},     {"geometry", 0x8a8f9a},
     {"pack", 0xea9e60},           {"unpack", 0x8a3d00},         {"add_totals", 0xffe0a3},
     {"add_change", 0xf3dcea},     {"initial_values", 0xf0e442}, {"sample", 0x009e73},
-    {"probe_put", 0x56b4e9},      {"probe_finish", 0x00634a},
+    {"probe_put", 0x56b4e9},      {"output_lend", 0x56b4e9},    {"probe_finish", 0x00634a},
 };
 
 uint32_t weir_task_colour(const char *kind) {

@@ -12,7 +12,11 @@
 #include <pthread.h>
 #include <starpu.h>
 
-enum { WEIR_LANES = 4 }; /* observations of one watch whose messages may be on their way */
+enum {
+    WEIR_LANES = 4, /* observations of one watch whose messages may be on their way */
+    WEIR_BLOCK_MESSAGES =
+        7 /* of an observation about one block, at most: its cells, and those beside each face */
+};
 
 struct weir_lanes;
 
@@ -24,7 +28,7 @@ struct weir_lane {
 struct weir_lanes {
     const struct weir_world *world;
     int number;           /* among all lanes of the simulation, the same on all ranks */
-    int64_t messages;     /* that an observation has at most; the same for all lanes of the simulation */
+    int blocks;           /* of the domain */
     int64_t observations; /* submitted so far */
     struct weir_lane lane[WEIR_LANES];
     pthread_mutex_t sending;
@@ -32,7 +36,7 @@ struct weir_lanes {
 };
 
 /* The struct must stay where it is. */
-void weir_lanes_init(struct weir_lanes *lanes, const struct weir_world *world, int number, int64_t messages);
+void weir_lanes_init(struct weir_lanes *lanes, const struct weir_world *world, int number, int blocks);
 
 /* Waits until all is sent. */
 void weir_lanes_drain(struct weir_lanes *lanes);
@@ -40,9 +44,10 @@ void weir_lanes_drain(struct weir_lanes *lanes);
 /* To be called by who sends, before the messages of an observation: waits until its lane is free. */
 void weir_lanes_enter(struct weir_lanes *lanes);
 
-/* Submit message number `message`, from 0, of this observation. -WEIR_FAILED when starpu_mpi refuses. */
-int weir_lanes_send(struct weir_lanes *lanes, starpu_data_handle_t values, int64_t message, int to);
-int weir_lanes_receive(struct weir_lanes *lanes, starpu_data_handle_t values, int64_t message, int from);
+/* Submit a message of this observation: number `piece`, from 0, of those about a block. -WEIR_FAILED when
+ * starpu_mpi refuses. */
+int weir_lanes_send(struct weir_lanes *lanes, starpu_data_handle_t values, int block, int piece, int to);
+int weir_lanes_receive(struct weir_lanes *lanes, starpu_data_handle_t values, int block, int piece, int from);
 
 /* To be called by all ranks when an observation is submitted. */
 void weir_lanes_next(struct weir_lanes *lanes);

@@ -31,6 +31,7 @@ struct call_argument {
     struct weir_watch *watch;
     int64_t step;
     struct weir_box box;
+    unsigned faces; /* bits of those beside which cells are seen too: a buffer each */
 };
 
 static void fail_with_error_text(struct weir_watch *watch) {
@@ -71,36 +72,69 @@ static void begin(void *argument, void *const data[]) {
     weir_agreeing_leave(&a->watch->who);
 }
 
+/* What a box's values are as doubles: `values` itself, or an array that is added to `own`. NULL when memory
+ * is short. */
+static const double *widen(const struct weir_problem *problem, const void *values, size_t cells,
+                           double **own) {
+    if (problem->precision == WEIR_DOUBLE)
+        return values;
+    const size_t count = (size_t)weir_problem_macroscopic(problem) * cells;
+    double *wide = *own = malloc(count * sizeof *wide);
+    for (size_t k = 0; wide && k < count; k++)
+        wide[k] = (double)((const float *)values)[k];
+    return wide;
+}
+
+/* Fills in what a sink receives; false when memory is short. data: values of the box, then of the layers
+ * beside it. */
+static bool observation_of(const struct call_argument *a, void *const data[],
+                           double *own[WEIR_BLOCK_MESSAGES], struct weir_observation *observation) {
+    const struct weir_problem *problem = a->watch->domain->problem;
+    const size_t cells = (size_t)weir_box_cells(&a->box);
+    const double *wide = widen(problem, *data++, cells, own++);
+    if (!wide)
+        return false;
+    *observation = (struct weir_observation){.box = a->box,
+                                             .density = wide,
+                                             .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells},
+                                             .scalar = problem->scalar.present ? wide + 4 * cells : NULL};
+    for (int face = 0; face < 6; face++) {
+        if (!(a->faces & 1u << face))
+            continue;
+        const size_t layer = cells / (size_t)a->box.extent[face / 2];
+        wide = widen(problem, *data++, layer, own++);
+        if (!wide)
+            return false;
+        observation->beside[face] = wide + layer; /* behind the density */
+    }
+    return true;
+}
+
 static void put(void *argument, void *const data[]) {
     const struct call_argument *a = argument;
-    struct weir_domain *domain = a->watch->domain;
-    if (weir_failed(&domain->failure))
+    struct weir_failure *failure = &a->watch->domain->failure;
+    double *own[WEIR_BLOCK_MESSAGES] = {NULL};
+    struct weir_observation observation;
+    if (weir_failed(failure))
         return;
-    const size_t cells = (size_t)weir_box_cells(&a->box);
-    const void *values = data[1];
-    double *converted = NULL;
-    const size_t count = (size_t)weir_problem_macroscopic(domain->problem) * cells;
-    if (domain->problem->precision != WEIR_DOUBLE) {
-        converted = malloc(count * sizeof *converted);
-        if (!converted) {
-            weir_failure_record(&domain->failure, WEIR_FAILED,
-                                "out of memory for output of %zu cells; choose smaller blocks", cells);
-            return;
-        }
-        for (size_t k = 0; k < count; k++)
-            converted[k] = (double)((const float *)values)[k];
+    if (observation_of(a, data + 1, own, &observation)) {
+        pthread_mutex_lock(&a->watch->lock);
+        if (a->watch->sink.put(a->watch->sink.context, &observation) < 0)
+            fail_with_error_text(a->watch);
+        pthread_mutex_unlock(&a->watch->lock);
+    } else {
+        weir_failure_record(failure, WEIR_FAILED,
+                            "out of memory for output of %lld cells; choose smaller blocks",
+                            (long long)weir_box_cells(&a->box));
     }
-    const double *wide = converted ? converted : values;
-    const struct weir_observation observation = {
-        .box = a->box,
-        .density = wide,
-        .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells},
-        .scalar = domain->problem->scalar.present ? wide + 4 * cells : NULL};
-    pthread_mutex_lock(&a->watch->lock);
-    if (a->watch->sink.put(a->watch->sink.context, &observation) < 0)
-        fail_with_error_text(a->watch);
-    pthread_mutex_unlock(&a->watch->lock);
-    free(converted);
+    for (int k = 0; k < WEIR_BLOCK_MESSAGES; k++)
+        free(own[k]);
+}
+
+/* Nothing is called: the token is taken where another rank's sink needs what is read, so that this rank's
+ * finish, in which it may wait for the other, comes after it has been computed. */
+static void lend(void *argument, void *const data[]) {
+    (void)argument, (void)data;
 }
 
 static void finish(void *argument, void *const data[]) {
@@ -126,6 +160,7 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
     tasks->macroscopic.codelet.where &= where;
     weir_call_define(&tasks->begin, "output_begin", kernels, begin);
     weir_call_define(&tasks->put, "output_put", kernels, put);
+    weir_call_define(&tasks->lend, "output_lend", kernels, lend);
     weir_call_define(&tasks->finish, "output_finish", kernels, finish);
 }
 
@@ -176,20 +211,29 @@ void weir_watch_destroy(struct weir_watch *watch) {
     free(watch);
 }
 
-static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind, int64_t step,
-                       const struct weir_box *box, starpu_data_handle_t input, bool first) {
-    struct call_argument argument = {.watch = watch, .step = step};
-    if (box)
-        argument.box = *box;
+/* Submits a call that reads these handles. */
+static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind,
+                       const struct call_argument *argument, const starpu_data_handle_t *inputs, int count,
+                       bool first) {
+    struct call_argument copy = *argument;
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, watch->token, first ? STARPU_W : STARPU_RW);
-    if (input)
-        weir_buffers_add(&buffers, input, STARPU_R);
+    for (int k = 0; k < count; k++)
+        weir_buffers_add(&buffers, inputs[k], STARPU_R);
     return weir_check_submitted(
-        weir_task_submit(
-            kind, &buffers,
-            &(struct weir_task_options){.argument = &argument, .argument_size = sizeof argument}),
+        weir_task_submit(kind, &buffers,
+                         &(struct weir_task_options){.argument = &copy, .argument_size = sizeof copy}),
         kind);
+}
+
+static int submit_begin(struct weir_watch *watch, int64_t step, const starpu_data_handle_t *verdict) {
+    return submit_call(watch, &watch->tasks->begin, &(struct call_argument){.watch = watch, .step = step},
+                       verdict, verdict != NULL, true);
+}
+
+static int submit_finish(struct weir_watch *watch, int64_t step, const starpu_data_handle_t *verdict) {
+    return submit_call(watch, &watch->tasks->finish, &(struct call_argument){.watch = watch, .step = step},
+                       verdict, verdict != NULL, false);
 }
 
 /* The part of a block that a sink sees; false: none. */
@@ -216,57 +260,133 @@ static int submit_observation(struct weir_watch *watch, struct weir_block *block
         &watch->tasks->macroscopic);
 }
 
-/* Other ranks compute and send. */
-static int submit_sending(struct weir_watch *watch, int64_t step) {
-    struct weir_domain *domain = watch->domain;
-    weir_lanes_enter(&watch->lanes);
-    for (int k = 0; k < domain->set.count; k++) {
-        struct weir_box box;
-        if (!seen_part(watch, domain->set.blocks[k], &box))
-            continue;
-        const starpu_data_handle_t values = register_values(watch, &box);
-        int error = submit_observation(watch, &domain->blocks[k], step, &box, values);
-        if (error == 0)
-            error = weir_lanes_send(&watch->lanes, values, domain->set.blocks[k], 0);
-        starpu_data_unregister_submit(values);
-        WEIR_TRY(error);
-    }
-    return 0;
+/* The rank of a block. */
+static int rank_of(const struct weir_domain *domain, int block) {
+    return weir_domain_block(domain, block) ? weir_world_rank(domain->world) : domain->rank_of[block];
 }
 
-/* One block, at a rank that has the sink. */
-static int submit_block(struct weir_watch *watch, int number, int64_t step) {
-    struct weir_domain *domain = watch->domain;
-    struct weir_block *block = weir_domain_block(domain, number);
+/* What is seen about a block: piece 0 is the part of it that the sink sees, 1 + face the layer of cells
+ * beside that, which lies in the block itself or in one other. */
+struct piece {
+    int block; /* where it lies */
     struct weir_box box;
-    if (!seen_part(watch, number, &box))
+};
+
+/* false: the domain ends there. */
+static bool layer_beside(const struct weir_domain *domain, int block, const struct weir_box *part, int face,
+                         struct piece *piece) {
+    const struct weir_block_grid *grid = &domain->grid;
+    const struct weir_box whole = weir_block_grid_box(grid, block);
+    const int axis = face / 2;
+    int offset[3] = {0, 0, 0};
+    *piece = (struct piece){block, *part};
+    piece->box.extent[axis] = 1;
+    piece->box.origin[axis] += face % 2 ? part->extent[axis] : -1;
+    if (axis >= weir_lattice_dimensions(domain->problem->lattice))
+        return false;
+    if (piece->box.origin[axis] >= whole.origin[axis] &&
+        piece->box.origin[axis] < whole.origin[axis] + whole.extent[axis])
+        return true;
+    offset[axis] = face % 2 ? 1 : -1;
+    piece->block = weir_block_grid_neighbour(grid, block, offset);
+    piece->box.origin[axis] = (piece->box.origin[axis] + grid->cells[axis]) % grid->cells[axis];
+    return piece->block >= 0;
+}
+
+/* All that is seen about a block, by piece; bits of those that there are. */
+static unsigned pieces_of(const struct weir_watch *watch, int block,
+                          struct piece pieces[WEIR_BLOCK_MESSAGES]) {
+    pieces[0].block = block;
+    if (!seen_part(watch, block, &pieces[0].box))
         return 0;
-    const starpu_data_handle_t values = register_values(watch, &box);
-    int error = block ? submit_observation(watch, block, step, &box, values)
-                      : weir_lanes_receive(&watch->lanes, values, number, domain->rank_of[number]);
+    unsigned there = 1;
+    for (int face = 0; watch->sink.gradients && face < 6; face++)
+        if (layer_beside(watch->domain, block, &pieces[0].box, face, &pieces[1 + face]))
+            there |= 2u << face;
+    return there;
+}
+
+/* Makes a piece for the sink of this rank: computes it, or receives it. */
+static int obtain(struct weir_watch *watch, int block, int number, const struct piece *piece, int64_t step,
+                  starpu_data_handle_t values) {
+    struct weir_block *here = weir_domain_block(watch->domain, piece->block);
+    return here ? submit_observation(watch, here, step, &piece->box, values)
+                : weir_lanes_receive(&watch->lanes, values, block, number,
+                                     rank_of(watch->domain, piece->block));
+}
+
+/* What is seen about a block, for the sink of this rank. */
+static int submit_block(struct weir_watch *watch, int block, int64_t step) {
+    struct piece pieces[WEIR_BLOCK_MESSAGES];
+    starpu_data_handle_t values[WEIR_BLOCK_MESSAGES];
+    const unsigned there = pieces_of(watch, block, pieces);
+    int count = 0, error = 0;
+    for (int number = 0; error == 0 && number < WEIR_BLOCK_MESSAGES; number++)
+        if (there & 1u << number) {
+            values[count] = register_values(watch, &pieces[number].box);
+            error = obtain(watch, block, number, &pieces[number], step, values[count++]);
+        }
+    if (error == 0 && there)
+        error = submit_call(
+            watch, &watch->tasks->put,
+            &(struct call_argument){.watch = watch, .step = step, .box = pieces[0].box, .faces = there >> 1},
+            values, count, false);
+    for (int k = 0; k < count; k++)
+        starpu_data_unregister_submit(values[k]);
+    return error;
+}
+
+/* A piece of this rank's, for the sink of another. */
+static int send_piece(struct weir_watch *watch, int block, int number, const struct piece *piece,
+                      int64_t step, int to) {
+    const starpu_data_handle_t values = register_values(watch, &piece->box);
+    int error = obtain(watch, block, number, piece, step, values);
     if (error == 0)
-        error = submit_call(watch, &watch->tasks->put, step, &box, values, false);
+        error = weir_lanes_send(&watch->lanes, values, block, number, to);
+    if (error == 0 && is_everywhere(watch))
+        error = submit_call(watch, &watch->tasks->lend, &(struct call_argument){.watch = watch, .step = step},
+                            &values, 1, false);
     starpu_data_unregister_submit(values);
     return error;
 }
 
+/* What this rank has of what is seen about a block by the sink of another. */
+static int send_pieces(struct weir_watch *watch, int block, int64_t step, int to) {
+    struct piece pieces[WEIR_BLOCK_MESSAGES];
+    const unsigned there = pieces_of(watch, block, pieces);
+    for (int number = 0; number < WEIR_BLOCK_MESSAGES; number++)
+        if (there & 1u << number && weir_domain_block(watch->domain, pieces[number].block))
+            WEIR_TRY(send_piece(watch, block, number, &pieces[number], step, to));
+    return 0;
+}
+
+/* All that this rank has to do with what is seen: for its own sink, where it has one, and for those of
+ * others.
+ */
+static int submit_blocks(struct weir_watch *watch, int64_t step) {
+    const struct weir_domain *domain = watch->domain;
+    const int here = weir_world_rank(domain->world);
+    weir_lanes_enter(&watch->lanes);
+    for (int block = 0; block < domain->grid.total; block++) {
+        const int sink = is_everywhere(watch) ? rank_of(domain, block) : 0;
+        WEIR_TRY(sink == here ? submit_block(watch, block, step) : send_pieces(watch, block, step, sink));
+    }
+    return 0;
+}
+
 /* Where boxes go to rank 0. */
 static int submit_gathering(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
-    const struct weir_domain *domain = watch->domain;
-    if (weir_world_rank(domain->world) > 0)
-        return submit_sending(watch, step);
-    WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, NULL, true));
-    for (int number = 0; number < domain->grid.total; number++)
-        WEIR_TRY(submit_block(watch, number, step));
-    return submit_call(watch, &watch->tasks->finish, step, NULL, verdict, false);
+    if (weir_world_rank(watch->domain->world) > 0)
+        return submit_blocks(watch, step);
+    WEIR_TRY(submit_begin(watch, step, NULL));
+    WEIR_TRY(submit_blocks(watch, step));
+    return submit_finish(watch, step, &verdict);
 }
 
 static int submit_everywhere(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {
-    const struct weir_domain *domain = watch->domain;
-    WEIR_TRY(submit_call(watch, &watch->tasks->begin, step, NULL, verdict, true));
-    for (int k = 0; k < domain->set.count; k++)
-        WEIR_TRY(submit_block(watch, domain->set.blocks[k], step));
-    return submit_call(watch, &watch->tasks->finish, step, NULL, NULL, false);
+    WEIR_TRY(submit_begin(watch, step, &verdict));
+    WEIR_TRY(submit_blocks(watch, step));
+    return submit_finish(watch, step, NULL);
 }
 
 int weir_watch_submit(struct weir_watch *watch, int64_t step, starpu_data_handle_t verdict) {

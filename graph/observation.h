@@ -13,7 +13,9 @@
  *    the step's state, which comes of the totals of all blocks of all ranks: with it all steps before are
  *    done everywhere, their halo messages have arrived, and all ranks have submitted this begin. What a rank
  *    still has to do before its own begin it can do alone: passing the verdict on is the message thread's.
- *    Between begin and finish are looks at a rank's own blocks, and their boxes.
+ *    Between begin and finish are looks at a rank's own blocks, and their boxes; where a sink wants gradients
+ *    also the layers of cells beside them, which other ranks may have. These compute them before their own
+ *    finish, in which they could be waited for: they lend them by a task that takes the token.
  * 3. Both calls begin with an agreement: a rank that has failed comes to them too, and then none goes on. An
  *    diverged flow never begins. */
 #ifndef WEIR_GRAPH_OBSERVATION_H
@@ -27,7 +29,7 @@
 #include <time.h>
 
 struct weir_observation_tasks {
-    struct weir_task_kind macroscopic, begin, put, finish;
+    struct weir_task_kind macroscopic, begin, put, lend, finish;
 };
 
 /* where: kinds of workers that may run the tasks on blocks (StarPU's bits). */

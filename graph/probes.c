@@ -272,7 +272,7 @@ static int send_batch(struct weir_probes *probes) {
     weir_lanes_enter(&probes->lanes);
     for (int k = 0; k < probes->seen_count; k++)
         if (probes->seen[k].values)
-            WEIR_TRY(weir_lanes_send(&probes->lanes, probes->seen[k].values, probes->seen[k].number, 0));
+            WEIR_TRY(weir_lanes_send(&probes->lanes, probes->seen[k].values, probes->seen[k].number, 0, 0));
     return 0;
 }
 
@@ -282,8 +282,8 @@ static int put_block(struct weir_probes *probes, struct seen_block *seen) {
     int error = 0;
     if (!values) {
         values = register_values(probes, seen);
-        error =
-            weir_lanes_receive(&probes->lanes, values, seen->number, probes->domain->rank_of[seen->number]);
+        error = weir_lanes_receive(&probes->lanes, values, seen->number, 0,
+                                   probes->domain->rank_of[seen->number]);
     }
     if (error == 0)
         error = submit_call(

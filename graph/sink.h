@@ -20,11 +20,22 @@ struct weir_observation {
     const double *density;
     const double *velocity[3];
     const double *scalar; /* NULL: the problem has none */
+    /* Where the sink wants gradients: the velocity in the layers of cells beside the box's faces (x-, x+, y-,
+     * ...), [component][cells of the layer], around periodic axes; NULL where the domain ends. */
+    const double *beside[6];
 };
+
+/* Gradient of the velocity in cell `place` of the box, counted from its corner: gradient[a][b] = du_a / dx_b,
+ * per cell width. Central differences; one-sided where the cell on one side is solid or beyond the domain, 0
+ * where both are, and along the axis that a flat lattice does not have. NaN in solid cells. */
+void weir_observation_gradient(const struct weir_observation *observation, const int place[3],
+                               double gradient[3][3]);
 
 struct weir_sink {
     void *context;
     struct weir_box region; /* the cells this sink wants to see, inside the domain */
+
+    bool gradients; /* put receives what weir_observation_gradient needs */
 
     /* On every rank alike: begin and finish are called on all ranks, and put for the boxes of each rank's own
      * blocks. Then begin and finish may make collective calls on the ranks given (observation.h): no two such

@@ -29,7 +29,12 @@ enum weir_quantity {
     WEIR_VELOCITY_Z,
     WEIR_SPEED,
     WEIR_SCALAR_QUANTITY, /* of cases with a scalar */
-    WEIR_VORTICITY,       /* images only: the component normal to the plane */
+    WEIR_VORTICITY,       /* vector; in images the component normal to the plane */
+    WEIR_Q_CRITERION,
+    WEIR_STRAIN_RATE,  /* symmetric tensor: xx, yy, zz, xy, yz, xz */
+    WEIR_SHEAR_RATE,   /* its magnitude */
+    WEIR_SHEAR_STRESS, /* symmetric tensor */
+    WEIR_CELL_TYPE,    /* fields only */
     WEIR_QUANTITY_COUNT
 };
 

@@ -137,7 +137,7 @@ const struct weir_key weir_output_keys[] = {
     [FIELD] = {.name = "field",
                .type = WEIR_KEY_CHOICE,
                .kinds = IMAGE_ONLY,
-               .about = "What is shown; vorticity is its component normal to the plane.",
+               .about = "What is shown.",
                .fallback = "\"speed\"",
                .example = "\"vorticity\"",
                .choices_of = pictured_quantities,

@@ -1,9 +1,10 @@
-/* The table of quantities. A new one that is a function of a cell's density, velocity and scalar: a name in
- * enum weir_quantity (case.h), and its row here. */
+/* The table of quantities. A new one that is a function of a cell's values (weir_cell_values): a name in enum
+ * weir_quantity (case.h), and its row here. */
 #include "src/case/quantity.h"
 
 #include "src/case/speed.h"
 
+#include <math.h>
 #include <stddef.h>
 
 static double scale_density(const struct weir_units *units) {
@@ -14,44 +15,95 @@ static double scale_rate(const struct weir_units *units) {
     return 1.0 / units->time;
 }
 
-static double density_of(int component, double density, const double *velocity, double scalar) {
-    (void)component, (void)velocity, (void)scalar;
-    return density;
-}
-
-static double pressure_of(int component, double density, const double *velocity, double scalar) {
-    (void)component, (void)velocity, (void)scalar;
-    return density / 3.0;
-}
-
-static double velocity_of(int component, double density, const double *velocity, double scalar) {
-    (void)density, (void)scalar;
-    return velocity[component];
-}
-
-static double x_of(int component, double density, const double *velocity, double scalar) {
+static double density_of(int component, const struct weir_cell_values *cell) {
     (void)component;
-    return velocity_of(0, density, velocity, scalar);
+    return cell->density;
 }
 
-static double y_of(int component, double density, const double *velocity, double scalar) {
+static double pressure_of(int component, const struct weir_cell_values *cell) {
     (void)component;
-    return velocity_of(1, density, velocity, scalar);
+    return cell->density / 3.0;
 }
 
-static double z_of(int component, double density, const double *velocity, double scalar) {
+static double velocity_of(int component, const struct weir_cell_values *cell) {
+    return cell->velocity[component];
+}
+
+static double x_of(int component, const struct weir_cell_values *cell) {
     (void)component;
-    return velocity_of(2, density, velocity, scalar);
+    return cell->velocity[0];
 }
 
-static double speed_of(int component, double density, const double *velocity, double scalar) {
-    (void)component, (void)density, (void)scalar;
-    return weir_speed(velocity);
+static double y_of(int component, const struct weir_cell_values *cell) {
+    (void)component;
+    return cell->velocity[1];
 }
 
-static double scalar_of(int component, double density, const double *velocity, double scalar) {
-    (void)component, (void)density, (void)velocity;
-    return scalar;
+static double z_of(int component, const struct weir_cell_values *cell) {
+    (void)component;
+    return cell->velocity[2];
+}
+
+static double speed_of(int component, const struct weir_cell_values *cell) {
+    (void)component;
+    return weir_speed(cell->velocity);
+}
+
+static double scalar_of(int component, const struct weir_cell_values *cell) {
+    (void)component;
+    return cell->scalar;
+}
+
+static double vorticity_of(int component, const struct weir_cell_values *cell) {
+    const int a = (component + 1) % 3, b = (component + 2) % 3;
+    return cell->gradient[b][a] - cell->gradient[a][b];
+}
+
+/* The axes of a symmetric tensor's components. */
+static const int tensor_axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+
+static double strain_rate_of(int component, const struct weir_cell_values *cell) {
+    const int *axes = tensor_axes[component];
+    return 0.5 * (cell->gradient[axes[0]][axes[1]] + cell->gradient[axes[1]][axes[0]]);
+}
+
+/* The sum of the squares of a symmetric tensor's nine components, of which six are given: S:S. */
+static double strain_square(const struct weir_cell_values *cell) {
+    double sum = 0.0;
+    for (int component = 0; component < 6; component++) {
+        const double rate = strain_rate_of(component, cell);
+        sum += (component < 3 ? 1.0 : 2.0) * rate * rate;
+    }
+    return sum;
+}
+
+static double shear_rate_of(int component, const struct weir_cell_values *cell) {
+    (void)component;
+    return sqrt(2.0 * strain_square(cell));
+}
+
+/* Half of the squares of rotation less those of strain (Hunt, Wray, Moin, Center for Turbulence Research,
+ * report CTR-S88 (1988) 193); those of rotation are half of the vorticity's. */
+static double q_of(int component, const struct weir_cell_values *cell) {
+    double vorticity_square = 0.0;
+    (void)component;
+    for (int axis = 0; axis < 3; axis++)
+        vorticity_square += vorticity_of(axis, cell) * vorticity_of(axis, cell);
+    return 0.5 * (0.5 * vorticity_square - strain_square(cell));
+}
+
+static double shear_stress_of(int component, const struct weir_cell_values *cell) {
+    return 2.0 * cell->density * cell->viscosity * strain_rate_of(component, cell);
+}
+
+/* 0 in fluid; else counted from the first body, faces cannot be seen. */
+static double type_of(int component, const struct weir_cell_values *cell) {
+    (void)component;
+    return cell->wall == 0 ? 0 : cell->wall - WEIR_FIRST_BODY + 1;
+}
+
+static double scale_rate_square(const struct weir_units *units) {
+    return 1.0 / (units->time * units->time);
 }
 
 static double scale_none(const struct weir_units *units) {
@@ -63,7 +115,11 @@ enum {
     IMAGES = 1u << WEIR_OUTPUT_IMAGE,
     LISTS = 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE | 1u << WEIR_OUTPUT_PROBES,
     ALL = IMAGES | LISTS,
+    BOXES = 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE, /* that know a cell's neighbours */
 };
+
+#define NO_NEIGHBOURS "takes the cells around, which probes do not see"
+#define NO_IMAGE "has several components, an image shows one number"
 
 #define COMPONENT(axis, count, function, why)                                                          \
     {                                                                                                  \
@@ -115,15 +171,65 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                               .scale = scale_none,
                               .value = scalar_of},
     [WEIR_VORTICITY] = {.name = "vorticity",
-                        .about = "curl of the velocity: its component normal to the plane",
-                        .components = 1,
+                        .about =
+                            "curl of the velocity, a vector; in images its component normal to the plane",
+                        .components = 3,
                         .is_signed = true,
-                        .outputs = IMAGES,
-                        .elsewhere =
-                            "is normal to a plane, so it is for outputs of type \"image\" only, and can be "
-                            "derived from \"velocity\"",
+                        .outputs = BOXES | IMAGES,
+                        .elsewhere = NO_NEIGHBOURS,
                         .unit = "1/s",
-                        .scale = scale_rate},
+                        .of_gradient = true,
+                        .scale = scale_rate,
+                        .value = vorticity_of},
+    [WEIR_Q_CRITERION] = {.name = "q_criterion",
+                          .about =
+                              "half of the squares of rotation less those of strain: positive in vortices",
+                          .components = 1,
+                          .is_signed = true,
+                          .outputs = BOXES | IMAGES,
+                          .elsewhere = NO_NEIGHBOURS,
+                          .unit = "1/s²",
+                          .of_gradient = true,
+                          .scale = scale_rate_square,
+                          .value = q_of},
+    [WEIR_STRAIN_RATE] = {.name = "strain_rate",
+                          .about = "symmetric part S of the velocity's gradient: xx, yy, zz, xy, yz, xz",
+                          .components = 6,
+                          .is_signed = true,
+                          .outputs = BOXES,
+                          .elsewhere = NO_IMAGE ", such as \"shear_rate\"; probes do not see its cells",
+                          .unit = "1/s",
+                          .of_gradient = true,
+                          .scale = scale_rate,
+                          .value = strain_rate_of},
+    [WEIR_SHEAR_RATE] = {.name = "shear_rate",
+                         .about = "magnitude of the strain rate, √(2 S:S)",
+                         .components = 1,
+                         .outputs = BOXES | IMAGES,
+                         .elsewhere = NO_NEIGHBOURS,
+                         .unit = "1/s",
+                         .of_gradient = true,
+                         .scale = scale_rate,
+                         .value = shear_rate_of},
+    [WEIR_SHEAR_STRESS] = {.name = "shear_stress",
+                           .about = "2 · density · viscosity · strain rate: xx, yy, zz, xy, yz, xz",
+                           .components = 6,
+                           .is_signed = true,
+                           .outputs = BOXES,
+                           .elsewhere = NO_IMAGE ", such as \"shear_rate\"; probes do not see its cells",
+                           .unit = "Pa",
+                           .of_gradient = true,
+                           .scale = weir_units_pressure,
+                           .value = shear_stress_of},
+    [WEIR_CELL_TYPE] = {.name = "cell_type",
+                        .about = "0 in fluid, in solids the number of their boundary: 1 for the first "
+                                 "of `solids`; those of one name share it",
+                        .components = 1,
+                        .outputs = 1u << WEIR_OUTPUT_FIELDS,
+                        .elsewhere = "is for outputs of type \"fields\"",
+                        .unit = "",
+                        .scale = scale_none,
+                        .value = type_of},
 };
 
 const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity) {
@@ -159,9 +265,22 @@ bool weir_quantity_signed(enum weir_quantity quantity) {
     return rows[quantity].is_signed;
 }
 
-double weir_quantity_value(enum weir_quantity quantity, int component, double density,
-                           const double velocity[3], double scalar) {
-    return rows[quantity].value(component, density, velocity, scalar);
+const char *weir_quantity_component_name(enum weir_quantity quantity, int component) {
+    static const char *const vector[] = {"_x", "_y", "_z"};
+    static const char *const tensor[] = {"_xx", "_yy", "_zz", "_xy", "_yz", "_xz"};
+    const int components = rows[quantity].components;
+    return components == 1 ? "" : components == 3 ? vector[component] : tensor[component];
+}
+
+bool weir_quantities_of_gradient(unsigned quantities) {
+    for (enum weir_quantity k = 0; k < WEIR_QUANTITY_COUNT; k++)
+        if (quantities & 1u << k && rows[k].of_gradient)
+            return true;
+    return false;
+}
+
+double weir_quantity_value(enum weir_quantity quantity, int component, const struct weir_cell_values *cell) {
+    return rows[quantity].value(component, cell);
 }
 
 double weir_quantity_scale(enum weir_quantity quantity, const struct weir_units *units) {
@@ -172,9 +291,7 @@ const char *weir_quantity_unit(enum weir_quantity quantity, const struct weir_un
     return units->si ? rows[quantity].unit : "";
 }
 
-unsigned weir_quantity_scalars(unsigned quantities) {
-    if (!(quantities & 1u << WEIR_VELOCITY))
-        return quantities;
-    return (quantities & ~(1u << WEIR_VELOCITY)) | 1u << WEIR_VELOCITY_X | 1u << WEIR_VELOCITY_Y |
-           1u << WEIR_VELOCITY_Z;
+unsigned weir_quantities_without_repetition(unsigned quantities) {
+    static const unsigned components = 1u << WEIR_VELOCITY_X | 1u << WEIR_VELOCITY_Y | 1u << WEIR_VELOCITY_Z;
+    return quantities & 1u << WEIR_VELOCITY ? quantities & ~components : quantities;
 }

@@ -1,11 +1,21 @@
-/* The quantities that can be looked at, as rows: what they are in terms of density, velocity and scalar,
- * which outputs can show them, and how they are told in output units. */
+/* The quantities that can be looked at, as rows: what they are in terms of density, velocity, its gradient
+ * and the scalar, which outputs can show them, and how they are told in output units. */
 #ifndef WEIR_SRC_CASE_QUANTITY_H
 #define WEIR_SRC_CASE_QUANTITY_H
 
 #include "src/case/case.h"
 
 #include <stdbool.h>
+
+/* What is known of a cell, or of a point between cells, in lattice units. */
+struct weir_cell_values {
+    double density, velocity[3], scalar;
+    double gradient[3][3]; /* [a][b]: du_a / dx_b, for quantities that are of it */
+    double viscosity;      /* kinematic, of the fluid */
+    int wall;              /* number of the boundary that a solid cell belongs to, 0 in fluid */
+};
+
+enum { WEIR_COMPONENTS_MAX = 6 };
 
 struct weir_quantity_row {
     const char *name; /* in case files and names of files */
@@ -17,11 +27,10 @@ struct weir_quantity_row {
     const char *elsewhere; /* completes an error of others: "QUANTITY ELSEWHERE; give ..." */
     const char *unit;      /* SI, UTF-8 */
     bool of_scalar;        /* only cases with a scalar have it */
+    bool of_gradient;      /* it takes the velocity's gradient, and so neighbours */
     double (*scale)(const struct weir_units *units); /* what one lattice unit is worth in output units */
 
-    /* Component `component` for a cell of such density, velocity[3] and scalar, lattice units. NULL: it takes
-     * neighbours. */
-    double (*value)(int component, double density, const double *velocity, double scalar);
+    double (*value)(int component, const struct weir_cell_values *cell); /* in lattice units */
 };
 
 const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity);
@@ -37,15 +46,20 @@ void weir_quantity_choices(enum weir_output_type type, int dimensions, bool scal
                            const char *names[WEIR_QUANTITY_COUNT + 1],
                            enum weir_quantity quantities[WEIR_QUANTITY_COUNT]);
 
-/* 3 for the velocity vector, 1 for everything else. */
+/* 1, or 3 of a vector, or 6 of a symmetric tensor. */
 int weir_quantity_components(enum weir_quantity quantity);
+
+/* What stands behind a quantity's name for one of its components: "_x", "_xx"; "" where it has only one. */
+const char *weir_quantity_component_name(enum weir_quantity quantity, int component);
+
+/* Whether any of a set needs the velocity's gradient. */
+bool weir_quantities_of_gradient(unsigned quantities);
 
 /* Whether its sign means a direction, so that zero is its natural middle. */
 bool weir_quantity_signed(enum weir_quantity quantity);
 
-/* As in the row; not for what takes neighbours. */
-double weir_quantity_value(enum weir_quantity quantity, int component, double density,
-                           const double velocity[3], double scalar);
+/* As in the row. */
+double weir_quantity_value(enum weir_quantity quantity, int component, const struct weir_cell_values *cell);
 
 /* What one lattice unit of the quantity is worth in output units. */
 double weir_quantity_scale(enum weir_quantity quantity, const struct weir_units *units);
@@ -53,8 +67,8 @@ double weir_quantity_scale(enum weir_quantity quantity, const struct weir_units 
 /* Its unit, as "m/s" or "kg/m³" (UTF-8); "" in lattice units. */
 const char *weir_quantity_unit(enum weir_quantity quantity, const struct weir_units *units);
 
-/* The scalars that a set of quantities is made of: WEIR_VELOCITY is replaced by its three components. Sets
- * are of bits 1u << enum weir_quantity. */
-unsigned weir_quantity_scalars(unsigned quantities);
+/* A set without the components of a vector that is in it as well. Sets are of bits 1u << enum weir_quantity.
+ */
+unsigned weir_quantities_without_repetition(unsigned quantities);
 
 #endif

@@ -1,9 +1,10 @@
 #include "src/output/output_fields.h"
 
 #include "graph/base/error.h"
-#include "src/case/quantity.h"
+#include "graph/problem/geometry.h"
 #include "src/common/hdf5_access.h"
 #include "src/common/output_files.h"
+#include "src/output/cell_values.h"
 #include "src/output/xdmf.h"
 
 #include <limits.h>
@@ -140,9 +141,10 @@ static bool describe_step(const struct weir_output_fields *fields) {
  * bypass the library's cache: no chunk is touched twice. */
 static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     const int *cells = fields->c->problem.cells;
-    hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], 3};
-    hsize_t chunk[4] = {fields->chunk[0], fields->chunk[1], fields->chunk[2], 3};
-    int rank = components(dataset) == 3 ? 4 : 3;
+    const hsize_t count = (hsize_t)components(dataset);
+    hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], count};
+    hsize_t chunk[4] = {fields->chunk[0], fields->chunk[1], fields->chunk[2], count};
+    int rank = count > 1 ? 4 : 3;
     const char *name = dataset == SOLID ? "solid" : weir_quantity_row((enum weir_quantity)dataset)->name;
     const char *unit =
         dataset == SOLID ? "" : weir_quantity_unit((enum weir_quantity)dataset, &fields->c->units);
@@ -258,12 +260,20 @@ static int begin(void *context, int64_t step) {
     return error;
 }
 
-/* Number, in a box, of the cell where row y, z of a part of it begins. */
-static size_t cell_of(const struct weir_box *box, const struct weir_box *part, int y, int z) {
-    const size_t x = (size_t)(part->origin[0] - box->origin[0]),
-                 row = (size_t)(part->origin[1] + y - box->origin[1]),
-                 plane = (size_t)(part->origin[2] + z - box->origin[2]);
-    return (plane * (size_t)box->extent[1] + row) * (size_t)box->extent[0] + x;
+/* What there is of a cell for a dataset, a solid one as it is told: at rest, of the reference density. */
+static struct weir_cell_values cell_at(const struct weir_output_fields *fields,
+                                       const struct weir_observation *observation, const int place[3],
+                                       int dataset) {
+    const struct weir_problem *problem = &fields->c->problem;
+    const bool gradient = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
+    const struct weir_cell_values cell = weir_cell_values_at(fields->c, observation, place, gradient);
+    if (!isnan(cell.density))
+        return cell;
+    const int *origin = observation->box.origin;
+    const int in_domain[3] = {place[0] + origin[0], place[1] + origin[1], place[2] + origin[2]};
+    return (struct weir_cell_values){
+        .density = problem->reference_density,
+        .wall = dataset == WEIR_CELL_TYPE ? weir_geometry_wall(problem, in_domain) : 1};
 }
 
 /* Fills fields->values with one dataset's values of a chunk, as the file holds them. part: what there is of
@@ -281,25 +291,19 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
     for (int z = 0; z < part->extent[2]; z++)
         for (int y = 0; y < part->extent[1]; y++) {
             const hsize_t row = (hsize_t)z * fields->chunk[1] + (hsize_t)y;
-            size_t to = (size_t)(row * fields->chunk[2]), cell = cell_of(&observation->box, part, y, z);
-            for (const size_t end = cell + (size_t)part->extent[0]; cell < end; cell++, to++) {
-                double density = observation->density[cell];
-                double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
-                                      observation->velocity[2][cell]};
-                double scalar = observation->scalar ? observation->scalar[cell] : 0;
-                bool solid = isnan(density);
+            size_t to = (size_t)(row * fields->chunk[2]);
+            for (int x = 0; x < part->extent[0]; x++, to++) {
+                const int place[3] = {part->origin[0] + x - observation->box.origin[0],
+                                      part->origin[1] + y - observation->box.origin[1],
+                                      part->origin[2] + z - observation->box.origin[2]};
+                const struct weir_cell_values cell = cell_at(fields, observation, place, dataset);
                 if (dataset == SOLID) {
-                    bytes[to] = solid;
+                    bytes[to] = cell.wall != 0;
                     continue;
                 }
-                if (solid) {
-                    density = c->problem.reference_density;
-                    memset(velocity, 0, sizeof velocity);
-                    scalar = 0;
-                }
                 for (size_t i = 0; i < count; i++) {
-                    double value = scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, density,
-                                                               velocity, scalar);
+                    const double value =
+                        scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, &cell);
                     if (c->problem.precision != WEIR_DOUBLE)
                         singles[to * count + i] = (float)value;
                     else
@@ -431,7 +435,7 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     weir_output_fields_chunk(block_cells, c->problem.cells, chunk);
     for (int i = 0; i < 3; i++)
         fields->chunk[i] = (hsize_t)chunk[2 - i];
-    fields->values = malloc(3 * sizeof(double) * chunk_cells(fields));
+    fields->values = malloc(WEIR_COMPONENTS_MAX * sizeof(double) * chunk_cells(fields));
     int error = fields->values ? weir_xdmf_create(c, output, directory, &fields->xdmf)
                                : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     if (error < 0) {
@@ -462,6 +466,7 @@ struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields) {
     return (struct weir_sink){
         .context = fields,
         .region = {.extent = {cells[0], cells[1], cells[2]}},
+        .gradients = weir_quantities_of_gradient(fields->output->quantities),
         .begin = begin,
         .put = put,
         .finish = finish,

@@ -1,10 +1,9 @@
 #include "src/output/output_image.h"
 
 #include "graph/base/error.h"
-#include "src/case/quantity.h"
 #include "src/common/output_files.h"
+#include "src/output/cell_values.h"
 #include "src/output/colour_range.h"
-#include "src/output/vorticity.h"
 #include "src/picture/picture.h"
 #include "src/picture/text.h"
 
@@ -29,9 +28,7 @@ struct weir_output_image {
 struct plane {
     struct weir_output_image *image;
     int64_t step;
-    double *values[3]; /* [up][across] in lattice units: what is shown; for vorticity also the two velocities
-                          it is made of */
-    double room[];
+    double values[]; /* [up][across] in lattice units */
 };
 
 static const char *const axis_names[3] = {"x", "y", "z"};
@@ -40,12 +37,8 @@ static size_t plane_cells(const struct weir_output_image *image) {
     return (size_t)image->region.extent[image->across] * (size_t)image->region.extent[image->up];
 }
 
-static int plane_arrays(const struct weir_output_image *image) {
-    return image->quantity == WEIR_VORTICITY ? 3 : 1;
-}
-
 static size_t plane_bytes(const struct weir_output_image *image) {
-    return sizeof(struct plane) + (size_t)plane_arrays(image) * plane_cells(image) * sizeof(double);
+    return sizeof(struct plane) + plane_cells(image) * sizeof(double);
 }
 
 static int begin(void *context, int64_t step) {
@@ -54,33 +47,31 @@ static int begin(void *context, int64_t step) {
     struct plane *plane = image->plane = malloc(plane_bytes(image));
     if (!plane)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", image->output->name);
-    *plane = (struct plane){.image = image, .step = step};
-    for (int i = 0; i < plane_arrays(image); i++)
-        plane->values[i] = plane->room + (size_t)i * plane_cells(image);
+    plane->image = image;
+    plane->step = step;
     return 0;
+}
+
+/* Of a vector the component normal to the plane. */
+static int shown_component(const struct weir_output_image *image) {
+    return weir_quantity_components(image->quantity) > 1 ? image->output->axis : 0;
 }
 
 static int put(void *context, const struct weir_observation *observation) {
     struct weir_output_image *image = context;
-    double *const *values = image->plane->values;
     const struct weir_box *box = &observation->box;
-    size_t width = (size_t)image->region.extent[image->across];
-    size_t cell = 0;
-    for (int z = box->origin[2]; z < box->origin[2] + box->extent[2]; z++)
-        for (int y = box->origin[1]; y < box->origin[1] + box->extent[1]; y++)
-            for (int x = box->origin[0]; x < box->origin[0] + box->extent[0]; x++, cell++) {
-                int place[3] = {x, y, z};
-                double velocity[3] = {observation->velocity[0][cell], observation->velocity[1][cell],
-                                      observation->velocity[2][cell]};
-                size_t i = (size_t)place[image->up] * width + (size_t)place[image->across];
-                if (image->quantity == WEIR_VORTICITY) {
-                    values[1][i] = velocity[image->across];
-                    values[2][i] = velocity[image->up];
-                } else {
-                    values[0][i] =
-                        weir_quantity_value(image->quantity, 0, observation->density[cell], velocity,
-                                            observation->scalar ? observation->scalar[cell] : 0);
-                }
+    const size_t width = (size_t)image->region.extent[image->across];
+    const bool gradient = weir_quantity_row(image->quantity)->of_gradient;
+    for (int z = 0; z < box->extent[2]; z++)
+        for (int y = 0; y < box->extent[1]; y++)
+            for (int x = 0; x < box->extent[0]; x++) {
+                const int place[3] = {x, y, z};
+                const struct weir_cell_values cell =
+                    weir_cell_values_at(image->c, observation, place, gradient);
+                const size_t row = (size_t)(place[image->up] + box->origin[image->up]),
+                             column = (size_t)(place[image->across] + box->origin[image->across]);
+                image->plane->values[row * width + column] =
+                    weir_quantity_value(image->quantity, shown_component(image), &cell);
             }
     return 0;
 }
@@ -99,7 +90,7 @@ static void describe(const struct weir_output_image *image, int64_t step, char *
 
 static void name_quantity(const struct weir_output_image *image, char *text, size_t size) {
     const char *name = weir_quantity_row(image->quantity)->name;
-    if (image->quantity == WEIR_VORTICITY)
+    if (weir_quantity_components(image->quantity) > 1)
         snprintf(text, size, "%s %s", name, axis_names[image->output->axis]);
     else
         snprintf(text, size, "%s", name);
@@ -108,27 +99,24 @@ static void name_quantity(const struct weir_output_image *image, char *text, siz
             *c = ' ';
 }
 
-static int draw(const struct plane *plane, struct weir_raster **raster) {
+static int draw(struct plane *plane, struct weir_raster **raster) {
     const struct weir_output_image *image = plane->image;
     const struct weir_case *c = image->c;
-    double *const *values = plane->values;
     int width = image->region.extent[image->across], height = image->region.extent[image->up];
     size_t cells = plane_cells(image);
     double scale = weir_quantity_scale(image->quantity, &c->units), range[2];
     char title[256], subtitle[256], quantity[64];
 
-    if (image->quantity == WEIR_VORTICITY)
-        weir_vorticity(values[1], values[2], width, height, image->output->axis == 1 ? -1.0 : 1.0, values[0]);
     for (size_t i = 0; i < cells; i++)
-        values[0][i] *= scale;
-    weir_colour_range_choose(image->quantity, values[0], cells, image->output->range, range);
+        plane->values[i] *= scale;
+    weir_colour_range_choose(image->quantity, plane->values, cells, image->output->range, range);
     name_quantity(image, quantity, sizeof quantity);
     snprintf(title, sizeof title, "%s: %s", c->name, quantity);
     describe(image, plane->step, subtitle, sizeof subtitle);
     struct weir_picture picture = {
         .width = width,
         .height = height,
-        .values = values[0],
+        .values = plane->values,
         .low = range[0],
         .high = range[1],
         .diverging = weir_quantity_signed(image->quantity),
@@ -146,7 +134,7 @@ static int draw(const struct plane *plane, struct weir_raster **raster) {
 
 /* Job of the writer: draws the picture and writes its file. */
 static int write_picture(void *context) {
-    const struct plane *plane = context;
+    struct plane *plane = context;
     const struct weir_output_image *image = plane->image;
     struct weir_raster *raster;
     WEIR_TRY(draw(plane, &raster));
@@ -222,6 +210,7 @@ struct weir_sink weir_output_image_sink(struct weir_output_image *image) {
     return (struct weir_sink){
         .context = image,
         .region = image->region,
+        .gradients = weir_quantity_row(image->quantity)->of_gradient,
         .begin = begin,
         .put = put,
         .finish = finish,

@@ -3,6 +3,7 @@
 #include "codelets/kernels/kernels.h"
 #include "graph/base/error.h"
 #include "src/case/point_cells.h"
+#include "src/output/cell_values.h"
 #include "src/output/growing_file.h"
 #include "src/output/quantity_columns.h"
 
@@ -58,32 +59,35 @@ static int put(void *context, const struct weir_probe_values *part) {
 }
 
 /* In the order of the cells, whatever blocks they came from: the same bits however the domain is cut. */
-static void interpolate(const struct weir_point_cells *point, const struct around *around,
-                        double values[WEIR_MACROSCOPIC_MAX]) {
+static struct weir_cell_values interpolate(const struct weir_point_cells *point,
+                                           const struct around *around) {
+    struct weir_cell_values sum = {.density = 0.0};
     double weights = 0.0;
-    memset(values, 0, WEIR_MACROSCOPIC_MAX * sizeof *values);
     FOR_CELLS(&point->box, place) {
         const size_t cell = cell_of(&point->box, place);
-        if (isnan(around->values[0][cell]))
+        const double(*values)[WEIR_SAMPLE_CELLS] = around->values;
+        if (isnan(values[0][cell]))
             continue;
         double weight = 1.0;
         for (int axis = 0; axis < 3; axis++)
             weight *= weir_point_weight(point, axis, place[axis]);
-        for (int k = 0; k < WEIR_MACROSCOPIC_MAX; k++)
-            values[k] += weight * around->values[k][cell];
+        weir_cell_values_add(
+            &sum, weight,
+            &(struct weir_cell_values){.density = values[0][cell],
+                                       .velocity = {values[1][cell], values[2][cell], values[3][cell]},
+                                       .scalar = values[4][cell]});
         weights += weight;
     }
-    for (int k = 0; k < WEIR_MACROSCOPIC_MAX; k++)
-        values[k] = weights > 0.0 ? values[k] / weights : NAN;
+    weir_cell_values_divide(&sum, weights);
+    return sum;
 }
 
 static void write_row(const struct weir_output_probes *probes, int64_t step, const struct around *sample) {
     FILE *stream = weir_growing_file_stream(probes->file);
     fprintf(stream, "%" PRId64 ",%.10g", step, (double)step * probes->c->units.time);
     for (int k = 0; k < probes->output->point_count; k++) {
-        double values[WEIR_MACROSCOPIC_MAX];
-        interpolate(&probes->points[k], &sample[k], values);
-        weir_quantity_columns_values(stream, probes->output->quantities, probes->c, values);
+        const struct weir_cell_values values = interpolate(&probes->points[k], &sample[k]);
+        weir_quantity_columns_values(stream, probes->output->quantities, probes->c, &values);
     }
     fputc('\n', stream);
 }

@@ -4,6 +4,7 @@
 #include "src/case/point_cells.h"
 #include "src/case/profile_line.h"
 #include "src/common/output_files.h"
+#include "src/output/cell_values.h"
 #include "src/output/quantity_columns.h"
 
 #include <inttypes.h>
@@ -20,9 +21,8 @@ struct weir_output_profile {
     struct weir_box region;         /* the line's cells; across the line one or two */
     struct weir_point_cells across; /* these, of the line's beginning */
     int64_t step;                   /* begun */
-    double (*sums)[5]; /* per cell of the line: density, velocity and scalar times weight, summed over the
-                          cells around it */
-    double *weights;   /* and the sum of weights: 0 where all are solid */
+    struct weir_cell_values *sums;  /* per cell of the line: times weight, summed over the cells around it */
+    double *weights;                /* and the sum of weights: 0 where all are solid */
 };
 
 static int length(const struct weir_output_profile *profile) {
@@ -50,21 +50,20 @@ static double weight(const struct weir_output_profile *profile, const int place[
 static int put(void *context, const struct weir_observation *observation) {
     struct weir_output_profile *profile = context;
     const struct weir_box *box = &observation->box;
-    size_t cell = 0;
+    const bool gradient = weir_quantities_of_gradient(profile->output->quantities);
     for (int z = 0; z < box->extent[2]; z++)
         for (int y = 0; y < box->extent[1]; y++)
-            for (int x = 0; x < box->extent[0]; x++, cell++) {
-                int place[3] = {x, y, z};
+            for (int x = 0; x < box->extent[0]; x++) {
+                const int in_box[3] = {x, y, z};
+                int place[3];
+                const struct weir_cell_values cell =
+                    weir_cell_values_at(profile->c, observation, in_box, gradient);
                 for (int axis = 0; axis < 3; axis++)
-                    place[axis] += box->origin[axis] - profile->region.origin[axis];
-                if (isnan(observation->density[cell]))
+                    place[axis] = in_box[axis] + box->origin[axis] - profile->region.origin[axis];
+                if (isnan(cell.density))
                     continue;
-                double part = weight(profile, place), *sums = profile->sums[place[profile->axis]];
-                sums[0] += part * observation->density[cell];
-                for (int axis = 0; axis < 3; axis++)
-                    sums[1 + axis] += part * observation->velocity[axis][cell];
-                if (observation->scalar)
-                    sums[4] += part * observation->scalar[cell];
+                const double part = weight(profile, place);
+                weir_cell_values_add(&profile->sums[place[profile->axis]], part, &cell);
                 profile->weights[place[profile->axis]] += part;
             }
     return 0;
@@ -78,10 +77,9 @@ static void write_row(const struct weir_output_profile *profile, FILE *stream, i
             axis == profile->axis ? profile->region.origin[axis] + i + 0.5 : profile->output->from[axis];
         fprintf(stream, ",%.10g", place * c->units.length);
     }
-    double values[5];
-    for (int k = 0; k < 5; k++)
-        values[k] = profile->weights[i] > 0.0 ? profile->sums[i][k] / profile->weights[i] : NAN;
-    weir_quantity_columns_values(stream, profile->output->quantities, c, values);
+    struct weir_cell_values values = profile->sums[i];
+    weir_cell_values_divide(&values, profile->weights[i]);
+    weir_quantity_columns_values(stream, profile->output->quantities, c, &values);
     fputc('\n', stream);
 }
 
@@ -146,6 +144,7 @@ struct weir_sink weir_output_profile_sink(struct weir_output_profile *profile) {
     return (struct weir_sink){
         .context = profile,
         .region = profile->region,
+        .gradients = weir_quantities_of_gradient(profile->output->quantities),
         .begin = begin,
         .put = put,
         .finish = finish,

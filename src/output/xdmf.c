@@ -90,11 +90,17 @@ static void write_escaped(FILE *stream, const char *text) {
 static void write_attribute(FILE *stream, const struct weir_xdmf *xdmf, const char *file, const char *name,
                             int components, const char *type) {
     const int *cells = xdmf->c->problem.cells;
+    char count[16] = "";
+    if (components > 1)
+        snprintf(count, sizeof count, " %d", components);
     fprintf(stream,
             "        <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Cell\">\n"
             "          <DataItem Dimensions=\"%d %d %d%s\" %s Format=\"HDF\">",
-            name, components == 3 ? "Vector" : "Scalar", cells[2], cells[1], cells[0],
-            components == 3 ? " 3" : "", type);
+            name,
+            components == 1   ? "Scalar"
+            : components == 3 ? "Vector"
+                              : "Tensor6",
+            cells[2], cells[1], cells[0], count, type);
     write_escaped(stream, file);
     fprintf(stream, ":/%s</DataItem>\n        </Attribute>\n", name);
 }

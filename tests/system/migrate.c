@@ -99,6 +99,9 @@ static int put(void *context, const struct weir_observation *observation) {
     outcome->observed = mix(outcome->observed, observation->density, bytes);
     for (int axis = 0; axis < 3; axis++)
         outcome->observed = mix(outcome->observed, observation->velocity[axis], bytes);
+    double gradient[3][3]; /* which takes cells of other blocks */
+    weir_observation_gradient(observation, (const int[3]){0, 0, 0}, gradient);
+    outcome->observed = mix(outcome->observed, gradient, sizeof gradient);
     outcome->looks++;
     return 0;
 }
@@ -264,6 +267,7 @@ static int run(struct weir_simulation *simulation, struct weir_world *world,
     struct weir_sink sink = {
         .context = outcome,
         .region = {.extent = {problem->cells[0], problem->cells[1] - 2, problem->cells[2]}},
+        .gradients = true,
         .begin = begin,
         .put = put,
         .finish = finish};

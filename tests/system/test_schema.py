@@ -192,7 +192,7 @@ class Schema(unittest.TestCase):
             {"ranks": {"map": {"regions": [{"from": [0, 0, 0], "to": [16, 16, 16]}]}}},
             {"ranks": {"map": {"regions": [{"from": [0, 0, 0], "to": [16, 16, 16], "rank": 0, "gpu": 0, "part": "cpu"}]}}},
             {"output": [{"type": "series", "plane": "y=0.5"}]},
-            {"output": [{"type": "fields", "fields": ["vorticity"]}]},
+            {"output": [{"type": "fields", "fields": ["vorticty"]}]},
         ):
             with self.subTest(change):
                 self.assertFalse(VALIDATOR.is_valid({**CASE, **change}))

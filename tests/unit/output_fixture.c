@@ -130,26 +130,52 @@ double velocity_at(int axis, int x, int y, int z) {
     return 0.01 * (axis + 1) + 0.0001 * (x + 0.5) + 0.0002 * (axis + 1) * (y + 0.5) - 0.0003 * (z + 0.5);
 }
 
-static int put_box(const struct weir_sink *sink, const struct weir_case *c, const struct weir_box *box) {
-    size_t cells = (size_t)box->extent[0] * (size_t)box->extent[1] * (size_t)box->extent[2], cell = 0;
-    double *values[4];
-    for (int i = 0; i < 4; i++)
-        if (!(values[i] = malloc(cells * sizeof(double))))
-            abort();
+/* Velocity of the cells of a box, [component][cells], NaN in solids; the caller frees. */
+static double *velocities_of(const struct weir_case *c, const struct weir_box *box) {
+    const size_t cells = (size_t)weir_box_cells(box);
+    double *values = malloc(3 * cells * sizeof *values);
+    size_t cell = 0;
+    if (!values)
+        abort();
     for (int z = box->origin[2]; z < box->origin[2] + box->extent[2]; z++)
         for (int y = box->origin[1]; y < box->origin[1] + box->extent[1]; y++)
-            for (int x = box->origin[0]; x < box->origin[0] + box->extent[0]; x++, cell++) {
-                values[0][cell] = density_at(x, y, z);
+            for (int x = box->origin[0]; x < box->origin[0] + box->extent[0]; x++, cell++)
                 for (int axis = 0; axis < 3; axis++)
-                    values[1 + axis][cell] = velocity_at(axis, x, y, z);
-                for (int i = 0; i < 4 && solid_at(c, x, y, z); i++)
-                    values[i][cell] = NAN;
-            }
+                    values[(size_t)axis * cells + cell] =
+                        solid_at(c, x, y, z) ? NAN : velocity_at(axis, x, y, z);
+    return values;
+}
+
+/* The layer of cells beside a face of a box; NULL where the domain ends. */
+static double *beside(const struct weir_case *c, const struct weir_box *box, int face) {
+    struct weir_box layer = *box;
+    const int axis = face / 2;
+    layer.origin[axis] += face % 2 ? box->extent[axis] : -1;
+    layer.extent[axis] = 1;
+    if (layer.origin[axis] < 0 || layer.origin[axis] >= c->problem.cells[axis])
+        return NULL;
+    return velocities_of(c, &layer);
+}
+
+static int put_box(const struct weir_sink *sink, const struct weir_case *c, const struct weir_box *box) {
+    const size_t cells = (size_t)weir_box_cells(box);
+    double *density = malloc(cells * sizeof *density), *velocity = velocities_of(c, box), *layers[6] = {NULL};
+    size_t cell = 0;
+    if (!density)
+        abort();
+    for (int z = box->origin[2]; z < box->origin[2] + box->extent[2]; z++)
+        for (int y = box->origin[1]; y < box->origin[1] + box->extent[1]; y++)
+            for (int x = box->origin[0]; x < box->origin[0] + box->extent[0]; x++, cell++)
+                density[cell] = solid_at(c, x, y, z) ? NAN : density_at(x, y, z);
     struct weir_observation observation = {
-        .box = *box, .density = values[0], .velocity = {values[1], values[2], values[3]}};
+        .box = *box, .density = density, .velocity = {velocity, velocity + cells, velocity + 2 * cells}};
+    for (int face = 0; sink->gradients && face < 6; face++)
+        observation.beside[face] = layers[face] = beside(c, box, face);
     int result = sink->put(sink->context, &observation);
-    for (int i = 0; i < 4; i++)
-        free(values[i]);
+    for (int face = 0; face < 6; face++)
+        free(layers[face]);
+    free(velocity);
+    free(density);
     return result;
 }
 
