@@ -2,22 +2,8 @@
 
 #include <math.h>
 
-struct weir_cell_values weir_cell_values_at(const struct weir_case *c,
-                                            const struct weir_observation *observation, const int place[3],
-                                            bool gradient) {
-    const int *extent = observation->box.extent;
-    const size_t cell =
-        ((size_t)place[2] * (size_t)extent[1] + (size_t)place[1]) * (size_t)extent[0] + (size_t)place[0];
-    struct weir_cell_values values = {
-        .density = observation->density[cell],
-        .velocity = {observation->velocity[0][cell], observation->velocity[1][cell],
-                     observation->velocity[2][cell]},
-        .scalar = observation->scalar ? observation->scalar[cell] : 0.0,
-        .viscosity = (c->problem.relaxation_time - 0.5) / 3.0,
-    };
-    if (gradient)
-        weir_observation_gradient(observation, place, values.gradient);
-    return values;
+struct weir_cell_values weir_cell_values_begin(const struct weir_case *c) {
+    return (struct weir_cell_values){.viscosity = (c->problem.relaxation_time - 0.5) / 3.0};
 }
 
 void weir_cell_values_add(struct weir_cell_values *sum, double weight, const struct weir_cell_values *cell) {

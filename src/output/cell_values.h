@@ -6,11 +6,25 @@
 #include "graph/sink.h"
 #include "src/case/quantity.h"
 
-/* Of the cell at `place` of the observation's box, counted from its corner. gradient: whether that is wanted;
- * else it is 0. A solid cell has NaN in all. */
-struct weir_cell_values weir_cell_values_at(const struct weir_case *c,
-                                            const struct weir_observation *observation, const int place[3],
-                                            bool gradient);
+/* Before any cell is looked at. */
+struct weir_cell_values weir_cell_values_begin(const struct weir_case *c);
+
+/* Turns to the cell at `place` of the observation's box, counted from its corner. gradient: whether that is
+ * wanted; else it is left alone. A solid cell has NaN in all. Called for every cell of an output. */
+static inline void weir_cell_values_turn(struct weir_cell_values *values,
+                                         const struct weir_observation *observation, const int place[3],
+                                         bool gradient) {
+    const int *extent = observation->box.extent;
+    const size_t cell =
+        ((size_t)place[2] * (size_t)extent[1] + (size_t)place[1]) * (size_t)extent[0] + (size_t)place[0];
+    values->density = observation->density[cell];
+    for (int axis = 0; axis < 3; axis++)
+        values->velocity[axis] = observation->velocity[axis][cell];
+    if (observation->scalar)
+        values->scalar = observation->scalar[cell];
+    if (gradient)
+        weir_observation_gradient(observation, place, values->gradient);
+}
 
 /* Adds a cell times its weight to a sum, which begins as zeros. */
 void weir_cell_values_add(struct weir_cell_values *sum, double weight, const struct weir_cell_values *cell);

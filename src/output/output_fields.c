@@ -260,15 +260,11 @@ static int begin(void *context, int64_t step) {
     return error;
 }
 
-/* What there is of a cell for a dataset, a solid one as it is told: at rest, of the reference density. */
-static struct weir_cell_values cell_at(const struct weir_output_fields *fields,
-                                       const struct weir_observation *observation, const int place[3],
-                                       int dataset) {
+/* What is told of a solid cell: at rest, of the reference density. */
+static struct weir_cell_values solid_cell(const struct weir_output_fields *fields,
+                                          const struct weir_observation *observation, const int place[3],
+                                          int dataset) {
     const struct weir_problem *problem = &fields->c->problem;
-    const bool gradient = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
-    const struct weir_cell_values cell = weir_cell_values_at(fields->c, observation, place, gradient);
-    if (!isnan(cell.density))
-        return cell;
     const int *origin = observation->box.origin;
     const int in_domain[3] = {place[0] + origin[0], place[1] + origin[1], place[2] + origin[2]};
     return (struct weir_cell_values){
@@ -285,6 +281,8 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
     float *singles = fields->values;
     double *doubles = fields->values;
     const size_t count = (size_t)components(dataset);
+    const bool gradient = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
+    struct weir_cell_values fluid = weir_cell_values_begin(c), solid;
     double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
     if ((size_t)weir_box_cells(part) < chunk_cells(fields))
         memset(fields->values, 0, chunk_bytes(fields, dataset));
@@ -296,14 +294,18 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
                 const int place[3] = {part->origin[0] + x - observation->box.origin[0],
                                       part->origin[1] + y - observation->box.origin[1],
                                       part->origin[2] + z - observation->box.origin[2]};
-                const struct weir_cell_values cell = cell_at(fields, observation, place, dataset);
+                weir_cell_values_turn(&fluid, observation, place, gradient);
+                const bool is_solid = isnan(fluid.density);
                 if (dataset == SOLID) {
-                    bytes[to] = cell.wall != 0;
+                    bytes[to] = is_solid;
                     continue;
                 }
+                if (is_solid)
+                    solid = solid_cell(fields, observation, place, dataset);
+                const struct weir_cell_values *cell = is_solid ? &solid : &fluid;
                 for (size_t i = 0; i < count; i++) {
                     const double value =
-                        scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, &cell);
+                        scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, cell);
                     if (c->problem.precision != WEIR_DOUBLE)
                         singles[to * count + i] = (float)value;
                     else

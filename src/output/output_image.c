@@ -62,12 +62,12 @@ static int put(void *context, const struct weir_observation *observation) {
     const struct weir_box *box = &observation->box;
     const size_t width = (size_t)image->region.extent[image->across];
     const bool gradient = weir_quantity_row(image->quantity)->of_gradient;
+    struct weir_cell_values cell = weir_cell_values_begin(image->c);
     for (int z = 0; z < box->extent[2]; z++)
         for (int y = 0; y < box->extent[1]; y++)
             for (int x = 0; x < box->extent[0]; x++) {
                 const int place[3] = {x, y, z};
-                const struct weir_cell_values cell =
-                    weir_cell_values_at(image->c, observation, place, gradient);
+                weir_cell_values_turn(&cell, observation, place, gradient);
                 const size_t row = (size_t)(place[image->up] + box->origin[image->up]),
                              column = (size_t)(place[image->across] + box->origin[image->across]);
                 image->plane->values[row * width + column] =

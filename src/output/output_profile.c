@@ -51,13 +51,13 @@ static int put(void *context, const struct weir_observation *observation) {
     struct weir_output_profile *profile = context;
     const struct weir_box *box = &observation->box;
     const bool gradient = weir_quantities_of_gradient(profile->output->quantities);
+    struct weir_cell_values cell = weir_cell_values_begin(profile->c);
     for (int z = 0; z < box->extent[2]; z++)
         for (int y = 0; y < box->extent[1]; y++)
             for (int x = 0; x < box->extent[0]; x++) {
                 const int in_box[3] = {x, y, z};
                 int place[3];
-                const struct weir_cell_values cell =
-                    weir_cell_values_at(profile->c, observation, in_box, gradient);
+                weir_cell_values_turn(&cell, observation, in_box, gradient);
                 for (int axis = 0; axis < 3; axis++)
                     place[axis] = in_box[axis] + box->origin[axis] - profile->region.origin[axis];
                 if (isnan(cell.density))
