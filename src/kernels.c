@@ -3,6 +3,7 @@
 #include "codelets/kernels/demand/compiler.h"
 #include "codelets/kernels/demand/find.h"
 #include "codelets/kernels/demand/nvrtc.h"
+#include "codelets/kernels/demand/nvrtc_apart.h"
 #include "graph/base/error.h"
 #include "graph/problem/forms.h"
 #include "graph/problem/problem_kernels.h"
@@ -373,6 +374,10 @@ int weir_kernels_command(int argc, char **argv) {
                                                 .description = description,
                                                 .options = options_of_kernels,
                                                 .word = take_word};
+    if (argc > 1 && strcmp(argv[1], "nvrtc") == 0) /* a run's own child */
+        return weir_nvrtc_apart_main(argc - 2, argv + 2) == EXIT_SUCCESS
+                   ? 0
+                   : weir_fail(WEIR_FAILED, "kernels nvrtc: a text is not compiled");
     struct kernels_options options = {.action = LIST};
     int error = weir_command_line_read(&command, argc, argv, &options);
     if (error == 0)

@@ -121,6 +121,16 @@ static json_t *open_boundaries(const struct weir_case *c, const struct weir_run_
     return object;
 }
 
+/* Kernels of the run's own blocks, in this rank; null where there was nothing to gain. */
+static json_t *specialised(const struct weir_run_result *r) {
+    const struct weir_specialised *s = &r->specialised;
+    if (s->wanted == 0)
+        return json_null();
+    return json_pack("{s:s, s:i, s:i, s:o, s:o}", "blocks", s->blocks, "wanted", s->wanted, "used", s->used,
+                     "from_step", r->specialised_from >= 0 ? json_integer(r->specialised_from) : json_null(),
+                     "compile_seconds", number(s->seconds));
+}
+
 int weir_summary_create(const struct weir_case *c, const struct weir_runtime *runtime,
                         const struct weir_simulation *simulation, const struct weir_run_result *r,
                         json_t **summary) {
@@ -141,6 +151,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "precision", weir_json_text(p->precision == WEIR_DOUBLE ? "double" : "single"));
     json_object_set_new(json, "storage", weir_json_text(p->precision == WEIR_HALF ? "half" : "full"));
     json_object_set_new(json, "instruction_set", weir_json_text(weir_simulation_instruction_set(simulation)));
+    json_object_set_new(json, "kernel_constants", specialised(r));
     json_object_set_new(json, "relaxation_time", number(p->relaxation_time));
     json_object_set_new(json, "cells", triple(p->cells));
     json_object_set_new(json, "fluid_cells", json_integer(fluid));

@@ -4,6 +4,7 @@
 #define WEIR_SRC_REPORT_SUMMARY_H
 
 #include "graph/simulation.h"
+#include "graph/specialisation.h"
 #include "src/case/case.h"
 #include "src/common/warnings.h"
 #include "src/report/rank_costs.h"
@@ -20,6 +21,8 @@ struct weir_run_result {
     double max_velocity;
     struct weir_rank_costs costs; /* of all ranks; of this one alone after a failure */
     struct weir_warnings warnings;
+    struct weir_specialised specialised;
+    int64_t specialised_from; /* step that was submitted when kernels of the run's own came; -1: none did */
     const char *digest;
     const char *stopped_by; /* "steps", "steady", "interrupt", "failure" */
     const char *failure;    /* text, or NULL */

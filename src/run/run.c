@@ -13,6 +13,7 @@
 #include "graph/runtime/allocations.h"
 #include "graph/runtime/bandwidth.h"
 #include "graph/simulation.h"
+#include "graph/specialisation.h"
 #include "graph/supervision.h"
 #include "src/case/case_options.h"
 #include "src/case/output_names.h"
@@ -53,6 +54,7 @@ struct run {
     struct weir_record *record;           /* NULL: not asked for */
     struct weir_disturbance *disturbance; /* NULL: not asked for */
     struct weir_supervisor *supervisor;   /* NULL: one rank */
+    struct weir_specialisation *special;
     struct weir_progress progress;
     bool interrupted; /* the time loop ended because of that */
     struct weir_core_use loop_begin;
@@ -161,6 +163,30 @@ static int64_t steps_ahead(const struct run *run, int64_t step) {
     return next - step;
 }
 
+/* Tells of kernels that have come, before step `step`. */
+static void tell_special(struct run *run, int64_t step) {
+    struct weir_specialised *const s = &run->result.specialised;
+    *s = weir_specialisation_report(run->special);
+    if (s->used > 0)
+        run->result.specialised_from = step;
+    weir_progress_end(&run->progress);
+    if (s->failure[0])
+        weir_warn(&run->result.warnings,
+                  "GPU kernels of this run's own are missing, which costs speed only: %s", s->failure);
+    else if (s->used > 0 && s->seconds > 0 && !run->options->quiet)
+        fprintf(stderr, "step %lld: from here on with kernels for blocks of %s cells, compiled in %.1f s\n",
+                (long long)step, s->blocks, s->seconds);
+}
+
+/* Kernels for the blocks of this run: compiled beside it where that pays. */
+static void review_special(struct run *run, int64_t step) {
+    const int64_t done = weir_simulation_done(run->simulation);
+    const double seconds = weir_seconds() - run->progress.start;
+    if (done > 0 &&
+        weir_specialisation_review(run->special, seconds / (double)done * (double)(run->c->steps - done)))
+        tell_special(run, step);
+}
+
 /* The time loop. */
 static int advance(struct run *run) {
     run->result.stopped_by = "steps";
@@ -180,6 +206,7 @@ static int advance(struct run *run) {
         if (last)
             break;
         WEIR_TRY(weir_simulation_advance(run->simulation, steps_ahead(run, step)));
+        review_special(run, weir_simulation_submitted(run->simulation));
         weir_progress_moves(&run->progress, step, weir_simulation_rank_moves(run->simulation),
                             &run->result.warnings);
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
@@ -406,6 +433,15 @@ static int measure_limit(struct run *run) {
     return 0;
 }
 
+static int specialise(struct run *run) {
+    enum weir_specialise mode;
+    WEIR_TRY(weir_specialise_mode(&mode));
+    WEIR_TRY(weir_specialisation_create(weir_simulation_domain(run->simulation),
+                                        weir_runtime_worker_groups(run->runtime), mode, &run->special));
+    tell_special(run, 0);
+    return 0;
+}
+
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
@@ -426,6 +462,7 @@ static int start(struct run *run) {
     WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
     WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
+    WEIR_TRY(weir_world_agree(run->options->world, specialise(run)));
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
     if (updates >= updates_worth_a_measurement || run->options->traced)
         WEIR_TRY(measure_limit(run));
@@ -633,6 +670,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     run.result =
         (struct weir_run_result){.limit_gbs = NAN,
                                  .mass_drift = NAN,
+                                 .specialised_from = -1,
                                  .max_velocity = NAN,
                                  .warnings.quiet = options->quiet || !weir_world_speaks(options->world)};
     weir_future_init(&run.future);
@@ -651,6 +689,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_supervisor_guard(run.supervisor, NULL);
     weir_allocations_guard(NULL, NULL);
     weir_disturbance_destroy(run.disturbance);
+    weir_specialisation_destroy(run.special);
     weir_outputs_destroy(run.outputs);
     weir_results_folder_close(run.folder);
     weir_record_destroy(run.record);

@@ -36,7 +36,7 @@ FUNCTION real boundary_value(const struct weir_block_view *b, const struct bound
     if (!profile)
         return ((const real *)b->boundary_values)[WEIR_BOUNDARY_VALUES * link->boundary + k];
     const int axis = (link->boundary - 1) / 2;
-    const int row = b->extent[axis == 0][1] + 2, plane = row * (b->extent[axis == 2 ? 1 : 2][1] + 2);
+    const int row = own_extent(b, axis == 0) + 2, plane = row * (own_extent(b, axis == 2 ? 1 : 2) + 2);
     const int u = axis == 0 ? link->y : link->x, v = axis == 2 ? link->y : link->z;
     const int cu = axis == 0 ? link->cy : link->cx, cv = axis == 2 ? link->cy : link->cz;
     const int here = k * plane + (v + 1) * row + u + 1;

@@ -11,9 +11,9 @@
 FUNCTION stored *slot(const struct weir_block_view *b, int i) {
 #if WITH_SCALAR
     if (i >= FLOW_POPULATIONS)
-        return (stored *)b->scalar + (size_t)(i - FLOW_POPULATIONS) * b->stride;
+        return (stored *)b->scalar + (size_t)(i - FLOW_POPULATIONS) * stride_of(b);
 #endif
-    return (stored *)b->populations + (size_t)i * b->stride;
+    return (stored *)b->populations + (size_t)i * stride_of(b);
 }
 
 /* Width of the ring of flags around a block, along each axis (weir_lattice_ring). */
@@ -21,17 +21,17 @@ enum { RING_X = REACH, RING_Y = REACH, RING_Z = DIMENSIONS == 2 ? 1 : REACH };
 
 /* From the flag of a cell to that of the next one along y, and along z. */
 FUNCTION ptrdiff_t flags_row(const struct weir_block_view *b) {
-    return b->extent[0][1] + 2 * RING_X;
+    return own_extent(b, 0) + 2 * RING_X;
 }
 
 FUNCTION ptrdiff_t flags_plane(const struct weir_block_view *b) {
-    return flags_row(b) * (b->extent[1][1] + 2 * RING_Y);
+    return flags_row(b) * (own_extent(b, 1) + 2 * RING_Y);
 }
 
 /* Flag of a cell of the block or of the ring around it. */
 FUNCTION const uint8_t *flag_of(const struct weir_block_view *b, int x, int y, int z) {
     return b->flags +
-           (((ptrdiff_t)z + RING_Z) * (b->extent[1][1] + 2 * RING_Y) + (y + RING_Y)) * flags_row(b) +
+           (((ptrdiff_t)z + RING_Z) * (own_extent(b, 1) + 2 * RING_Y) + (y + RING_Y)) * flags_row(b) +
            (x + RING_X);
 }
 
@@ -52,25 +52,20 @@ FUNCTION direction_set walls_around(const struct weir_block_view *b, int x, int 
 /* -1, 0, 1: a step of c along the axis from a coordinate of this block leads to the block before, stays in
  * this one, leads to the one after. */
 FUNCTION int block_offset(const struct weir_block_view *b, int axis, int coordinate, int c) {
-    return c > 0 ? (coordinate >= b->extent[axis][1] - c) : c < 0 ? -(coordinate < -c) : 0;
-}
-
-/* Whether the domain ends beyond the block's face at this side, -1 or 1, of an axis. */
-FUNCTION bool domain_ends(const struct weir_block_view *b, int axis, int side) {
-    return b->extent[axis][side + 1] == 0;
+    return c > 0 ? (coordinate >= own_extent(b, axis) - c) : c < 0 ? -(coordinate < -c) : 0;
 }
 
 /* Whether a row's neighbours along y and z are all in this block. */
 FUNCTION bool row_is_inside(const struct weir_block_view *b, int y, int z) {
-    return y > 0 && y < b->extent[1][1] - 1 && (DIMENSIONS == 2 || (z > 0 && z < b->extent[2][1] - 1));
+    return y > 0 && y < own_extent(b, 1) - 1 && (DIMENSIONS == 2 || (z > 0 && z < own_extent(b, 2) - 1));
 }
 
 /* Where such a step ends, as the block at the offset counts it. */
 FUNCTION int local_coordinate(const struct weir_block_view *b, int axis, int offset, int coordinate, int c) {
     if (offset > 0)
-        return c > 1 ? coordinate + c - b->extent[axis][1] : 0;
+        return c > 1 ? coordinate + c - own_extent(b, axis) : 0;
     if (offset < 0)
-        return b->extent[axis][0] + (c < -1 ? coordinate + c : -1);
+        return extent_at(b, axis, -1) + (c < -1 ? coordinate + c : -1);
     return coordinate + c;
 }
 
@@ -92,7 +87,7 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
                                     : slot(b, d.i) + here;
     const int lx = local_coordinate(b, 0, ox, x, -d.c[0]), ly = local_coordinate(b, 1, oy, y, -d.c[1]),
               lz = local_coordinate(b, 2, oz, z, -d.c[2]);
-    const int nx = b->extent[0][ox + 1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
+    const int nx = extent_at(b, 0, ox), ny = extent_at(b, 1, oy), nz = extent_at(b, 2, oz);
     const ptrdiff_t place = ox != 0 ? weir_layer_place(d.layer[0] + depth_of(lx, nx, d.c[0]), lz, nz, ly, ny)
                             : oy != 0
                                 ? weir_layer_place(d.layer[1] + depth_of(ly, ny, d.c[1]), lz, nz, lx, nx)
@@ -110,7 +105,7 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
     stored *const plain = parity && !wall
                               ? slot(b, d.i) + entry_beside(b, here, x, y, z, d.c[0], d.c[1], d.c[2])
                               : slot(b, d.o) + here;
-    const int nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
+    const int nx = own_extent(b, 0), ny = own_extent(b, 1), nz = own_extent(b, 2);
     const ptrdiff_t place = ox != 0   ? weir_layer_place(d.layer[0] + depth_of(x, nx, d.c[0]), z, nz, y, ny)
                             : oy != 0 ? weir_layer_place(d.layer[1] + depth_of(y, ny, d.c[1]), z, nz, x, nx)
                                       : weir_layer_place(d.layer[2] + depth_of(z, nz, d.c[2]), y, ny, x, nx);

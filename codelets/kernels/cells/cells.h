@@ -16,7 +16,7 @@ FUNCTION direction_set walls_of_cell(const struct weir_block_view *b, uint8_t fl
 
 /* Place in a message through an x face. */
 FUNCTION ptrdiff_t x_place(const struct weir_block_view *b, int mx, int y, int z) {
-    return weir_layer_place(mx, z, b->extent[2][1], y, b->extent[1][1]);
+    return weir_layer_place(mx, z, own_extent(b, 2), y, own_extent(b, 1));
 }
 
 enum { /* in outgoing and incoming */
@@ -62,7 +62,7 @@ FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, dir
 /* Number of slot i or o of a cell, counted from the lower of the two slots; fits, because a block has at most
  * 2^30 cells. */
 FUNCTION uint32_t of_pair(const struct weir_block_view *b, int slot, int other, int cell) {
-    return (uint32_t)cell + (slot > other ? (uint32_t)b->stride : 0);
+    return (uint32_t)cell + (slot > other ? (uint32_t)stride_of(b) : 0);
 }
 
 /* Arriving at a cell of a row inside the block, which is longer than one cell: so of two opposite directions
@@ -70,7 +70,7 @@ FUNCTION uint32_t of_pair(const struct weir_block_view *b, int slot, int other, 
 FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, direction_set walls, int x, int y,
                               int z, real f[POPULATIONS]) {
     const int here = cell_number(b, x, y, z);
-    const bool first = x == 0, last = x == b->extent[0][1] - 1;
+    const bool first = x == 0, last = x == own_extent(b, 0) - 1;
     stored arriving[POPULATIONS], beyond[POPULATIONS] = {0};
     arriving[0] = slot(b, 0)[here];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                                \
@@ -110,7 +110,7 @@ FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, direc
 FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direction_set walls,
                              bool walls_move, int x, int y, int z, real f[POPULATIONS]) {
     const int here = cell_number(b, x, y, z);
-    const bool first = x == 0, last = x == b->extent[0][1] - 1;
+    const bool first = x == 0, last = x == own_extent(b, 0) - 1;
     if (walls_move) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
     if (walls >> (i)&1)                          \
@@ -138,7 +138,7 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
 FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag, int x, int y, int z,
                        real f[POPULATIONS]) {
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
-    if (BY_ROWS && row_is_inside(b, y, z) && b->extent[0][1] > 1)
+    if (BY_ROWS && row_is_inside(b, y, z) && own_extent(b, 0) > 1)
         arriving_in_row(b, parity, walls, x, y, z, f);
     else
         arriving_at_cell(b, parity, walls, x, y, z, f);

@@ -4,7 +4,7 @@
 #ifndef WEIR_KERNELS_KEPT_CELLS_H
 #define WEIR_KERNELS_KEPT_CELLS_H
 
-#include "codelets/kernels/variant.h"
+#include "codelets/kernels/cells/block_shape.h"
 
 #ifndef WEIR_CELLS
 #define WEIR_CELLS brick
@@ -21,12 +21,12 @@
 /* Number of cell (x, y, z) among all of the block, x fastest; may be outside, for rows that are shifted by a
  * lattice velocity. A block has at most 2^30 cells. */
 FUNCTION int cell_number(const struct weir_block_view *b, int x, int y, int z) {
-    return (z * b->extent[1][1] + y) * b->extent[0][1] + x;
+    return (z * own_extent(b, 1) + y) * own_extent(b, 0) + x;
 }
 
 /* From the number of a cell to that of its neighbour at c. */
 FUNCTION int cell_distance(const struct weir_block_view *b, int cx, int cy, int cz) {
-    return (cz * b->extent[1][1] + cy) * b->extent[0][1] + cx;
+    return (cz * own_extent(b, 1) + cy) * own_extent(b, 0) + cx;
 }
 
 #if IN_BRICKS
@@ -51,7 +51,7 @@ FUNCTION int entry_beside(const struct weir_block_view *b, int here, int x, int 
 
 /* The first entry of a row (row = y + ny z); of one behind the last: their number. */
 FUNCTION int first_entry(const struct weir_block_view *b, int row) {
-    return row * b->extent[0][1];
+    return row * own_extent(b, 0);
 }
 
 #else
@@ -66,7 +66,7 @@ FUNCTION int count_bits(uint32_t bits) {
 
 FUNCTION int cell_entry(const struct weir_block_view *b, int x, int y, int z) {
     const struct weir_cell_group group =
-        b->groups[(z * b->extent[1][1] + y) * weir_cell_groups(b->extent[0][1]) + x / WEIR_GROUP_CELLS];
+        b->groups[(z * own_extent(b, 1) + y) * weir_cell_groups(own_extent(b, 0)) + x / WEIR_GROUP_CELLS];
     return (int)group.first + count_bits(group.fluid & ((1u << x % WEIR_GROUP_CELLS) - 1));
 }
 
@@ -80,13 +80,13 @@ FUNCTION int entry_beside(const struct weir_block_view *b, int here, int x, int 
                           int cz) {
     const int there[3] = {x + cx, y + cy, z + cz};
     for (int axis = 0; axis < 3; axis++)
-        if (there[axis] < 0 || there[axis] >= b->extent[axis][1])
+        if (there[axis] < 0 || there[axis] >= own_extent(b, axis))
             return here;
     return cell_entry(b, there[0], there[1], there[2]);
 }
 
 FUNCTION int first_entry(const struct weir_block_view *b, int row) {
-    const int groups = weir_cell_groups(b->extent[0][1]), rows = b->extent[1][1] * b->extent[2][1];
+    const int groups = weir_cell_groups(own_extent(b, 0)), rows = own_extent(b, 1) * own_extent(b, 2);
     if (row < rows)
         return (int)b->groups[row * groups].first;
     const struct weir_cell_group last = b->groups[rows * groups - 1];
@@ -97,7 +97,7 @@ FUNCTION int first_entry(const struct weir_block_view *b, int row) {
 
 /* How many cells the block keeps. */
 FUNCTION size_t kept_cells(const struct weir_block_view *b) {
-    return (size_t)first_entry(b, b->extent[1][1] * b->extent[2][1]);
+    return (size_t)first_entry(b, own_extent(b, 1) * own_extent(b, 2));
 }
 
 #endif

@@ -2,10 +2,22 @@
 #ifndef WEIR_KERNELS_DIVIDER_CUH
 #define WEIR_KERNELS_DIVIDER_CUH
 
+#include "codelets/kernels/cells/block_shape.h"
 #include "codelets/kernels/cuda/shapes.h"
 
 static __device__ __forceinline__ int divided(int n, divider d) {
     return d.shift < 0 ? n : (int)(__umulhi((uint32_t)n, d.factor) >> d.shift);
+}
+
+/* The same where the divisor follows from the block's extents, and may be a constant of the object. */
+static __device__ __forceinline__ int divided_by_extent(int n, divider d, int divisor) {
+#if WEIR_CONSTANT_SHAPE
+    (void)d;
+    return (int)((uint32_t)n / (uint32_t)divisor);
+#else
+    (void)divisor;
+    return divided(n, d);
+#endif
 }
 
 #endif

@@ -23,6 +23,11 @@
  * registers. */
 #define WEIR_STRIP_CELLS(populations, real_bytes) (2 * (populations) * (real_bytes) <= 320 ? 2 : 1)
 
+/* Whether blocks are taken in such strips: bricks, and lists are not. */
+static inline bool weir_takes_strips(int strip, int cells_along_x, bool bricks) {
+    return strip > 1 && cells_along_x % strip == 0 && bricks;
+}
+
 /* Thread blocks of totals that a multiprocessor holds at a time, by their registers. */
 #define WEIR_TOTALS_BLOCKS(populations, real_bytes) \
     (WEIR_REGISTERS_OF_MULTIPROCESSOR / (WEIR_TOTALS_THREADS * ((populations) * (real_bytes) / 4 + 72)))
@@ -60,6 +65,11 @@ struct step_shape {
 #define WEIR_SMALL_BLOCK 400000
 #define WEIR_LARGE_BLOCK (1 << 23)
 
+/* Whether rows at faces of a block of so many cells are better taken in strips. */
+static inline bool face_strips_pay(int cells) {
+    return cells <= WEIR_SMALL_BLOCK;
+}
+
 static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
                                               int width) {
     const int layer = b->extent[0][1] * b->extent[1][1], cells = layer * b->extent[2][1];
@@ -70,7 +80,7 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.moving_faces = fluid->moving_faces;
     const bool large = cells > WEIR_LARGE_BLOCK;
     shape.backwards = !large || !b->bodies; /* slower with bodies: it is not known why */
-    shape.face_strips = cells <= WEIR_SMALL_BLOCK;
+    shape.face_strips = face_strips_pay(cells);
     shape.early = !large && b->extent[2][1] > 1 ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
     return shape;
 }

@@ -10,6 +10,20 @@
 
 #define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
 
+/* What of the shape may be a constant of the object (block_shape.h; WEIR_MOVING_FACES: of the run). */
+static __device__ __forceinline__ unsigned moving_faces_of(const step_shape *shape) {
+#ifdef WEIR_MOVING_FACES
+    (void)shape;
+    return WEIR_MOVING_FACES;
+#else
+    return shape->moving_faces;
+#endif
+}
+
+static __device__ __forceinline__ bool takes_face_strips(const weir_block_view *b, const step_shape *shape) {
+    return WEIR_CONSTANT_SHAPE ? face_strips_pay(own_cells(b)) : shape->face_strips;
+}
+
 /* Which of `count` thread blocks begins at this turn. Odd steps go back the way that even steps came, to find
  * in the cache what was written last. First come, both ways, those that would be last, with a z face of the
  * block: their warps take longer, and would have the GPU to themselves. */
@@ -27,13 +41,14 @@ static __device__ __forceinline__ int thread_block_of_turn(const step_shape *sha
 template <int parity, bool forced, int width, bool open, bool inside>
 static __device__ __noinline__ void step_cells(const weir_block_view *b, const relaxation *r,
                                                const step_shape *shape, int number) {
-    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+    const int cells = own_cells(b);
     const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;
     const int end = inside || first + WARP * width < cells ? first + WARP * width : cells;
 #pragma unroll 1
     for (int cell = first; cell < end; cell += WARP) {
-        const int row = divided(cell, shape->cells_per_row), z = divided(row, shape->rows_per_layer);
-        const int x = cell - row * b->extent[0][1], y = row - z * b->extent[1][1];
+        const int row = divided_by_extent(cell, shape->cells_per_row, own_extent(b, 0)),
+                  z = divided_by_extent(row, shape->rows_per_layer, own_extent(b, 1));
+        const int x = cell - row * own_extent(b, 0), y = row - z * own_extent(b, 1);
         const uint8_t flag = *flag_of(b, x, y, z);
         if (is_wall(flag))
             continue;
@@ -85,19 +100,19 @@ template <int width> static constexpr bool faces_in_strips = width > 1 && REAL_B
 template <int parity, bool forced, int width, bool open>
 static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, const relaxation *r,
                                                      const step_shape *shape, int number) {
-    const int strips = b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
+    const int strips = own_extent(b, 0) / width * own_extent(b, 1) * own_extent(b, 2);
     const bool alive = number < strips;
     const strip s =
         strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, alive ? number : strips - 1);
-    if ((open || b->bodies) &&
+    if ((open || has_bodies(b)) &&
         !__all_sync(WHOLE_WARP, is_plain_at_ends<width>(b, &s, flags_at_strip<width>(b, &s))))
         return false;
     real f[width][POPULATIONS];
     arriving_at_face_strip<parity, width>(b, &s, f);
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
-    if (shape->moving_faces != 0)
-        reflect_at_faces<width>(b, &s, shape->moving_faces, f);
+    if (moving_faces_of(shape) != 0)
+        reflect_at_faces<width>(b, &s, moving_faces_of(shape), f);
     leaving_face_strip<parity, width>(b, &s, alive, f);
     return true;
 }
@@ -106,7 +121,7 @@ static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, c
 template <int parity>
 static __device__ __forceinline__ void prefetch_flags(const weir_block_view *b, const step_shape *shape,
                                                       const strip *s) {
-    const int last = b->extent[2][1] - 1;
+    const int last = own_extent(b, 2) - 1;
     const int z = parity && shape->backwards ? (s->z > 2 ? s->z - 2 : 0) : s->z + 2 < last ? s->z + 2 : last;
     const uint8_t *const flags = flag_of(b, s->x, s->y, z);
 #ifdef __CUDACC__
@@ -132,7 +147,7 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
         return true;
     if (!parity)
         step_walled_strips<forced, width, open>(b, r, shape, number);
-    else if (width > 1 || b->extent[0][1] > 1)
+    else if (width > 1 || own_extent(b, 0) > 1)
         step_cells<parity, forced, width, open, true>(b, r, shape, number);
     else
         step_cells<parity, forced, width, open, false>(b, r, shape, number);
@@ -148,22 +163,22 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
 #if !BY_ROWS /* no shortcut */
     step_cells<parity, forced, width, open, false>(b, r, shape, number);
 #else
-    const int cells = b->extent[0][1] * b->extent[1][1] * b->extent[2][1];
+    const int cells = own_cells(b);
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
     if (!__all_sync(WHOLE_WARP, number * width < cells && row_is_inside(b, s.y, s.z))) {
-        if (!faces_in_strips<width> || !(shape->face_strips || STORED_IN_HALF) ||
+        if (!faces_in_strips<width> || !(takes_face_strips(b, shape) || STORED_IN_HALF) ||
             !step_face_strips<parity, forced, width, open>(b, r, shape, number))
             step_cells<parity, forced, width, open, false>(b, r, shape, number);
         return;
     }
     /* Flags are waited for before populations are asked for: among many bodies few warps need all of them. */
-    if ((open || b->bodies) && step_near_walls<parity, forced, width, open>(b, r, shape, number, &s))
+    if ((open || has_bodies(b)) && step_near_walls<parity, forced, width, open>(b, r, shape, number, &s))
         return;
     real f[width][POPULATIONS];
     arriving_at_strip<parity, width>(b, &s, f);
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
-    leaving_strip<parity, width>(b, &s, shape->moving_faces, f);
+    leaving_strip<parity, width>(b, &s, moving_faces_of(shape), f);
 #endif
 }
 

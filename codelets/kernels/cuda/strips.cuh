@@ -32,14 +32,14 @@ struct strip {
 template <int width>
 static __device__ __forceinline__ strip strip_of(const weir_block_view *b, divider strips_per_row,
                                                  divider rows_per_layer, int number) {
-    const int row = divided(number, strips_per_row);
+    const int row = divided_by_extent(number, strips_per_row, own_extent(b, 0) / width);
     strip s;
     s.cell = number * width;
-    s.x = s.cell - row * b->extent[0][1];
-    s.z = divided(row, rows_per_layer);
-    s.y = row - s.z * b->extent[1][1];
+    s.x = s.cell - row * own_extent(b, 0);
+    s.z = divided_by_extent(row, rows_per_layer, own_extent(b, 1));
+    s.y = row - s.z * own_extent(b, 1);
     s.first = s.x == 0;
-    s.last = s.x == b->extent[0][1] - width;
+    s.last = s.x == own_extent(b, 0) - width;
     s.low = s.first || threadIdx.x % WARP == 0;
     s.high = s.last || threadIdx.x % WARP == WARP - 1;
     s.wall[0] = s.first && domain_ends(b, 0, -1);

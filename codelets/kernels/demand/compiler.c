@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -47,12 +48,32 @@ static int start(const char *const *words, int output, pid_t *child) {
     return error;
 }
 
+static int exit_status(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 static int await(pid_t child) {
     int status;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return exit_status(status);
+}
+
+/* Looks now and then whether to end it. */
+static int await_or_end(pid_t child, const atomic_bool *given_up) {
+    const struct timespec pause = {.tv_nsec = 20000000};
+    for (;;) {
+        int status;
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child)
+            return exit_status(status);
+        if (ended < 0 && errno != EINTR)
+            return -1;
+        if (atomic_load(given_up))
+            kill(child, SIGKILL);
+        nanosleep(&pause, NULL);
+    }
 }
 
 static struct weir_compiler compiler;
@@ -112,16 +133,20 @@ const struct weir_compiler *weir_compiler(void) {
 int weir_compiler_run(const char *const *more, const char *log) {
     char command[sizeof compiler.name];
     const char *words[WEIR_COMPILER_WORDS_MAX];
-    pid_t child;
     snprintf(command, sizeof command, "%s", weir_compiler()->name);
     int count = split(command, words, WEIR_COMPILER_WORDS_MAX / 4);
     while (*more && count < WEIR_COMPILER_WORDS_MAX - 1)
         words[count++] = *more++;
     words[count] = NULL;
+    return weir_compiler_run_program(words, log, NULL);
+}
+
+int weir_compiler_run_program(const char *const *words, const char *log, const atomic_bool *given_up) {
+    pid_t child;
     const int output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (output < 0)
         return -1;
     const int error = start(words, output, &child);
     close(output);
-    return error == 0 ? await(child) : -1;
+    return error != 0 ? -1 : given_up ? await_or_end(child, given_up) : await(child);
 }

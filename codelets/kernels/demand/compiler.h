@@ -2,6 +2,8 @@
 #ifndef WEIR_KERNELS_COMPILER_H
 #define WEIR_KERNELS_COMPILER_H
 
+#include <stdatomic.h>
+
 enum { WEIR_COMPILER_WORDS_MAX = 96 };
 
 struct weir_compiler {
@@ -16,5 +18,9 @@ const struct weir_compiler *weir_compiler(void);
 /* Runs the compiler with further words (closed by NULL), what it says going to a file. Returns its exit
  * status; 128 and more: a signal ended it; -1: it cannot be started. */
 int weir_compiler_run(const char *const *words, const char *log);
+
+/* The same of any program. given_up: once it is set, from another thread, the program is ended; NULL: it
+ * never is. */
+int weir_compiler_run_program(const char *const *words, const char *log, const atomic_bool *given_up);
 
 #endif

@@ -155,6 +155,37 @@ int weir_kernel_objects_of(const struct weir_kernel_specification *specification
     return error;
 }
 
+/* Steps for a block with these constants: of both parities. */
+static bool is_step_for(const struct weir_cuda_text *text, const struct weir_kernel_specification *s,
+                        const struct weir_constants *constants) {
+    const int strip = WEIR_STRIP_CELLS(weir_specification_populations(s), (int)weir_real_size(s->precision));
+    const bool bricks = weir_definition(&s->more, "WEIR_CELLS") == NULL;
+    return text->first >= WEIR_CUDA_STEP && text->first <= WEIR_CUDA_STEP_LAST &&
+           text->open == constants->open &&
+           text->wide == weir_takes_strips(strip, constants->extent[0][1], bricks);
+}
+
+static struct weir_kernel_specification specification_with(const struct weir_kernel_specification *s,
+                                                           const struct weir_constants *constants) {
+    struct weir_kernel_specification special = *s;
+    weir_constants_define(constants, &special.more);
+    return special;
+}
+
+int weir_kernel_special_objects_of(const struct weir_kernel_specification *specification,
+                                   const struct weir_constants *constants, const char *architecture,
+                                   struct weir_kernel_object **objects, int *count) {
+    const struct weir_kernel_specification special = specification_with(specification, constants);
+    struct weir_kernel_object object;
+    int error = 0;
+    for (int k = 0; weir_cuda_texts[k].path && error == 0; k++)
+        if (is_step_for(&weir_cuda_texts[k], specification, constants)) {
+            cuda_object(&weir_cuda_texts[k], &special, architecture, &object);
+            error = append(&object, objects, count);
+        }
+    return error;
+}
+
 /* ---- getting them ----------------------------------------------------------------------------------------
  */
 
@@ -236,8 +267,8 @@ enum { TEXTS_MAX = 16 };
 /* The kernels of some texts for one architecture. specification: NULL where they depend on none. */
 static int load_for_architecture(const struct weir_cuda_text *texts,
                                  const struct weir_kernel_specification *specification, const char *name,
-                                 const char *architecture, struct weir_cuda_set *loaded,
-                                 struct weir_kernel_news *news) {
+                                 const char *architecture, const struct weir_kernel_patience *patience,
+                                 struct weir_cuda_set *loaded, struct weir_kernel_news *news) {
     struct weir_kernel_object *const objects = calloc((size_t)count_texts(texts), sizeof *objects);
     const struct weir_cuda_text *text_of[TEXTS_MAX];
     int count = 0;
@@ -248,7 +279,8 @@ static int load_for_architecture(const struct weir_cuda_text *texts,
             text_of[count] = &texts[k];
             cuda_object(&texts[k], specification, architecture, &objects[count++]);
         }
-    int error = provide(objects, count, name, architecture, news);
+    int error = patience ? weir_kernel_objects_provide_in_time(objects, count, patience, news)
+                         : provide(objects, count, name, architecture, news);
     for (int k = 0; k < count && error == 0; k++) {
         const int cuda_error = weir_cuda_library_load(&objects[k], text_of[k], loaded);
         if (cuda_error == 0)
@@ -265,10 +297,12 @@ static int load_for_architecture(const struct weir_cuda_text *texts,
     return error;
 }
 
-/* For all GPUs; those alike share a set. What is loaded stays until the process ends. */
+/* For all GPUs; those alike share a set. What is loaded stays until the process ends. patience: NULL, or
+ * nobody waits for it, and 1 is returned as weir_kernel_objects_provide_in_time does. */
 static int load_on_cuda(const struct weir_cuda_text *texts,
                         const struct weir_kernel_specification *specification, const char *name,
-                        const struct weir_cuda_kernels **result, struct weir_kernel_news *news) {
+                        const struct weir_kernel_patience *patience, const struct weir_cuda_kernels **result,
+                        struct weir_kernel_news *news) {
     char architectures[WEIR_CUDA_DEVICES_MAX][16];
     const int devices = weir_cuda_devices(architectures);
     struct weir_cuda_kernels *const kernels = calloc(1, sizeof *kernels);
@@ -286,9 +320,11 @@ static int load_on_cuda(const struct weir_cuda_text *texts,
         struct weir_cuda_set *const loaded = calloc(1, sizeof *loaded);
         if (!loaded)
             return out_of_memory(news);
-        if (load_for_architecture(texts, specification, name, architectures[device], loaded, news) != 0) {
+        const int error =
+            load_for_architecture(texts, specification, name, architectures[device], patience, loaded, news);
+        if (error != 0) {
             free(loaded);
-            return -1;
+            return error;
         }
         kernels->of_device[device] = loaded;
     }
@@ -317,6 +353,7 @@ int weir_cuda_architectures(char architectures[][16], int most) {
 /* Functions stay loaded until the process ends, and so does the list of them. */
 struct entry {
     struct weir_kernels kernels;
+    struct weir_special_list special;
     const struct weir_instruction_set *set;
     struct entry *next;
 };
@@ -340,6 +377,7 @@ static struct entry *entry_of(const struct weir_kernel_specification *specificat
     kernels->stored_size = weir_stored_size(specification->precision);
     weir_specification_name(specification, kernels->name);
     kernels->instruction_set = set->name;
+    kernels->special = &entry->special;
     kernels->cpu.pack = weir_pack_of_size(kernels->stored_size);
     kernels->cpu.unpack = weir_unpack_of_size(kernels->stored_size);
     entry->set = set;
@@ -359,7 +397,7 @@ static const struct weir_kernels *find(const struct weir_kernel_specification *s
     if (error == 0 && where & WEIR_KERNELS_CPU && !kernels->cpu.collide_stream)
         error = load_on_cpu(kernels, set, news);
     if (error == 0 && where & WEIR_KERNELS_CUDA && !kernels->cuda)
-        error = load_on_cuda(weir_cuda_texts, specification, kernels->name, &kernels->cuda, news);
+        error = load_on_cuda(weir_cuda_texts, specification, kernels->name, NULL, &kernels->cuda, news);
     pthread_mutex_unlock(&lock);
     return error == 0 ? kernels : NULL;
 }
@@ -372,6 +410,40 @@ const struct weir_kernels *weir_kernels_find(const struct weir_kernel_specificat
 const struct weir_kernels *weir_kernels_choice(const struct weir_kernel_specification *specification,
                                                int choice, struct weir_kernel_news *news) {
     return find(specification, weir_instruction_set(choice), WEIR_KERNELS_CPU, news);
+}
+
+int weir_kernels_specialise(const struct weir_kernels *kernels, const struct weir_constants *constants,
+                            const struct weir_kernel_patience *patience, struct weir_kernel_news *news) {
+    const struct weir_kernel_specification special = specification_with(&kernels->specification, constants);
+    struct weir_cuda_text texts[TEXTS_MAX];
+    struct weir_special_steps *const steps = calloc(1, sizeof *steps);
+    int count = 0;
+    memset(news, 0, sizeof *news);
+    if (!steps)
+        return out_of_memory(news);
+    for (int k = 0; weir_cuda_texts[k].path; k++)
+        if (is_step_for(&weir_cuda_texts[k], &kernels->specification, constants))
+            texts[count++] = weir_cuda_texts[k];
+    texts[count].path = NULL;
+    const int error = load_on_cuda(texts, &special, kernels->name, patience, &steps->cuda, news);
+    if (error != 0) {
+        free(steps);
+        return error;
+    }
+    steps->constants = *constants;
+    steps->next = atomic_load(&kernels->special->first);
+    while (!atomic_compare_exchange_weak(&kernels->special->first, &steps->next, steps))
+        ;
+    return 0;
+}
+
+const struct weir_special_steps *weir_special_steps_for(const struct weir_kernels *kernels,
+                                                        const struct weir_block_view *view,
+                                                        const struct weir_fluid *fluid) {
+    const struct weir_special_steps *steps = atomic_load(&kernels->special->first);
+    while (steps && !weir_constants_fit(&steps->constants, view, fluid))
+        steps = steps->next;
+    return steps;
 }
 
 static int load_streams(struct weir_stream_kernels *kernels, struct weir_kernel_news *news) {
@@ -411,7 +483,7 @@ const struct weir_cuda_kernels *weir_cuda_streams_find(struct weir_kernel_news *
     memset(news, 0, sizeof *news);
     pthread_mutex_lock(&lock);
     if (!cuda_streams)
-        load_on_cuda(weir_cuda_stream_texts, NULL, "memory traffic", &cuda_streams, news);
+        load_on_cuda(weir_cuda_stream_texts, NULL, "memory traffic", NULL, &cuda_streams, news);
     const struct weir_cuda_kernels *const result = cuda_streams;
     pthread_mutex_unlock(&lock);
     return result;

@@ -3,6 +3,7 @@
 #ifndef WEIR_KERNELS_FIND_H
 #define WEIR_KERNELS_FIND_H
 
+#include "codelets/kernels/demand/constants.h"
 #include "codelets/kernels/demand/instruction_sets.h"
 #include "codelets/kernels/demand/provide.h"
 #include "codelets/kernels/demand/specification.h"
@@ -13,6 +14,18 @@
 enum { WEIR_KERNELS_CPU = 1, WEIR_KERNELS_CUDA = 2 };
 
 struct weir_cuda_kernels;
+
+/* Steps of GPUs that are compiled for constants of some blocks; a list. */
+struct weir_special_steps {
+    struct weir_constants constants;
+    const struct weir_cuda_kernels *cuda;
+    const struct weir_special_steps *next;
+};
+
+/* Such a list grows while other threads launch kernels. */
+struct weir_special_list {
+    _Atomic(const struct weir_special_steps *) first;
+};
 
 /* The kernels of one specification. */
 struct weir_kernels {
@@ -33,6 +46,7 @@ struct weir_kernels {
         weir_unpack_cpu *unpack;
     } cpu;
     const struct weir_cuda_kernels *cuda; /* for launches.h; NULL where they have not been asked for */
+    struct weir_special_list *special;    /* launches.h takes these for blocks that have their constants */
 };
 
 /* Whether this build can have kernels for GPUs at all. */
@@ -43,6 +57,17 @@ bool weir_kernels_with_cuda(void);
  * same until the process ends, and get more functions when more is asked for. NULL: news has the error. */
 const struct weir_kernels *weir_kernels_find(const struct weir_kernel_specification *specification,
                                              unsigned where, struct weir_kernel_news *news);
+
+/* Adds steps of GPUs that are compiled for these constants to kernels that weir_kernels_find gave; they are
+ * launched from then on, until the process ends. Any thread may do this while others launch kernels. Nobody
+ * is told. 0; 1: they are not there, and not to be compiled; -1: news has the error. */
+int weir_kernels_specialise(const struct weir_kernels *kernels, const struct weir_constants *constants,
+                            const struct weir_kernel_patience *patience, struct weir_kernel_news *news);
+
+/* The newest of these that are for a block; NULL: there are none. */
+const struct weir_special_steps *weir_special_steps_for(const struct weir_kernels *kernels,
+                                                        const struct weir_block_view *view,
+                                                        const struct weir_fluid *fluid);
 
 /* The same on the CPU for instruction set number `choice` of weir_instruction_set. For tests and benchmarks.
  */
@@ -62,6 +87,11 @@ void weir_kernels_tell(void (*tell)(const char *line));
 int weir_kernel_objects_of(const struct weir_kernel_specification *specification,
                            const struct weir_instruction_set *set, const char *architecture,
                            struct weir_kernel_object **objects, int *count);
+
+/* What compiling steps for constants takes, in the same way. */
+int weir_kernel_special_objects_of(const struct weir_kernel_specification *specification,
+                                   const struct weir_constants *constants, const char *architecture,
+                                   struct weir_kernel_object **objects, int *count);
 
 /* The architectures of the GPUs that CUDA finds, each once: "sm_90". Returns how many, at most `most`. */
 int weir_cuda_architectures(char architectures[][16], int most);

@@ -216,6 +216,52 @@ void weir_kernel_folder_sweep(const struct weir_kernel_folder *folder) {
     closedir(list);
 }
 
+struct aged_file {
+    struct timespec time;
+    char name[NAME_MAX + 1];
+};
+
+static int compare_ages(const void *a, const void *b) {
+    const struct timespec *const x = &((const struct aged_file *)a)->time, *const y =
+                                                                               &((const struct aged_file *)b)
+                                                                                    ->time;
+    if (x->tv_sec != y->tv_sec)
+        return x->tv_sec > y->tv_sec ? -1 : 1;
+    return x->tv_nsec > y->tv_nsec ? -1 : x->tv_nsec < y->tv_nsec;
+}
+
+static bool ends_in(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+void weir_kernel_folder_bound(const struct weir_kernel_folder *folder, const char *ending, int most) {
+    const int descriptor = openat(folder->descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *const list = descriptor >= 0 ? fdopendir(descriptor) : NULL;
+    struct aged_file *files = NULL;
+    size_t count = 0;
+    struct stat s;
+    if (!list)
+        return;
+    for (struct dirent *entry; (entry = readdir(list));) {
+        if (!ends_in(entry->d_name, ending) ||
+            fstatat(descriptor, entry->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        struct aged_file *const more = realloc(files, (count + 1) * sizeof *files);
+        if (!more)
+            break;
+        files = more;
+        files[count].time = s.st_mtim;
+        snprintf(files[count++].name, sizeof files->name, "%s", entry->d_name);
+    }
+    if (files)
+        qsort(files, count, sizeof *files, compare_ages);
+    for (size_t k = (size_t)most; k < count; k++)
+        unlinkat(descriptor, files[k].name, 0);
+    free(files);
+    closedir(list);
+}
+
 /* ---- locks -----------------------------------------------------------------------------------------------
  */
 

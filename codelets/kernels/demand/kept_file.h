@@ -44,6 +44,10 @@ int weir_kept_file_write(const struct weir_kernel_folder *folder, const char *na
 /* Removes what writers that were ended have left for an hour or more. */
 void weir_kernel_folder_sweep(const struct weir_kernel_folder *folder);
 
+/* Removes those files with this ending that are older than the `most` newest. Other processes may do the same
+ * meanwhile, and may be reading: what they have opened stays theirs. */
+void weir_kernel_folder_bound(const struct weir_kernel_folder *folder, const char *ending, int most);
+
 /* Waits until no other process holds the lock of this name; -1: it cannot be had, and does not matter then.
  * wait false: -2 at once where another holds it. */
 int weir_kernel_lock(const struct weir_kernel_folder *folder, const char *id, bool wait);

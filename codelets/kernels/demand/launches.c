@@ -79,21 +79,22 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     if (kernels->cuda->forced != fluid->forced)
         return (int)cudaErrorInvalidValue;
     const int strip = WEIR_STRIP_CELLS(populations_of(kernels), (int)kernels->real_size);
-    const bool wide = strip > 1 && b.extent[0][1] % strip == 0 && !b.groups;
+    const bool wide = weir_takes_strips(strip, b.extent[0][1], !b.groups);
     const int width = wide ? strip : 1;
     const int strips = b.extent[0][1] / width * b.extent[1][1] * b.extent[2][1];
     union relaxation_reals r = relaxation_reals(kernels, fluid);
     struct step_shape shape = step_shape_of(&b, fluid, width);
     const unsigned blocks = ((unsigned)strips + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
     const bool open = b.flow != NULL;
+    const struct weir_special_steps *const special = weir_special_steps_for(kernels, view, fluid);
     cudaError_t error = cudaSuccess;
     if (open)
         error = launch(kernels->cuda, WEIR_CUDA_SETTLE_FLOWS,
                        along((unsigned)(b.flows - 1) / WEIR_TOTALS_THREADS + 1), along(WEIR_TOTALS_THREADS),
                        (void *[]){&b, &parity}, stream);
     if (error == cudaSuccess)
-        error = launch(kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide, along(blocks),
-                       along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);
+        error = launch(special ? special->cuda : kernels->cuda, WEIR_CUDA_STEP + 4 * open + 2 * parity + wide,
+                       along(blocks), along(WEIR_STEP_THREADS), (void *[]){&b, &r, &shape}, stream);
     return (int)error;
 }
 

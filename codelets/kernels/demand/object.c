@@ -1,7 +1,9 @@
 #include "codelets/kernels/demand/object.h"
 
 #include "codelets/kernels/demand/compiler.h"
+#include "codelets/kernels/demand/constants.h"
 #include "codelets/kernels/demand/nvrtc.h"
+#include "codelets/kernels/demand/nvrtc_apart.h"
 #include "codelets/kernels/demand/sha256.h"
 
 #include <stdio.h>
@@ -28,6 +30,7 @@ static const char machine[] = WEIR_MACHINE;
 /* Lattice, collision and precision first, as people say it; then the others. */
 static void name_variant(const struct weir_definitions *definitions, char *name, size_t size) {
     static const char *const first[] = {"WEIR_LATTICE", "WEIR_COLLISION", "WEIR_PRECISION"};
+    char blocks[WEIR_CONSTANTS_TEXT];
     size_t length = 0;
     name[0] = '\0';
     for (size_t k = 0; k < sizeof first / sizeof *first; k++) {
@@ -40,10 +43,13 @@ static void name_variant(const struct weir_definitions *definitions, char *name,
         bool named = false;
         for (size_t f = 0; f < sizeof first / sizeof *first; f++)
             named = named || strcmp(d->name, first[f]) == 0;
-        if (!named)
+        if (!named && !weir_constants_have(d->name))
             length += (size_t)snprintf(name + length, size - length, "%s%s%s", length ? "_" : "",
                                        d->name + strlen("WEIR_"), d->value);
     }
+    weir_constants_name(definitions, blocks);
+    if (blocks[0] && length < size)
+        snprintf(name + length, size - length, "_%s", blocks);
     for (char *c = name; *c; c++)
         if (*c == '/' || *c == '"' || *c == ' ')
             *c = '-';
@@ -88,8 +94,11 @@ static void take_text(struct weir_kernel_object *object, const char *path,
         abort(); /* texts and this program are built together */
     weir_text_close(object->text, definitions, &object->closure);
     for (int k = 0; k < definitions->count; k++)
-        if (object->closure.defined[k])
+        if (object->closure.defined[k]) {
             object->definitions.definition[object->definitions.count++] = definitions->definition[k];
+            object->for_some_blocks =
+                object->for_some_blocks || weir_constants_have(definitions->definition[k].name);
+        }
 }
 
 void weir_kernel_object_for_cpu(struct weir_kernel_object *object, const char *path, const char *optimisation,
@@ -109,18 +118,22 @@ void weir_kernel_object_for_gpu(struct weir_kernel_object *object, const char *p
     identify(object, gpu_flags, object->architecture);
 }
 
+const char weir_kernel_some_blocks_ending[] = ".blocks.cubin";
+
 static const char *ending(const struct weir_kernel_object *object) {
+    if (object->for_some_blocks)
+        return weir_kernel_some_blocks_ending;
     /* No name by which packagers know a library: they would strip it, and the checksum with it. */
-    return object->set ? "kernel" : "cubin";
+    return object->set ? ".kernel" : ".cubin";
 }
 
 void weir_kernel_object_file(const struct weir_kernel_object *object, char name[NAME_MAX]) {
-    snprintf(name, NAME_MAX, "%s.%s", object->id, ending(object));
+    snprintf(name, NAME_MAX, "%s%s", object->id, ending(object));
 }
 
 void weir_kernel_object_own_file(const struct weir_kernel_object *object, char name[NAME_MAX]) {
     const char *const key = object->set ? weir_compiler()->key : weir_nvrtc()->key;
-    snprintf(name, NAME_MAX, "%s-%s.%s", object->id, key, ending(object));
+    snprintf(name, NAME_MAX, "%s-%s%s", object->id, key, ending(object));
 }
 
 const char *weir_kernel_object_compiler(const struct weir_kernel_object *object) {
@@ -210,11 +223,26 @@ static int compile_for_cpu(struct weir_kernel_object *object, const char *work, 
     return result;
 }
 
-static int compile_for_gpu(struct weir_kernel_object *object, const char *log) {
+/* Where others are not to wait for it. */
+static int compile_apart(struct weir_kernel_object *object, const char *const *options, const char *work,
+                         const char *log, const atomic_bool *given_up) {
+    char made[PATH_MAX];
+    snprintf(made, sizeof made, "%s/%.128s.cubin", work, object->name);
+    const int status = weir_nvrtc_apart_compile(weir_texts[object->text].path, object->architecture, options,
+                                                made, log, given_up);
+    const int result = status == 0 ? take_file(object, made) : status;
+    unlink(made);
+    return result;
+}
+
+static int compile_for_gpu(struct weir_kernel_object *object, const char *work, const char *log,
+                           const atomic_bool *given_up) {
     struct words w = {.count = 0};
     struct weir_nvrtc_result result;
     add_words(&w, gpu_flags);
     add_definitions(&w, &object->definitions);
+    if (given_up)
+        return compile_apart(object, w.word, work, log, given_up);
     const int status = weir_nvrtc_compile(object->text, object->architecture, w.word, &result);
     FILE *file = fopen(log, "we");
     if (file) {
@@ -227,6 +255,7 @@ static int compile_for_gpu(struct weir_kernel_object *object, const char *log) {
     return status == 0 ? 0 : 1;
 }
 
-int weir_kernel_object_compile(struct weir_kernel_object *object, const char *work, const char *log) {
-    return object->set ? compile_for_cpu(object, work, log) : compile_for_gpu(object, log);
+int weir_kernel_object_compile(struct weir_kernel_object *object, const char *work, const char *log,
+                               const atomic_bool *given_up) {
+    return object->set ? compile_for_cpu(object, work, log) : compile_for_gpu(object, work, log, given_up);
 }

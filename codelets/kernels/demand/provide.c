@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 16 };
+/* Every size of block has objects of its own: of these the cache keeps so many. */
+enum { THREADS_MAX = 16, OBJECTS_FOR_SOME_BLOCKS_MAX = 64 };
 
 static double seconds_now(void) {
     struct timespec now;
@@ -40,7 +42,10 @@ static bool find_installed(struct weir_kernel_object *object) {
 static bool find_own(struct weir_kernel_object *object) {
     char name[NAME_MAX];
     weir_kernel_object_own_file(object, name);
-    return weir_kept_file_read(weir_kernel_cache(), name, object->id, &object->file);
+    const bool found = weir_kept_file_read(weir_kernel_cache(), name, object->id, &object->file);
+    if (found && object->for_some_blocks) /* it is in use: the least used ones go */
+        utimensat(weir_kernel_cache()->descriptor, name, NULL, AT_SYMLINK_NOFOLLOW);
+    return found;
 }
 
 /* As any compiler made it: where there is none now. */
@@ -66,7 +71,8 @@ struct request {
     int count;
     const struct weir_kernel_folder *out; /* NULL: the cache */
     struct weir_work_folder work;
-    bool patient; /* it is waited for now */
+    bool patient;                /* it is waited for now */
+    const atomic_bool *given_up; /* NULL: it never is */
     int next;
     pthread_mutex_t lock;
     struct weir_kernel_news *news;
@@ -97,6 +103,8 @@ static void keep(struct request *r, const struct weir_kernel_object *object) {
     pthread_mutex_lock(&r->lock);
     if (reason[0])
         snprintf(r->news->not_kept, sizeof r->news->not_kept, "%s", reason);
+    else if (object->for_some_blocks)
+        weir_kernel_folder_bound(folder, weir_kernel_some_blocks_ending, OBJECTS_FOR_SOME_BLOCKS_MAX);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -155,20 +163,42 @@ static void tell_failure(struct request *r, const struct weir_kernel_object *obj
     pthread_mutex_unlock(&r->lock);
 }
 
+/* Nobody wants to know why. */
+static void set_failed(struct request *r) {
+    pthread_mutex_lock(&r->lock);
+    r->news->code = 1;
+    pthread_mutex_unlock(&r->lock);
+}
+
 static void compile(struct request *r, struct weir_kernel_object *object) {
     char log[PATH_MAX];
     const double start = seconds_now();
     snprintf(log, sizeof log, "%s/%.128s.log", r->work.path, object->name);
-    const int status = weir_kernel_object_compile(object, r->work.path, log);
+    const int status = weir_kernel_object_compile(object, r->work.path, log, r->given_up);
     object->seconds = seconds_now() - start;
     if (status != 0) {
-        tell_failure(r, object, status, log);
+        if (r->given_up && atomic_load(r->given_up))
+            set_failed(r);
+        else
+            tell_failure(r, object, status, log);
         return;
     }
     keep(r, object);
     pthread_mutex_lock(&r->lock);
     r->news->compiled++;
     pthread_mutex_unlock(&r->lock);
+}
+
+/* Waits for the lock of an object, if it is patient, as weir_kernel_lock says. */
+static int lock_object(const struct request *r, const struct weir_kernel_object *object) {
+    const struct timespec pause = {.tv_nsec = 50000000};
+    if (!r->given_up)
+        return weir_kernel_lock(weir_kernel_cache(), object->id, r->patient);
+    int lock;
+    while ((lock = weir_kernel_lock(weir_kernel_cache(), object->id, false)) == -2 && r->patient &&
+           !atomic_load(r->given_up))
+        nanosleep(&pause, NULL);
+    return lock;
 }
 
 /* One object: compiled by this process, or found once another has compiled it. */
@@ -178,7 +208,7 @@ static void provide(struct request *r, int k) {
         compile(r, object);
         return;
     }
-    const int lock = weir_kernel_lock(weir_kernel_cache(), object->id, r->patient);
+    const int lock = lock_object(r, object);
     object->waiting = lock == -2;
     if (object->waiting)
         return;
@@ -199,7 +229,7 @@ static void *work(void *argument) {
         const int k = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED);
         if (k >= r->count)
             return NULL;
-        if (!r->objects[k].file.data)
+        if (!r->objects[k].file.data && !(r->given_up && atomic_load(r->given_up)))
             provide(r, k);
     }
 }
@@ -276,13 +306,10 @@ static int compile_missing(struct request *r) {
     return r->news->code == 0 ? 0 : -1;
 }
 
-int weir_kernel_objects_provide(struct weir_kernel_object *objects, int count,
-                                const struct weir_kernel_folder *out, struct weir_kernel_news *news) {
-    struct request r = {
-        .objects = objects, .count = count, .out = out, .lock = PTHREAD_MUTEX_INITIALIZER, .news = news};
-    const double start = seconds_now();
+/* Takes what is there. 1: some are missing; -1: and cannot be compiled. */
+static int find_objects(struct weir_kernel_object *objects, int count, const struct weir_kernel_folder *out,
+                        struct weir_kernel_news *news) {
     bool missing = false;
-    memset(news, 0, sizeof *news);
     for (int k = 0; k < count; k++) {
         struct weir_kernel_object *const object = &objects[k];
         char name[NAME_MAX];
@@ -297,7 +324,34 @@ int weir_kernel_objects_provide(struct weir_kernel_object *objects, int count,
             return no_compiler(object, news);
         missing = true;
     }
-    const int result = missing ? compile_missing(&r) : 0;
-    news->seconds = seconds_now() - start;
+    return missing;
+}
+
+static int provide_objects(struct request *r) {
+    const double start = seconds_now();
+    int result = find_objects(r->objects, r->count, r->out, r->news);
+    if (result > 0)
+        result = compile_missing(r);
+    r->news->seconds = seconds_now() - start;
     return result;
+}
+
+int weir_kernel_objects_provide(struct weir_kernel_object *objects, int count,
+                                const struct weir_kernel_folder *out, struct weir_kernel_news *news) {
+    struct request r = {
+        .objects = objects, .count = count, .out = out, .lock = PTHREAD_MUTEX_INITIALIZER, .news = news};
+    memset(news, 0, sizeof *news);
+    return provide_objects(&r);
+}
+
+int weir_kernel_objects_provide_in_time(struct weir_kernel_object *objects, int count,
+                                        const struct weir_kernel_patience *patience,
+                                        struct weir_kernel_news *news) {
+    struct request r = {.objects = objects,
+                        .count = count,
+                        .given_up = patience->given_up,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .news = news};
+    memset(news, 0, sizeof *news);
+    return patience->compile ? provide_objects(&r) : find_objects(objects, count, NULL, news);
 }

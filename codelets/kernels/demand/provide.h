@@ -22,6 +22,19 @@ struct weir_kernel_news {
 int weir_kernel_objects_provide(struct weir_kernel_object *objects, int count,
                                 const struct weir_kernel_folder *out, struct weir_kernel_news *news);
 
+/* How objects may be had while a run goes on. */
+struct weir_kernel_patience {
+    bool compile;                /* else: only if they are there */
+    const atomic_bool *given_up; /* NULL: it is waited for. Else compilers are processes of low priority, and
+                                    end when this is set from another thread; so does waiting for others' */
+};
+
+/* The same for objects of GPUs, for this process. Returns 1 where some are not there and nothing may be
+ * compiled. */
+int weir_kernel_objects_provide_in_time(struct weir_kernel_object *objects, int count,
+                                        const struct weir_kernel_patience *patience,
+                                        struct weir_kernel_news *news);
+
 /* The folders, opened once per process: those installed with the program (NULL past the last), and the user's
  * cache. */
 const struct weir_kernel_folder *weir_kernel_installed(int number);

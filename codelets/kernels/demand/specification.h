@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { WEIR_DEFINITIONS_MAX = 16, WEIR_DEFINITION_SIZE = 48, WEIR_VARIANT_NAME_SIZE = 128 };
+enum { WEIR_DEFINITIONS_MAX = 24, WEIR_DEFINITION_SIZE = 48, WEIR_VARIANT_NAME_SIZE = 128 };
 
 /* A macro of the texts. Only those texts that mention it are compiled anew for another value. */
 struct weir_definition {

@@ -1,0 +1,93 @@
+/* How large a block is and what is at its faces, as kernel texts ask for it. An object may be compiled for
+ * blocks of one shape (demand/constants.h): what is defined is a constant then, and what follows from it
+ * falls away. Else it is the member of the view.
+ *
+ *   WEIR_EXTENT_X, _Y, _Z   b, n, a: cells along the axis of the blocks before, this one, and after; b, a <
+ * 0: they differ from block to block WEIR_STRIDE             stride WEIR_BODIES             0, 1: bodies */
+#ifndef WEIR_KERNELS_BLOCK_SHAPE_H
+#define WEIR_KERNELS_BLOCK_SHAPE_H
+
+#include "codelets/kernels/variant.h"
+
+#ifdef WEIR_EXTENT_X
+#define WEIR_CONSTANT_SHAPE 1
+#else
+#define WEIR_CONSTANT_SHAPE 0
+#endif
+
+#if WEIR_CONSTANT_SHAPE
+
+#define WEIR_BEFORE_(before, own, after) (before)
+#define WEIR_OWN_(before, own, after) (own)
+#define WEIR_AFTER_(before, own, after) (after)
+#define WEIR_PART_(part, ...) part(__VA_ARGS__)
+#define WEIR_OF_AXIS_(part, axis)                    \
+    ((axis) == 0   ? WEIR_PART_(part, WEIR_EXTENT_X) \
+     : (axis) == 1 ? WEIR_PART_(part, WEIR_EXTENT_Y) \
+                   : WEIR_PART_(part, WEIR_EXTENT_Z))
+
+/* Cells of the block along an axis. */
+FUNCTION int own_extent(const struct weir_block_view *b, int axis) {
+    (void)b;
+    return WEIR_OF_AXIS_(WEIR_OWN_, axis);
+}
+
+/* Whether the domain ends beyond the block's face at this side, -1 or 1, of an axis. */
+FUNCTION bool domain_ends(const struct weir_block_view *b, int axis, int side) {
+    const int beyond = side < 0 ? WEIR_OF_AXIS_(WEIR_BEFORE_, axis) : WEIR_OF_AXIS_(WEIR_AFTER_, axis);
+    return beyond >= 0 ? beyond == 0 : b->extent[axis][side + 1] == 0;
+}
+
+/* Cells along an axis of the block at offset -1, 0 (this one) or 1, if there is one. Where the domain ends
+ * that is any number: the one for which no case need be told from the others. */
+FUNCTION int extent_at(const struct weir_block_view *b, int axis, int offset) {
+    const int own = WEIR_OF_AXIS_(WEIR_OWN_, axis), before = WEIR_OF_AXIS_(WEIR_BEFORE_, axis),
+              after = WEIR_OF_AXIS_(WEIR_AFTER_, axis);
+    if (offset < 0)
+        return before < 0 ? b->extent[axis][0] : before > 0 ? before : own;
+    if (offset > 0)
+        return after < 0 ? b->extent[axis][2] : after > 0 ? after : own;
+    return own;
+}
+
+#else
+
+FUNCTION int own_extent(const struct weir_block_view *b, int axis) {
+    return b->extent[axis][1];
+}
+
+FUNCTION bool domain_ends(const struct weir_block_view *b, int axis, int side) {
+    return b->extent[axis][side + 1] == 0;
+}
+
+FUNCTION int extent_at(const struct weir_block_view *b, int axis, int offset) {
+    return b->extent[axis][offset + 1];
+}
+
+#endif
+
+FUNCTION int own_cells(const struct weir_block_view *b) {
+    return own_extent(b, 0) * own_extent(b, 1) * own_extent(b, 2);
+}
+
+/* Reals from one direction's array to the next. */
+FUNCTION size_t stride_of(const struct weir_block_view *b) {
+#ifdef WEIR_STRIDE
+    (void)b;
+    return WEIR_STRIDE;
+#else
+    return b->stride;
+#endif
+}
+
+/* Whether there may be solids in the block or beside it. */
+FUNCTION bool has_bodies(const struct weir_block_view *b) {
+#ifdef WEIR_BODIES
+    (void)b;
+    return WEIR_BODIES != 0;
+#else
+    return b->bodies;
+#endif
+}
+
+#endif
