@@ -10,16 +10,16 @@
 #include <string.h>
 
 /* A run goes on for so long that compiling pays, some times as long as that takes. */
-static const double seconds_that_pay = 30;
+static const double seconds_that_pay = 10;
 
 struct weir_specialisation {
-    const struct weir_kernels *kernels[WEIR_COMMON_CONSTANTS_MAX];
+    const struct weir_kernels *kernels; /* of bricks: what lists would gain has not been measured */
     struct weir_constants constants[WEIR_COMMON_CONSTANTS_MAX];
     bool there[WEIR_COMMON_CONSTANTS_MAX];
     int count, used;
-    enum weir_specialise mode;
     struct weir_later *later; /* NULL: nothing is being compiled */
     bool ended;               /* there is nothing more to do */
+    bool impossible;          /* there is no compiler: the general kernels have to do */
     double seconds;           /* as in the report; written by who compiles, as are there and failure */
     char failure[sizeof((struct weir_specialised *)0)->failure];
 };
@@ -53,7 +53,7 @@ static struct weir_common_constants of_block(const struct weir_block *block) {
     const int(*const extent)[3] = block->view.extent;
     return (struct weir_common_constants){
         .constants = weir_constants_of(extent, &block->layout, &block->context->fluid),
-        .kind = block->layout.kept.kind,
+
         .cells = (int64_t)extent[0][1] * extent[1][1] * extent[2][1]};
 }
 
@@ -64,13 +64,11 @@ static int choose(struct weir_specialisation *s, const struct weir_domain *domai
     if (!blocks)
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->set.count);
     for (int k = 0; k < domain->set.count; k++)
-        if (weir_block_kernels(&domain->blocks[k])->cuda && is_on_gpu(&domain->blocks[k], groups))
+        if (domain->blocks[k].layout.kept.kind == WEIR_BRICK && is_on_gpu(&domain->blocks[k], groups))
             blocks[count++] = of_block(&domain->blocks[k]);
     s->count = weir_common_constants_choose(blocks, count);
-    for (int k = 0; k < s->count; k++) {
-        s->kernels[k] = domain->context.kernels[blocks[k].kind];
+    for (int k = 0; k < s->count; k++)
         s->constants[k] = blocks[k].constants;
-    }
     free(blocks);
     return 0;
 }
@@ -81,11 +79,12 @@ static void get(struct weir_specialisation *s, const struct weir_kernel_patience
     for (int k = 0; k < s->count; k++) {
         if (s->there[k])
             continue;
-        const int result = weir_kernels_specialise(s->kernels[k], &s->constants[k], patience, &news);
+        const int result = weir_kernels_specialise(s->kernels, &s->constants[k], patience, &news);
         s->there[k] = result == 0;
         if (news.compiled + news.waited > 0)
             s->seconds += news.seconds;
-        if (result < 0)
+        s->impossible = s->impossible || (result < 0 && news.code == WEIR_UNAVAILABLE);
+        if (result < 0 && !s->impossible)
             snprintf(s->failure, sizeof s->failure, "%s", news.error);
     }
 }
@@ -106,15 +105,16 @@ int weir_specialisation_create(const struct weir_domain *domain, const struct we
     struct weir_specialisation *const s = calloc(1, sizeof *s);
     if (!s)
         return weir_fail(WEIR_FAILED, "out of memory for kernels");
-    s->mode = mode;
-    const int error = mode == WEIR_SPECIALISE_NEVER ? 0 : choose(s, domain, groups);
+    s->kernels = domain->context.kernels[WEIR_BRICK];
+    const bool wanted = mode != WEIR_SPECIALISE_NEVER && s->kernels->cuda;
+    const int error = wanted ? choose(s, domain, groups) : 0;
     if (error != 0) {
         free(s);
         return error;
     }
     get(s, &(struct weir_kernel_patience){.compile = mode == WEIR_SPECIALISE_FIRST});
     s->used = count_there(s);
-    s->ended = mode != WEIR_SPECIALISE_AUTO || s->used == s->count || s->failure[0] != '\0';
+    s->ended = mode != WEIR_SPECIALISE_AUTO || s->used == s->count || s->impossible || s->failure[0];
     *specialisation = s;
     return 0;
 }

@@ -13,7 +13,7 @@ static bool gains(const struct weir_constants *constants) {
 /* Adds a block to the first of `count` groups that it fits. false: to none. */
 static bool add(struct weir_common_constants *groups, int count, const struct weir_common_constants *block) {
     for (int k = 0; k < count; k++)
-        if (groups[k].kind == block->kind && weir_constants_join(&groups[k].constants, &block->constants)) {
+        if (weir_constants_join(&groups[k].constants, &block->constants)) {
             groups[k].cells += block->cells;
             return true;
         }

@@ -3,7 +3,6 @@
 #ifndef WEIR_GRAPH_PLAN_COMMON_CONSTANTS_H
 #define WEIR_GRAPH_PLAN_COMMON_CONSTANTS_H
 
-#include "codelets/kernels/cells/cell_kinds.h"
 #include "codelets/kernels/demand/constants.h"
 
 /* Of each of them objects are compiled: no more than these. */
@@ -12,7 +11,6 @@ enum { WEIR_COMMON_CONSTANTS_MAX = 2 };
 /* Blocks, or one block, with what they have in common. */
 struct weir_common_constants {
     struct weir_constants constants;
-    enum weir_cell_kind kind;
     int64_t cells; /* in all of them */
 };
 

@@ -433,9 +433,7 @@ static int measure_limit(struct run *run) {
     return 0;
 }
 
-static int specialise(struct run *run) {
-    enum weir_specialise mode;
-    WEIR_TRY(weir_specialise_mode(&mode));
+static int specialise(struct run *run, enum weir_specialise mode) {
     WEIR_TRY(weir_specialisation_create(weir_simulation_domain(run->simulation),
                                         weir_runtime_worker_groups(run->runtime), mode, &run->special));
     tell_special(run, 0);
@@ -445,7 +443,9 @@ static int specialise(struct run *run) {
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
+    enum weir_specialise specialise_mode;
     WEIR_TRY(weir_case_runtime_options(run->c, &runtime_options));
+    WEIR_TRY(weir_specialise_mode(&specialise_mode));
     WEIR_TRY(check_ranks(run));
     WEIR_TRY(weir_world_agree(run->options->world,
                               weir_preflight(run->c, weir_world_size(run->options->world) == 1)));
@@ -462,7 +462,7 @@ static int start(struct run *run) {
     WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
     WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
-    WEIR_TRY(weir_world_agree(run->options->world, specialise(run)));
+    WEIR_TRY(weir_world_agree(run->options->world, specialise(run, specialise_mode)));
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
     if (updates >= updates_worth_a_measurement || run->options->traced)
         WEIR_TRY(measure_limit(run));
@@ -594,7 +594,8 @@ static void judge_prediction(struct run *run) {
     const struct weir_prediction *prediction = weir_simulation_prediction(run->simulation);
     const struct weir_block_grid *grid = weir_simulation_grid(run->simulation);
     if (!prediction || run->options->disturbed || run->options->traced || run->interrupted ||
-        run->result.wall_seconds < seconds_least || weir_world_size(run->options->world) > 1)
+        run->result.wall_seconds < seconds_least || weir_world_size(run->options->world) > 1 ||
+        run->result.specialised.used > 0) /* measurements are of the general kernels */
         return;
     const struct weir_machine_key key = {&run->c->problem, grid->block_cells,
                                          weir_runtime_step_workers(run->runtime)};
