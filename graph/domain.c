@@ -71,14 +71,8 @@ static int set_up_block(struct weir_domain *domain, int index, const struct weir
     for (int axis = 0; axis < 3; axis++) {
         block->place.origin[axis] = box.origin[axis];
         block->place.domain[axis] = problem->cells[axis];
-        for (int side = -1; side <= 1; side++) {
-            int offset[3] = {0, 0, 0};
-            offset[axis] = side;
-            const int neighbour = weir_block_grid_neighbour(&domain->grid, number, offset);
-            block->view.extent[axis][side + 1] =
-                neighbour < 0 ? 0 : weir_block_grid_box(&domain->grid, neighbour).extent[axis];
-        }
     }
+    weir_block_grid_extents(&domain->grid, number, block->view.extent);
     block->layout = weir_boundaries_layout(problem, &form);
     register_block(domain, block, &form);
     return 0;

@@ -14,9 +14,9 @@ static const double seconds_that_pay = 10;
 
 struct weir_specialisation {
     const struct weir_kernels *kernels; /* of bricks: what lists would gain has not been measured */
-    struct weir_constants constants[WEIR_COMMON_CONSTANTS_MAX];
-    bool there[WEIR_COMMON_CONSTANTS_MAX];
-    int count, used;
+    struct weir_common_constants wanted;
+    bool there[WEIR_COMMON_CONSTANTS_BEST];
+    int used;
     struct weir_later *later; /* NULL: nothing is being compiled */
     bool ended;               /* there is nothing more to do */
     bool impossible;          /* there is no compiler: the general kernels have to do */
@@ -49,37 +49,25 @@ static bool is_on_gpu(const struct weir_block *block, const struct weir_worker_g
     return weir_worker_groups_count(groups, WEIR_WORKER_GROUP_GPU) > 0;
 }
 
-static struct weir_common_constants of_block(const struct weir_block *block) {
-    const int(*const extent)[3] = block->view.extent;
-    return (struct weir_common_constants){
-        .constants = weir_constants_of(extent, &block->layout, &block->context->fluid),
-
-        .cells = (int64_t)extent[0][1] * extent[1][1] * extent[2][1]};
-}
-
-static int choose(struct weir_specialisation *s, const struct weir_domain *domain,
-                  const struct weir_worker_groups *groups) {
-    struct weir_common_constants *const blocks = calloc((size_t)domain->set.count + 1, sizeof *blocks);
-    int count = 0;
-    if (!blocks)
-        return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", domain->set.count);
-    for (int k = 0; k < domain->set.count; k++)
-        if (domain->blocks[k].layout.kept.kind == WEIR_BRICK && is_on_gpu(&domain->blocks[k], groups))
-            blocks[count++] = of_block(&domain->blocks[k]);
-    s->count = weir_common_constants_choose(blocks, count);
-    for (int k = 0; k < s->count; k++)
-        s->constants[k] = blocks[k].constants;
-    free(blocks);
-    return 0;
+static void choose(struct weir_specialisation *s, const struct weir_domain *domain,
+                   const struct weir_worker_groups *groups) {
+    for (int k = 0; k < domain->set.count; k++) {
+        const struct weir_block *const block = &domain->blocks[k];
+        const struct weir_constants constants =
+            weir_constants_of(block->view.extent, &block->layout, &domain->context.fluid);
+        if (block->layout.kept.kind == WEIR_BRICK && is_on_gpu(block, groups))
+            weir_common_constants_add(&s->wanted, &constants);
+    }
+    weir_common_constants_choose(&s->wanted);
 }
 
 /* Gets what is not there yet, as far as patience goes. */
 static void get(struct weir_specialisation *s, const struct weir_kernel_patience *patience) {
     struct weir_kernel_news news;
-    for (int k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->wanted.count; k++) {
         if (s->there[k])
             continue;
-        const int result = weir_kernels_specialise(s->kernels, &s->constants[k], patience, &news);
+        const int result = weir_kernels_specialise(s->kernels, &s->wanted.kind[k].constants, patience, &news);
         s->there[k] = result == 0;
         if (news.compiled + news.waited > 0)
             s->seconds += news.seconds;
@@ -95,7 +83,7 @@ static void compile_beside(void *context, const atomic_bool *given_up) {
 
 static int count_there(const struct weir_specialisation *s) {
     int count = 0;
-    for (int k = 0; k < s->count; k++)
+    for (int k = 0; k < s->wanted.count; k++)
         count += s->there[k];
     return count;
 }
@@ -106,15 +94,11 @@ int weir_specialisation_create(const struct weir_domain *domain, const struct we
     if (!s)
         return weir_fail(WEIR_FAILED, "out of memory for kernels");
     s->kernels = domain->context.kernels[WEIR_BRICK];
-    const bool wanted = mode != WEIR_SPECIALISE_NEVER && s->kernels->cuda;
-    const int error = wanted ? choose(s, domain, groups) : 0;
-    if (error != 0) {
-        free(s);
-        return error;
-    }
+    if (mode != WEIR_SPECIALISE_NEVER && s->kernels->cuda)
+        choose(s, domain, groups);
     get(s, &(struct weir_kernel_patience){.compile = mode == WEIR_SPECIALISE_FIRST});
     s->used = count_there(s);
-    s->ended = mode != WEIR_SPECIALISE_AUTO || s->used == s->count || s->impossible || s->failure[0];
+    s->ended = mode != WEIR_SPECIALISE_AUTO || s->used == s->wanted.count || s->impossible || s->failure[0];
     *specialisation = s;
     return 0;
 }
@@ -134,9 +118,9 @@ bool weir_specialisation_review(struct weir_specialisation *s, double seconds_le
 }
 
 struct weir_specialised weir_specialisation_report(const struct weir_specialisation *s) {
-    struct weir_specialised report = {.wanted = s->count, .used = s->used};
-    if (s->count > 0)
-        weir_constants_describe(&s->constants[0], report.blocks);
+    struct weir_specialised report = {.wanted = s->wanted.count, .used = s->used};
+    if (s->wanted.count > 0)
+        weir_constants_describe(&s->wanted.kind[0].constants, report.blocks);
     if (!s->ended)
         return report; /* what comes of it is being written */
     report.seconds = s->seconds;

@@ -5,9 +5,11 @@
 #include "codelets/kernels/demand/nvrtc.h"
 #include "codelets/kernels/demand/nvrtc_apart.h"
 #include "graph/base/error.h"
+#include "graph/plan/common_constants.h"
 #include "graph/problem/forms.h"
 #include "graph/problem/problem_kernels.h"
 #include "src/case/case.h"
+#include "src/case/case_blocks.h"
 #include "src/common/command_line.h"
 
 #include <dirent.h>
@@ -281,6 +283,34 @@ static int want(struct wanted *wanted, const struct kernels_options *options,
     return error == 0 ? 0 : weir_fail(WEIR_FAILED, "out of memory while listing kernels");
 }
 
+/* How the case will be cut into blocks: as it says itself, or, for the GPUs of this machine, as runs here do
+ * it. false: that cannot be known. */
+static bool find_blocks(const struct kernels_options *options, const struct weir_case *c,
+                        struct weir_block_grid *grid) {
+    if (c->block_cells[0] > 0)
+        return weir_block_grid_create(&c->problem, c->block_cells, grid) == 0;
+    return !options->target_named && weir_case_blocks(c, false, grid) == 0;
+}
+
+/* Steps for the case's own blocks, on GPUs. */
+static int want_constants(struct wanted *wanted, const struct kernels_options *options,
+                          const struct weir_case *c) {
+    const struct weir_kernel_specification specification =
+        weir_problem_specification(&c->problem, WEIR_BRICK);
+    struct weir_common_constants common;
+    struct weir_block_grid grid;
+    int error = 0;
+    if (options->architecture_count == 0 || !find_blocks(options, c, &grid))
+        return 0;
+    weir_common_constants_of_grid(&c->problem, &grid, &common);
+    for (int kind = 0; kind < common.count; kind++)
+        for (int k = 0; k < options->architecture_count && error == 0; k++)
+            error =
+                weir_kernel_special_objects_of(&specification, &common.kind[kind].constants,
+                                               options->architectures[k], &wanted->objects, &wanted->count);
+    return error == 0 ? 0 : weir_fail(WEIR_FAILED, "out of memory while listing kernels");
+}
+
 static int want_case(struct wanted *wanted, const struct kernels_options *options, const char *file) {
     struct weir_case *c = NULL;
     WEIR_TRY(weir_case_read(file, options->sets, options->set_count, &c));
@@ -291,6 +321,8 @@ static int want_case(struct wanted *wanted, const struct kernels_options *option
         if (weir_cells_possible(&c->problem, (enum weir_cell_kind)kind))
             error = want(wanted, options, &specification);
     }
+    if (error == 0)
+        error = want_constants(wanted, options, c);
     weir_case_destroy(c);
     return error;
 }

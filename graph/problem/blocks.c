@@ -96,6 +96,16 @@ int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, con
     return (position[2] * grid->count[1] + position[1]) * grid->count[0] + position[0];
 }
 
+void weir_block_grid_extents(const struct weir_block_grid *grid, int block, int extent[3][3]) {
+    for (int axis = 0; axis < 3; axis++)
+        for (int side = -1; side <= 1; side++) {
+            int offset[3] = {0, 0, 0};
+            offset[axis] = side;
+            const int neighbour = weir_block_grid_neighbour(grid, block, offset);
+            extent[axis][side + 1] = neighbour < 0 ? 0 : weir_block_grid_box(grid, neighbour).extent[axis];
+        }
+}
+
 void weir_block_grid_choose(const struct weir_problem *problem, int blocks, int64_t cells_most,
                             int block_cells[3]) {
     enum { ROW = 256, SIDE_MIN = 8 };

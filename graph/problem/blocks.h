@@ -39,6 +39,10 @@ struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int bloc
 /* Block at an offset of -1, 0 or 1 per axis, around periodic axes; -1 where the domain ends. */
 int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]);
 
+/* extent[axis][offset + 1]: cells along the axis of the blocks before, at, and after this one; 0 where the
+ * domain ends. */
+void weir_block_grid_extents(const struct weir_block_grid *grid, int block, int extent[3][3]);
+
 /* A block size that makes `blocks` blocks or somewhat more, none of more than cells_most cells: rows kept
  * long, sizes along an axis even. Where cells are few, so are blocks. */
 void weir_block_grid_choose(const struct weir_problem *problem, int blocks, int64_t cells_most,

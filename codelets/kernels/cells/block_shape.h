@@ -2,8 +2,9 @@
  * blocks of one shape (demand/constants.h): what is defined is a constant then, and what follows from it
  * falls away. Else it is the member of the view.
  *
- *   WEIR_EXTENT_X, _Y, _Z   b, n, a: cells along the axis of the blocks before, this one, and after; b, a <
- * 0: they differ from block to block WEIR_STRIDE             stride WEIR_BODIES             0, 1: bodies */
+ * WEIR_EXTENT_X, _Y and _Z are lists of three: cells along the axis of the block before, this one, and the
+ * one after; 0: the domain ends there; -1: they differ from block to block; -1 - m: m, or the domain ends.
+ * WEIR_STRIDE is the view's stride, WEIR_BODIES 0 or 1 as the view's bodies. */
 #ifndef WEIR_KERNELS_BLOCK_SHAPE_H
 #define WEIR_KERNELS_BLOCK_SHAPE_H
 
@@ -38,16 +39,22 @@ FUNCTION bool domain_ends(const struct weir_block_view *b, int axis, int side) {
     return beyond >= 0 ? beyond == 0 : b->extent[axis][side + 1] == 0;
 }
 
-/* Cells along an axis of the block at offset -1, 0 (this one) or 1, if there is one. Where the domain ends
- * that is any number: the one for which no case need be told from the others. */
+/* The extent of a neighbour, if there is one; -1: no constant. Where the domain ends any number will do: the
+ * block's own, so that no case need be told from the others. */
+#define WEIR_BEYOND_(part, axis)                                       \
+    (WEIR_OF_AXIS_(part, axis) > 0    ? WEIR_OF_AXIS_(part, axis)      \
+     : WEIR_OF_AXIS_(part, axis) == 0 ? WEIR_OF_AXIS_(WEIR_OWN_, axis) \
+     : WEIR_OF_AXIS_(part, axis) < -1 ? -1 - WEIR_OF_AXIS_(part, axis) \
+                                      : -1)
+
+/* Cells along an axis of the block at offset -1, 0 (this one) or 1, if there is one. */
 FUNCTION int extent_at(const struct weir_block_view *b, int axis, int offset) {
-    const int own = WEIR_OF_AXIS_(WEIR_OWN_, axis), before = WEIR_OF_AXIS_(WEIR_BEFORE_, axis),
-              after = WEIR_OF_AXIS_(WEIR_AFTER_, axis);
+    const int before = WEIR_BEYOND_(WEIR_BEFORE_, axis), after = WEIR_BEYOND_(WEIR_AFTER_, axis);
     if (offset < 0)
-        return before < 0 ? b->extent[axis][0] : before > 0 ? before : own;
+        return before < 0 ? b->extent[axis][0] : before;
     if (offset > 0)
-        return after < 0 ? b->extent[axis][2] : after > 0 ? after : own;
-    return own;
+        return after < 0 ? b->extent[axis][2] : after;
+    return own_extent(b, axis);
 }
 
 #else

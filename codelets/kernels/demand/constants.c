@@ -19,6 +19,16 @@ struct weir_constants weir_constants_of(const int extent[3][3], const struct wei
     return constants;
 }
 
+/* What two values of a neighbour's extent have in common. */
+static int join_extents(int a, int b) {
+    const int cells_a = a < 0 ? -1 - a : a, cells_b = b < 0 ? -1 - b : b;
+    if (a == b)
+        return a;
+    if (a == WEIR_DIFFERS || b == WEIR_DIFFERS || (cells_a != cells_b && cells_a != 0 && cells_b != 0))
+        return WEIR_DIFFERS;
+    return WEIR_OR_END(cells_a > cells_b ? cells_a : cells_b);
+}
+
 bool weir_constants_join(struct weir_constants *common, const struct weir_constants *others) {
     for (int axis = 0; axis < 3; axis++)
         if (common->extent[axis][1] != others->extent[axis][1])
@@ -27,8 +37,8 @@ bool weir_constants_join(struct weir_constants *common, const struct weir_consta
         return false;
     for (int axis = 0; axis < 3; axis++)
         for (int offset = 0; offset < 3; offset++)
-            if (common->extent[axis][offset] != others->extent[axis][offset])
-                common->extent[axis][offset] = WEIR_DIFFERS;
+            common->extent[axis][offset] =
+                join_extents(common->extent[axis][offset], others->extent[axis][offset]);
     if (common->stride != others->stride)
         common->stride = WEIR_DIFFERS;
     if (common->bodies != others->bodies)
@@ -41,13 +51,18 @@ static bool fits(int64_t constant, int64_t value) {
     return constant == WEIR_DIFFERS || constant == value;
 }
 
+static bool fits_extent(int constant, int value) {
+    return fits(constant, value) ||
+           (constant < WEIR_DIFFERS && (value == 0 || constant == WEIR_OR_END(value)));
+}
+
 bool weir_constants_fit(const struct weir_constants *constants, const struct weir_block_view *view,
                         const struct weir_fluid *fluid) {
     bool all = fits(constants->stride, (int64_t)view->stride) && fits(constants->bodies, view->bodies) &&
                constants->open == (view->flow != NULL) && constants->moving_faces == fluid->moving_faces;
     for (int axis = 0; axis < 3; axis++)
         for (int offset = 0; offset < 3; offset++)
-            all = all && fits(constants->extent[axis][offset], view->extent[axis][offset]);
+            all = all && fits_extent(constants->extent[axis][offset], view->extent[axis][offset]);
     return all;
 }
 

@@ -11,8 +11,11 @@
 
 enum { WEIR_DIFFERS = -1, WEIR_CONSTANTS_TEXT = 48 };
 
+/* Cells of a neighbour: so many, or the domain ends there. */
+#define WEIR_OR_END(cells) (-1 - (cells))
+
 struct weir_constants {
-    int extent[3][3];      /* as in the view; those of neighbours may differ */
+    int extent[3][3];      /* as in the view; those of neighbours may differ, or be WEIR_OR_END */
     int64_t stride;        /* may differ, as it does between lists */
     int bodies;            /* 0, 1; may differ */
     bool open;             /* boundaries let fluid pass */

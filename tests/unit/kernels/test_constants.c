@@ -111,63 +111,96 @@ static void test_the_same_bits(void **state) {
 /* ---- which constants there are ---------------------------------------------------------------------------
  */
 
-/* A brick of cells without solids, with neighbours as large as it is but along x, given. */
-static struct weir_common_constants brick(int before, int nx, int after, int side) {
-    const int64_t cells = (int64_t)nx * side * side;
-    return (struct weir_common_constants){
-        .constants = {.extent = {{before, nx, after}, {side, side, side}, {side, side, side}},
-                      .stride = cells + 16},
-        .cells = cells};
+/* A brick without solids, with neighbours as large as it is but along x, given. */
+static struct weir_constants brick(int before, int nx, int after, int side) {
+    return (struct weir_constants){.extent = {{before, nx, after}, {side, side, side}, {side, side, side}},
+                                   .stride = (int64_t)nx * side * side + 16};
+}
+
+static struct weir_common_constants choose(const struct weir_constants *blocks, int count) {
+    struct weir_common_constants common = {.count = 0};
+    for (int k = 0; k < count; k++)
+        weir_common_constants_add(&common, &blocks[k]);
+    weir_common_constants_choose(&common);
+    return common;
+}
+
+static void check_along_x(const struct weir_alike_blocks *blocks, int before, int own, int after) {
+    const int wanted[3] = {before, own, after};
+    assert_memory_equal(blocks->constants.extent[0], wanted, sizeof wanted);
 }
 
 static void test_blocks_alike_have_all_constants(void **state) {
     (void)state;
-    struct weir_common_constants blocks[] = {brick(32, 32, 32, 32), brick(32, 32, 32, 32)};
-    assert_int_equal(weir_common_constants_choose(blocks, 2), 1);
-    assert_int_equal(blocks[0].cells, 2 * 32 * 32 * 32);
-    assert_memory_equal(blocks[0].constants.extent[0], ((int[]){32, 32, 32}), 3 * sizeof(int));
-    assert_int_equal(blocks[0].constants.stride, 32 * 32 * 32 + 16);
-    assert_int_equal(blocks[0].constants.bodies, 0);
+    const struct weir_constants blocks[] = {brick(32, 32, 32, 32), brick(32, 32, 32, 32)};
+    const struct weir_common_constants common = choose(blocks, 2);
+    assert_int_equal(common.count, 1);
+    assert_int_equal(common.kind[0].cells, 2 * 32 * 32 * 32);
+    check_along_x(&common.kind[0], 32, 32, 32);
+    assert_int_equal(common.kind[0].constants.stride, 32 * 32 * 32 + 16);
+    assert_int_equal(common.kind[0].constants.bodies, 0);
 }
 
 /* A row of blocks between walls, of which the last is shorter. */
 static void test_what_differs_is_no_constant(void **state) {
     (void)state;
-    struct weir_common_constants blocks[] = {brick(0, 32, 32, 32), brick(32, 32, 32, 32),
-                                             brick(32, 32, 20, 32), brick(32, 20, 0, 32)};
-    blocks[1].constants.bodies = 1;
-    assert_int_equal(weir_common_constants_choose(blocks, 4), 2);
-    assert_memory_equal(blocks[0].constants.extent[0], ((int[]){WEIR_DIFFERS, 32, WEIR_DIFFERS}),
-                        3 * sizeof(int));
-    assert_int_equal(blocks[0].constants.bodies, WEIR_DIFFERS);
-    assert_memory_equal(blocks[1].constants.extent[0], ((int[]){32, 20, 0}), 3 * sizeof(int));
+    struct weir_constants blocks[] = {brick(0, 32, 32, 32), brick(32, 32, 32, 32), brick(32, 32, 20, 32),
+                                      brick(32, 20, 0, 32)};
+    blocks[1].bodies = 1;
+    const struct weir_common_constants common = choose(blocks, 4);
+    assert_int_equal(common.count, 2);
+    check_along_x(&common.kind[0], WEIR_OR_END(32), 32, WEIR_DIFFERS);
+    assert_int_equal(common.kind[0].constants.bodies, WEIR_DIFFERS);
+    check_along_x(&common.kind[1], 32, 20, 0);
 }
 
 static void test_most_cells_come_first_and_few_are_taken(void **state) {
     (void)state;
-    struct weir_common_constants blocks[] = {brick(8, 8, 8, 8), brick(9, 9, 9, 8), brick(64, 64, 64, 8),
-                                             brick(9, 9, 9, 8)};
-    blocks[2].constants.open = true;
-    assert_int_equal(weir_common_constants_choose(blocks, 4), WEIR_COMMON_CONSTANTS_MAX);
-    assert_int_equal(blocks[0].constants.extent[0][1], 64);
-    assert_true(blocks[0].constants.open);
-    assert_int_equal(blocks[1].constants.extent[0][1], 9);
+    struct weir_constants blocks[] = {brick(8, 8, 8, 8), brick(9, 9, 9, 8), brick(64, 64, 64, 8),
+                                      brick(9, 9, 9, 8)};
+    blocks[2].open = true;
+    const struct weir_common_constants common = choose(blocks, 4);
+    assert_int_equal(common.count, WEIR_COMMON_CONSTANTS_BEST);
+    assert_int_equal(common.kind[0].constants.extent[0][1], 64);
+    assert_true(common.kind[0].constants.open);
+    assert_int_equal(common.kind[1].constants.extent[0][1], 9);
 }
 
 /* Large blocks gain where there are solids. */
 static void test_what_does_not_gain_is_left(void **state) {
     (void)state;
-    struct weir_common_constants blocks[] = {brick(256, 256, 256, 256)};
-    assert_int_equal(weir_common_constants_choose(blocks, 1), 0);
-    blocks[0] = brick(256, 256, 256, 256);
-    blocks[0].constants.bodies = 1;
-    assert_int_equal(weir_common_constants_choose(blocks, 1), 1);
+    struct weir_constants block = brick(256, 256, 256, 256);
+    assert_int_equal(choose(&block, 1).count, 0);
+    block.bodies = 1;
+    assert_int_equal(choose(&block, 1).count, 1);
 }
 
 static void test_no_blocks(void **state) {
     (void)state;
-    struct weir_common_constants none[1];
-    assert_int_equal(weir_common_constants_choose(none, 0), 0);
+    assert_int_equal(choose(NULL, 0).count, 0);
+}
+
+/* 13 cells in blocks of 4 make four blocks, the last of 1; along y walls, along z around. */
+static void test_of_a_grid(void **state) {
+    (void)state;
+    struct weir_problem problem;
+    struct weir_block_grid grid;
+    struct weir_common_constants common;
+    flow_problem(FLOW_RUBBLE, WEIR_D3Q19, false, &problem);
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){4, 11, 9}, &grid), 0);
+    weir_common_constants_of_grid(&problem, &grid, &common);
+    assert_int_equal(common.count, 2);
+    check_along_x(&common.kind[0], WEIR_OR_END(4), 4, WEIR_DIFFERS);
+    check_along_x(&common.kind[1], 4, 1, 0);
+    assert_int_equal(common.kind[0].cells, 3 * 4 * 11 * 9);
+    for (int kind = 0; kind < 2; kind++) {
+        const struct weir_constants *c = &common.kind[kind].constants;
+        assert_memory_equal(c->extent[1], ((const int[]){0, 11, 0}), sizeof c->extent[1]);
+        assert_memory_equal(c->extent[2], ((const int[]){9, 9, 9}), sizeof c->extent[2]);
+        assert_int_equal(c->bodies, 1);
+        assert_int_equal(c->moving_faces, 1 << 1 | 1 << 3);
+        assert_false(c->open);
+    }
 }
 
 /* ---- how they get into objects ---------------------------------------------------------------------------
@@ -176,7 +209,7 @@ static void test_no_blocks(void **state) {
 static void test_definitions_and_names(void **state) {
     (void)state;
     struct weir_kernel_specification s = weir_kernel_specification(WEIR_D3Q19, WEIR_TRT, WEIR_SINGLE);
-    struct weir_constants constants = brick(0, 64, WEIR_DIFFERS, 32).constants;
+    struct weir_constants constants = brick(0, 64, WEIR_DIFFERS, 32);
     struct weir_kernel_object *objects = NULL, *general_objects = NULL;
     int count = 0, general_count = 0;
     constants.bodies = WEIR_DIFFERS;
@@ -210,8 +243,8 @@ static void test_found_where_they_fit(void **state) {
     struct weir_kernel_news news;
     const struct weir_kernels *const kernels = weir_kernels_find(&s, 0, &news);
     struct weir_block_view view = {.extent = {{0, 8, 8}, {8, 8, 8}, {8, 8, 8}}, .stride = 528};
-    const struct weir_constants constants = {.extent = {{WEIR_DIFFERS, 8, 8}, {8, 8, 8}, {8, 8, 8}},
-                                             .stride = 528};
+    const struct weir_constants constants = {
+        .extent = {{WEIR_DIFFERS, 8, 8}, {8, 8, WEIR_OR_END(8)}, {8, 8, 8}}, .stride = 528};
     if (!weir_kernels_with_cuda() || weir_cuda_architectures((char[1][16]){""}, 1) > 0)
         skip(); /* then they would have to be compiled */
     assert_null(weir_special_steps_for(kernels, &view, &fluid));
@@ -223,6 +256,11 @@ static void test_found_where_they_fit(void **state) {
     view.extent[0][2] = 5;
     assert_null(weir_special_steps_for(kernels, &view, &fluid));
     view.extent[0][2] = 8;
+    view.extent[1][2] = 0;
+    assert_ptr_equal(weir_special_steps_for(kernels, &view, &fluid), steps);
+    view.extent[1][2] = 7;
+    assert_null(weir_special_steps_for(kernels, &view, &fluid));
+    view.extent[1][2] = 8;
     view.bodies = true;
     assert_null(weir_special_steps_for(kernels, &view, &fluid));
     view.bodies = false;
@@ -240,6 +278,7 @@ int main(void) {
         cmocka_unit_test(test_most_cells_come_first_and_few_are_taken),
         cmocka_unit_test(test_what_does_not_gain_is_left),
         cmocka_unit_test(test_no_blocks),
+        cmocka_unit_test(test_of_a_grid),
         cmocka_unit_test(test_definitions_and_names),
         cmocka_unit_test(test_found_where_they_fit),
     };
