@@ -71,19 +71,27 @@ static struct {
     int running;
 } work;
 
+/* Which blocks there are: all kinds, or those of which constants are known. */
+#if WEIR_CONSTANT_SHAPE
+static constexpr bool some_wide = WEIR_OF_AXIS_(WEIR_OWN_, 0) % STRIP_CELLS == 0, some_narrow = !some_wide,
+                      some_open = WEIR_OPEN != 0, some_closed = !some_open;
+#else
+static constexpr bool some_wide = true, some_narrow = true, some_open = true, some_closed = true;
+#endif
+
 template <int parity, bool forced, int width> static void step_of(int number) {
-    if (work.block->flow)
-        step_thread<parity, forced, width, true>(work.block, &work.r, &work.shape, number);
+    if (some_open && (!some_closed || work.block->flow))
+        step_thread<parity, forced, width, some_open>(work.block, &work.r, &work.shape, number);
     else
-        step_thread<parity, forced, width, false>(work.block, &work.r, &work.shape, number);
+        step_thread<parity, forced, width, !some_closed>(work.block, &work.r, &work.shape, number);
 }
 
 template <int parity, bool forced> static void run_step() {
     const int number = work.first_number + (int)threadIdx.x;
-    if (work.wide)
-        step_of<parity, forced, STRIP_CELLS>(number);
+    if (some_wide && (!some_narrow || work.wide))
+        step_of<parity, forced, some_wide ? STRIP_CELLS : 1>(number);
     else
-        step_of<parity, forced, 1>(number);
+        step_of<parity, forced, some_narrow ? 1 : STRIP_CELLS>(number);
 }
 
 static void run_thread() {
