@@ -1,6 +1,5 @@
 #include "graph/plan/common_constants.h"
 
-#include "codelets/kernels/cuda/shapes.h"
 #include "graph/problem/boundaries.h"
 
 #include <stdlib.h>
@@ -11,8 +10,6 @@ static int64_t cells_of(const struct weir_constants *c) {
 
 void weir_common_constants_add(struct weir_common_constants *common, const struct weir_constants *block) {
     const int64_t cells = cells_of(block);
-    if (block->bodies == 0 && cells > WEIR_LARGE_BLOCK)
-        return;
     for (int k = 0; k < common->count; k++)
         if (weir_constants_join(&common->kind[k].constants, block)) {
             common->kind[k].cells += cells;

@@ -19,8 +19,7 @@ struct weir_common_constants {
     } kind[WEIR_COMMON_CONSTANTS_KINDS];
 };
 
-/* Adds a block to those that are alike. Large blocks without solids are left out: they gain less than 1 % on
- * an H200 (docs/measured/2026-11-22-h200-many-models-2.md, constants of a run). */
+/* Adds a block to those that are alike. */
 void weir_common_constants_add(struct weir_common_constants *common, const struct weir_constants *block);
 
 /* Sorts the kinds, most cells first, and leaves the best. */

@@ -270,6 +270,39 @@ class Interrupted(OnDemand):
         self.assert_tidy()
 
 
+class Constants(OnDemand):
+    """Kernels of GPUs for the blocks of a case."""
+
+    def test_built_ahead_for_the_blocks_that_a_case_names(self):
+        if "for GPUs none" in self.weir("kernels", "list").stdout:
+            self.skipTest("there is no NVRTC")
+        self.build("--arch", "sm_90")
+        cubins = {name for name in os.listdir(self.cache) if name.endswith(".cubin")}
+        self.assertEqual([name for name in cubins if ".blocks." in name], [])
+        self.build("--arch", "sm_90", "--set", "blocks.cells=[10, 7]")
+        more = {name for name in os.listdir(self.cache) if name.endswith(".cubin")} - cubins
+        # Two sizes along x, 10 and 8, each with both parities.
+        self.assertEqual(sorted(re.search(r"PARITY(\d).*_(\d+x\d+x1)\.sm_90-.*\.blocks\.cubin$", name).groups() for name in more),
+                         [("0", "10x7x1"), ("0", "8x7x1"), ("1", "10x7x1"), ("1", "8x7x1")])
+        self.assertEqual(self.weir("kernels", "list").stdout.count("_10x7x1.sm_90"), 2)
+        self.assertIn("there already", self.build("--arch", "sm_90", "--set", "blocks.cells=[10, 7]").stdout)
+        self.weir("kernels", "clear")
+        self.assertEqual(os.listdir(self.cache), [])
+
+    def test_wrong_wish(self):
+        out = os.path.join(self.folder, "out")
+        done = self.weir("run", self.case(), "--out", out, WEIR_KERNEL_CONSTANTS="always")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('WEIR_KERNEL_CONSTANTS is "always"; give auto', done.stderr)
+        self.assertFalse(os.path.exists(out))
+
+    def test_nothing_on_cpus(self):
+        digests = {self.run_case(WEIR_KERNEL_CONSTANTS=wish)[0] for wish in ("first", "never", "auto", "")}
+        self.assertEqual(len(digests), 1)
+        with open(os.path.join(self.folder, "out1", "summary.json")) as file:
+            self.assertIsNone(json.load(file)["kernel_constants"])
+
+
 class Compilers(OnDemand):
     """The same bits, whoever compiles."""
     VARIANTS = [("D2Q9", "bgk", "double"), ("D3Q15", "trt", "single"), ("D2Q9", "trt", "half")]

@@ -166,15 +166,6 @@ static void test_most_cells_come_first_and_few_are_taken(void **state) {
     assert_int_equal(common.kind[1].constants.extent[0][1], 9);
 }
 
-/* Large blocks gain where there are solids. */
-static void test_what_does_not_gain_is_left(void **state) {
-    (void)state;
-    struct weir_constants block = brick(256, 256, 256, 256);
-    assert_int_equal(choose(&block, 1).count, 0);
-    block.bodies = 1;
-    assert_int_equal(choose(&block, 1).count, 1);
-}
-
 static void test_no_blocks(void **state) {
     (void)state;
     assert_int_equal(choose(NULL, 0).count, 0);
@@ -276,7 +267,6 @@ int main(void) {
         cmocka_unit_test(test_blocks_alike_have_all_constants),
         cmocka_unit_test(test_what_differs_is_no_constant),
         cmocka_unit_test(test_most_cells_come_first_and_few_are_taken),
-        cmocka_unit_test(test_what_does_not_gain_is_left),
         cmocka_unit_test(test_no_blocks),
         cmocka_unit_test(test_of_a_grid),
         cmocka_unit_test(test_definitions_and_names),
