@@ -26,7 +26,7 @@ int weir_specialise_mode(enum weir_specialise *mode);
 
 /* What came of it, in this rank. */
 struct weir_specialised {
-    int wanted, used;   /* kinds of blocks: that have some to gain, that have kernels of their own */
+    int wanted, used;   /* sizes of blocks: of which kernels are wanted, which have them */
     double seconds;     /* that compiling took; 0: all were there */
     char blocks[48];    /* of the kind with most cells: "64 x 64 x 64"; "": nothing is wanted */
     char failure[6144]; /* "": none */
