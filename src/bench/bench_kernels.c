@@ -4,10 +4,12 @@
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
+#include "graph/plan/common_constants.h"
 #include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
 #include "graph/runtime/gpu_memory.h"
 #include "graph/runtime/runtime.h"
+#include "graph/specialisation.h"
 #include "src/bench/bench_block.h"
 #include "src/bench/bench_limits_cpu.h"
 #include "src/bench/bench_limits_cuda.h"
@@ -382,6 +384,24 @@ static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
 }
 
 #if WEIR_WITH_CUDA
+/* Has steps compiled for this block, where that is asked for; they are launched then. */
+static int specialise(const struct weir_problem *problem, const struct weir_kernels *kernels) {
+    const struct weir_kernel_patience patience = {.compile = true};
+    struct weir_common_constants common;
+    struct weir_block_grid grid;
+    struct weir_kernel_news news;
+    enum weir_specialise mode;
+    WEIR_TRY(weir_specialise_mode(&mode));
+    if (mode != WEIR_SPECIALISE_FIRST)
+        return 0;
+    WEIR_TRY(weir_block_grid_create(problem, problem->cells, &grid));
+    weir_common_constants_of_grid(problem, &grid, &common);
+    for (int kind = 0; kind < common.count; kind++)
+        if (weir_kernels_specialise(kernels, &common.kind[kind].constants, &patience, &news) != 0)
+            return weir_fail_for_kernels(&news);
+    return 0;
+}
+
 static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int device) {
     static const unsigned long copy_bytes = 2ul << 30;
     size_t free_bytes = 0, total_bytes = 0;
@@ -405,6 +425,8 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
             continue;
         problem->collision = (enum weir_collision)collision;
         error = weir_problem_kernels(problem, WEIR_BRICK, WEIR_KERNELS_CUDA, &s->kernels);
+        if (error == 0)
+            error = specialise(problem, s->kernels);
         if (error != 0)
             break;
         s->fluid = weir_problem_fluid(problem);
