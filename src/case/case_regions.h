@@ -5,16 +5,20 @@
 #include "src/case/case.h"
 #include "src/case/key.h"
 
-extern const struct weir_key weir_spheres_keys[], weir_volume_keys[];
+extern const struct weir_key weir_spheres_keys[], weir_volume_keys[], weir_mesh_keys[];
 
 /* Each reads the value of the key of that name in a solid's entry into a shape of type WEIR_REGION, whose
- * region is then the shape's. Returns 0, -WEIR_USAGE, or -WEIR_FAILED when memory is short. */
+ * region is then the shape's. Returns 0, -WEIR_USAGE, -WEIR_FAILED when memory is
+ * short, or -WEIR_UNAVAILABLE for meshes in a build that reads none. */
 int weir_case_read_formula_solid(const struct weir_json *json, const struct weir_case *c,
                                  struct weir_shape *shape);
 int weir_case_read_spheres_solid(const struct weir_json *json, const struct weir_case *c,
                                  struct weir_shape *shape);
 int weir_case_read_volume_solid(const struct weir_json *json, const struct weir_case *c,
                                 struct weir_shape *shape);
+
+int weir_case_read_mesh_solid(const struct weir_json *json, const struct weir_case *c,
+                              struct weir_shape *shape);
 
 /* Makes the names of files in solids whole, which are as seen from the case file: the case is also read from
  * its copies in other folders. -WEIR_FAILED when memory is short. */

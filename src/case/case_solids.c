@@ -82,6 +82,7 @@ enum {
     FORMULA,
     SPHERES,
     VOLUME,
+    MESH,
     SHAPES,
     NAME = SHAPES,
     TYPE,
@@ -137,6 +138,13 @@ const struct weir_key weir_solid_keys[] = {
                 .wanted = "an object {\"file\": ..., \"solid\": [...]}",
                 .examples = "[{\"file\": \"labels.npy\", \"solid\": [1]}]",
                 .members = weir_volume_keys},
+    [MESH] = {.name = "mesh",
+              .type = WEIR_KEY_OBJECT,
+              .alternative = true,
+              .about = "What is inside of a surface of triangles from a file.",
+              .wanted = "an object {\"file\": ...}",
+              .examples = "[{\"file\": \"body.stl\"}]",
+              .members = weir_mesh_keys},
     [NAME] = {.name = "name",
               .type = WEIR_KEY_NAME,
               .about =
@@ -270,7 +278,8 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
                                                                   [CYLINDER] = read_cylinder,
                                                                   [FORMULA] = weir_case_read_formula_solid,
                                                                   [SPHERES] = weir_case_read_spheres_solid,
-                                                                  [VOLUME] = weir_case_read_volume_solid};
+                                                                  [VOLUME] = weir_case_read_volume_solid,
+                                                                  [MESH] = weir_case_read_mesh_solid};
     const char *given = NULL;
     WEIR_TRY(
         weir_json_object(json, "an object such as {\"sphere\": {\"center\": [32, 32, 32], \"radius\": 10}}"));
@@ -289,7 +298,7 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
     }
     return given ? 0
                  : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
-                                        "\"formula\", \"spheres\" and \"volume\"");
+                                        "\"formula\", \"spheres\", \"volume\" and \"mesh\"");
 }
 
 /* The row of a rule's value. */

@@ -5,6 +5,7 @@ Usage: test_known_digests.py WEIR [KnownDigests]
 """
 import glob
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
@@ -21,7 +22,10 @@ class KnownDigests(weir_case.CaseTest):
         kept = known_digests.KNOWN["configs"]
         cases = {os.path.basename(path) for path in glob.glob(known_digests.config_path("*.json"))} - {"schema.json"}
         self.assertEqual(set(kept), cases, "a case without a digest, or the reverse: add it to tests/data/digests.json with its options")
+        version = subprocess.run([weir_case.program, "--version"], capture_output=True, text=True, check=True).stdout
         for name, row in kept.items():
+            if row.get("needs", "") not in version:
+                continue  # a build without a library
             with self.subTest(name):
                 run = self.compute(known_digests.config_path(name), *row["options"].split(), workers=None)
                 self.assertEqual(run.summary["digest"], row["digest"], MEND)

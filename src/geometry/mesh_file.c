@@ -1,0 +1,120 @@
+#include "src/geometry/mesh_file.h"
+
+#include "graph/base/error.h"
+
+#if WEIR_WITH_ASSIMP
+
+#include <assimp/cimport.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_TEXT = 200 };
+
+/* What is gathered on the way through a scene's nodes. */
+struct gathering {
+    const struct aiScene *scene;
+    const char *part;
+    struct weir_triangles *triangles; /* corners NULL: they are counted only */
+    char names[NAMES_TEXT];           /* of parts, for messages */
+};
+
+static void note_name(struct gathering *g, const char *name) {
+    const size_t used = strlen(g->names), length = strlen(name);
+    if (length > 0 && used + length + 5 < NAMES_TEXT && !strstr(g->names, name))
+        snprintf(g->names + used, NAMES_TEXT - used, "%s\"%s\"", used > 0 ? ", " : "", name);
+}
+
+static void take_face(struct gathering *g, const struct aiMesh *mesh, const struct aiFace *face,
+                      const struct aiMatrix4x4 *matrix) {
+    if (face->mNumIndices != 3) /* points and lines */
+        return;
+    const int64_t place = g->triangles->count++;
+    for (int k = 0; k < 3 && g->triangles->corners; k++) {
+        struct aiVector3D point = mesh->mVertices[face->mIndices[k]];
+        aiTransformVecByMatrix4(&point, matrix);
+        g->triangles->corners[place][k][0] = point.x;
+        g->triangles->corners[place][k][1] = point.y;
+        g->triangles->corners[place][k][2] = point.z;
+    }
+}
+
+static void take_node(struct gathering *g, const struct aiNode *node, const struct aiMatrix4x4 *above) {
+    struct aiMatrix4x4 matrix = *above;
+    aiMultiplyMatrix4(&matrix, &node->mTransformation);
+    for (unsigned k = 0; k < node->mNumMeshes; k++) {
+        const struct aiMesh *mesh = g->scene->mMeshes[node->mMeshes[k]];
+        note_name(g, mesh->mName.data);
+        note_name(g, node->mName.data);
+        if (g->part && strcmp(g->part, mesh->mName.data) != 0 && strcmp(g->part, node->mName.data) != 0)
+            continue;
+        for (unsigned f = 0; f < mesh->mNumFaces; f++)
+            take_face(g, mesh, &mesh->mFaces[f], &matrix);
+    }
+    for (unsigned k = 0; k < node->mNumChildren; k++)
+        take_node(g, node->mChildren[k], &matrix);
+}
+
+static int check_corners(const char *path, const struct weir_triangles *triangles) {
+    for (int64_t k = 0; k < triangles->count; k++)
+        for (int place = 0; place < 9; place++)
+            if (!isfinite(triangles->corners[k][place / 3][place % 3]))
+                return weir_fail(
+                    WEIR_USAGE, "'%s' has a corner that is no finite number, in triangle %lld; mend the mesh",
+                    path, (long long)k);
+    return 0;
+}
+
+/* Counts triangles, then takes them. */
+static int gather(const char *path, struct gathering *g) {
+    struct aiMatrix4x4 identity;
+    aiIdentityMatrix4(&identity);
+    take_node(g, g->scene->mRootNode, &identity);
+    const int64_t count = g->triangles->count;
+    if (count == 0 && g->part)
+        return weir_fail(WEIR_USAGE, "'%s' has no triangles of a part \"%s\"; its parts are %s", path,
+                         g->part, g->names[0] ? g->names : "without names");
+    if (count == 0)
+        return weir_fail(WEIR_USAGE, "'%s' has no triangles; give a mesh of a surface", path);
+    g->triangles->corners = malloc((size_t)count * sizeof *g->triangles->corners);
+    if (!g->triangles->corners)
+        return weir_fail(WEIR_FAILED, "no memory left for the %lld triangles of '%s'", (long long)count,
+                         path);
+    g->triangles->count = 0;
+    take_node(g, g->scene->mRootNode, &identity);
+    return check_corners(path, g->triangles);
+}
+
+int weir_mesh_file_read(const char *path, const char *part, struct weir_triangles *triangles) {
+    *triangles = (struct weir_triangles){.count = 0};
+    struct gathering g = {
+        .scene = aiImportFile(path, aiProcess_Triangulate), .part = part, .triangles = triangles};
+    if (!g.scene || !g.scene->mRootNode) {
+        const int error = weir_fail(WEIR_USAGE, "cannot read '%s': %s; give a mesh as STL, OBJ or PLY", path,
+                                    aiGetErrorString());
+        aiReleaseImport(g.scene);
+        return error;
+    }
+    const int error = gather(path, &g);
+    aiReleaseImport(g.scene);
+    if (error < 0)
+        weir_triangles_free(triangles);
+    return error;
+}
+
+#else
+
+int weir_mesh_file_read(const char *path, const char *part, struct weir_triangles *triangles) {
+    (void)part;
+    *triangles = (struct weir_triangles){.count = 0};
+    return weir_fail(
+        WEIR_UNAVAILABLE,
+        "cannot read '%s': this Weir was built without Assimp, which reads meshes; install libassimp-dev and "
+        "build it again",
+        path);
+}
+
+#endif
