@@ -57,6 +57,8 @@ struct weir_output {
     int point_count;
     /* series */
     bool faces; /* forces on the domain's faces too, beside those on bodies */
+    /* Of force coefficients, lattice units; 0: none are written. */
+    double reference_velocity, reference_area;
 };
 
 struct weir_case {

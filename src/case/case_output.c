@@ -56,6 +56,28 @@ static const char *const *pictured_quantities(void) {
     return names;
 }
 
+static const struct weir_key coefficient_keys[] = {
+    {.name = "velocity",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "Reference velocity U (SI: m/s).",
+     .examples = "[0.05]",
+     .quantity = {"the reference velocity", WEIR_DIMENSION_VELOCITY, "0.05"},
+     WEIR_KEY_AT(struct weir_output, reference_velocity)},
+    {.name = "area",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "Reference area A, such as that of the body as the flow sees it (SI: m²). On flat lattices the "
+              "body's width "
+              "times one cell width.",
+     .examples = "[12.6]",
+     .quantity = {"the reference area", WEIR_DIMENSION_AREA, "12.6"},
+     WEIR_KEY_AT(struct weir_output, reference_area)},
+    {.name = NULL},
+};
+
 enum {
     TYPE,
     NAME,
@@ -70,6 +92,7 @@ enum {
     FROM,
     TO,
     FACES,
+    COEFFICIENTS,
     POINTS
 };
 const struct weir_key weir_output_keys[] = {
@@ -187,6 +210,13 @@ const struct weir_key weir_output_keys[] = {
                .examples = "[true]",
                .wanted = "true or false: whether forces on the domain's faces are wanted too",
                WEIR_KEY_AT(struct weir_output, faces)},
+    [COEFFICIENTS] = {.name = "coefficients",
+                      .type = WEIR_KEY_OBJECT,
+                      .kinds = SERIES_ONLY,
+                      .about = "Forces as coefficients too: force / (density U² A / 2).",
+                      .otherwise = "none",
+                      .members = coefficient_keys,
+                      .definition = "coefficients"},
     [POINTS] = {.name = "points",
                 .type = WEIR_KEY_OTHER,
                 .usual = true,
@@ -392,6 +422,15 @@ static int read_probes(const struct weir_json *json, const struct weir_case *c, 
     return read_quantities(json, c, output);
 }
 
+static int read_series(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
+    const struct weir_json coefficients = weir_json_member(json, "coefficients");
+    WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    if (!weir_json_present(&coefficients))
+        return 0;
+    WEIR_TRY(weir_json_object(&coefficients, "an object such as {\"velocity\": 0.05, \"area\": 12.6}"));
+    return weir_keys_read(&coefficients, coefficient_keys, &c->units, output);
+}
+
 /* The key of the steps between outputs of a type. */
 static const struct weir_key *every_of(enum weir_output_type type) {
     const struct weir_key *key = &weir_output_keys[EVERY];
@@ -430,7 +469,7 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
     case WEIR_OUTPUT_PROBES:
         return read_probes(json, c, output);
     default:
-        return weir_keys_read(json, weir_output_keys, &c->units, output);
+        return read_series(json, c, output);
     }
 }
 

@@ -11,6 +11,8 @@ double weir_case_unit(const struct weir_units *units, enum weir_dimension dimens
     switch (dimension) {
     case WEIR_DIMENSION_LENGTH:
         return units->length;
+    case WEIR_DIMENSION_AREA:
+        return units->length * units->length;
     case WEIR_DIMENSION_VELOCITY:
         return weir_units_velocity(units);
     case WEIR_DIMENSION_VISCOSITY:
@@ -27,16 +29,15 @@ double weir_case_unit(const struct weir_units *units, enum weir_dimension dimens
 
 static const char *unit_name(const struct weir_units *units, enum weir_dimension dimension) {
     static const char *const si_names[] = {
-        [WEIR_DIMENSION_LENGTH] = "m",
-        [WEIR_DIMENSION_VELOCITY] = "m/s",
-        [WEIR_DIMENSION_VISCOSITY] = "m^2/s",
-        [WEIR_DIMENSION_DENSITY] = "kg/m^3",
-        [WEIR_DIMENSION_FORCE_DENSITY] = "N/m^3",
+        [WEIR_DIMENSION_LENGTH] = "m",       [WEIR_DIMENSION_AREA] = "m^2",
+        [WEIR_DIMENSION_VELOCITY] = "m/s",   [WEIR_DIMENSION_VISCOSITY] = "m^2/s",
+        [WEIR_DIMENSION_DENSITY] = "kg/m^3", [WEIR_DIMENSION_FORCE_DENSITY] = "N/m^3",
         [WEIR_DIMENSION_NONE] = "any unit",
     };
     if (units->si)
         return si_names[dimension];
     return dimension == WEIR_DIMENSION_LENGTH ? "cell widths"
+           : dimension == WEIR_DIMENSION_AREA ? "squares of a cell's width"
            : dimension == WEIR_DIMENSION_NONE ? "any unit"
                                               : "lattice units";
 }

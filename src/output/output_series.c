@@ -10,6 +10,7 @@
 struct weir_output_series {
     const struct weir_case *c;
     struct weir_growing_file *file;
+    double force_of_one; /* force that has the coefficient 1, lattice units; 0: there are no coefficients */
     int walls[WEIR_WALLS_MAX]; /* whose forces are reported, in the order of the columns */
     int wall_count;
     int open[WEIR_WALLS_MAX]; /* whose flow of mass is */
@@ -55,8 +56,13 @@ static void write_column(FILE *stream, const char *what, const char *body) {
     fprintf(stream, ")%s", quoted ? "\"" : "");
 }
 
+static bool has_coefficients(const struct weir_output_series *series) {
+    return series->force_of_one > 0.0;
+}
+
 static int write_header(struct weir_output_series *series) {
     static const char *const forces[] = {"force_x", "force_y", "force_z"};
+    static const char *const coefficients[] = {"c_x", "c_y", "c_z"};
     const struct weir_problem *problem = &series->c->problem;
     FILE *stream = weir_growing_file_stream(series->file);
     fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", stream);
@@ -65,6 +71,9 @@ static int write_header(struct weir_output_series *series) {
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             write_column(stream, forces[axis], problem->walls[series->walls[k]].name);
+    for (int k = 0; has_coefficients(series) && k < series->wall_count; k++)
+        for (int axis = 0; axis < 3; axis++)
+            write_column(stream, coefficients[axis], problem->walls[series->walls[k]].name);
     for (int k = 0; k < series->open_count; k++)
         write_column(stream, "mass_flow", problem->walls[series->open[k]].name);
     fputc('\n', stream);
@@ -77,6 +86,8 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
     if (!series)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     series->c = c;
+    series->force_of_one = 0.5 * c->problem.reference_density * output->reference_velocity *
+                           output->reference_velocity * output->reference_area;
     choose_walls(series, output->faces);
     int error = weir_growing_file_create(directory, output->name, &series->file);
     if (error == 0 && (error = write_header(series)) < 0)
@@ -105,6 +116,9 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             fprintf(stream, ",%.17g", force * totals->force[series->walls[k]][axis]);
+    for (int k = 0; has_coefficients(series) && k < series->wall_count; k++)
+        for (int axis = 0; axis < 3; axis++)
+            fprintf(stream, ",%.17g", totals->force[series->walls[k]][axis] / series->force_of_one);
     for (int k = 0; k < series->open_count; k++)
         fprintf(stream, ",%.17g", mass / units->time * totals->mass_flow[series->open[k]]);
     fputc('\n', stream);

@@ -142,10 +142,41 @@ static void tells_full_disk(void **state) {
     weir_output_series_destroy(series);
 }
 
+/* F / (rho U² A / 2) in lattice units: 2 / (0.5 * 1.25 * 0.1² * 64) = 5; behind the forces, which stay what
+ * they are. */
+static void forces_have_coefficients(void **state) {
+    struct weir_case c;
+    struct weir_output_series *series;
+    struct weir_output with = output;
+    with.reference_velocity = 0.1;
+    with.reference_area = 64.0;
+    fill_case(&c, 8, 8, 8, true);
+    c.units = (struct weir_units){.si = true, .length = 0.5, .time = 0.25, .density = 1024.0};
+    assert_int_equal(weir_output_series_create(&c, &with, *state, &series), 0);
+    struct weir_totals totals = {.step = 8};
+    totals.force[WEIR_FIRST_BODY][0] = 2.0;
+    totals.force[WEIR_FIRST_BODY][2] = -1.0;
+    assert_int_equal(weir_output_series_append(series, &totals), 0);
+    weir_output_series_destroy(series);
+    char *text = read_text(in_folder(*state, "series.csv"));
+    assert_non_null(strstr(text, ",force_z(ball),c_x(ball),c_y(ball),c_z(ball)\n"));
+    double numbers[6];
+    const char *forces = strrchr(text, '\n');
+    for (int commas = 0; commas < 6; commas += *forces == ',')
+        forces--;
+    assert_int_equal(sscanf(forces, ",%lf,%lf,%lf,%lf,%lf,%lf", numbers, numbers + 1, numbers + 2,
+                            numbers + 3, numbers + 4, numbers + 5),
+                     6);
+    free(text);
+    assert_true(fabs(numbers[0] - 2048.0) < 1e-9 && fabs(numbers[3] - 5.0) < 1e-12);
+    assert_true(numbers[4] == 0.0 && fabs(numbers[5] + 2.5) < 1e-12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_can_be_read_at_once, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(bodies_have_forces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(forces_have_coefficients, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(open_boundaries_have_flows, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(faces_have_forces_when_asked, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
