@@ -23,6 +23,9 @@ struct weir_observation {
     /* Where the sink wants gradients: the velocity in the layers of cells beside the box's faces (x-, x+, y-,
      * ...), [component][cells of the layer], around periodic axes; NULL where the domain ends. */
     const double *beside[6];
+    /* Covariances of velocity components (xx, yy, zz, xy, yz, xz), where a sink hands averages over time on
+     * to another; NULL in what the graph hands over. */
+    const double *covariance[6];
 };
 
 /* Gradient of the velocity in cell `place` of the box, counted from its corner: gradient[a][b] = du_a / dx_b,

@@ -17,6 +17,7 @@ enum weir_output_type {
     WEIR_OUTPUT_PROFILE,
     WEIR_OUTPUT_SERIES,
     WEIR_OUTPUT_PROBES,
+    WEIR_OUTPUT_AVERAGES,
     WEIR_OUTPUT_TYPE_COUNT
 };
 
@@ -31,10 +32,12 @@ enum weir_quantity {
     WEIR_SCALAR_QUANTITY, /* of cases with a scalar */
     WEIR_VORTICITY,       /* vector; in images the component normal to the plane */
     WEIR_Q_CRITERION,
-    WEIR_STRAIN_RATE,  /* symmetric tensor: xx, yy, zz, xy, yz, xz */
-    WEIR_SHEAR_RATE,   /* its magnitude */
-    WEIR_SHEAR_STRESS, /* symmetric tensor */
-    WEIR_CELL_TYPE,    /* fields only */
+    WEIR_STRAIN_RATE,     /* symmetric tensor: xx, yy, zz, xy, yz, xz */
+    WEIR_SHEAR_RATE,      /* its magnitude */
+    WEIR_SHEAR_STRESS,    /* symmetric tensor */
+    WEIR_CELL_TYPE,       /* fields only */
+    WEIR_VELOCITY_RMS,    /* vector; averages only */
+    WEIR_REYNOLDS_STRESS, /* symmetric tensor; averages only */
     WEIR_QUANTITY_COUNT
 };
 
@@ -55,6 +58,8 @@ struct weir_output {
     /* probes: where, in cell widths from the domain's low corner */
     double (*points)[3]; /* [point_count] */
     int point_count;
+    /* averages */
+    int64_t start; /* step of the first sample, where it is a multiple of `every` */
     /* series */
     bool faces; /* forces on the domain's faces too, beside those on bodies */
     /* Of force coefficients, lattice units; 0: none are written. */

@@ -31,7 +31,7 @@ static const char *const *type_names(void) {
 
 /* Steps between outputs of those that do not say; 0: one at the end. */
 static const int64_t usual_every[WEIR_OUTPUT_TYPE_COUNT] = {
-    [WEIR_OUTPUT_SERIES] = 100, [WEIR_OUTPUT_PROBES] = 1};
+    [WEIR_OUTPUT_SERIES] = 100, [WEIR_OUTPUT_PROBES] = 1, [WEIR_OUTPUT_AVERAGES] = 10};
 
 enum {
     FIELDS_ONLY = 1u << WEIR_OUTPUT_FIELDS,
@@ -39,6 +39,7 @@ enum {
     PROFILE_ONLY = 1u << WEIR_OUTPUT_PROFILE,
     SERIES_ONLY = 1u << WEIR_OUTPUT_SERIES,
     PROBES_ONLY = 1u << WEIR_OUTPUT_PROBES,
+    AVERAGES_ONLY = 1u << WEIR_OUTPUT_AVERAGES,
 };
 
 /* What outputs of a type can show on some lattice. */
@@ -46,6 +47,13 @@ static const char *const *listed_quantities(void) {
     static const char *names[WEIR_QUANTITY_COUNT + 1];
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
     weir_quantity_choices(WEIR_OUTPUT_FIELDS, 3, true, names, quantities);
+    return names;
+}
+
+static const char *const *averaged_quantities(void) {
+    static const char *names[WEIR_QUANTITY_COUNT + 1];
+    enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
+    weir_quantity_choices(WEIR_OUTPUT_AVERAGES, 3, true, names, quantities);
     return names;
 }
 
@@ -84,7 +92,10 @@ enum {
     EVERY,
     EVERY_OF_SERIES,
     EVERY_OF_PROBES,
+    EVERY_OF_AVERAGES,
+    START,
     FIELDS,
+    FIELDS_OF_AVERAGES,
     PLANE,
     FIELD,
     RANGE,
@@ -136,6 +147,26 @@ const struct weir_key weir_output_keys[] = {
                          .least = 1,
                          .most = WEIR_STEPS_MOST,
                          .wanted = "the steps between samples, 1 or more, such as 10"},
+    [EVERY_OF_AVERAGES] =
+        {.name = "every",
+         .type = WEIR_KEY_INTEGER,
+         .kinds = AVERAGES_ONLY,
+         .about = "Steps between samples, each of which brings all cells to one rank's main memory.",
+         .fallback = "10",
+         .least = 1,
+         .most = WEIR_STEPS_MOST,
+         .wanted = "the steps between samples, 1 or more, such as 10"},
+    [START] = {.name = "start",
+               .type = WEIR_KEY_INTEGER,
+               .kinds = AVERAGES_ONLY,
+               .about = "The step from which samples are taken: when the flow has settled.",
+               .fallback = "0",
+               .examples = "[5]",
+               .example = "20000",
+               .least = 0,
+               .most = WEIR_STEPS_MOST,
+               .wanted = "the step from which samples are taken, such as 20000",
+               WEIR_KEY_AT(struct weir_output, start)},
     [FIELDS] = {.name = "fields",
                 .type = WEIR_KEY_CHOICE,
                 .several = true,
@@ -145,6 +176,15 @@ const struct weir_key weir_output_keys[] = {
                 .example = "[\"velocity\"]",
                 .choices_of = listed_quantities,
                 .wanted = "a list such as [\"density\", \"velocity\"]"},
+    [FIELDS_OF_AVERAGES] = {.name = "fields",
+                            .type = WEIR_KEY_CHOICE,
+                            .several = true,
+                            .kinds = AVERAGES_ONLY,
+                            .about = "What is written; of density, pressure and velocity the mean.",
+                            .fallback = "[\"velocity\", \"velocity_rms\", \"reynolds_stress\"]",
+                            .example = "[\"reynolds_stress\"]",
+                            .choices_of = averaged_quantities,
+                            .wanted = "a list such as [\"velocity\", \"reynolds_stress\"]"},
     [PLANE] = {.name = "plane",
                .type = WEIR_KEY_TEXT,
                .usual = true,
@@ -259,7 +299,9 @@ static int read_quantities(const struct weir_json *json, const struct weir_case 
                            struct weir_output *output) {
     struct weir_json fields = weir_json_member(json, "fields");
     int count;
-    output->quantities = 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY;
+    output->quantities = output->type == WEIR_OUTPUT_AVERAGES
+                             ? 1u << WEIR_VELOCITY | 1u << WEIR_VELOCITY_RMS | 1u << WEIR_REYNOLDS_STRESS
+                             : 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY;
     if (!weir_json_present(&fields))
         return 0;
     WEIR_TRY(weir_json_array(&fields, weir_output_keys[FIELDS].wanted, 1, INT_MAX, &count));
@@ -431,6 +473,16 @@ static int read_series(const struct weir_json *json, const struct weir_case *c, 
     return weir_keys_read(&coefficients, coefficient_keys, &c->units, output);
 }
 
+static int read_averages(const struct weir_json *json, const struct weir_case *c,
+                         struct weir_output *output) {
+    const struct weir_json start = weir_json_member(json, "start");
+    WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    if (output->start > c->steps)
+        return weir_json_fail(&start, "lies behind the run's last step, %lld; give an earlier one",
+                              (long long)c->steps);
+    return read_quantities(json, c, output);
+}
+
 /* The key of the steps between outputs of a type. */
 static const struct weir_key *every_of(enum weir_output_type type) {
     const struct weir_key *key = &weir_output_keys[EVERY];
@@ -468,6 +520,8 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
         return read_profile(json, c, output);
     case WEIR_OUTPUT_PROBES:
         return read_probes(json, c, output);
+    case WEIR_OUTPUT_AVERAGES:
+        return read_averages(json, c, output);
     default:
         return read_series(json, c, output);
     }

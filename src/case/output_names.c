@@ -29,6 +29,9 @@ static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
                             ".csv", NULL},
     [WEIR_OUTPUT_PROBES] = {"probes", "values at points over time, cheap enough for every step", ".csv",
                             NULL},
+    [WEIR_OUTPUT_AVERAGES] = {"averages",
+                              "means over time, rms values and Reynolds stresses of the whole domain", ".xmf",
+                              ".h5"},
 };
 
 const struct weir_output_row *weir_output_row(enum weir_output_type type) {

@@ -59,11 +59,10 @@ static double vorticity_of(int component, const struct weir_cell_values *cell) {
     return cell->gradient[b][a] - cell->gradient[a][b];
 }
 
-/* The axes of a symmetric tensor's components. */
-static const int tensor_axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+const int weir_tensor_axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
 
 static double strain_rate_of(int component, const struct weir_cell_values *cell) {
-    const int *axes = tensor_axes[component];
+    const int *axes = weir_tensor_axes[component];
     return 0.5 * (cell->gradient[axes[0]][axes[1]] + cell->gradient[axes[1]][axes[0]]);
 }
 
@@ -102,6 +101,19 @@ static double type_of(int component, const struct weir_cell_values *cell) {
     return cell->wall == 0 ? 0 : cell->wall - WEIR_FIRST_BODY + 1;
 }
 
+/* Rounding may leave a variance of nothing below 0. */
+static double rms_of(int component, const struct weir_cell_values *cell) {
+    return sqrt(fmax(cell->covariance[component], 0.0));
+}
+
+static double reynolds_stress_of(int component, const struct weir_cell_values *cell) {
+    return cell->covariance[component];
+}
+
+static double scale_velocity_square(const struct weir_units *units) {
+    return weir_units_velocity(units) * weir_units_velocity(units);
+}
+
 static double scale_rate_square(const struct weir_units *units) {
     return 1.0 / (units->time * units->time);
 }
@@ -113,12 +125,13 @@ static double scale_none(const struct weir_units *units) {
 
 enum {
     IMAGES = 1u << WEIR_OUTPUT_IMAGE,
-    LISTS = 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE | 1u << WEIR_OUTPUT_PROBES,
+    AVERAGES = 1u << WEIR_OUTPUT_AVERAGES,
+    LISTS = 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE | 1u << WEIR_OUTPUT_PROBES | AVERAGES,
     ALL = IMAGES | LISTS,
     BOXES = 1u << WEIR_OUTPUT_FIELDS | 1u << WEIR_OUTPUT_PROFILE, /* that know a cell's neighbours */
 };
 
-#define NO_NEIGHBOURS "takes the cells around, which probes do not see"
+#define NO_NEIGHBOURS "takes the cells around, which probes and averages do not see"
 #define NO_IMAGE "has several components, an image shows one number"
 
 #define COMPONENT(axis, count, function, why)                                                          \
@@ -197,7 +210,8 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                           .components = 6,
                           .is_signed = true,
                           .outputs = BOXES,
-                          .elsewhere = NO_IMAGE ", such as \"shear_rate\"; probes do not see its cells",
+                          .elsewhere = NO_IMAGE
+                          ", such as \"shear_rate\"; probes and averages do not see the cells around",
                           .unit = "1/s",
                           .of_gradient = true,
                           .scale = scale_rate,
@@ -216,7 +230,8 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                            .components = 6,
                            .is_signed = true,
                            .outputs = BOXES,
-                           .elsewhere = NO_IMAGE ", such as \"shear_rate\"; probes do not see its cells",
+                           .elsewhere = NO_IMAGE
+                           ", such as \"shear_rate\"; probes and averages do not see the cells around",
                            .unit = "Pa",
                            .of_gradient = true,
                            .scale = weir_units_pressure,
@@ -230,6 +245,23 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                         .unit = "",
                         .scale = scale_none,
                         .value = type_of},
+    [WEIR_VELOCITY_RMS] = {.name = "velocity_rms",
+                           .about = "root of the mean square of the velocity's fluctuation, a vector",
+                           .components = 3,
+                           .outputs = AVERAGES,
+                           .elsewhere = "is for outputs of type \"averages\"",
+                           .unit = "m/s",
+                           .scale = weir_units_velocity,
+                           .value = rms_of},
+    [WEIR_REYNOLDS_STRESS] = {.name = "reynolds_stress",
+                              .about = "mean products of the velocity's fluctuations: xx, yy, zz, xy, yz, xz",
+                              .components = 6,
+                              .is_signed = true,
+                              .outputs = AVERAGES,
+                              .elsewhere = "is for outputs of type \"averages\"",
+                              .unit = "m²/s²",
+                              .scale = scale_velocity_square,
+                              .value = reynolds_stress_of},
 };
 
 const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity) {

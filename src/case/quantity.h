@@ -12,10 +12,14 @@ struct weir_cell_values {
     double density, velocity[3], scalar;
     double gradient[3][3]; /* [a][b]: du_a / dx_b, for quantities that are of it */
     double viscosity;      /* kinematic, of the fluid */
+    double covariance[6];  /* of velocity components over time (weir_tensor_axes), in averages */
     int wall;              /* number of the boundary that a solid cell belongs to, 0 in fluid */
 };
 
 enum { WEIR_COMPONENTS_MAX = 6 };
+
+/* The axes of a symmetric tensor's components: xx, yy, zz, xy, yz, xz. */
+extern const int weir_tensor_axes[6][2];
 
 struct weir_quantity_row {
     const char *name; /* in case files and names of files */

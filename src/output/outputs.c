@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "src/case/output_names.h"
 #include "src/common/hdf5_access.h"
+#include "src/output/output_averages.h"
 #include "src/output/output_fields.h"
 #include "src/output/output_image.h"
 #include "src/output/output_probes.h"
@@ -104,6 +105,20 @@ static int create_series(const struct weir_case *c, const struct weir_outputs *o
     return 0;
 }
 
+static int create_averages(const struct weir_case *c, const struct weir_outputs *outputs,
+                           const char *directory, struct output *output) {
+    struct weir_output_averages *averages;
+    WEIR_TRY(weir_output_averages_create(c, output->request, directory,
+                                         weir_simulation_grid(outputs->simulation)->block_cells,
+                                         outputs->writes, outputs->writer, &averages));
+    output->writer = averages;
+    return watch(outputs, output, weir_output_averages_sink(averages));
+}
+
+static void destroy_averages(void *writer) {
+    weir_output_averages_destroy(writer);
+}
+
 static void destroy_series(void *writer) {
     weir_output_series_destroy(writer);
 }
@@ -135,6 +150,7 @@ static const struct {
     [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile, false},
     [WEIR_OUTPUT_SERIES] = {create_series, destroy_series, true},
     [WEIR_OUTPUT_PROBES] = {create_probes, destroy_probes, true},
+    [WEIR_OUTPUT_AVERAGES] = {create_averages, destroy_averages, true},
 };
 
 /* Called by the writer's thread. */
@@ -247,6 +263,18 @@ static int sample(const struct weir_outputs *outputs, const struct output *outpu
     return last ? weir_simulation_hand_over(outputs->simulation, output->probes) : 0;
 }
 
+/* What is written at this step, or with the last one. */
+static int observe(const struct weir_outputs *outputs, const struct output *output, int64_t step, bool last) {
+    const bool sums = output->request->type == WEIR_OUTPUT_AVERAGES;
+    if (sums && last)
+        weir_output_averages_end(output->writer, step);
+    if (sums && !last && step < output->request->start)
+        return 0;
+    if (!sums || last)
+        WEIR_TRY(announce_files(outputs, output->request, step));
+    return weir_simulation_observe(outputs->simulation, output->watch);
+}
+
 int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
     const int64_t step = weir_simulation_submitted(outputs->simulation);
     for (int k = 0; k < outputs->count; k++) {
@@ -255,10 +283,8 @@ int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
             continue;
         if (output->probes)
             WEIR_TRY(sample(outputs, output, last));
-        if (output->watch) {
-            WEIR_TRY(announce_files(outputs, output->request, step));
-            WEIR_TRY(weir_simulation_observe(outputs->simulation, output->watch));
-        }
+        if (output->watch)
+            WEIR_TRY(observe(outputs, output, step, last));
     }
     return 0;
 }

@@ -1,0 +1,157 @@
+#include "src/output/output_averages.h"
+
+#include "graph/base/error.h"
+#include "src/case/quantity.h"
+#include "src/output/output_fields.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* The sums of a cell: of values, and of products of velocity components (xx, yy, zz, xy, yz, xz). */
+enum { DENSITY, VELOCITY, SCALAR = VELOCITY + 3, PRODUCTS, SUMS = PRODUCTS + 6 };
+
+struct weir_output_averages {
+    const struct weir_case *c;
+    const struct weir_output *output;
+    struct weir_output_fields *fields; /* writes them */
+    double *sums;                      /* [SUMS][cells of the domain]; NULL: of another rank */
+    size_t cells;
+    int64_t samples;
+    int64_t step;         /* observed now */
+    _Atomic int64_t last; /* -1: not known yet */
+};
+
+static double *sum_of(const struct weir_output_averages *averages, int sum) {
+    return averages->sums + (size_t)sum * averages->cells;
+}
+
+/* The step of the run's end is observed even where it is no sample. */
+static bool is_sample(const struct weir_output_averages *averages) {
+    const struct weir_output *output = averages->output;
+    return averages->step >= output->start && averages->step % output->every == 0;
+}
+
+static int begin(void *context, int64_t step) {
+    struct weir_output_averages *averages = context;
+    averages->step = step;
+    averages->samples += is_sample(averages);
+    return 0;
+}
+
+/* Adds cell number `from` of the box to the sums of cell number `to` of the domain. */
+static void add(const struct weir_output_averages *averages, const struct weir_observation *observation,
+                size_t from, size_t to) {
+    const double u[3] = {observation->velocity[0][from], observation->velocity[1][from],
+                         observation->velocity[2][from]};
+    sum_of(averages, DENSITY)[to] += observation->density[from];
+    if (observation->scalar)
+        sum_of(averages, SCALAR)[to] += observation->scalar[from];
+    for (int axis = 0; axis < 3; axis++)
+        sum_of(averages, VELOCITY + axis)[to] += u[axis];
+    for (int k = 0; k < 6; k++) {
+        const int *axes = weir_tensor_axes[k];
+        sum_of(averages, PRODUCTS + k)[to] += u[axes[0]] * u[axes[1]];
+    }
+}
+
+static int put(void *context, const struct weir_observation *observation) {
+    struct weir_output_averages *averages = context;
+    const struct weir_box *box = &observation->box;
+    const int *cells = averages->c->problem.cells;
+    size_t from = 0;
+    if (!is_sample(averages))
+        return 0;
+    for (int z = 0; z < box->extent[2]; z++)
+        for (int y = 0; y < box->extent[1]; y++) {
+            size_t to = ((size_t)(box->origin[2] + z) * (size_t)cells[1] + (size_t)(box->origin[1] + y)) *
+                            (size_t)cells[0] +
+                        (size_t)box->origin[0];
+            for (int x = 0; x < box->extent[0]; x++)
+                add(averages, observation, from++, to++);
+        }
+    return 0;
+}
+
+/* Sums become means, and means of products covariances. */
+static void divide(const struct weir_output_averages *averages) {
+    const double samples = (double)averages->samples;
+    for (size_t k = 0; k < SUMS * averages->cells; k++)
+        averages->sums[k] /= samples;
+    for (int k = 0; k < 6; k++) {
+        const double *one = sum_of(averages, VELOCITY + weir_tensor_axes[k][0]),
+                     *other = sum_of(averages, VELOCITY + weir_tensor_axes[k][1]);
+        double *product = sum_of(averages, PRODUCTS + k);
+        for (size_t cell = 0; cell < averages->cells; cell++)
+            product[cell] -= one[cell] * other[cell];
+    }
+}
+
+/* Hands the averages on as an observation of the whole domain. */
+static int write_averages(const struct weir_output_averages *averages) {
+    const struct weir_sink sink = weir_output_fields_sink(averages->fields);
+    struct weir_observation observation = {.box = sink.region, .density = sum_of(averages, DENSITY)};
+    divide(averages);
+    for (int axis = 0; axis < 3; axis++)
+        observation.velocity[axis] = sum_of(averages, VELOCITY + axis);
+    if (averages->c->problem.scalar.present)
+        observation.scalar = sum_of(averages, SCALAR);
+    for (int k = 0; k < 6; k++)
+        observation.covariance[k] = sum_of(averages, PRODUCTS + k);
+    WEIR_TRY(sink.begin(sink.context, averages->step));
+    const int error = sink.put(sink.context, &observation);
+    return error < 0 ? error : sink.finish(sink.context, true);
+}
+
+static int finish(void *context, bool sound) {
+    const struct weir_output_averages *averages = context;
+    return sound && averages->step == averages->last && averages->samples > 0 ? write_averages(averages) : 0;
+}
+
+static int out_of_memory(const struct weir_output *output) {
+    return weir_fail(
+        WEIR_FAILED,
+        "no memory left for the output '%s': averages take %zu bytes for each cell of the domain",
+        output->name, SUMS * sizeof(double));
+}
+
+int weir_output_averages_create(const struct weir_case *c, const struct weir_output *output,
+                                const char *directory, const int block_cells[3], bool accumulates,
+                                struct weir_writer *writer, struct weir_output_averages **result) {
+    struct weir_output_averages *averages = calloc(1, sizeof *averages);
+    if (!averages)
+        return out_of_memory(output);
+    averages->c = c;
+    averages->output = output;
+    averages->last = -1;
+    averages->cells = (size_t)c->problem.cells[0] * (size_t)c->problem.cells[1] * (size_t)c->problem.cells[2];
+    int error = weir_output_fields_create(c, output, directory, block_cells, writer, &averages->fields);
+    if (error == 0 && accumulates && !(averages->sums = calloc(SUMS * averages->cells, sizeof(double))))
+        error = out_of_memory(output);
+    if (error < 0) {
+        weir_output_averages_destroy(averages);
+        return error;
+    }
+    *result = averages;
+    return 0;
+}
+
+void weir_output_averages_destroy(struct weir_output_averages *averages) {
+    if (!averages)
+        return;
+    weir_output_fields_destroy(averages->fields);
+    free(averages->sums);
+    free(averages);
+}
+
+void weir_output_averages_end(struct weir_output_averages *averages, int64_t step) {
+    averages->last = step;
+}
+
+struct weir_sink weir_output_averages_sink(struct weir_output_averages *averages) {
+    const int *cells = averages->c->problem.cells;
+    return (struct weir_sink){.context = averages,
+                              .region = {.extent = {cells[0], cells[1], cells[2]}},
+                              .begin = begin,
+                              .put = put,
+                              .finish = finish};
+}
