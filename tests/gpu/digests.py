@@ -37,6 +37,8 @@ RUNS = [
     ("ranks", "all", "static", 2),
     ("ranks balanced", "all", "balanced", 2),
 ]
+# With GPU kernels compiled for the blocks, one with all constants, the other for several blocks; all others with the general ones.
+FOR_THEIR_BLOCKS = {"gpu whole", "mixed"}
 WITHOUT_GPU = [("cpu", "cpu", "static", 1), ("cpu whole", "team", "balanced", 1), ("cpu lws", "cpu", "starpu:lws", 1), ("ranks", "cpu", "static", 2),
                ("ranks balanced", "cpu", "balanced", 2)]
 
@@ -54,6 +56,7 @@ def digest(weir, folder, case, name, workers, policy, ranks):
     if ranks > 1 and policy == "static":
         shares = ["--set", f"ranks.grid={[1] * (len(case['domain']['cells']) - 1) + [ranks]}"]
     launcher, variables = weir_case.launcher(ranks)
+    variables = {**variables, "WEIR_KERNEL_CONSTANTS": "first" if name in FOR_THEIR_BLOCKS else "never"}
     done = subprocess.run(
         launcher + weir + ["run", path, *shares, "--quiet", "--force", "--out", os.path.join(folder, "out"), "--summary", summary,
                 "--set", "placement.workers=" + workers, "--set", "placement.policy=" + policy],
