@@ -24,6 +24,9 @@ enum weir_specialise {
  * anything else. */
 int weir_specialise_mode(enum weir_specialise *mode);
 
+/* The environment of runs that are compared with each other: none gets other kernels than the next. */
+#define WEIR_SPECIALISE_NOTHING "WEIR_KERNEL_CONSTANTS=never"
+
 /* What came of it, in this rank. */
 struct weir_specialised {
     int wanted, used;   /* sizes of blocks: of which kernels are wanted, which have them */

@@ -4,6 +4,7 @@
 
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
+#include "graph/specialisation.h"
 #include "src/case/case_blocks.h"
 #include "src/common/child.h"
 #include "src/common/output_files.h"
@@ -115,7 +116,7 @@ static int run_once(struct conductor *conductor, enum weir_workload workload, in
     }
     words[count] = NULL;
     const char *const environment[] = {purpose == CALIBRATE ? "STARPU_CALIBRATE=1" : "STARPU_CALIBRATE=0",
-                                       NULL};
+                                       WEIR_SPECIALISE_NOTHING, NULL};
     show(conductor, workload, policy, purpose, repeat);
     const int error = weir_child_run(words, environment, conductor->said);
     if (error != 0 && !weir_child_interrupted()) {

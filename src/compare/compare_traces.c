@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/runtime/tracing.h"
+#include "graph/specialisation.h"
 #include "src/common/child.h"
 #include "src/common/output_files.h"
 #include "src/trace/trace_tool.h"
@@ -98,7 +99,7 @@ int weir_compare_trace(struct weir_comparison *comparison, int policy, const cha
         return fail_memory();
     }
     const char *const words[] = {"trace", case_file, "--quiet", "--set", set, "--out", out, NULL};
-    const char *const environment[] = {NULL};
+    const char *const environment[] = {WEIR_SPECIALISE_NOTHING, NULL};
     int error = weir_child_run(words, environment, said);
     if (error == 0)
         error = read_analysis(out, trace);

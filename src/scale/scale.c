@@ -6,6 +6,7 @@
 #include "graph/base/error.h"
 #include "graph/problem/blocks.h"
 #include "graph/runtime/cores.h"
+#include "graph/specialisation.h"
 #include "src/case/bare_case.h"
 #include "src/common/child.h"
 #include "src/common/launcher.h"
@@ -129,8 +130,8 @@ static int start_and_wait(const struct conductor *conductor, int ranks, const ch
                           const char *program) {
     const struct weir_scale_plan *plan = &conductor->plan;
     char gpus[1024] = "", list[1024];
-    const char *environment[4] = {NULL};
-    int count = 0;
+    const char *environment[5] = {WEIR_SPECIALISE_NOTHING};
+    int count = 1;
     weir_scale_plan_gpus(plan, ranks, list, sizeof list);
     if (list[0]) {
         snprintf(gpus, sizeof gpus, "CUDA_VISIBLE_DEVICES=%.1000s", list);
