@@ -8,6 +8,7 @@
 #include "src/case/initial_formulas.h"
 #include "src/case/preflight.h"
 #include "src/check_decomposition.h"
+#include "src/check_geometry.h"
 #include "src/check_warnings.h"
 #include "src/machine/machine_store.h"
 #include "src/predict.h"
@@ -225,7 +226,7 @@ static void print_lists(const struct weir_problem *p, const struct weir_block_gr
     printf("  lists         %d of these blocks keep their fluid cells only\n", lists);
 }
 
-int weir_check(const struct weir_case *c, int ranks, const struct weir_world *world) {
+int weir_check(const struct weir_case *c, int ranks, const char *draw, const struct weir_world *world) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
     WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
@@ -275,7 +276,11 @@ int weir_check(const struct weir_case *c, int ranks, const struct weir_world *wo
     if (error == 0 && ranks > 0)
         weir_check_decomposition_print(decomposition);
     if (error == 0)
+        error = weir_check_geometry(c);
+    if (error == 0)
         weir_check_warnings(c, &flow);
+    if (error == 0 && draw)
+        error = weir_check_draw(c, draw);
     if (error == 0)
         error = check_initial(c);
     if (error == 0)

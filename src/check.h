@@ -6,9 +6,9 @@
 
 struct weir_world;
 
-/* Prints to standard output, with how the domain would be divided where ranks > 0; that this machine cannot
- * run the case is a warning. world: as it was started; its ranks are meant where they are as many. Errors:
- * what a run would refuse. */
-int weir_check(const struct weir_case *c, int ranks, const struct weir_world *world);
+/* Prints to standard output, with how the domain would be divided where ranks > 0, and draws cuts into the
+ * folder `draw` where that is not NULL; that this machine cannot run the case is a warning. world: as it was
+ * started; its ranks are meant where they are as many. Errors: what a run would refuse. */
+int weir_check(const struct weir_case *c, int ranks, const char *draw, const struct weir_world *world);
 
 #endif

@@ -42,7 +42,7 @@ static int with_case(const struct weir_options *options, struct weir_world *worl
     else if (!weir_world_speaks(world)) /* nothing to do */
         error = 0;
     else if (strcmp(options->command, "check") == 0)
-        error = weir_check(c, options->ranks, world);
+        error = weir_check(c, options->ranks, options->draw, world);
     else if (strcmp(options->command, "calibrate") == 0)
         error = weir_calibrate(c);
     else

@@ -99,6 +99,11 @@ static const struct weir_option options_of_run[] = {
      .least = 1,
      .most = RANKS_MAX,
      WEIR_OPTION_AT(struct weir_options, ranks)},
+    {.name = "draw",
+     .argument = "DIR",
+     .help = "check: draw cuts through the solids into DIR (PNG)",
+     .type = WEIR_OPTION_TEXT,
+     WEIR_OPTION_AT(struct weir_options, draw)},
     WEIR_OPTION_JSON(struct weir_options, "predict: write all numbers to FILE too"),
     {.name = "poison",
      .help = "Fill memory that no step may read with NaN first (a self-test)",
@@ -160,6 +165,8 @@ static int check_command(const struct weir_options *options) {
     if ((options->machine || options->json) && strcmp(options->command, "predict") != 0)
         return weir_fail(WEIR_USAGE, "%s belongs to weir predict; leave it out",
                          options->machine ? "--machine" : "--json");
+    if (options->draw && strcmp(options->command, "check") != 0)
+        return weir_fail(WEIR_USAGE, "--draw belongs to weir check; leave it out");
     if (!options->case_file)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json",
                          options->command);

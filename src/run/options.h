@@ -19,6 +19,7 @@ struct weir_options {
     const char *machine; /* predict: NULL: this machine */
     const char *json;    /* predict: NULL: none */
     int ranks;           /* check: 0: not asked for */
+    const char *draw;    /* check: folder for cuts, NULL: none are drawn */
     const char *record;  /* NULL: nothing is recorded */
     bool disturbed;      /* by what follows */
     struct weir_disturbance_options disturbance;

@@ -1,0 +1,112 @@
+#include "src/check_geometry.h"
+
+#include "graph/base/error.h"
+#include "graph/problem/fluid_pieces.h"
+#include "graph/problem/geometry.h"
+#include "src/common/output_files.h"
+#include "src/picture/picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Cells of the largest domain in which pieces are looked for: some ten seconds of a core. */
+static const double LOOKED_AT = 1 << 26;
+
+int weir_check_geometry(const struct weir_case *c) {
+    const int *n = c->problem.cells;
+    const double cells = (double)n[0] * n[1] * n[2];
+    struct weir_fluid_pieces pieces;
+    if (c->problem.shape_count == 0)
+        return 0;
+    if (cells > LOOKED_AT) {
+        printf("  solids        not looked at: the domain is large\n");
+        return 0;
+    }
+    WEIR_TRY(weir_fluid_pieces_find(&c->problem, &pieces));
+    printf("  solids        %.4g %% of the cells are fluid, in %lld piece%s",
+           100 * (double)pieces.fluid / cells, (long long)pieces.pieces, pieces.pieces == 1 ? "" : "s");
+    if (pieces.pockets > 0)
+        printf(", %lld of them pockets with %lld cells, closed off from the others",
+               (long long)pieces.pockets, (long long)pieces.pocket_cells);
+    printf("\n");
+    if (pieces.open_faces > 1 && !pieces.leads_through)
+        printf(
+            "  warning: no fluid leads from one open face of the domain to another: solids close all ways\n");
+    return 0;
+}
+
+/* Numbers of bodies in the plane of cells `position` along an axis, 0 for fluid: values[up][across]. */
+static void fill_cut(const struct weir_problem *problem, int axis, int across, int up, double *values) {
+    int cell[3];
+    cell[axis] = problem->cells[axis] / 2;
+    for (cell[up] = 0; cell[up] < problem->cells[up]; cell[up]++)
+        for (cell[across] = 0; cell[across] < problem->cells[across]; cell[across]++) {
+            const int wall = weir_geometry_wall(problem, cell);
+            *values++ = wall >= WEIR_FIRST_BODY ? wall - WEIR_FIRST_BODY + 1 : wall > 0;
+        }
+}
+
+static int draw(const struct weir_case *c, int axis, double *values, struct weir_raster **raster) {
+    static const char *const names[3] = {"x", "y", "z"};
+    const struct weir_problem *p = &c->problem;
+    const int across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2, bodies = p->wall_count - WEIR_FIRST_BODY;
+    char title[200], subtitle[100];
+    struct weir_font *font;
+    fill_cut(p, axis, across, up, values);
+    snprintf(title, sizeof title, "%.150s: solids", c->name);
+    snprintf(subtitle, sizeof subtitle, "plane %s = %.5g %s", names[axis],
+             (p->cells[axis] / 2 + 0.5) * c->units.length, c->units.si ? "m" : "cells");
+    const struct weir_picture picture = {
+        .width = p->cells[across],
+        .height = p->cells[up],
+        .values = values,
+        .low = 0,
+        .high = bodies > 0 ? bodies : 1,
+        .cell_size = c->units.length,
+        .axes = {names[across], names[up]},
+        .axis_unit = c->units.si ? "m" : "cells",
+        .title = title,
+        .subtitle = subtitle,
+        .quantity = "number of the body, 0: fluid",
+        .unit = "",
+    };
+    WEIR_TRY(weir_font_create(&font));
+    const int error = weir_picture_draw(&picture, font, raster);
+    weir_font_destroy(font);
+    return error;
+}
+
+static int write_cut(const struct weir_case *c, int axis, const char *folder) {
+    static const char *const names[3] = {"cut_x", "cut_y", "cut_z"};
+    const int *n = c->problem.cells;
+    const size_t most = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] / (size_t)n[axis];
+    double *values = malloc(most * sizeof *values);
+    struct weir_raster *raster = NULL;
+    struct weir_output_file *file = NULL;
+    char *path = NULL;
+    int error = values ? draw(c, axis, values, &raster) : weir_fail(WEIR_FAILED, "no memory left for a cut");
+    free(values);
+    if (error == 0)
+        error = weir_output_path(folder, names[axis], -1, ".png", &path);
+    if (error == 0)
+        error = weir_output_file_create(path, &file);
+    if (error == 0)
+        error = weir_raster_write_png(raster, weir_output_file_stream(file));
+    if (error == 0)
+        error = weir_output_file_finish(file);
+    else
+        weir_output_file_discard(file);
+    if (error == 0)
+        printf("  cut           %s\n", path);
+    free(path);
+    weir_raster_destroy(raster);
+    return error;
+}
+
+int weir_check_draw(const struct weir_case *c, const char *folder) {
+    const bool flat = weir_lattice_dimensions(c->problem.lattice) == 2;
+    WEIR_TRY(weir_output_folder_create(folder));
+    for (int axis = flat ? 2 : 0; axis < 3; axis++)
+        WEIR_TRY(write_cut(c, axis, folder));
+    return 0;
+}

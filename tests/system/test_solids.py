@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Solids by formula, random spheres, volumes and meshes: the same digest whatever the blocks and ranks, from the case's copy in another folder too; and what weir
+check tells and draws of solids.
+
+Usage: test_solids.py WEIR
+"""
+import os
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
+import weir_case
+
+CELLS = [36, 20, 18]
+
+
+def case(solids, **changes):
+    return {
+        "domain": {"cells": CELLS, "periodic": [True, True, False]},
+        "fluid": {"tau": 0.8},
+        "force": [1e-4, 2e-5, 0],
+        "solids": solids,
+        "blocks": {"cells": CELLS},
+        "run": {"steps": 21},
+        **changes,
+    }
+
+
+class Solids(weir_case.CaseTest):
+    def write_files(self, path):
+        """labels.raw, and box.obj, a box of quadrilaterals, beside a case."""
+        folder = os.path.dirname(path)
+        labels = bytes((x // 3 + y // 4 + z // 5) % 4 for z in range(9) for y in range(10) for x in range(18))
+        with open(os.path.join(folder, "labels.raw"), "wb") as file:
+            file.write(labels)
+        corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
+        with open(os.path.join(folder, "box.obj"), "w") as file:
+            file.write(corners + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
+
+    def check(self, path, *options):
+        done = subprocess.run([weir_case.program, "check", path, *options], env=weir_case.environment(1), capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_same_bits(self):
+        solids = [
+            {"formula": "sin(x/3)*cos(y/3) + sin(y/3)*cos(z/3) < -0.6"},
+            {"spheres": {"radius": 2.6, "count": 9, "overlap": False, "seed": 5}, "name": "balls"},
+            {"volume": {"file": "labels.raw", "cells": [18, 10, 9], "solid": [3], "voxel_size": 2}, "name": "label"},
+        ]
+        version = subprocess.run([weir_case.program, "--version"], capture_output=True, text=True, check=True).stdout
+        if "meshes of solids: yes" in version:
+            solids.append({"mesh": {"file": "box.obj", "scale": 5, "rotate": [0, 30, 45], "translate": [18, 6, 4]}, "name": "box"})
+        path = self.write(case(solids))
+        self.write_files(path)
+        whole = self.compute(path).summary
+        self.assertLess(whole["fluid_cells"], 0.8 * whole["cells"][0] * whole["cells"][1] * whole["cells"][2])
+        for options, ranks in ((["blocks.cells=[7, 9, 18]"], 1), (["blocks.cells=[11, 20, 5]", "blocks.list_up_to=1"], 1), (["blocks.cells=[12, 10, 9]"], 2)):
+            with self.subTest(options=options, ranks=ranks):
+                sets = [word for option in options for word in ("--set", option)]
+                cut = self.compute(path, *sets, ranks=ranks).summary
+                self.assertEqual((cut["digest"], cut["fluid_cells"]), (whole["digest"], whole["fluid_cells"]))
+        run = self.compute(path)
+        again = self.compute(os.path.join(run.folder, "case.json"))
+        self.assertEqual(again.summary["digest"], whole["digest"])
+
+    def test_check(self):
+        """A hollow ball has a pocket; a wall across a channel closes it; cuts are pictures."""
+        hollow = [{"formula": "abs(sqrt((x-10)^2 + (y-10)^2 + (z-9)^2) - 6) < 1.5"}]
+        path = self.write(case(hollow))
+        folder = os.path.join(self.folder(), "new", "cuts")
+        words = self.check(path, "--draw", folder)
+        inside = sum((x - 9.5) ** 2 + (y - 9.5) ** 2 + (z - 8.5) ** 2 <= 4.5**2 for x in range(20) for y in range(20) for z in range(18))
+        self.assertIn(f"in 2 pieces, 1 of them pockets with {inside} cells", words)
+        self.assertNotIn("warning", words)
+        self.assertEqual(sorted(os.listdir(folder)), ["cut_x.png", "cut_y.png", "cut_z.png"])
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), "rb") as file:
+                head = file.read(24)
+            self.assertEqual(head[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertGreater(min(struct.unpack(">II", head[16:])), 100)
+
+        opened = {"domain": {"cells": CELLS}, "force": [0, 0, 0],
+                  "boundaries": {"x-": {"type": "velocity", "velocity": [0.01, 0, 0]}, "x+": {"type": "pressure", "density": 1}}}
+        self.assertNotIn("no fluid leads", self.check(self.write(case(hollow, **opened))))
+        closed = [{"box": {"from": [20, 0, 0], "to": [22, 20, 18]}}]
+        self.assertIn("warning: no fluid leads from one open face", self.check(self.write(case(closed, **opened))))
+
+
+if __name__ == "__main__":
+    weir_case.main()
