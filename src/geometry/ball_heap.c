@@ -43,7 +43,9 @@ static double draw(uint64_t *state) {
 
 /* The bucket along an axis of a coordinate, not yet brought into the grid. */
 static int bucket_of(const struct heap *heap, int axis, double x) {
-    return (int)floor((x - heap->origin[axis]) / heap->width[axis]);
+    const double place = (x - heap->origin[axis]) / heap->width[axis];
+    const int bucket = (int)place;
+    return bucket - (place < bucket); /* downwards, without a call of floor */
 }
 
 /* Number of a bucket along an axis: the grid goes on periodically, or ends. */
@@ -63,7 +65,7 @@ static double square_distance(const struct heap *heap, const double a[3], const 
     double square = 0;
     for (int axis = 0; axis < heap->dimensions; axis++) {
         double d = a[axis] - b[axis];
-        if (heap->period[axis] > 0)
+        if (heap->period[axis] > 0 && fabs(d) > 0.5 * heap->period[axis])
             d -= heap->period[axis] * round(d / heap->period[axis]);
         square += d * d;
     }
