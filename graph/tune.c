@@ -91,6 +91,7 @@ static void make_problem(const struct tuning *t, enum flow flow, const int block
     memcpy(problem->parameters, t->problem->parameters, sizeof problem->parameters);
     problem->extend = t->problem->extend;
     problem->scalar = t->problem->scalar;
+    problem->turbulence = t->problem->turbulence;
     for (int axis = 0; axis < 3; axis++) {
         problem->cells[axis] = block_cells[axis] * (axis == 0 ? blocks : 1);
         problem->periodic[axis] = true;

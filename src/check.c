@@ -41,6 +41,9 @@ static void print_physics(const struct weir_case *c) {
             printf(", Reynolds %.4g", speed * c->characteristic_length / viscosity);
         printf("\n");
     }
+    if (p->turbulence.present)
+        printf("  turbulence    %s, constant %.6g\n", weir_turbulence_names[p->turbulence.model],
+               p->turbulence.constant);
     if (p->scalar.present) {
         const double diffusivity = weir_scalar_diffusivity(p);
         printf("  scalar        %s, tau %.6g, magic %.6g, diffusivity %.6g",

@@ -91,6 +91,25 @@ FUNCTION double fma_of_double(double a, double b, double c) {
 #define fma_real WEIR_JOIN(fma_of_, WEIR_PRECISION)
 #define fma_of_half fma_of_single
 
+/* The square root, rounded correctly as the CPU's is, whatever a compiler's default. */
+#ifdef __CUDACC__
+FUNCTION float root_of_single(float a) {
+    return __fsqrt_rn(a);
+}
+FUNCTION double root_of_double(double a) {
+    return __dsqrt_rn(a);
+}
+#else
+FUNCTION float root_of_single(float a) {
+    return sqrtf(a);
+}
+FUNCTION double root_of_double(double a) {
+    return sqrt(a);
+}
+#endif
+#define root_real WEIR_JOIN(root_of_, WEIR_PRECISION)
+#define root_of_half root_of_single
+
 /* sum + c * value for a velocity component c, without multiplying where that is -1, 0 or 1. */
 FUNCTION real add_signed(real sum, int c, real value) {
     if (c > 1 || c < -1)

@@ -13,6 +13,8 @@ const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NUL
 #define NAME_OF(NAME, name) #name,
 const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};
 
+const char *const weir_turbulence_names[] = {"smagorinsky", NULL};
+
 const char *const weir_precision_names[] = {"single", "double", "half", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
 
@@ -26,6 +28,7 @@ void weir_problem_default(struct weir_problem *problem) {
         .wall_count = WEIR_FIRST_BODY,
         .initial_density = 1.0,
         .scalar = {.relaxation_time = 1.0, .magic = WEIR_SCALAR_MAGIC},
+        .turbulence = {.constant = WEIR_SMAGORINSKY_CONSTANT},
     };
     weir_problem_collide_by(problem, WEIR_TRT);
     for (int face = 0; face < WEIR_FACES; face++) {
@@ -68,6 +71,8 @@ void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision c
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     struct weir_fluid fluid = {0};
     weir_collision_row(problem->collision)->rates(problem->relaxation_time, problem->parameters, &fluid);
+    memcpy(fluid.parameters, problem->parameters, sizeof fluid.parameters);
+    fluid.smagorinsky = problem->turbulence.present ? problem->turbulence.constant : 0;
     for (int axis = 0; axis < 3; axis++) {
         fluid.force[axis] = problem->force[axis];
         fluid.forced = fluid.forced || problem->force[axis] != 0;

@@ -106,6 +106,20 @@ typedef int (*weir_initial_function)(void *context, const int origin[3], const i
 typedef int (*weir_profile_function)(void *context, int face, const int origin[3], const int extent[3],
                                      double *const values[WEIR_BOUNDARY_VALUES]);
 
+/* Models of the turbulence that cells are too wide for, by their names in case files; the table ends with
+ * NULL. */
+enum weir_turbulence_model { WEIR_SMAGORINSKY };
+extern const char *const weir_turbulence_names[];
+
+struct weir_turbulence {
+    bool present;
+    enum weir_turbulence_model model;
+    double constant; /* C_S: eddy viscosity = (C_S cell width)^2 |S| */
+};
+
+/* The constant where nothing is said: that of isotropic turbulence (Lilly 1967). */
+#define WEIR_SMAGORINSKY_CONSTANT 0.17
+
 struct weir_model;
 
 struct weir_problem {
@@ -128,6 +142,7 @@ struct weir_problem {
     int shape_count;
 
     struct weir_scalar scalar;
+    struct weir_turbulence turbulence;
 
     double initial_density, initial_velocity[3]; /* used where initial is NULL */
     weir_initial_function initial;

@@ -51,6 +51,16 @@ void weir_bench_add_scalar(struct weir_problem *problem) {
     problem->scalar.initial = 0.5;
 }
 
+void weir_bench_add_turbulence(struct weir_problem *problem) {
+    problem->turbulence.present = true;
+}
+
+void weir_bench_with(const struct weir_problem *p, char with[WEIR_BENCH_WITH]) {
+    snprintf(with, WEIR_BENCH_WITH, "%s%s%s%s", p->force[0] != 0 ? "force " : "",
+             !p->periodic[0] ? "walls " : "", p->turbulence.present ? "eddies " : "",
+             p->scalar.present ? "scalar" : "");
+}
+
 double weir_bench_block_bytes(const struct weir_problem *problem) {
     struct weir_block_grid grid;
     if (weir_block_grid_create(problem, problem->cells, &grid) < 0)

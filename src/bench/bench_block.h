@@ -17,6 +17,13 @@ void weir_bench_problem(enum weir_lattice lattice, enum weir_precision precision
 /* Adds a scalar to it. */
 void weir_bench_add_scalar(struct weir_problem *problem);
 
+/* Adds an eddy viscosity to it. */
+void weir_bench_add_turbulence(struct weir_problem *problem);
+
+/* What a problem has of these, in words: "force walls". */
+enum { WEIR_BENCH_WITH = 40 };
+void weir_bench_with(const struct weir_problem *problem, char with[WEIR_BENCH_WITH]);
+
 /* Bytes that a block of this problem takes. */
 double weir_bench_block_bytes(const struct weir_problem *problem);
 

@@ -257,6 +257,7 @@ static int record(struct race *race, const struct weir_problem *p, const struct 
                   race->blocks, "memory_bytes", (json_int_t)weir_simulation_bytes(race->simulation),
                   "steps_per_sample", race->steps, "digest", digest);
     json_object_set_new(row, "scalar", json_boolean(p->scalar.present));
+    json_object_set_new(row, "turbulence", json_boolean(p->turbulence.present));
     json_object_set_new(row, "bare_mlups", weir_json_of_values(&bare, race->bare.values));
     json_object_set_new(row, "graph_mlups", weir_json_of_values(&graph, race->graph.values));
     json_object_set_new(row, "graph_over_bare", weir_json_of_spread(&ratio));
@@ -272,11 +273,10 @@ static int record(struct race *race, const struct weir_problem *p, const struct 
                                   (json_int_t)device, "freed", (json_int_t)freed, "memory", memories(race)));
     json_array_append_new(json_object_get(weir_report_document(bench->report), "graph"), row);
 
-    char block[40], with[24], workers[24];
+    char block[40], with[WEIR_BENCH_WITH], workers[24];
     snprintf(block, sizeof block, "%dx%dx%d", grid->block_cells[0], grid->block_cells[1],
              grid->block_cells[2]);
-    snprintf(with, sizeof with, "%s%s%s", p->force[0] != 0 ? "force " : "", !p->periodic[0] ? "walls " : "",
-             p->scalar.present ? "scalar" : "");
+    weir_bench_with(p, with);
     snprintf(workers, sizeof workers, bench->cuda ? "GPU, %d streams" : "%d cores", bench->workers);
     weir_report_row(bench->report);
     printf("%-6s %-4s %-7s %-12s %-15s %-12s %6d %9.1f %9.1f %9.3f %6.3f %8.2f %9.2f %6lld\n",
@@ -343,22 +343,25 @@ static int race_on_all(struct bench *bench) {
     if (!problem)
         return weir_fail(WEIR_FAILED, "out of memory for a problem");
     int error = 0;
-    enum { VARIANTS = WEIR_LATTICE_COUNT * WEIR_COLLISION_COUNT * WEIR_PRECISION_COUNT * 8 };
+    enum { VARIANTS = WEIR_LATTICE_COUNT * WEIR_COLLISION_COUNT * WEIR_PRECISION_COUNT * 16 };
     for (int variant = 0; variant < VARIANTS && error == 0; variant++) {
         int rest = variant;
         const int force = rest % 2, walls = (rest /= 2) % 2, scalar = (rest /= 2) % 2,
-                  collision = (rest /= 2) % WEIR_COLLISION_COUNT;
+                  turbulence = (rest /= 2) % 2, collision = (rest /= 2) % WEIR_COLLISION_COUNT;
         const int precision = (rest /= WEIR_COLLISION_COUNT) % WEIR_PRECISION_COUNT,
                   lattice = rest / WEIR_PRECISION_COUNT;
-        if (!o->force[force] || !o->walls[walls] || !o->scalar[scalar] || !o->collisions[collision] ||
-            !o->precisions[precision] || !o->lattices[lattice])
+        if (!o->force[force] || !o->walls[walls] || !o->scalar[scalar] || !o->turbulence[turbulence] ||
+            !o->collisions[collision] || !o->precisions[precision] || !o->lattices[lattice] ||
+            !weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice))
             continue;
         for (int k = 0; k < o->shape_count && error == 0; k++) {
             int block_cells[3];
             error = weir_bench_shape_extent(&o->shapes[k], (enum weir_lattice)lattice, block_cells);
             weir_bench_problem((enum weir_lattice)lattice, (enum weir_precision)precision, block_cells,
                                force != 0, walls != 0, problem);
-            problem->collision = (enum weir_collision)collision;
+            weir_problem_collide_by(problem, (enum weir_collision)collision);
+            if (turbulence)
+                weir_bench_add_turbulence(problem);
             if (scalar)
                 weir_bench_add_scalar(problem);
             if (error == 0)

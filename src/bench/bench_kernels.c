@@ -224,6 +224,7 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     json_object_set_new(object, "fraction", weir_json_of_spread(&row.fraction));
     if (cache)
         json_object_set_new(object, "cache_fraction", weir_json_of_spread(&row.cache));
+    json_object_set_new(object, "turbulence", json_boolean(p->turbulence.present));
     json_array_append_new(json_object_get(weir_report_document(bench->report), "kernels"), object);
 
     const double solid = 1 - s->fluid_cells / cells_of(p);
@@ -231,10 +232,9 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     json_object_set_new(object, "solids", weir_json_of_number(solid));
     json_object_set_new(object, "of_empty", weir_json_of_number(of_empty));
 
-    char cells[40], with[24], of_cache[16] = "", solids[16] = "", empty[16] = "";
+    char cells[40], with[WEIR_BENCH_WITH], of_cache[16] = "", solids[16] = "", empty[16] = "";
     snprintf(cells, sizeof cells, "%dx%dx%d", p->cells[0], p->cells[1], p->cells[2]);
-    snprintf(with, sizeof with, "%s%s%s", p->force[0] != 0 ? "force " : "", !p->periodic[0] ? "walls " : "",
-             p->scalar.present ? "scalar" : "");
+    weir_bench_with(p, with);
     if (cache)
         snprintf(of_cache, sizeof of_cache, "%5.0f %%", 100 * row.cache.median);
     if (p->shape_count > 0) {
@@ -298,8 +298,10 @@ static int measure_crew(struct bench *bench, struct weir_problem *problem, struc
     const struct weir_bench_options *o = bench->options;
     for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
         const struct weir_instruction_set *set;
-        problem->collision = (enum weir_collision)collision;
-        for (int choice = 0; o->collisions[collision] && (set = weir_instruction_set(choice)); choice++) {
+        if (!o->collisions[collision] || !weir_collision_on((enum weir_collision)collision, problem->lattice))
+            continue;
+        weir_problem_collide_by(problem, (enum weir_collision)collision);
+        for (int choice = 0; (set = weir_instruction_set(choice)); choice++) {
             const bool wanted = !o->instruction_set ? choice == 0
                                                     : strcmp(o->instruction_set, "all") == 0 ||
                                                           strcmp(o->instruction_set, set->name) == 0;
@@ -421,9 +423,10 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
     *s = (struct subject){.problem = problem, .blocks = &block, .device = device, .threads = 1};
     s->fluid_cells = error == 0 ? weir_bench_block_fluid_cells(block) : 0;
     for (int collision = 0; collision < WEIR_COLLISION_COUNT && error == 0; collision++) {
-        if (!bench->options->collisions[collision])
+        if (!bench->options->collisions[collision] ||
+            !weir_collision_on((enum weir_collision)collision, problem->lattice))
             continue;
-        problem->collision = (enum weir_collision)collision;
+        weir_problem_collide_by(problem, (enum weir_collision)collision);
         error = weir_problem_kernels(problem, WEIR_BRICK, WEIR_KERNELS_CUDA, &s->kernels);
         if (error == 0)
             error = specialise(problem, s->kernels);
@@ -491,13 +494,16 @@ static int measure_shape(struct bench *bench, enum weir_lattice lattice, enum we
     if (!problem)
         return weir_fail(WEIR_FAILED, "out of memory for a problem");
     int error = 0;
-    for (int variant = 0; variant < 8 && error == 0; variant++) {
-        const int force = variant % 2, walls = variant / 2 % 2, scalar = variant / 4;
-        if (!o->force[force] || !o->walls[walls] || !o->scalar[scalar])
+    for (int variant = 0; variant < 16 && error == 0; variant++) {
+        const int force = variant % 2, walls = variant / 2 % 2, scalar = variant / 4 % 2,
+                  turbulence = variant / 8;
+        if (!o->force[force] || !o->walls[walls] || !o->scalar[scalar] || !o->turbulence[turbulence])
             continue;
         weir_bench_problem(lattice, precision, extent, force != 0, walls != 0, problem);
         if (scalar)
             weir_bench_add_scalar(problem);
+        if (turbulence)
+            weir_bench_add_turbulence(problem);
         error = measure_problem(bench, problem, turns);
     }
     free(problem);

@@ -184,6 +184,10 @@ static int read_force(void *context, const char *text) {
     return read_switch("force", text, options_of(context)->force);
 }
 
+static int read_turbulence(void *context, const char *text) {
+    return read_switch("turbulence", text, options_of(context)->turbulence);
+}
+
 static int read_scalar(void *context, const char *text) {
     return read_switch("scalar", text, options_of(context)->scalar);
 }
@@ -213,6 +217,8 @@ static const struct weir_option options_of_bench[] = {
     READ("force", "off|on|both", "With a body force (default: off)", read_force),
     READ("walls", "off|on|both", "Walls around the domain instead of periodic axes (default: off)",
          read_walls),
+    READ("turbulence", "off|on|both", "With an eddy viscosity (kernels and graph; default: off)",
+         read_turbulence),
     READ("scalar", "off|on|both",
          "With a scalar that the flow carries along (kernels and graph; default: off)", read_scalar),
     READ("solids", "LIST",
@@ -295,6 +301,7 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
     struct reading reading = {.options = {.force = {true},
                                           .walls = {true},
                                           .scalar = {true},
+                                          .turbulence = {true},
                                           .cpu = true,
                                           .cuda = true,
                                           .blocks = BLOCKS_DEFAULT}};

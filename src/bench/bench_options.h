@@ -19,7 +19,7 @@ struct weir_bench_options {
     enum weir_bench_what what;
     /* Which of a set are wanted. */
     bool lattices[WEIR_LATTICE_COUNT], collisions[WEIR_COLLISION_COUNT], precisions[WEIR_PRECISION_COUNT];
-    bool force[2], walls[2], scalar[2]; /* [0] without, [1] with */
+    bool force[2], walls[2], scalar[2], turbulence[2]; /* [0] without, [1] with */
     bool cpu, cuda;
     bool device_named; /* by the user: then it must be there */
     struct weir_bench_shape shapes[WEIR_BENCH_SHAPES_MAX];

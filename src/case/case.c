@@ -88,6 +88,7 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(read_needed(root, c, "domain", misspelt, weir_case_read_domain));
     const bool domain_known = weir_json_present(&domain) && source->mistakes->count == before;
     WEIR_TRY(read_needed(root, c, "fluid", misspelt, weir_case_read_fluid));
+    WEIR_JSON_NOTE(source, weir_case_read_turbulence(root, c));
     WEIR_JSON_NOTE(source, weir_case_read_placement(root, c));
     WEIR_TRY(read_needed(root, c, "run", misspelt, weir_case_read_run));
     if (domain_known)

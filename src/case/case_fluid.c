@@ -94,6 +94,7 @@ static struct weir_key parameter_key(enum weir_collision collision, int k) {
     return (struct weir_key){.name = parameter->key,
                              .type = WEIR_KEY_NUMBER,
                              .positive = true,
+                             .most = parameter->most,
                              .about = parameter->about,
                              .more = parameter->more,
                              .fallback = fallback,
@@ -134,12 +135,16 @@ static int read_collision(const struct weir_json *root, struct weir_problem *pro
     weir_problem_collide_by(problem, (enum weir_collision)choice);
 
     const struct weir_collision_row *row = weir_collision_row(problem->collision);
-    if (!(row->lattices & 1u << problem->lattice))
+    if (!weir_collision_on(problem->collision, problem->lattice))
         return weir_json_fail(&name, "\"%s\" cannot be used on lattice %s: %s", row->name,
                               weir_lattice_names[problem->lattice], row->elsewhere);
     for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++) {
         const struct weir_key key = parameter_key(problem->collision, k);
         const struct weir_json json = weir_json_member(&collision, key.name);
+        const unsigned lattices = row->parameters[k].lattices;
+        if (weir_json_present(&json) && lattices && !(lattices >> problem->lattice & 1))
+            WEIR_TRY(weir_json_fail(&json, "%s has no such moments; remove it",
+                                    weir_lattice_names[problem->lattice]));
         if (weir_json_present(&json))
             WEIR_TRY(weir_key_read(&json, &key, NULL, &problem->parameters[k]));
     }

@@ -103,6 +103,10 @@ const struct weir_key weir_case_keys[] = {
          "A scalar that the flow carries along and that diffuses in it, without acting on it: temperature, "
          "dye, salt.",
      .members = weir_scalar_keys},
+    {.name = "turbulence",
+     .type = WEIR_KEY_OBJECT,
+     .about = "A model of the turbulence that cells are too wide for (large-eddy simulation).",
+     .members = weir_turbulence_keys},
     {.name = "force",
      .type = WEIR_KEY_NUMBER,
      .per_axis = true,

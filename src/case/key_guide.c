@@ -16,7 +16,7 @@ static const struct {
 } tables[] = {
     {"case",
      {"$schema", "name", "description", "units", "si", "lattice", "collision", "precision", "storage"}},
-    {"domain", {"domain", "fluid", "boundaries", "force"}},
+    {"domain", {"domain", "fluid", "turbulence", "boundaries", "force"}},
     {"initial", {"initial"}},
     {"scalar", {"scalar"}},
     {"solids", {"solids"}},

@@ -7,7 +7,7 @@ they were first computed. Structure, speed and placement may change; these may n
 
 The file holds what was run, so that a reader can run it again:
     configs     of each case: options of weir run, and the digest at the end
-    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar", the case that variant_case() makes
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies", the case that variant_case() makes
 """
 import itertools
 import json
@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from further_collisions import FURTHER_COLLISIONS
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATH = os.path.join(HERE, "..", "data", "digests.json")
 CONFIGS = os.path.join(HERE, "..", "..", "configs")
@@ -23,6 +25,9 @@ CONFIGS = os.path.join(HERE, "..", "..", "configs")
 VARIANTS = list(itertools.product(
     ["D2Q9", "D3Q15", "D3Q19", "D3Q27"], ["bgk", "trt"], ["single", "double", "half"], ["periodic", "walls", "open"]))
 VARIANTS += [("D2Q9", "trt", "double", "scalar"), ("D3Q19", "trt", "single", "scalar")]
+VARIANTS += [(lattice, collision, "single", "walls") for collision, lattices in FURTHER_COLLISIONS.items() for lattice in lattices]
+VARIANTS += [("D3Q19", "mrt", "half", "open"), ("D3Q27", "cumulant", "double", "open"), ("D2Q9", "recursive", "double", "periodic"),
+             ("D3Q19", "bgk", "single", "eddies"), ("D2Q9", "trt", "double", "eddies"), ("D3Q27", "recursive", "single", "eddies")]
 
 with open(PATH) as _file:
     KNOWN = json.load(_file)
@@ -44,9 +49,11 @@ def variant_case(lattice, collision, precision, ends, steps):
     scalar = ends == "scalar"  # open, with a value or a flux at walls and solids, and none at the outlet
     if scalar:
         wall, inlet = {**wall, "scalar_flux": 0.001}, {**inlet, "scalar": 0.5}
+    eddies = ends == "eddies"  # open, with an eddy viscosity
     opened = {"x-": inlet, "x+": outlet}
     return {
         **({"scalar": {"diffusivity": 0.02}} if scalar else {}),
+        **({"turbulence": {"constant": 0.3}} if eddies else {}),
         "name": "digest",
         "lattice": lattice,
         "collision": {"operator": collision},
@@ -55,7 +62,7 @@ def variant_case(lattice, collision, precision, ends, steps):
         "domain": {"cells": cells, "periodic": [ends == "periodic", *[False] * (len(cells) - 1)]},
         "fluid": {"tau": 0.7},
         "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
-        "boundaries": {"y+": wall, **{"periodic": {}, "walls": {"x-": side}, "open": opened, "scalar": opened}[ends]},
+        "boundaries": {"y+": wall, **{"periodic": {}, "walls": {"x-": side}, "open": opened, "scalar": opened, "eddies": opened}[ends]},
         "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"]),
                     **({"scalar": "0.2 + 0.1*sin(2*pi*x/40)*cos(2*pi*y/30)"} if scalar else {})},
         "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}, **({"type": "pressure", "density": 1.002} if ends == "open" else {}),

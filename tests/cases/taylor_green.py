@@ -25,8 +25,8 @@ GREATEST_ERROR = 0.0015   # on the finest grid, of the velocity that is left; ro
 
 
 class Vortices(weir_case.CaseTest):
-    def error(self, lattice, collision, n, plane=(0, 1), precision="double"):
-        """Root mean square error of the velocity after half of it has gone, relative."""
+    def error(self, lattice, collision, n, plane=(0, 1), precision="double", **more):
+        """Root mean square error of the velocity after half of it has gone, relative. more: keys of the case."""
         count = dimensions(lattice)
         first, second = plane
         u, k = COARSEST_VELOCITY * GRIDS[0] / n, 2 * math.pi / n
@@ -36,7 +36,7 @@ class Vortices(weir_case.CaseTest):
         velocity[first], velocity[second] = f"{u} * sin({a}) * cos({b})", f"-{u} * cos({a}) * sin({b})"
         case = {
             "lattice": lattice,
-            "collision": {"operator": collision},
+            "collision": collision if isinstance(collision, dict) else {"operator": collision},
             **in_precision(precision),
             "domain": {"cells": [n if axis in plane else 2 for axis in range(count)], "periodic": [True] * count},
             "fluid": {"tau": TAU},
@@ -44,6 +44,7 @@ class Vortices(weir_case.CaseTest):
             "blocks": {"cells": [n] * count},
             "run": {"steps": steps},
             "output": [{"type": "fields", "fields": ["velocity"]}],
+            **more,
         }
         velocity = self.compute(case).fields()["velocity"]
         place = numpy.indices(velocity.shape[:3])[::-1] + 0.5  # x, y, z of every cell

@@ -18,7 +18,7 @@ import numpy
 FLAT = ["D2Q9"]
 SPATIAL = ["D3Q15", "D3Q19", "D3Q27"]
 LATTICES = FLAT + SPATIAL
-COLLISIONS = ["bgk", "trt"]
+COLLISIONS = ["bgk", "trt"]  # that boundaries are tested with
 PRECISIONS = ["single", "double"]
 VARIANTS = list(itertools.product(LATTICES, COLLISIONS, PRECISIONS))
 

@@ -31,17 +31,22 @@ static unsigned moving_faces(const struct weir_problem *p) {
 }
 
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
-    const double tau_odd =
-        p->collision == WEIR_BGK ? p->relaxation_time : 0.5 + p->parameters[0] / (p->relaxation_time - 0.5);
+    const double tau_odd = p->collision == WEIR_BGK   ? p->relaxation_time
+                           : p->collision == WEIR_TRT ? 0.5 + p->parameters[0] / (p->relaxation_time - 0.5)
+                           : p->collision == WEIR_MRT ? 1 / p->parameters[2]
+                                                      : 1;
     const double tau = p->scalar.relaxation_time;
-    return (struct weir_fluid){.scalar_omega_minus = 1 / tau,
+    struct weir_fluid fluid = {.scalar_omega_minus = 1 / tau,
                                .scalar_omega_plus = 1 / (0.5 + p->scalar.magic / (tau - 0.5)),
                                .omega_plus = 1 / p->relaxation_time,
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},
                                .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0,
                                .walls_move = any_wall_moves(p),
-                               .moving_faces = moving_faces(p)};
+                               .moving_faces = moving_faces(p),
+                               .smagorinsky = p->turbulence.present ? p->turbulence.constant : 0};
+    memcpy(fluid.parameters, p->parameters, sizeof fluid.parameters);
+    return fluid;
 }
 
 double block_harness_read_real(const struct block_harness *h, const void *real) {

@@ -1,6 +1,7 @@
 #include "tests/unit/reference.h"
 
 #include "graph/problem/geometry.h"
+#include "tests/unit/reference_collisions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,20 +47,6 @@ void reference_initial(const struct weir_problem *problem, const int cell[3],
                          (double *const[]){values, values + 1, values + 2, values + 3, values + 4});
 }
 
-static double equilibrium(const struct weir_lattice_table *lattice, int i, double density,
-                          const double velocity[3]) {
-    const double cu = dot(lattice->velocity[i], velocity), uu = scalar_product(velocity, velocity);
-    return lattice->weight[i] * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * uu);
-}
-
-/* Guo's source term, without the factor of the relaxation. */
-static double source(const struct weir_lattice_table *lattice, int i, const double velocity[3],
-                     const double force[3]) {
-    const int *c = lattice->velocity[i];
-    return lattice->weight[i] *
-           (3 * (dot(c, force) - scalar_product(velocity, force)) + 9 * dot(c, velocity) * dot(c, force));
-}
-
 static void moments(const struct reference *r, const double *f, const double force[3], double *density,
                     double velocity[3]) {
     double momentum[3];
@@ -73,26 +60,6 @@ static void moments(const struct reference *r, const double *f, const double for
     }
     for (int axis = 0; axis < 3; axis++)
         velocity[axis] = momentum[axis] / *density;
-}
-
-/* Populations after collision. BGK is the case of equal rates for the even and the odd halves of each pair.
- */
-static void collide(const struct reference *r, const double *f, const double force[3], double *after) {
-    const struct weir_problem *p = r->problem;
-    const double tau_even = p->relaxation_time;
-    const double tau_odd = p->collision == WEIR_BGK ? tau_even : 0.5 + p->parameters[0] / (tau_even - 0.5);
-    double density, velocity[3];
-    moments(r, f, force, &density, velocity);
-    for (int i = 0; i < r->lattice->populations; i++) {
-        const int o = r->lattice->opposite[i];
-        const double e_i = equilibrium(r->lattice, i, density, velocity);
-        const double e_o = equilibrium(r->lattice, o, density, velocity);
-        const double s_i = source(r->lattice, i, velocity, force);
-        const double s_o = source(r->lattice, o, velocity, force);
-        after[i] = f[i] - 0.5 * ((f[i] + f[o]) - (e_i + e_o)) / tau_even -
-                   0.5 * ((f[i] - f[o]) - (e_i - e_o)) / tau_odd + (1 - 0.5 / tau_even) * 0.5 * (s_i + s_o) +
-                   (1 - 0.5 / tau_odd) * 0.5 * (s_i - s_o);
-    }
 }
 
 /* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells. */
@@ -123,8 +90,8 @@ static double reflected(const struct reference *r, int wall, const int cell[3], 
     double values[3];
     boundary_values(r->problem, wall, cell, c, values);
     if (r->problem->walls[wall].rule == WEIR_RULE_PRESSURE)
-        return -after + equilibrium(r->lattice, i, values[0], velocity) +
-               equilibrium(r->lattice, r->lattice->opposite[i], values[0], velocity);
+        return -after + reference_equilibrium(r->lattice, i, values[0], velocity) +
+               reference_equilibrium(r->lattice, r->lattice->opposite[i], values[0], velocity);
     return after - 6 * r->lattice->weight[i] * r->problem->reference_density * dot(c, values);
 }
 
@@ -236,7 +203,7 @@ struct reference *reference_create(const struct weir_problem *problem) {
         for (int axis = 0; axis < 3; axis++)
             values[1 + axis] -= 0.5 * problem->force[axis] / values[0];
         for (int i = 0; i < r->lattice->populations; i++)
-            f[i] = equilibrium(r->lattice, i, values[0], values + 1);
+            f[i] = reference_equilibrium(r->lattice, i, values[0], values + 1);
         for (int i = 0; problem->scalar.present && i < r->scalar_lattice->populations; i++)
             r->scalar_arriving[number_of(problem, cell) * (size_t)r->scalar_lattice->populations +
                                (size_t)i] = scalar_equilibrium(r->scalar_lattice, i, values[4], values + 1);
@@ -260,8 +227,13 @@ void reference_step(struct reference *r) {
     FOR_FLUID_CELLS(r->problem, cell) {
         double after[WEIR_POPULATIONS_MAX], density, velocity[3];
         reference_moments(r, cell, &density, velocity);
-        collide(r, reference_populations(r, cell),
-                r->force ? r->force[number_of(r->problem, cell)] : r->problem->force, after);
+        struct reference_cell state = {.problem = r->problem,
+                                       .lattice = r->lattice,
+                                       .f = reference_populations(r, cell),
+                                       .force = r->force ? r->force[number_of(r->problem, cell)]
+                                                         : r->problem->force};
+        moments(r, state.f, state.force, &state.density, state.velocity);
+        reference_collide(&state, after);
         stream(r, cell, after, velocity);
         if (r->scalar_lattice)
             step_scalar(r, cell, velocity);

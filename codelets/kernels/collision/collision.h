@@ -1,7 +1,8 @@
 /* What all collisions share: their constants in the kernel's precision, and the choice of the one this object
  * is built for. A collision is a function  collide_flow(real f[POPULATIONS], bool forced, const struct
- * relaxation *)  that turns the populations arriving at a cell into those leaving it. Its file,
- * collision_NAME.h, has its row of the table of collisions (collisions.h), too. */
+ * relaxation *)  that turns the populations arriving at a cell into those leaving it, and a function
+ * odd_rate(omega, relaxation)  that says at which rate its odd moments relax where a cell has a rate of its
+ * own. Its file, collision_NAME.h, has its row of the table of collisions (collisions.h), too. */
 #ifndef WEIR_KERNELS_COLLISION_H
 #define WEIR_KERNELS_COLLISION_H
 
@@ -12,6 +13,8 @@ struct relaxation {
     real omega_plus, omega_minus;
     real forcing_plus, forcing_minus; /* 1 - omega / 2 (Guo et al. 2002) */
     real force[3];
+    real tau, eddies;                    /* relaxation time; factor of the large-eddy model (turbulence.h) */
+    real parameter[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row */
 #if WITH_SCALAR
     real scalar_plus, scalar_minus;
 #endif
@@ -37,6 +40,7 @@ static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
 #include WEIR_STRING(codelets/kernels/collision/WEIR_JOIN(collision_, WEIR_COLLISION).h)
 /* clang-format on */
 #include "codelets/kernels/collision/scalar.h"
+#include "codelets/kernels/collision/turbulence.h"
 
 /* All sets of a cell. The scalar goes first, for it wants the velocity that the flow arrives with; what both
  * compute of it is computed once. */
@@ -44,7 +48,12 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
 #if WITH_SCALAR
     collide_scalar(f, moments_of(f, forced, r->force), r->scalar_plus, r->scalar_minus);
 #endif
+#if WITH_TURBULENCE
+    const struct relaxation local = relaxation_among_eddies(f, forced, r);
+    collide_flow(f, forced, &local);
+#else
     collide_flow(f, forced, r);
+#endif
 }
 
 #endif

@@ -16,6 +16,11 @@ static const struct weir_collision_row bgk_row = {
 
 #else
 
+FUNCTION real odd_rate(real omega, const struct relaxation *r) {
+    (void)r;
+    return omega;
+}
+
 FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
     const struct equilibrium e = equilibrium_of(&m);

@@ -1,8 +1,8 @@
 /* Two relaxation times, one for the even and one for the odd half of each pair of opposite directions:
  * Ginzburg, Verhaeghe, d'Humieres, Commun. Comput. Phys. 3 (2008) 427. The force is split in the same way. */
-#ifdef WEIR_COLLISION_ROWS
-
 enum { TRT_MAGIC };
+
+#ifdef WEIR_COLLISION_ROWS
 
 /* numerics.md (N7). */
 static void trt_rates(double relaxation_time, const double *parameters, struct weir_fluid *fluid) {
@@ -37,31 +37,17 @@ static const struct weir_collision_row trt_row = {
 
 #else
 
+#include "codelets/kernels/collision/two_rates.h"
+
+/* The magic parameter stays what it is: numerics.md (N7), in terms of the even rate. */
+FUNCTION real odd_rate(real omega, const struct relaxation *r) {
+    const real below_two = (real)2 - omega;
+    return (real)2 * below_two / fma_real((real)4 * r->parameter[TRT_MAGIC], omega, below_two);
+}
+
 FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
-    const struct equilibrium e = equilibrium_of(&m);
-    const real half_plus = (real)-0.5 * r->omega_plus, half_minus = (real)-0.5 * r->omega_minus;
-    const real force_along_velocity = forced ? dot(m.velocity, r->force) : (real)0;
-    f[0] = fma_real(r->omega_plus, fma_real(REST_WEIGHT, e.base, -f[0]), f[0]);
-    if (forced)
-        f[0] = fma_real(r->forcing_plus, (real)-INVERSE_CS2 * REST_WEIGHT * force_along_velocity, f[0]);
-#define PAIR(i, o, cx, cy, cz, w)                                                                         \
-    {                                                                                                     \
-        const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);                           \
-        const real rate = r->omega_plus * (real)(w), odd_rate = r->omega_minus * (real)(ODD_SHARE * (w)); \
-        real even = fma_real(rate, pair.even, half_plus * (f[i] + f[o]));                                 \
-        real odd = fma_real(odd_rate, pair.along, half_minus * (f[i] - f[o]));                            \
-        if (forced) {                                                                                     \
-            const struct pair_forcing s =                                                                 \
-                forcing_of(&m, (real)(w), cx, cy, cz, r->force, force_along_velocity);                    \
-            even = fma_real(r->forcing_plus, s.even, even);                                               \
-            odd = fma_real(r->forcing_minus, s.odd, odd);                                                 \
-        }                                                                                                 \
-        f[i] = f[i] + (even + odd);                                                                       \
-        f[o] = f[o] + (even - odd);                                                                       \
-    }
-    FOR_FLOW_PAIRS(PAIR)
-#undef PAIR
+    relax_halves(f, &m, forced, r);
 }
 
 #endif

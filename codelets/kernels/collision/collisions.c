@@ -5,7 +5,11 @@
 
 #define WEIR_COLLISION_ROWS
 #include "codelets/kernels/collision/collision_bgk.h"
+#include "codelets/kernels/collision/collision_cumulant.h"
+#include "codelets/kernels/collision/collision_mrt.h"
 #include "codelets/kernels/collision/collision_none.h"
+#include "codelets/kernels/collision/collision_recursive.h"
+#include "codelets/kernels/collision/collision_regularised.h"
 #include "codelets/kernels/collision/collision_trt.h"
 
 #define ROW(NAME, name) [WEIR_##NAME] = &name##_row,
@@ -13,4 +17,8 @@ static const struct weir_collision_row *const rows[] = {WEIR_COLLISIONS(ROW) ROW
 
 const struct weir_collision_row *weir_collision_row(enum weir_collision collision) {
     return rows[collision];
+}
+
+bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice) {
+    return rows[collision]->lattices >> lattice & 1;
 }

@@ -7,8 +7,6 @@
 #include "codelets/kernels/cells/block_view.h"
 #include "codelets/kernels/variants.h"
 
-enum { WEIR_PARAMETERS_MAX = 8 };
-
 /* A number that a collision takes, beside the viscosity. */
 struct weir_parameter {
     const char *key;    /* under "collision" in case files */
@@ -16,8 +14,14 @@ struct weir_parameter {
     const char *more;   /* for the guide alone; NULL: nothing */
     const char *wanted; /* completes an error: "...; give WANTED" */
     double fallback;    /* where a case does not give it; all are greater than 0 */
+    double most;        /* that it may be; 0: any number */
+    unsigned
+        lattices; /* on which it has a meaning: bits 1u << enum weir_lattice; 0: all of the collision's */
     const char *example;
 };
+
+/* A rate of 2 damps nothing. */
+#define WEIR_RATE_MOST 1.999
 
 struct weir_collision_row {
     const char *name; /* in case files */
@@ -44,5 +48,8 @@ struct weir_collision_row {
 
 /* The row of collision number `collision` (enum weir_collision), static. */
 const struct weir_collision_row *weir_collision_row(enum weir_collision collision);
+
+/* Whether a collision may be used on a lattice. */
+bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice);
 
 #endif

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METHODS = WEIR_LATTICE_COUNT * WEIR_COLLISION_COUNT, VARIANTS = METHODS * WEIR_PRECISION_COUNT };
+/* A collision knows nothing of blocks: two will do. */
+enum { COLLISIONS = WEIR_TRT + 1 };
+enum { METHODS = WEIR_LATTICE_COUNT * COLLISIONS, VARIANTS = METHODS * WEIR_PRECISION_COUNT };
 
 static const int64_t steps_checked[] = {0, 1, 2, 5, 6};
 
@@ -51,9 +53,9 @@ static void compare_cuts(const struct weir_problem *problem, const int (*block_c
 /* The problems of a flow: every lattice and collision, each in another precision every METHODS variants. */
 static void variant_of(int variant, enum flow flow, struct weir_problem *problem) {
     const int lattice = variant % WEIR_LATTICE_COUNT;
-    const int collision = variant / WEIR_LATTICE_COUNT % WEIR_COLLISION_COUNT;
+    const int collision = variant / WEIR_LATTICE_COUNT % COLLISIONS;
     flow_problem(flow, (enum weir_lattice)lattice, variant % 3 != 0, problem);
-    problem->collision = (enum weir_collision)collision;
+    weir_problem_collide_by(problem, (enum weir_collision)collision);
     problem->precision =
         (enum weir_precision)((lattice + collision + variant / METHODS) % WEIR_PRECISION_COUNT);
 }

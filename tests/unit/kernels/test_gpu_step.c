@@ -93,7 +93,7 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
                                    : flow == RUBBLE_IN_TUBE              ? FLOW_TUBE
                                                                          : (enum flow)flow;
             flow_problem(base, lattice, (flow + (int)k) % 2 == 0, &problem);
-            problem.collision = collision;
+            weir_problem_collide_by(&problem, collision);
             problem.precision = precision;
             problem.cells[0] = cuts[k].cells_x;
             if (flow == MOVING_ENDS)
@@ -115,6 +115,10 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
 
 #define WEIR_bgk WEIR_BGK
 #define WEIR_trt WEIR_TRT
+#define WEIR_mrt WEIR_MRT
+#define WEIR_regularised WEIR_REGULARISED
+#define WEIR_recursive WEIR_RECURSIVE
+#define WEIR_cumulant WEIR_CUMULANT
 #define WEIR_none WEIR_NONE
 #define WEIR_single WEIR_SINGLE
 #define WEIR_double WEIR_DOUBLE

@@ -1,0 +1,73 @@
+/* Regularised: of what is beyond equilibrium only the stress is kept, by projection on Hermite polynomials up
+ * to the second order (Latt, Chopard, Math. Comput. Simul. 72 (2006) 165), and relaxes with one time.
+ * numerics.md (N28). What leaves a cell is
+ *     f*_i = w_i [ rho + a c_i.j + a^2 / 2 sum_ab (c_a c_b - delta_ab / a) A_ab ],     a = 1 / c_s^2,
+ *     j = rho u + F / 2,   A = rho u u + (u F + F u) / 2 + (1 - 1 / tau) Pi. */
+#ifdef WEIR_COLLISION_ROWS
+
+static void regularised_rates(double relaxation_time, const double *parameters, struct weir_fluid *fluid) {
+    (void)parameters;
+    fluid->omega_plus = 1 / relaxation_time;
+    fluid->omega_minus = 1;
+}
+
+static const struct weir_collision_row regularised_row = {
+    .name = "regularised",
+    .about =
+        "one, after all but density, momentum and stress has been filtered out: steadier than `bgk` near "
+        "tau = 1/2",
+    .lattices = WEIR_FLOW_LATTICES,
+    .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
+    .rates = regularised_rates,
+};
+
+#else
+
+#include "codelets/kernels/collision/stress.h"
+
+FUNCTION real odd_rate(real omega, const struct relaxation *r) {
+    (void)omega;
+    return r->omega_minus;
+}
+
+/* a^2 c_a c_b A_ab / 2 */
+FUNCTION real stress_along(int cx, int cy, int cz, const struct tensor *half, const struct tensor *whole) {
+    real along = times_component(cx * cx, half->xx);
+    along = add_signed(along, cy * cy, half->yy);
+    along = add_signed(along, cz * cz, half->zz);
+    along = add_signed(along, cx * cy, whole->xy);
+    along = add_signed(along, cx * cz, whole->xz);
+    return add_signed(along, cy * cz, whole->yz);
+}
+
+FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+    const real a = (real)INVERSE_CS2;
+    const struct moments m = moments_of(f, forced, r->force);
+    const struct tensor stress = viscous_stress_of(f, &m, forced, r->force);
+    struct tensor flux = momentum_flux(&m);
+    real momentum[3] = {a * m.momentum[0], a * m.momentum[1], a * m.momentum[2]};
+    if (forced) {
+        const struct tensor work = symmetric_product(m.velocity, r->force);
+        flux = tensor_sum((real)1, &work, &flux);
+        for (int axis = 0; axis < DIMENSIONS; axis++)
+            momentum[axis] = fma_real((real)0.5 * a, r->force[axis], momentum[axis]);
+    }
+    flux = tensor_sum((real)1 - r->omega_plus, &stress, &flux);
+    const struct tensor none = {0, 0, 0, 0, 0, 0};
+    const struct tensor half = tensor_sum((real)0.5 * a * a, &flux, &none),
+                        whole = tensor_sum(a * a, &flux, &none);
+    const real trace = DIMENSIONS == 3 ? half.xx + half.yy + half.zz : half.xx + half.yy;
+    const real base = fma_real((real)(-1 / INVERSE_CS2), trace, m.excess);
+    f[0] = REST_WEIGHT * base;
+#define PAIR(i, o, cx, cy, cz, w)                                         \
+    {                                                                     \
+        const real even = base + stress_along(cx, cy, cz, &half, &whole); \
+        const real odd = dot_lattice(cx, cy, cz, momentum);               \
+        f[i] = (real)(w) * (even + odd);                                  \
+        f[o] = (real)(w) * (even - odd);                                  \
+    }
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
+}
+
+#endif

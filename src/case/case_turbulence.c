@@ -1,0 +1,45 @@
+/* The model of the turbulence that cells are too wide for. */
+#include "graph/base/error.h"
+#include "src/case/case_sections.h"
+
+#include <stddef.h>
+
+enum { MODEL, CONSTANT };
+const struct weir_key weir_turbulence_keys[] = {
+    [MODEL] = {.name = "model",
+               .type = WEIR_KEY_CHOICE,
+               .about =
+                   "Eddy viscosity by Smagorinsky's model, from the stress in each cell. Works with every "
+                   "collision.",
+               .more = "[Turbulence](numerics.md#turbulence).",
+               .fallback = "\"smagorinsky\"",
+               .choices = weir_turbulence_names,
+               .wanted = "a model of turbulence"},
+    [CONSTANT] = {.name = "constant",
+                  .type = WEIR_KEY_NUMBER,
+                  .positive = true,
+                  .most = 1,
+                  .about =
+                      "Its constant C_S: the eddy viscosity is (C_S · cell width)² times the rate of strain.",
+                  .more = "0.17 suits isotropic turbulence, 0.1 shear flows.",
+                  .fallback = "0.17",
+                  .example = "0.1",
+                  .wanted = "a number greater than 0 and at most 1, such as 0.17",
+                  WEIR_KEY_AT(struct weir_turbulence, constant)},
+    {.name = NULL},
+};
+
+int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c) {
+    const struct weir_json turbulence = weir_json_member(root, "turbulence");
+    const struct weir_json model = weir_json_member(&turbulence, weir_turbulence_keys[MODEL].name);
+    struct weir_turbulence *const t = &c->problem.turbulence;
+    if (!weir_json_present(&turbulence))
+        return 0;
+    WEIR_TRY(weir_json_object(&turbulence, "an object such as {\"model\": \"smagorinsky\"}"));
+    t->present = true;
+    int choice = WEIR_SMAGORINSKY;
+    if (weir_json_present(&model))
+        WEIR_TRY(weir_key_read(&model, &weir_turbulence_keys[MODEL], &c->units, &choice));
+    t->model = (enum weir_turbulence_model)choice;
+    return weir_keys_read(&turbulence, weir_turbulence_keys, &c->units, t);
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Collisions beyond BGK and TRT, and the eddy viscosity: Taylor-Green vortices against the analytic solution, order over three grids;
+Couette flow with eddies, whose friction is that of the eddy viscosity; the same bits however the domain is cut.
+
+Usage: collisions.py WEIR
+"""
+import math
+
+import numpy
+
+import taylor_green
+import weir_case
+from further_collisions import FURTHER_COLLISIONS
+from weir_case import dimensions, in_precision, viscosity
+
+EDDIES = {"turbulence": {"model": "smagorinsky", "constant": 0.17}}
+
+
+class Order(taylor_green.Vortices):
+    GRIDS = [12, 24, 48]
+
+    def check(self, lattice, collision, greatest=0.0027, **more):
+        plane = (0, 1) if dimensions(lattice) == 2 else (1, 2)
+        with self.subTest(lattice=lattice, collision=collision, **more):
+            errors = [self.error(lattice, collision, n, plane, **more) for n in self.GRIDS]
+            order = -numpy.polyfit(numpy.log(self.GRIDS), numpy.log(errors), 1)[0]
+            print(f"{lattice} {collision} {' '.join(more)}: order {order:.3f}, error {100 * errors[-1]:.4f} %", flush=True)
+            self.assertGreaterEqual(order, 1.9)
+            self.assertLessEqual(errors[-1], greatest)
+
+    def test_second_order(self):
+        for collision, lattices in FURTHER_COLLISIONS.items():
+            for lattice in lattices:
+                self.check(lattice, collision)
+
+    def test_rates_of_ones_own(self):
+        self.check("D3Q19", {"operator": "mrt", "rate_e": 1.6, "rate_epsilon": 1.1, "rate_q": 1.7, "rate_pi": 1.2, "rate_m": 1.3})
+        self.check("D3Q27", {"operator": "cumulant", "rate_bulk": 1.5})
+
+    def test_eddies_vanish_with_the_grid(self):
+        """Their viscosity falls with the square of the cell size."""
+        for lattice, collision in (("D2Q9", "trt"), ("D3Q19", "bgk"), ("D3Q27", "cumulant")):
+            self.check(lattice, collision, greatest=0.005, **EDDIES)
+
+
+class Eddies(weir_case.CaseTest):
+    HEIGHT, VELOCITY, TAU, CONSTANT = 12, 0.02, 0.55, 1
+
+    def friction(self, lattice, collision, precision):
+        """On the plate at rest, per area."""
+        count = dimensions(lattice)
+        steps = round(10 * self.HEIGHT**2 / (math.pi**2 * viscosity(self.TAU)))
+        run = self.compute({
+            "lattice": lattice, "collision": {"operator": collision}, **in_precision(precision),
+            "turbulence": {"constant": self.CONSTANT},
+            "domain": {"cells": [2, self.HEIGHT, 2][:count], "periodic": [True, False, True][:count]},
+            "fluid": {"tau": self.TAU},
+            "boundaries": {"y+": {"type": "wall", "velocity": [self.VELOCITY, 0, 0][:count]}},
+            "initial": {"velocity": [f"{self.VELOCITY} * y / ny", 0, 0][:count]},
+            "blocks": {"cells": [self.HEIGHT] * count},
+            "run": {"steps": steps},
+            "output": [{"type": "series", "faces": True}]})
+        return run.series()["force_x(y-)"][-1] / 2 ** (count - 1)
+
+    def test_friction_in_shear(self):
+        """Couette flow has one rate of strain, S = U / H, and |S| = S: the stress is (nu + C^2 S) S. With TRT the stress that the
+        populations carry has terms of the order of the square of the Mach number, too, so U is small."""
+        shear = self.VELOCITY / self.HEIGHT
+        expected = (viscosity(self.TAU) + self.CONSTANT**2 * shear) * shear
+        for lattice, collision in (("D2Q9", "bgk"), ("D2Q9", "trt"), ("D2Q9", "recursive"), ("D3Q15", "mrt"), ("D3Q19", "bgk"),
+                                   ("D3Q19", "regularised"), ("D3Q27", "trt"), ("D3Q27", "cumulant")):
+            for precision, tolerance in (("double", 1e-3), ("single", 1e-3)):
+                with self.subTest(lattice=lattice, collision=collision, precision=precision):
+                    self.assertAlmostEqual(self.friction(lattice, collision, precision) / expected, 1, delta=tolerance)
+
+
+class SameBits(weir_case.CaseTest):
+    def test_over_blocks(self):
+        cases = [(lattice, collision, {}) for collision, lattices in FURTHER_COLLISIONS.items() for lattice in lattices[-1:]]
+        for lattice, collision, more in cases + [("D3Q19", "bgk", EDDIES), ("D3Q27", "recursive", EDDIES)]:
+            case = {
+                "lattice": lattice, "collision": {"operator": collision}, **more,
+                "domain": {"cells": [20, 18, 16], "periodic": [True, False, False]},
+                "fluid": {"tau": 0.52}, "force": [1e-5, 0, 2e-6],
+                "boundaries": {"z+": {"type": "wall", "velocity": [0.05, 0, 0]}},
+                "initial": {"velocity": ["0.03*sin(2*pi*y/ny)", "0.02*cos(2*pi*x/nx)", 0]},
+                "solids": [{"sphere": {"center": [9, 8, 8], "radius": 3}}],
+                "run": {"steps": 30}}
+            with self.subTest(lattice=lattice, collision=collision, **more):
+                digests = {self.compute({**case, "blocks": {"cells": cells}}).summary["digest"]
+                           for cells in ([20, 18, 16], [10, 9, 8], [7, 18, 5])}
+                self.assertEqual(len(digests), 1)
+
+
+if __name__ == "__main__":
+    weir_case.main()

@@ -1,0 +1,24 @@
+/* Collisions as textbooks and articles write them, for reference.h: of one cell, in double precision, with
+ * matrices, sums over populations and polynomials; nothing is shared with the kernels. */
+#ifndef WEIR_TESTS_REFERENCE_COLLISIONS_H
+#define WEIR_TESTS_REFERENCE_COLLISIONS_H
+
+#include "codelets/kernels/lattice/lattice.h"
+#include "graph/problem/problem.h"
+
+struct reference_cell {
+    const struct weir_problem *problem;
+    const struct weir_lattice_table *lattice;
+    const double *f;             /* [q], arriving */
+    const double *force;         /* [3] */
+    double density, velocity[3]; /* with half of the force */
+};
+
+/* Krueger et al. 2017, eq. 3.54. */
+double reference_equilibrium(const struct weir_lattice_table *lattice, int i, double density,
+                             const double velocity[3]);
+
+/* Populations that leave, [q]. */
+void reference_collide(const struct reference_cell *cell, double *after);
+
+#endif
