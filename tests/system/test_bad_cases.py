@@ -70,7 +70,7 @@ CASES = {
     "colision": ({"colision": {"operator": "trt"}}, ["colision: unknown key", '"collision"']),
     "capital": ({"Lattice": "D3Q19"}, ["Lattice: unknown key", '"lattice"']),
     "key of another object": ({"steps": 10}, ["steps: unknown key", '"run.steps"']),
-    "no key at all like it": ({"turbulence": True}, ["turbulence: unknown key", '"fluid"']),
+    "no key at all like it": ({"wobble": True}, ["wobble: unknown key", '"fluid"']),
     "misspelt inside": ({"domain.cels": [8, 8, 8]}, ["domain.cels", '"cells"']),
     "face misspelt": ({"boundaries.zplus": {"type": "wall"}}, ["boundaries.zplus", '"z+"']),
     "inside a face": ({"boundaries": {"z+": {"tpye": "wall"}}}, ["boundaries.z+.tpye", '"type"']),

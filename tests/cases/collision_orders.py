@@ -2,7 +2,7 @@
 """Collisions beyond BGK and TRT, and the eddy viscosity: Taylor-Green vortices against the analytic solution, order over three grids;
 Couette flow with eddies, whose friction is that of the eddy viscosity; the same bits however the domain is cut.
 
-Usage: collisions.py WEIR
+Usage: collision_orders.py WEIR
 """
 import math
 
