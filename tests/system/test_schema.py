@@ -95,14 +95,11 @@ def complete(case):
             boundary.setdefault("density", 1)
         elif boundary.get("type") == "velocity":
             boundary.setdefault("velocity", [0.01, 0, 0])
-<<<<<<< HEAD
     for volume in (solid["volume"] for solid in case.get("solids", []) if "volume" in solid):
         if volume.keys() & {"cells", "values"}:  # of raw values
             volume.update(file="labels16.raw" if "16" in volume.get("values", "") else "labels.raw", cells=[16, 16, 16])
-=======
     if "cumulant" in json.dumps(case.get("collision", {})) or "rate_bulk" in case.get("collision", {}):
         case["lattice"] = "D3Q27"
->>>>>>> 48bf72f (Tests of bad cases and schema know turbulence and the lattice of cumulants)
     if '"scalar' in json.dumps(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
     return case
