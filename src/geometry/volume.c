@@ -47,6 +47,8 @@ static int map(const char *path, int descriptor, const struct weir_voxel_layout 
     struct stat status;
     if (fstat(descriptor, &status) < 0)
         return weir_fail(WEIR_USAGE, "cannot read '%s': %s", path, strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return weir_fail(WEIR_USAGE, "'%s' is a folder or a device; give a file", path);
     WEIR_TRY(check_size(path, layout, (size_t)status.st_size));
     struct weir_volume *volume = malloc(sizeof *volume);
     if (!volume)

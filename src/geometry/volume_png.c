@@ -136,16 +136,22 @@ static int unpack(const char *path, const char *first, struct weir_voxel_layout 
     return error;
 }
 
-int weir_volume_unpack_png(const char *pattern, struct weir_voxel_layout *layout, int *descriptor) {
+static int unpack_all(const char *pattern, struct weir_voxel_layout *layout, int descriptor) {
     glob_t files;
-    *layout = (struct weir_voxel_layout){.cells = {0}};
     const int found = glob(pattern, 0, NULL, &files);
+    int error = 0;
     if (found != 0)
         return weir_fail(found == GLOB_NOSPACE ? WEIR_FAILED : WEIR_USAGE, "cannot read '%s': no such file",
                          pattern);
-    int error = open_temporary(descriptor);
     for (size_t k = 0; k < files.gl_pathc && error == 0; k++)
-        error = unpack(files.gl_pathv[k], files.gl_pathv[0], layout, *descriptor);
+        error = unpack(files.gl_pathv[k], files.gl_pathv[0], layout, descriptor);
     globfree(&files);
     return error;
+}
+
+int weir_volume_unpack_png(const char *pattern, struct weir_voxel_layout *layout, int *descriptor) {
+    *layout = (struct weir_voxel_layout){.cells = {0}};
+    WEIR_TRY(open_temporary(descriptor));
+    return strchr(pattern, '*') ? unpack_all(pattern, layout, *descriptor)
+                                : unpack(pattern, pattern, layout, *descriptor);
 }

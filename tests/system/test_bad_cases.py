@@ -330,6 +330,7 @@ CASES = {
     "spheres elsewhere": ({"solids": [{"spheres": {"radius": 2, "count": 3, "to": [16, 16, 32]}}]}, ["solids[0].spheres", "along z", "16"]),
     "volume of no file": ({"solids": [{"volume": {"solid": [1]}}]}, ["solids[0].volume.file: missing"]),
     "volume that is not there": ({"solids": [{"volume": {"file": "none.npy", "solid": [1]}}]}, ["solids[0].volume.file", "none.npy", "No such file"]),
+    "volume that is a folder": ({"solids": [{"volume": {"file": ".", "cells": [8, 8, 8], "solid": [1]}}]}, ["solids[0].volume.file", "is a folder"]),
     "slices that are not there": ({"solids": [{"volume": {"file": "none/*.png", "solid": [1]}}]}, ["solids[0].volume.file", "none/*.png"]),
     "volume of no size": ({"solids": [{"volume": {"file": "none.raw", "solid": [1]}}]}, ["solids[0].volume.cells: missing", "[400, 300, 200]"]),
     "mesh of no file": ({"solids": [{"mesh": {"scale": 2}}]}, ["solids[0].mesh.file: missing"]),
