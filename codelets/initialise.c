@@ -7,13 +7,12 @@
 
 struct argument {
     struct weir_block *block;        /* first, as of all tasks on blocks */
-    struct weir_initial_state state; /* state.values is taken from the task's buffer */
-    bool has_values;
+    struct weir_initial_state state; /* whose pointers are taken from the task's buffer */
+    bool has_values, restores;
 };
 
-/* The messages are those that a step of parity 1 would have given, and the first one takes, with those of the
- * other parity. */
-enum { PARITY = 1 };
+/* The messages are those that the step before the first would have given, and the first one takes, with those
+ * of the other parity. */
 static const struct weir_access initial = {
     .fills = 1u << WEIR_FLOW, .reads = 1u << WEIR_GEOMETRY, .gives = 1, .gives_last = 1};
 
@@ -27,13 +26,16 @@ static void open_buffers(void *buffers[], const struct argument *a, struct initi
     int next = weir_block_view_open(a->block, &initial, buffers, &b->view);
     memset(&b->messages, 0, sizeof b->messages);
     b->state = a->state;
+    const int given = 1 - a->state.parity;
     for (int face = 0; face < WEIR_FACES; face++)
         if (b->view.block.outgoing[face]) {
-            b->messages.message[PARITY][face] = b->view.block.outgoing[face];
+            b->messages.message[given][face] = b->view.block.outgoing[face];
             b->messages.bytes[face] = STARPU_VECTOR_GET_NX(buffers[next]);
-            b->messages.message[1 - PARITY][face] = weir_buffer(buffers, next++);
+            b->messages.message[1 - given][face] = weir_buffer(buffers, next++);
         }
-    if (a->has_values)
+    if (a->restores)
+        b->state.populations = weir_buffer(buffers, next);
+    else if (a->has_values)
         b->state.values = weir_buffer(buffers, next);
 }
 
@@ -85,9 +87,12 @@ void weir_initialise_define(struct weir_task_kind *kind, const struct weir_kerne
 
 int weir_initialise_submit(struct weir_task_kind *kind, struct weir_block *block,
                            const struct weir_initial_state *state, starpu_data_handle_t values) {
-    struct argument argument = {.block = block, .state = *state, .has_values = values != NULL};
+    struct argument argument = {.block = block,
+                                .state = *state,
+                                .has_values = values != NULL,
+                                .restores = state->populations != NULL};
     struct weir_buffers buffers;
-    weir_block_buffers(block, &initial, PARITY, &buffers);
+    weir_block_buffers(block, &initial, 1 - state->parity, &buffers);
     if (values)
         weir_buffers_add(&buffers, values, STARPU_R);
     return weir_task_submit(kind, &buffers,

@@ -2,6 +2,7 @@
 
 #include "codelets/call.h"
 #include "codelets/macroscopic.h"
+#include "codelets/snapshot.h"
 #include "graph/base/error.h"
 #include "graph/lanes.h"
 #include "graph/ranks/world.h"
@@ -17,8 +18,10 @@ struct weir_watch {
     /* Taken for writing by every call of the sink: they come one after the other. Shared where there are
      * ranks. */
     starpu_data_handle_t token;
-    bool open;            /* between begin and finish; read and written by those tasks only */
-    pthread_mutex_t lock; /* the sink is being called, or has been abandoned */
+    starpu_data_handle_t *slots; /* [sink.at_once] of a sink of populations: who copies a block has one */
+    int copied;                  /* blocks, so far */
+    bool open;                   /* between begin and finish; read and written by those tasks only */
+    pthread_mutex_t lock;        /* the sink is being called, or has been abandoned */
     struct weir_lanes lanes;
 };
 
@@ -90,6 +93,11 @@ static const double *widen(const struct weir_problem *problem, const void *value
 static bool observation_of(const struct call_argument *a, void *const data[],
                            double *own[WEIR_BLOCK_MESSAGES], struct weir_observation *observation) {
     const struct weir_problem *problem = a->watch->domain->problem;
+    if (a->watch->sink.populations) {
+        *observation = (struct weir_observation){
+            .box = a->box, .populations = (const char *)data[0] + WEIR_SNAPSHOT_HEAD, .digest = data[0]};
+        return true;
+    }
     const size_t cells = (size_t)weir_box_cells(&a->box);
     const double *wide = widen(problem, *data++, cells, own++);
     if (!wide)
@@ -158,6 +166,8 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
                              unsigned where) {
     weir_macroscopic_define(&tasks->macroscopic, kernels);
     tasks->macroscopic.codelet.where &= where;
+    weir_snapshot_define(&tasks->snapshot, kernels);
+    tasks->snapshot.codelet.where &= where;
     weir_call_define(&tasks->begin, "output_begin", kernels, begin);
     weir_call_define(&tasks->put, "output_put", kernels, put);
     weir_call_define(&tasks->lend, "output_lend", kernels, lend);
@@ -181,6 +191,14 @@ void weir_together_destroy(struct weir_together *together) {
     MPI_Comm_free(&together->who.ranks);
 }
 
+static int make_slots(struct weir_watch *watch) {
+    const int count = watch->sink.populations ? watch->sink.at_once : 0;
+    watch->slots = calloc((size_t)count + 1, sizeof *watch->slots);
+    for (int k = 0; watch->slots && k < count; k++)
+        watch->slots[k] = weir_register_bytes(1);
+    return watch->slots ? 0 : weir_fail(WEIR_FAILED, "out of memory while preparing output");
+}
+
 int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks *tasks,
                       struct weir_together *together, const struct weir_sink *sink,
                       struct weir_watch **result) {
@@ -190,6 +208,11 @@ int weir_watch_create(struct weir_domain *domain, struct weir_observation_tasks 
     watch->domain = domain;
     watch->tasks = tasks;
     watch->sink = *sink;
+    const int error = make_slots(watch);
+    if (error != 0) {
+        free(watch);
+        return error;
+    }
     weir_lanes_init(&watch->lanes, domain->world, together->watches++, domain->grid.total);
     pthread_mutex_init(&watch->lock, NULL);
     watch->who = sink->everywhere ? together->who : (struct weir_agreeing){.ranks = MPI_COMM_NULL};
@@ -208,10 +231,18 @@ void weir_watch_destroy(struct weir_watch *watch) {
         starpu_data_acquire(watch->token, STARPU_RW);
         starpu_data_release(watch->token);
     }
+    for (int k = 0; watch->sink.populations && k < watch->sink.at_once; k++)
+        starpu_data_unregister_no_coherency(watch->slots[k]);
+    free(watch->slots);
     free(watch);
 }
 
-/* Submits a call that reads these handles. */
+/* Of the block that is seen next. */
+static starpu_data_handle_t slot_of(const struct weir_watch *watch) {
+    return watch->slots[watch->copied % watch->sink.at_once];
+}
+
+/* Submits a call that reads these handles. One that puts populations gives back the block's slot. */
 static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind,
                        const struct call_argument *argument, const starpu_data_handle_t *inputs, int count,
                        bool first) {
@@ -220,6 +251,8 @@ static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind,
     weir_buffers_add(&buffers, watch->token, first ? STARPU_W : STARPU_RW);
     for (int k = 0; k < count; k++)
         weir_buffers_add(&buffers, inputs[k], STARPU_R);
+    if (watch->sink.populations && kind == &watch->tasks->put)
+        weir_buffers_add(&buffers, slot_of(watch), STARPU_W);
     return weir_check_submitted(
         weir_task_submit(kind, &buffers,
                          &(struct weir_task_options){.argument = &copy, .argument_size = sizeof copy}),
@@ -243,13 +276,28 @@ static bool seen_part(const struct weir_watch *watch, int block, struct weir_box
 }
 
 static starpu_data_handle_t register_values(const struct weir_watch *watch, const struct weir_box *box) {
+    if (watch->sink.populations)
+        return weir_register_bytes(WEIR_SNAPSHOT_HEAD + weir_model_cell_bytes(&watch->domain->model) *
+                                                            (size_t)weir_box_cells(box));
     return weir_register_bytes((size_t)weir_problem_macroscopic(watch->domain->problem) *
                                (size_t)weir_box_cells(box) * watch->domain->model.real_size);
+}
+
+static int submit_snapshot(struct weir_watch *watch, const struct weir_block *block, int64_t step,
+                           starpu_data_handle_t values) {
+    struct weir_domain *domain = watch->domain;
+    return weir_check_submitted(
+        weir_snapshot_submit(&watch->tasks->snapshot,
+                             &domain->step_arguments[block - domain->blocks][step % 2], slot_of(watch),
+                             values),
+        &watch->tasks->snapshot);
 }
 
 /* Computes what is seen of a block of this rank. */
 static int submit_observation(struct weir_watch *watch, struct weir_block *block, int64_t step,
                               const struct weir_box *box, starpu_data_handle_t values) {
+    if (watch->sink.populations)
+        return submit_snapshot(watch, block, step, values);
     struct weir_local_box local;
     for (int axis = 0; axis < 3; axis++) {
         local.origin[axis] = box->origin[axis] - (int)block->place.origin[axis];
@@ -331,6 +379,7 @@ static int submit_block(struct weir_watch *watch, int block, int64_t step) {
             watch, &watch->tasks->put,
             &(struct call_argument){.watch = watch, .step = step, .box = pieces[0].box, .faces = there >> 1},
             values, count, false);
+    watch->copied++;
     for (int k = 0; k < count; k++)
         starpu_data_unregister_submit(values[k]);
     return error;
@@ -346,6 +395,7 @@ static int send_piece(struct weir_watch *watch, int block, int number, const str
     if (error == 0 && is_everywhere(watch))
         error = submit_call(watch, &watch->tasks->lend, &(struct call_argument){.watch = watch, .step = step},
                             &values, 1, false);
+    watch->copied++;
     starpu_data_unregister_submit(values);
     return error;
 }

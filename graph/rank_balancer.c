@@ -169,8 +169,8 @@ static struct weir_rank_balancer *allocate(size_t blocks, size_t ranks) {
 
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
                               const struct weir_worker_groups *groups, const struct weir_step_workers *here,
-                              double speed, struct weir_rank_balancer_tasks *tasks, int64_t steps,
-                              struct weir_rank_balancer **result) {
+                              double speed, struct weir_rank_balancer_tasks *tasks, int64_t first,
+                              int64_t steps, struct weir_rank_balancer **result) {
     const size_t blocks = (size_t)domain->grid.total, ranks = (size_t)weir_world_size(domain->world);
     struct weir_rank_balancer *balancer = allocate(blocks, ranks);
     int error =
@@ -185,7 +185,7 @@ int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *doma
     balancer->tasks = tasks;
     balancer->ranks = (int)ranks;
     balancer->steps = steps;
-    balancer->start = STEPS_UNTIL_WARM;
+    balancer->start = first + STEPS_UNTIL_WARM;
     balancer->tell = balancer->use = -1;
     balancer->distance = FIRST_STEPS;
     balancer->correction = 1;

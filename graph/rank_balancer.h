@@ -17,12 +17,13 @@ void weir_rank_balancer_define(struct weir_rank_balancer_tasks *tasks, const str
 struct weir_rank_balancer;
 
 /* The domain is that of one of several ranks; all must outlive the balancer. here, speed: what this rank is
- * expected to do, as blocks were divided by (weir_rank_decomposition_shares). steps: planned, 0: unknown.
+ * expected to do, as blocks were divided by (weir_rank_decomposition_shares). first: the
+ * first step; steps: planned, 0: unknown.
  * Collective: -WEIR_FAILED, agreed, when memory is short. */
 int weir_rank_balancer_create(struct weir_world *world, struct weir_domain *domain,
                               const struct weir_worker_groups *groups, const struct weir_step_workers *here,
-                              double speed, struct weir_rank_balancer_tasks *tasks, int64_t steps,
-                              struct weir_rank_balancer **balancer);
+                              double speed, struct weir_rank_balancer_tasks *tasks, int64_t first,
+                              int64_t steps, struct weir_rank_balancer **balancer);
 void weir_rank_balancer_destroy(struct weir_rank_balancer *balancer); /* NULL is allowed */
 
 /* To be called before every step is submitted, by all ranks. step: the one to be submitted; work[groups]:

@@ -24,16 +24,28 @@ struct weir_probes;
 struct weir_probe_sink;
 struct weir_watch;
 
+/* Where a simulation goes on from a checkpoint. */
+struct weir_restart {
+    int64_t step; /* that is taken next */
+
+    /* Fills `populations`, stored [q of all sets][extent z][extent y][extent x], natural arrangement, of a
+     * box that may reach beyond the domain: through periodic faces to the other side, and where there is
+     * nothing any value will do. From several threads. Returns 0 or a negative error (weir_fail). */
+    int (*read)(void *context, const int origin[3], const int extent[3], void *populations);
+    void *context;
+};
+
 struct weir_simulation_options {
     int block_cells[3]; /* 0: chosen */
     bool movable;       /* chosen ones: several for each worker, to be placed one by one */
     bool poison;        /* fill memory that no step may read with NaN */
     bool change; /* weir_simulation_change will be called: it takes memory, to be counted from the start */
     const struct weir_named_share
-        *shares;        /* [share_count], wanted shares of the blocks' weight; not copied */
-    int share_count;    /* 0: by the machine below where it is known, else equal shares */
-    bool homes_stay;    /* whatever the policy */
-    int64_t steps;      /* that are planned; 0: unknown */
+        *shares;                        /* [share_count], wanted shares of the blocks' weight; not copied */
+    int share_count;                    /* 0: by the machine below where it is known, else equal shares */
+    bool homes_stay;                    /* whatever the policy */
+    int64_t steps;                      /* that are planned; 0: unknown */
+    const struct weir_restart *restart; /* NULL: from step 0, with the problem's initial state */
     bool alone;         /* this rank by itself, whatever others do; else all ranks of the runtime take part */
     int ranks_along[3]; /* wanted ranks along each axis; 0: chosen */
     const struct weir_rank_map *map;    /* NULL, or regions for ranks and their worker groups, with the */

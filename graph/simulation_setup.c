@@ -175,9 +175,9 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
 
 /* Kernels off. */
 static void end_at_once(struct weir_simulation_tasks *tasks) {
-    struct weir_task_kind *const kinds[] = {&tasks->start.geometry, &tasks->start.values,
-                                            &tasks->start.fill,     &tasks->start.initialise,
-                                            &tasks->exchange.pack,  &tasks->exchange.unpack};
+    struct weir_task_kind *const kinds[] = {
+        &tasks->start.geometry,   &tasks->start.values,  &tasks->start.restored, &tasks->start.fill,
+        &tasks->start.initialise, &tasks->exchange.pack, &tasks->exchange.unpack};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         kinds[k]->codelet.where = STARPU_NOWHERE;
     for (int stage = 0; stage < WEIR_STAGES_MAX; stage++)
@@ -298,7 +298,12 @@ static int set_up_state(struct weir_simulation *simulation, const struct weir_si
         !weir_world_pretends(simulation->world))
         WEIR_TRY(place(simulation, options));
     WEIR_TRY(weir_simulation_set_up_exchange(simulation));
-    return weir_start_populations(&simulation->tasks->start, simulation->domain, options->poison);
+    if (options->restart) {
+        simulation->submitted = options->restart->step;
+        simulation->block_steps_done = simulation->submitted * simulation->domain->set.count;
+    }
+    return weir_start_populations(&simulation->tasks->start, simulation->domain, options->restart,
+                                  options->poison);
 }
 
 /* Of a rank the model knows its own part; a step takes as long as that of the slowest. */
@@ -319,7 +324,7 @@ static int set_up_rank_balancer(struct weir_simulation *simulation,
     return weir_rank_balancer_create(
         simulation->world, simulation->domain, weir_runtime_worker_groups(simulation->runtime), &here,
         options->machine ? weir_machine_speed(options->machine) : 0, &simulation->tasks->rank_balancer,
-        options->steps, &simulation->rank_balancer);
+        simulation->submitted, options->steps, &simulation->rank_balancer);
 }
 
 static int set_up(struct weir_simulation *simulation, const struct weir_problem *problem,
@@ -335,9 +340,10 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
     if (weir_world_size(world) > 1 && !weir_world_pretends(world))
         predict_together(simulation);
     WEIR_TRY(set_up_rank_balancer(simulation, options));
-    if (simulation->exchange) { /* the first step reads what a step of odd parity would have written */
+    if (simulation->exchange) { /* the first step reads what the one before would have written */
         const struct weir_model *model = &simulation->domain->model;
-        const int error = weir_exchange_submit(simulation->exchange, weir_model_lasting_channels(model), 1);
+        const int error = weir_exchange_submit(simulation->exchange, weir_model_lasting_channels(model),
+                                               1 - (int)(simulation->submitted % 2));
         if (error != 0) /* messages under way have no other end */
             weir_supervisor_end(weir_world_supervisor(world), error);
     }

@@ -26,6 +26,11 @@ struct weir_observation {
     /* Covariances of velocity components (xx, yy, zz, xy, yz, xz), where a sink hands averages over time on
      * to another; NULL in what the graph hands over. */
     const double *covariance[6];
+
+    /* Of a sink that wants populations, which gets whole blocks and nothing of the above: stored [q of all
+     * sets][nz][ny][nx], natural arrangement, zeros in solid cells; and the box's part of the digest. */
+    const void *populations;
+    const uint64_t *digest; /* [2] */
 };
 
 /* Gradient of the velocity in cell `place` of the box, counted from its corner: gradient[a][b] = du_a / dx_b,
@@ -39,6 +44,12 @@ struct weir_sink {
     struct weir_box region; /* the cells this sink wants to see, inside the domain */
 
     bool gradients; /* put receives what weir_observation_gradient needs */
+
+    /* It gets populations, of the whole domain. So that they do not take as much memory as the flow itself,
+     * `at_once` blocks at most are copied and not written yet, 1 or more; others wait with their next step.
+     */
+    bool populations;
+    int at_once;
 
     /* On every rank alike: begin and finish are called on all ranks, and put for the boxes of each rank's own
      * blocks. Then begin and finish may make collective calls on the ranks given (observation.h): no two such

@@ -5,11 +5,13 @@
 #include "codelets/initialise.h"
 #include "graph/base/error.h"
 #include "graph/problem/boundaries.h"
+#include "graph/simulation.h"
 
-/* Argument of both tasks here; begins with the block, as all tasks' on blocks do. */
+/* Argument of the tasks here; begins with the block, as all tasks' on blocks do. */
 struct start_argument {
     struct weir_block *block;
     const struct weir_domain *domain;
+    const struct weir_restart *restart;
 };
 
 static void compute_geometry(void *argument, void *const data[]) {
@@ -22,19 +24,24 @@ static void compute_geometry(void *argument, void *const data[]) {
     a->block->fluid_cells = fluid;
 }
 
-/* Density, velocity and scalar of a block and its ring from the problem's initial function. */
-static void compute_values(void *argument, void *const data[]) {
-    const struct start_argument *a = argument;
-    const struct weir_problem *problem = a->domain->problem;
+/* The block with the ring around it; returns its cells. */
+static size_t ringed_box(const struct start_argument *a, int origin[3], int extent[3]) {
     const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
     const struct weir_lattice_table *lattice = a->domain->model.kept[WEIR_FLOW].lattice;
-    const size_t cells = weir_layout_ringed_cells(lattice, box.extent);
-    int origin[3], extent[3];
     for (int axis = 0; axis < 3; axis++) {
         const int ring = weir_lattice_ring(lattice, axis);
         origin[axis] = box.origin[axis] - ring;
         extent[axis] = box.extent[axis] + 2 * ring;
     }
+    return weir_layout_ringed_cells(lattice, box.extent);
+}
+
+/* Density, velocity and scalar of a block and its ring from the problem's initial function. */
+static void compute_values(void *argument, void *const data[]) {
+    const struct start_argument *a = argument;
+    const struct weir_problem *problem = a->domain->problem;
+    int origin[3], extent[3];
+    const size_t cells = ringed_box(a, origin, extent);
     double *values = data[0];
     double *arrays[WEIR_MACROSCOPIC_MAX];
     for (int k = 0; k < WEIR_MACROSCOPIC_MAX; k++)
@@ -44,16 +51,29 @@ static void compute_values(void *argument, void *const data[]) {
         weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
 }
 
+/* Populations of a block and its ring from a checkpoint. */
+static void read_populations(void *argument, void *const data[]) {
+    const struct start_argument *a = argument;
+    int origin[3], extent[3];
+    (void)ringed_box(a, origin, extent);
+    if (weir_failed(a->block->context->failure))
+        return;
+    const int error = a->restart->read(a->restart->context, origin, extent, data[0]);
+    if (error < 0)
+        weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
+}
+
 void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels) {
     weir_call_define_on_blocks(&start->geometry, "geometry", kernels, compute_geometry);
     weir_call_define_on_blocks(&start->values, "initial_values", kernels, compute_values);
+    weir_call_define_on_blocks(&start->restored, "read_checkpoint", kernels, read_populations);
     weir_initialise_define(&start->initialise, kernels);
     weir_fill_define(&start->fill, kernels);
 }
 
 static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain, struct weir_block *block,
-                         starpu_data_handle_t written) {
-    struct start_argument argument = {block, domain};
+                         const struct weir_restart *restart, starpu_data_handle_t written) {
+    struct start_argument argument = {block, domain, restart};
     struct weir_buffers buffers = {.count = 0};
     weir_buffers_add(&buffers, written, STARPU_W);
     return weir_check_submitted(
@@ -65,7 +85,7 @@ static int submit_on_cpu(struct weir_task_kind *kind, struct weir_domain *domain
 
 int weir_start_geometry(struct weir_start *start, struct weir_domain *domain) {
     for (int k = 0; k < domain->set.count; k++)
-        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[k],
+        WEIR_TRY(submit_on_cpu(&start->geometry, domain, &domain->blocks[k], NULL,
                                domain->blocks[k].data[WEIR_GEOMETRY].handle));
     starpu_task_wait_for_all();
     if (weir_failed(&domain->failure))
@@ -98,27 +118,46 @@ static int fill_others(struct weir_start *start, const struct weir_domain *domai
     return 0;
 }
 
-int weir_start_populations(struct weir_start *start, struct weir_domain *domain, bool poison) {
+/* Bytes of a block and its ring: of what the problem's initial function fills, or of populations. */
+static size_t ringed_bytes(const struct weir_domain *domain, const struct weir_block *block, bool restored) {
+    const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
+    return weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) *
+           (restored ? weir_model_cell_bytes(&domain->model)
+                     : (size_t)weir_problem_macroscopic(domain->problem) * sizeof(double));
+}
+
+/* `kind` fills what the block's state comes of; NULL: nothing does. */
+static int start_block(struct weir_start *start, struct weir_domain *domain, struct weir_block *block,
+                       struct weir_task_kind *kind, const struct weir_restart *restart,
+                       const struct weir_initial_state *state) {
+    starpu_data_handle_t values = NULL;
+    if (kind) {
+        values = weir_register_bytes(ringed_bytes(domain, block, restart != NULL));
+        WEIR_TRY(submit_on_cpu(kind, domain, block, restart, values));
+    }
+    WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, state, values),
+                                  &start->initialise));
+    if (values)
+        starpu_data_unregister_submit(values);
+    return fill_others(start, domain, block, state->poison);
+}
+
+int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
+                           const struct weir_restart *restart, bool poison) {
+    enum { AT_ONCE = 8 }; /* blocks whose populations are there twice */
     const struct weir_problem *problem = domain->problem;
-    struct weir_initial_state state = {
-        .density = problem->initial_density, .scalar = problem->scalar.initial, .poison = poison};
+    struct weir_initial_state state = {.density = problem->initial_density,
+                                       .scalar = problem->scalar.initial,
+                                       .populations = restart,
+                                       .parity = restart ? (int)(restart->step % 2) : 0,
+                                       .poison = poison};
+    struct weir_task_kind *kind = restart ? &start->restored : problem->initial ? &start->values : NULL;
     for (int axis = 0; axis < 3; axis++)
         state.velocity[axis] = problem->initial_velocity[axis];
     for (int k = 0; k < domain->set.count; k++) {
-        struct weir_block *block = &domain->blocks[k];
-        starpu_data_handle_t values = NULL;
-        if (problem->initial) {
-            const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
-            values = weir_register_bytes(
-                (size_t)weir_problem_macroscopic(problem) *
-                weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) * sizeof(double));
-            WEIR_TRY(submit_on_cpu(&start->values, domain, block, values));
-        }
-        WEIR_TRY(weir_check_submitted(weir_initialise_submit(&start->initialise, block, &state, values),
-                                      &start->initialise));
-        if (values)
-            starpu_data_unregister_submit(values);
-        WEIR_TRY(fill_others(start, domain, block, poison));
+        WEIR_TRY(start_block(start, domain, &domain->blocks[k], kind, restart, &state));
+        if (restart && (k + 1) % AT_ONCE == 0)
+            starpu_task_wait_for_all();
     }
     return 0;
 }

@@ -6,7 +6,7 @@
 #include "graph/domain.h"
 
 struct weir_start {
-    struct weir_task_kind geometry, values, initialise, fill;
+    struct weir_task_kind geometry, values, restored, initialise, fill;
 };
 
 void weir_start_define(struct weir_start *start, const struct weir_kernels *kernels);
@@ -14,7 +14,12 @@ void weir_start_define(struct weir_start *start, const struct weir_kernels *kern
 /* Computes flags and fluid cells of all blocks, and waits for it: placement needs to know. */
 int weir_start_geometry(struct weir_start *start, struct weir_domain *domain);
 
-/* Submits the initial state of all blocks, each at its home. poison: fill what no step may read with NaN. */
-int weir_start_populations(struct weir_start *start, struct weir_domain *domain, bool poison);
+struct weir_restart;
+
+/* Submits the state of all blocks before the first step, each at its home: the initial one, or that of a
+ * checkpoint, which it waits for, some blocks at a time; NULL: there is none. poison: fill what no step may
+ * read with NaN. */
+int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
+                           const struct weir_restart *restart, bool poison);
 
 #endif

@@ -16,7 +16,11 @@ struct weir_initial_state {
     double density, velocity[3], scalar; /* of all cells, where values is NULL */
     const double *values; /* [4 or 5][nz + 2 ring][ny + 2 ring][nx + 2 ring]: density, velocity and, where
                              there is one, scalar of the block and its ring */
-    bool poison;          /* fill what no step may read with NaN instead of zero */
+    const void
+        *populations; /* stored [q][nz + 2 ring][ny + 2 ring][nx + 2 ring], natural arrangement: those of
+                         the block and its ring, as weir_snapshot gives them, instead of the above */
+    int parity;       /* of the first step; 0 where there are no populations */
+    bool poison;      /* fill what no step may read with NaN instead of zero */
 };
 
 /* A block's messages of both parities, before the first step; NULL where there is none. */
@@ -49,7 +53,7 @@ typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const s
 typedef void weir_clear_cpu(const struct weir_block_view *view, bool poison,
                             const struct weir_first_messages *messages, int row_begin, int row_end);
 
-/* Writes all populations for parity 0, and the messages view->outgoing, which the first step reads. */
+/* Writes all populations for the first step, and the messages view->outgoing, which it reads. */
 typedef void weir_initialise_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                  const struct weir_initial_state *state, int row_begin, int row_end);
 
@@ -78,5 +82,10 @@ typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const 
  * number, plus s. */
 typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, const struct weir_place *place,
                              int row_begin, int row_end, uint64_t sum[2]);
+
+/* The populations of a block in natural arrangement, those arriving before a step of this parity, as they are
+ * kept in memory: stored [q][nz][ny][nx], zeros in solid cells. */
+typedef void weir_snapshot_cpu(const struct weir_block_view *view, int parity, int row_begin, int row_end,
+                               void *populations);
 
 #endif

@@ -181,6 +181,19 @@ static double cell_bytes(const struct weir_kept *kept) {
     return kept->kind == WEIR_KEPT_GEOMETRY ? 1 : values * (double)kept->value_size;
 }
 
+bool weir_model_is_saved(const struct weir_model *model, int number) {
+    return model->kept[number].kind == WEIR_KEPT_SET &&
+           (number == WEIR_FLOW || model->kept[number].with_flow);
+}
+
+size_t weir_model_cell_bytes(const struct weir_model *model) {
+    size_t bytes = 0;
+    for (int number = 0; number < model->kept_count; number++)
+        if (weir_model_is_saved(model, number))
+            bytes += (size_t)model->kept[number].lattice->populations * model->kept[number].value_size;
+    return bytes;
+}
+
 double weir_model_set_bytes(const struct weir_model *model) {
     double bytes = 0;
     for (int number = 0; number < model->kept_count; number++)

@@ -1,6 +1,7 @@
-/* The initial state of one cell: equilibrium with the density and velocity asked for, written where the first
- * (even) step reads it: into the cell's slots, and into the messages to the neighbours of cells at block
- * faces. */
+/* The state of one cell before the first step, written where that step reads it: into the cell's slots, and
+ * into the messages to the neighbours of cells at block faces. It is equilibrium with the density and
+ * velocity asked for, which an even step reads, or what a checkpoint has of the cell, for a step of any
+ * parity. */
 #ifndef WEIR_KERNELS_INITIAL_H
 #define WEIR_KERNELS_INITIAL_H
 
@@ -59,10 +60,38 @@ FUNCTION real initial_population(const struct moments *m, int i, real weight, in
     return weight * fma_real((real)ODD_SHARE, pair.along, pair.even);
 }
 
+/* The same of a cell of a checkpoint. */
+FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_initial_state *state, int x,
+                           int y, int z) {
+    const ptrdiff_t row = flags_row(b), plane = flags_plane(b),
+                    cells = plane * (b->extent[2][1] + 2 * RING_Z);
+    const stored *const here = (const stored *)state->populations + (ptrdiff_t)(z + RING_Z) * plane +
+                               (ptrdiff_t)(y + RING_Y) * row + (x + RING_X);
+    slot(b, 0)[cell_entry(b, x, y, z)] = here[0];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
+    {                                                                                                 \
+        const bool wall = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)));                         \
+        const bool inside = block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
+                            block_offset(b, 2, z, -(cz)) == 0;                                        \
+        if (wall || inside)                                                                           \
+            *(stored *)(uintptr_t)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];    \
+        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || \
+                                  block_offset(b, 2, z, cz) != 0;                                     \
+        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))))                      \
+            *target_of(b, 0, false, d, x, y, z) = here[(i)*cells + (cz)*plane + (cy)*row + (cx)];     \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
 FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir_fluid *fluid,
                               const struct weir_initial_state *state, int x, int y, int z) {
     if (is_wall(*flag_of(b, x, y, z)))
         return;
+    if (state->populations) {
+        restore_cell(b, state, x, y, z);
+        return;
+    }
     const ptrdiff_t cell = cell_entry(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
     slot(b, 0)[cell] = stored_of(REST_WEIGHT * equilibrium_of(&m).base);

@@ -20,6 +20,7 @@ const struct weir_cuda_text weir_cuda_texts[] = {
     STEP(7, 1, 2, 1),
 #undef STEP
     {.path = "codelets/kernels/digest.cu", .first = WEIR_CUDA_HASH_CELLS, .kernels = {"hash_cells"}},
+    {.path = "codelets/kernels/snapshot.cu", .first = WEIR_CUDA_COPY_CELLS, .kernels = {"copy_cells"}},
     {.path = "codelets/kernels/initialise.cu", .first = WEIR_CUDA_FILL_CELLS, .kernels = {"fill_cells"}},
     {.path = "codelets/kernels/macroscopic.cu",
      .first = WEIR_CUDA_OBSERVE_BOX,

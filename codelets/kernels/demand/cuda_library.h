@@ -11,6 +11,7 @@ enum weir_cuda_kernel {
     WEIR_CUDA_STEP, /* eight: closed, open blocks; even, odd parity; narrow, wide strips */
     WEIR_CUDA_STEP_LAST = WEIR_CUDA_STEP + 7,
     WEIR_CUDA_HASH_CELLS,
+    WEIR_CUDA_COPY_CELLS,
     WEIR_CUDA_FILL_CELLS,
     WEIR_CUDA_OBSERVE_BOX,
     WEIR_CUDA_SAMPLE_BOXES,

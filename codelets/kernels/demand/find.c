@@ -24,6 +24,7 @@ static const struct cpu_text {
     {"codelets/kernels/totals.c", "-O2", true, {MEMBER(totals)}},
     {"codelets/kernels/velocity_change.c", "-O2", true, {MEMBER(velocity_change)}},
     {"codelets/kernels/digest.c", "-O2", true, {MEMBER(digest)}},
+    {"codelets/kernels/snapshot.c", "-O2", true, {MEMBER(snapshot)}},
 #undef MEMBER
 };
 

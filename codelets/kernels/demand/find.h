@@ -42,6 +42,7 @@ struct weir_kernels {
         weir_totals_cpu *totals;
         weir_velocity_change_cpu *velocity_change;
         weir_digest_cpu *digest;
+        weir_snapshot_cpu *snapshot;
         weir_pack_cpu *pack; /* these two are always there */
         weir_unpack_cpu *unpack;
     } cpu;

@@ -215,6 +215,14 @@ int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_blo
                        (void *[]){&b, &parity, &p, &sum}, stream);
 }
 
+int weir_launch_snapshot(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
+                         void *populations, void *stream) {
+    struct weir_block_view b = *view;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_COPY_CELLS, brick.grid, brick.threads,
+                       (void *[]){&b, &parity, &populations}, stream);
+}
+
 int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_halo_segment *segments, int count,
                      const struct weir_face_messages *messages, void *halo, void *stream) {
     struct weir_face_messages m = *messages;

@@ -29,6 +29,8 @@ int weir_launch_velocity_change(const struct weir_kernels *kernels, const struct
                                 struct weir_partial_change *change, void *stream);
 int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
                        const struct weir_place *place, uint64_t sum[2], void *stream);
+int weir_launch_snapshot(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
+                         void *populations, void *stream);
 
 /* All segments of a halo message: `messages` itself is in main memory, all that it and the other parameters
  * point to on the device. */
