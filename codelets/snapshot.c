@@ -61,7 +61,7 @@ int weir_snapshot_submit(struct weir_task_kind *kind, struct weir_step_argument 
                          starpu_data_handle_t slot, starpu_data_handle_t snapshot) {
     struct weir_buffers buffers;
     weir_block_buffers(argument->block, &weir_observe_flow, argument->parity, &buffers);
-    weir_buffers_add(&buffers, slot, STARPU_RW);
+    weir_buffers_add(&buffers, slot, STARPU_W);
     weir_buffers_add(&buffers, snapshot, STARPU_W);
     return weir_block_submit(kind, &buffers, argument);
 }

@@ -150,6 +150,10 @@ void weir_simulation_unwatch(struct weir_watch *watch) {
     weir_watch_destroy(watch);
 }
 
+bool weir_simulation_has_ranks(const struct weir_simulation *simulation) {
+    return simulation->together.who.ranks != MPI_COMM_NULL;
+}
+
 const struct weir_agreeing *weir_simulation_sink_ranks(const struct weir_simulation *simulation) {
     return &simulation->together.who;
 }

@@ -123,6 +123,9 @@ int weir_simulation_add_probes(struct weir_simulation *simulation, const struct 
 int weir_simulation_sample(struct weir_simulation *simulation, struct weir_probes *probes);
 int weir_simulation_hand_over(struct weir_simulation *simulation, struct weir_probes *probes);
 
+/* Whether it is computed by several ranks, and not only as if. */
+bool weir_simulation_has_ranks(const struct weir_simulation *simulation);
+
 /* The ranks on which sinks that are called everywhere make their collective calls and agree (agreement.h). */
 const struct weir_agreeing *weir_simulation_sink_ranks(const struct weir_simulation *simulation);
 

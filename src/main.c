@@ -37,7 +37,7 @@ static int with_case(const struct weir_options *options, struct weir_world *worl
     }
     if (error != 0)
         ; /* all ranks have it */
-    else if (strcmp(options->command, "run") == 0)
+    else if (strcmp(options->command, "run") == 0 || options->resumes)
         error = weir_run(c, options);
     else if (!weir_world_speaks(world)) /* nothing to do */
         error = 0;
@@ -53,8 +53,9 @@ static int with_case(const struct weir_options *options, struct weir_world *worl
 
 /* Of the commands, these know what to do with several ranks. */
 static int check_ranks(const char *command, const struct weir_world *world) {
-    const bool known = strcmp(command, "run") == 0 || strcmp(command, "info") == 0 ||
-                       strcmp(command, "check") == 0 || strcmp(command, "trace") == 0;
+    const bool known = strcmp(command, "run") == 0 || strcmp(command, "resume") == 0 ||
+                       strcmp(command, "info") == 0 || strcmp(command, "check") == 0 ||
+                       strcmp(command, "trace") == 0;
     if (known || weir_world_size(world) == 1)
         return 0;
     return weir_fail(WEIR_USAGE, "%s works in one process, and %d were started; start it without mpirun",

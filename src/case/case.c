@@ -91,6 +91,7 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
     WEIR_JSON_NOTE(source, weir_case_read_turbulence(root, c));
     WEIR_JSON_NOTE(source, weir_case_read_placement(root, c));
     WEIR_TRY(read_needed(root, c, "run", misspelt, weir_case_read_run));
+    WEIR_JSON_NOTE(root->source, weir_case_read_checkpoint(root, c));
     if (domain_known)
         WEIR_TRY(read_dependent(root, c));
     return weir_json_tell(source);

@@ -66,6 +66,15 @@ struct weir_output {
     double reference_velocity, reference_area;
 };
 
+/* When what is needed to go on is written. */
+struct weir_case_checkpoint {
+    bool wanted;    /* at all: by what follows, and on signals */
+    int64_t every;  /* steps; 0: none at fixed steps */
+    double minutes; /* 0: none by the clock */
+    int64_t keep;   /* how many stay */
+    double buffer;  /* MiB per rank for copies that wait to be written */
+};
+
 struct weir_case {
     char *file;        /* path of the case file, for messages */
     char *name;        /* names the output folder */
@@ -89,6 +98,7 @@ struct weir_case {
     int64_t check_every; /* steps between checks for divergence */
     double steady;       /* 0: off; stop when max|u(t)-u(t-every)| <= steady * max|u(t)| */
     int64_t steady_every;
+    struct weir_case_checkpoint checkpoint;
     struct weir_output *outputs;
     int output_count;
 };

@@ -146,6 +146,13 @@ const struct weir_key weir_case_keys[] = {
      .needed = true,
      .about = "How long to run.",
      .members = weir_run_keys},
+    {.name = "checkpoint",
+     .type = WEIR_KEY_OBJECT,
+     .about = "When a run writes what it needs to go on from there (weir resume). Default: never.",
+     .more =
+         "With this section, SIGUSR1 asks for a checkpoint, and a run that is interrupted writes one before "
+         "it ends ([checkpoints](user-guide.md#checkpoints)).",
+     .members = weir_checkpoint_keys},
     {.name = "output",
      .type = WEIR_KEY_LIST,
      .about = "What to write while running and at the end.",

@@ -12,7 +12,8 @@
 /* Rows of their keys. */
 extern const struct weir_key weir_si_keys[], weir_domain_keys[], weir_fluid_keys[], weir_boundary_keys[],
     weir_initial_keys[], weir_solid_keys[], weir_blocks_keys[], weir_placement_keys[], weir_ranks_keys[],
-    weir_map_keys[], weir_run_keys[], weir_output_keys[], weir_scalar_keys[], weir_turbulence_keys[];
+    weir_map_keys[], weir_run_keys[], weir_checkpoint_keys[], weir_output_keys[], weir_scalar_keys[],
+    weir_turbulence_keys[];
 /* Those of "collision": the operator, and the parameters of all rows of the table of collisions. */
 const struct weir_key *weir_collision_keys(void);
 
@@ -39,6 +40,7 @@ int weir_case_read_force(const struct weir_json *root, struct weir_case *c);    
 int weir_case_read_solids(const struct weir_json *root, struct weir_case *c);     /* solids */
 int weir_case_read_placement(const struct weir_json *root, struct weir_case *c);  /* placement */
 int weir_case_read_run(const struct weir_json *root, struct weir_case *c);        /* run */
+int weir_case_read_checkpoint(const struct weir_json *root, struct weir_case *c); /* checkpoint */
 int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c);     /* blocks */
 int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c);      /* ranks */
 int weir_case_read_output(const struct weir_json *root, struct weir_case *c);     /* output */

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEP_DIGITS = 9 }; /* at least: see weir_output_path */
@@ -18,6 +19,13 @@ static bool is_of_a_step(const char *name, const char *stem, const char *suffix)
     const char *step = name + length + 1;
     const size_t digits = strspn(step, "0123456789");
     return digits >= STEP_DIGITS && strcmp(step + digits, suffix) == 0;
+}
+
+bool weir_output_names_step(const char *name, const char *stem, const char *suffix, int64_t *step) {
+    if (!is_of_a_step(name, stem, suffix))
+        return false;
+    *step = strtoll(name + strlen(stem) + 1, NULL, 10);
+    return true;
 }
 
 static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
@@ -46,6 +54,7 @@ static bool is_of(const struct weir_output *output, const char *name) {
 
 bool weir_output_names_hold(const struct weir_case *c, const char *name) {
     bool held = strcmp(name, "case.json") == 0 || strcmp(name, "summary.json") == 0;
+    held = held || is_of_a_step(name, WEIR_CHECKPOINT_NAME, WEIR_CHECKPOINT_SUFFIX);
     for (int k = 0; k < c->output_count; k++)
         held = held || is_of(&c->outputs[k], name);
     return held;

@@ -17,6 +17,13 @@ const struct weir_output_row *weir_output_row(enum weir_output_type type);
 /* Whether a run of the case writes a file of this name into its folder, at some step. */
 bool weir_output_names_hold(const struct weir_case *c, const char *name);
 
+/* Files with what a run needs to go on: checkpoint_000001000.h5. */
+#define WEIR_CHECKPOINT_NAME "checkpoint"
+#define WEIR_CHECKPOINT_SUFFIX ".h5"
+
+/* Whether a name is STEM_STEPSUFFIX, and of which step. */
+bool weir_output_names_step(const char *name, const char *stem, const char *suffix, int64_t *step);
+
 /* Whether two outputs with different names write to one file: a series called like a profile at some step. */
 bool weir_output_names_clash(const struct weir_output *a, const struct weir_output *b);
 

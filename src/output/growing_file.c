@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "src/common/output_files.h"
+#include "src/output/earlier_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,12 +27,17 @@ static int open_file(struct weir_growing_file *file) {
     return error;
 }
 
-int weir_growing_file_create(const char *directory, const char *name, struct weir_growing_file **result) {
+int weir_growing_file_create(const char *directory, const char *name, int64_t first,
+                             struct weir_growing_file **result) {
     struct weir_growing_file *file = calloc(1, sizeof *file);
     if (!file)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", name);
     int error = weir_output_path(directory, name, -1, ".csv", &file->path);
-    if (error == 0)
+    if (error == 0 && first > 0)
+        error = weir_earlier_rows_open(file->path, first, &file->stream);
+    if (error == 0 && file->stream)
+        file->length = ftello(file->stream);
+    else if (error == 0)
         error = open_file(file);
     if (error < 0) {
         weir_growing_file_destroy(file);
@@ -39,6 +45,10 @@ int weir_growing_file_create(const char *directory, const char *name, struct wei
     }
     *result = file;
     return 0;
+}
+
+bool weir_growing_file_is_new(const struct weir_growing_file *file) {
+    return file->length == 0;
 }
 
 FILE *weir_growing_file_stream(struct weir_growing_file *file) {

@@ -453,6 +453,10 @@ void weir_output_fields_share(struct weir_output_fields *fields, const struct we
     MPI_Comm_rank(who->ranks, &fields->rank);
 }
 
+int weir_output_fields_continue(struct weir_output_fields *fields, int64_t first) {
+    return weir_xdmf_continue(fields->xdmf, fields->directory, first);
+}
+
 void weir_output_fields_destroy(struct weir_output_fields *fields) {
     if (!fields)
         return;

@@ -33,6 +33,9 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
  * the sink's begin and finish together; rank 0 gives the file its name. Needs weir_hdf5_is_parallel. */
 void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who);
 
+/* Goes on with step `first` after an earlier part of the run. Error: -WEIR_FAILED (no memory). */
+int weir_output_fields_continue(struct weir_output_fields *fields, int64_t first);
+
 /* Gives up a step that was begun but not finished; the writer has done its jobs. NULL is allowed. */
 void weir_output_fields_destroy(struct weir_output_fields *fields);
 

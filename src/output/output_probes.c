@@ -118,19 +118,19 @@ static int out_of_memory(const struct weir_output *output) {
 }
 
 /* What only who writes has. */
-static int open_file(struct weir_output_probes *probes, const char *directory) {
+static int open_file(struct weir_output_probes *probes, const char *directory, int64_t first) {
     probes->samples =
         calloc((size_t)probes->batch * (size_t)probes->output->point_count, sizeof *probes->samples);
     if (!probes->samples)
         return out_of_memory(probes->output);
-    WEIR_TRY(weir_growing_file_create(directory, probes->output->name, &probes->file));
-    const int error = write_header(probes);
+    WEIR_TRY(weir_growing_file_create(directory, probes->output->name, first, &probes->file));
+    const int error = weir_growing_file_is_new(probes->file) ? write_header(probes) : 0;
     if (error < 0)
         weir_growing_file_remove(probes->file);
     return error;
 }
 
-static int set_up(struct weir_output_probes *probes, const char *directory) {
+static int set_up(struct weir_output_probes *probes, const char *directory, int64_t first) {
     const struct weir_output *output = probes->output;
     const size_t count = (size_t)output->point_count, fit = BATCH_BYTES / (count * sizeof(struct around));
     probes->batch = fit < 1 ? 1 : fit > BATCH_MOST ? BATCH_MOST : (int)fit;
@@ -142,17 +142,17 @@ static int set_up(struct weir_output_probes *probes, const char *directory) {
         probes->points[k] = weir_point_cells(probes->c->problem.cells, output->points[k]);
         probes->boxes[k] = probes->points[k].box;
     }
-    return directory ? open_file(probes, directory) : 0;
+    return directory ? open_file(probes, directory, first) : 0;
 }
 
 int weir_output_probes_create(const struct weir_case *c, const struct weir_output *output,
-                              const char *directory, struct weir_output_probes **result) {
+                              const char *directory, int64_t first, struct weir_output_probes **result) {
     struct weir_output_probes *probes = calloc(1, sizeof *probes);
     if (!probes)
         return out_of_memory(output);
     probes->c = c;
     probes->output = output;
-    const int error = set_up(probes, directory);
+    const int error = set_up(probes, directory, first);
     if (error < 0) {
         weir_output_probes_destroy(probes);
         return error;

@@ -14,7 +14,7 @@ struct weir_output_probes;
 /* Makes an output of type WEIR_OUTPUT_PROBES; c and output must outlive it. directory: an existing folder;
  * NULL on ranks that write nothing. *result is the caller's. Errors: -WEIR_FAILED (no memory, the file). */
 int weir_output_probes_create(const struct weir_case *c, const struct weir_output *output,
-                              const char *directory, struct weir_output_probes **result);
+                              const char *directory, int64_t first, struct weir_output_probes **result);
 
 /* NULL is allowed. */
 void weir_output_probes_destroy(struct weir_output_probes *probes);

@@ -80,8 +80,20 @@ static int write_header(struct weir_output_series *series) {
     return weir_growing_file_flush(series->file);
 }
 
+static int start_file(struct weir_output_series *series) {
+    const int error = write_header(series);
+    if (error < 0)
+        weir_growing_file_remove(series->file);
+    return error;
+}
+
 int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
                               const char *directory, struct weir_output_series **result) {
+    return weir_output_series_continue(c, output, directory, 0, result);
+}
+
+int weir_output_series_continue(const struct weir_case *c, const struct weir_output *output,
+                                const char *directory, int64_t first, struct weir_output_series **result) {
     struct weir_output_series *series = calloc(1, sizeof *series);
     if (!series)
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
@@ -89,9 +101,9 @@ int weir_output_series_create(const struct weir_case *c, const struct weir_outpu
     series->force_of_one = 0.5 * c->problem.reference_density * output->reference_velocity *
                            output->reference_velocity * output->reference_area;
     choose_walls(series, output->faces);
-    int error = weir_growing_file_create(directory, output->name, &series->file);
-    if (error == 0 && (error = write_header(series)) < 0)
-        weir_growing_file_remove(series->file);
+    int error = weir_growing_file_create(directory, output->name, first, &series->file);
+    if (error == 0 && weir_growing_file_is_new(series->file))
+        error = start_file(series);
     if (error < 0) {
         weir_output_series_destroy(series);
         return error;

@@ -19,6 +19,10 @@ struct weir_output_series;
 int weir_output_series_create(const struct weir_case *c, const struct weir_output *output,
                               const char *directory, struct weir_output_series **result);
 
+/* The same, to go on with step `first` in a file of an earlier part of the run: its rows before that stay. */
+int weir_output_series_continue(const struct weir_case *c, const struct weir_output *output,
+                                const char *directory, int64_t first, struct weir_output_series **result);
+
 /* Adds a row. totals: in lattice units. Error: -WEIR_FAILED with path, reason and a way out. */
 int weir_output_series_append(struct weir_output_series *series, const struct weir_totals *totals);
 

@@ -28,7 +28,8 @@ struct weir_outputs {
     struct weir_results_folder *folder;
     struct output *list;
     int count;
-    bool writes; /* this rank does: others take part in what is observed */
+    int64_t first; /* step of the run, which is not 0 where it goes on from a checkpoint */
+    bool writes;   /* this rank does: others take part in what is observed */
 };
 
 static int announce(const struct weir_outputs *outputs, const char *name, int64_t step, const char *suffix) {
@@ -63,6 +64,8 @@ static int create_fields(const struct weir_case *c, const struct weir_outputs *o
     if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
         weir_output_fields_share(fields, who);
     output->writer = fields;
+    if (outputs->first > 0 && outputs->writes)
+        WEIR_TRY(weir_output_fields_continue(fields, outputs->first));
     return watch(outputs, output, weir_output_fields_sink(fields));
 }
 
@@ -100,7 +103,7 @@ static int create_series(const struct weir_case *c, const struct weir_outputs *o
         return 0;
     struct weir_output_series *series;
     WEIR_TRY(announce_files(outputs, output->request, 0));
-    WEIR_TRY(weir_output_series_create(c, output->request, directory, &series));
+    WEIR_TRY(weir_output_series_continue(c, output->request, directory, outputs->first, &series));
     output->writer = series;
     return 0;
 }
@@ -128,7 +131,8 @@ static int create_probes(const struct weir_case *c, const struct weir_outputs *o
                          struct output *output) {
     struct weir_output_probes *probes;
     WEIR_TRY(announce_files(outputs, output->request, 0));
-    WEIR_TRY(weir_output_probes_create(c, output->request, outputs->writes ? directory : NULL, &probes));
+    WEIR_TRY(weir_output_probes_create(c, output->request, outputs->writes ? directory : NULL, outputs->first,
+                                       &probes));
     output->writer = probes;
     const struct weir_probe_sink sink = weir_output_probes_sink(probes);
     return weir_simulation_add_probes(outputs->simulation, &sink, &output->probes);
@@ -173,13 +177,15 @@ static int create_list(const struct weir_case *c, struct weir_outputs *outputs) 
 }
 
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation,
-                        struct weir_results_folder *folder, bool writes, struct weir_outputs **result) {
+                        struct weir_results_folder *folder, bool writes, int64_t first,
+                        struct weir_outputs **result) {
     struct weir_outputs *outputs = calloc(1, sizeof *outputs);
     if (!outputs)
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
     outputs->simulation = simulation;
     outputs->folder = folder;
     outputs->writes = writes;
+    outputs->first = first;
     int error = weir_writer_create(fail, simulation, &outputs->writer);
     if (error == 0)
         error = create_list(c, outputs);
@@ -189,6 +195,10 @@ int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simul
     }
     *result = outputs;
     return 0;
+}
+
+struct weir_writer *weir_outputs_writer(struct weir_outputs *outputs) {
+    return outputs->writer;
 }
 
 void weir_outputs_destroy(struct weir_outputs *outputs) {

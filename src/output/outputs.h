@@ -10,9 +10,14 @@ struct weir_outputs;
 
 /* Makes the writers of all outputs of a case into a folder, and watches for them. c, simulation and folder
  * must outlive them. writes: false on ranks that leave the writing to rank 0, which then have no files.
+ * first: step of the run; where it is not 0, files of earlier steps go on without a gap or a double row.
  * *result is the caller's. Errors: those of the writers. */
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation,
-                        struct weir_results_folder *folder, bool writes, struct weir_outputs **result);
+                        struct weir_results_folder *folder, bool writes, int64_t first,
+                        struct weir_outputs **result);
+
+/* The thread that finishes its files; belongs to the outputs. */
+struct weir_writer *weir_outputs_writer(struct weir_outputs *outputs);
 
 /* Call when all tasks have ended. What was handed over is written first, unless it was abandoned. NULL is
  * allowed. */

@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "src/case/quantity.h"
 #include "src/common/output_files.h"
+#include "src/output/earlier_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -268,7 +269,7 @@ static int add_in_place(struct weir_xdmf *xdmf, bool *fits) {
     return error;
 }
 
-int weir_xdmf_add(struct weir_xdmf *xdmf, int64_t step) {
+static int append(struct weir_xdmf *xdmf, int64_t step) {
     if (xdmf->count == xdmf->capacity) {
         size_t capacity = 2 * xdmf->capacity + 16;
         int64_t *steps = realloc(xdmf->steps, capacity * sizeof *steps);
@@ -278,7 +279,22 @@ int weir_xdmf_add(struct weir_xdmf *xdmf, int64_t step) {
         xdmf->capacity = capacity;
     }
     xdmf->steps[xdmf->count++] = step;
+    return 0;
+}
+
+int weir_xdmf_continue(struct weir_xdmf *xdmf, const char *directory, int64_t first) {
+    int64_t *steps;
+    int count, error = weir_earlier_steps(directory, xdmf->output->name, ".h5", &steps, &count);
+    for (int k = count - 1; k >= 0 && error == 0; k--)
+        if (steps[k] < first)
+            error = append(xdmf, steps[k]);
+    free(steps);
+    return error;
+}
+
+int weir_xdmf_add(struct weir_xdmf *xdmf, int64_t step) {
     bool fits;
+    WEIR_TRY(append(xdmf, step));
     WEIR_TRY(add_in_place(xdmf, &fits));
     return fits ? 0 : write_anew(xdmf);
 }

@@ -15,6 +15,10 @@ int weir_xdmf_create(const struct weir_case *c, const struct weir_output *output
                      struct weir_xdmf **result);
 void weir_xdmf_destroy(struct weir_xdmf *xdmf);
 
+/* Has the table begin with the steps before `first` whose files are in the folder. Error: -WEIR_FAILED (no
+ * memory). */
+int weir_xdmf_continue(struct weir_xdmf *xdmf, const char *directory, int64_t first);
+
 /* Adds a step whose file of fields is complete. The table is on the disk then, and was valid at any moment.
  * Error: -WEIR_FAILED with path, reason and a way out. */
 int weir_xdmf_add(struct weir_xdmf *xdmf, int64_t step);

@@ -141,7 +141,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     const struct weir_block_grid *grid = weir_simulation_grid(simulation);
     const int64_t fluid = weir_simulation_fluid_cells(simulation), bytes = weir_simulation_bytes(simulation);
     const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
-    const double updates_per_second = (double)r->steps * (double)fluid / r->wall_seconds;
+    const double updates_per_second = (double)(r->steps - r->first) * (double)fluid / r->wall_seconds;
     const double bytes_per_update = weir_bytes_per_update(p);
     json_t *json = json_object();
     json_object_set_new(json, "name", weir_json_text(c->name));
@@ -156,6 +156,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "cells", triple(p->cells));
     json_object_set_new(json, "fluid_cells", json_integer(fluid));
     json_object_set_new(json, "steps", json_integer(r->steps));
+    json_object_set_new(json, "resumed_at", r->first > 0 ? json_integer(r->first) : json_null());
     json_object_set_new(json, "wall_seconds", number(r->wall_seconds));
     json_object_set_new(json, "mlups", number(1e-6 * updates_per_second));
     const struct weir_prediction *prediction = weir_simulation_prediction(simulation);

@@ -13,7 +13,7 @@
 
 /* What the run measured; NaN and NULL become null. */
 struct weir_run_result {
-    int64_t steps;
+    int64_t steps, first; /* the last and the first, which is not 0 where it has been resumed */
     double wall_seconds;
     double limit_gbs;
     double mass_drift; /* relative change of mass since step 0, without what passed open boundaries */

@@ -19,6 +19,7 @@ static const char description[] =
     "\n"
     "Commands:\n"
     "  run CASE     computes a case file's flow\n"
+    "  resume DIR   goes on with a run from the newest whole checkpoint in its folder\n"
     "  check CASE   validates a case file and prints what follows from it\n"
     "  calibrate CASE\n"
     "               measures how fast the parts of this machine are, and keeps it\n"
@@ -76,6 +77,11 @@ static const struct weir_option options_of_run[] = {
      .help = "Write the summary to FILE too (JSON)",
      .type = WEIR_OPTION_TEXT,
      WEIR_OPTION_AT(struct weir_options, summary)},
+    {.name = "resume",
+     .argument = "FILE",
+     .help = "Go on from this checkpoint (run and resume)",
+     .type = WEIR_OPTION_TEXT,
+     WEIR_OPTION_AT(struct weir_options, resume)},
     {.name = "record",
      .argument = "FILE",
      .help = "Write to FILE who took each step of each block, and when (HDF5; run only)",
@@ -137,22 +143,39 @@ static const struct {
     {"kernels", "kernels list, build CASE or clear"},
 };
 
-static int check_command(const struct weir_options *options) {
-    static const char *const commands[] = {"run",     "check", "calibrate", "predict", "info", "bench",
-                                           "compare", "scale", "trace",     "kernels", NULL};
+/* The folder takes the case's place, and its own. */
+static int check_resume(struct weir_options *options) {
+    if (!options->case_file)
+        return weir_fail(WEIR_USAGE, "no folder; give that of a run, such as weir resume out/cavity3d");
+    if (options->out)
+        return weir_fail(WEIR_USAGE,
+                         "--out: weir resume goes on in the run's own folder; leave it out, or give "
+                         "weir run CASE --resume FILE --out DIR");
+    options->out = options->case_file;
+    options->resumes = true;
+    if (asprintf(&options->resumed_case, "%s/case.json", options->out) < 0)
+        return weir_fail(WEIR_FAILED, "out of memory");
+    options->case_file = options->resumed_case;
+    return 0;
+}
+
+static int check_command(struct weir_options *options) {
+    static const char *const commands[] = {"run",   "resume",  "check", "calibrate", "predict", "info",
+                                           "bench", "compare", "scale", "trace",     "kernels", NULL};
     if (!options->command)
-        return weir_fail(WEIR_USAGE, "no command; give run, check, calibrate, predict, info, bench, "
+        return weir_fail(WEIR_USAGE, "no command; give run, resume, check, calibrate, predict, info, bench, "
                                      "compare, scale, trace or kernels (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
     if (!known) {
         const char *near = weir_nearest(options->command, commands);
-        return weir_fail(
-            WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command, near ? "did you mean \"" : "",
-            near ? near
-                 : "give run, check, calibrate, predict, info, bench, compare, scale, trace or kernels",
-            near ? "\"?" : "");
+        return weir_fail(WEIR_USAGE, "\"%s\" is no command; %s%s%s", options->command,
+                         near ? "did you mean \"" : "",
+                         near ? near
+                              : "give run, resume, check, calibrate, predict, info, bench, compare, scale, "
+                                "trace or kernels",
+                         near ? "\"?" : "");
     }
     for (size_t k = 0; k < sizeof own_words / sizeof *own_words; k++)
         if (strcmp(options->command, own_words[k].command) == 0)
@@ -167,6 +190,10 @@ static int check_command(const struct weir_options *options) {
                          options->machine ? "--machine" : "--json");
     if (options->draw && strcmp(options->command, "check") != 0)
         return weir_fail(WEIR_USAGE, "--draw belongs to weir check; leave it out");
+    if (strcmp(options->command, "resume") == 0)
+        return check_resume(options);
+    if (options->resume && strcmp(options->command, "run") != 0)
+        return weir_fail(WEIR_USAGE, "--resume belongs to weir run and weir resume; leave it out");
     if (!options->case_file)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir %s configs/cavity3d.json",
                          options->command);
@@ -187,4 +214,5 @@ int weir_options_read(int argc, char **argv, struct weir_options *options) {
 void weir_options_release(struct weir_options *options) {
     free(options->sets);
     free(options->steps_set);
+    free(options->resumed_case);
 }

@@ -13,6 +13,7 @@ struct weir_options {
     const char *case_file; /* NULL where the command has none */
     const char **sets;     /* values of --set, in order; --steps is among them */
     int set_count;
+    char *resumed_case;  /* of weir resume: that of the folder */
     char *steps_set;     /* the one that --steps made */
     const char *out;     /* NULL: out/NAME */
     const char *summary; /* NULL: only the one in the output folder */
@@ -26,6 +27,8 @@ struct weir_options {
     struct weir_traced_run *traced; /* set by weir trace, not by words: NULL: nothing is traced */
     struct weir_world *world;       /* set by main, not by words: NULL: this process alone */
     struct weir_host_share share;   /* set by main: what this rank got of its host, of several ranks */
+    const char *resume;             /* a checkpoint to go on from; NULL: none, or the newest with: */
+    bool resumes;                   /* goes on in the folder `out`, whose results stay */
     bool force, quiet, poison;
 };
 

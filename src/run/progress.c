@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells,
-                         double bytes_per_update, double limit_gbs) {
+void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t first, int64_t steps,
+                         int64_t fluid_cells, double bytes_per_update, double limit_gbs) {
     const bool terminal = isatty(STDERR_FILENO);
     *progress = (struct weir_progress){
         .quiet = quiet,
         .terminal = terminal,
+        .first = first,
         .steps = steps,
         .fluid_cells = fluid_cells,
         .bytes_per_update = bytes_per_update,
@@ -32,10 +33,11 @@ static void print_duration(double seconds) {
 
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance) {
     const double now = weir_seconds();
-    if (progress->quiet || now - progress->last < progress->interval || done == 0)
+    if (progress->quiet || now - progress->last < progress->interval || done <= progress->first)
         return;
     const double seconds = now - progress->start;
-    const double updates_per_second = (double)done * (double)progress->fluid_cells / seconds;
+    const double updates_per_second =
+        (double)(done - progress->first) * (double)progress->fluid_cells / seconds;
     progress->last = now;
     if (progress->terminal)
         fputs("\r\033[K", stderr);
@@ -45,7 +47,7 @@ void weir_progress_show(struct weir_progress *progress, int64_t done, double bal
         fprintf(stderr, "  %.0f %% of the bandwidth limit",
                 1e-7 * updates_per_second * progress->bytes_per_update / progress->limit_gbs);
     fprintf(stderr, "  balance %.2f  ", balance);
-    print_duration(seconds / (double)done * (double)(progress->steps - done));
+    print_duration(seconds / (double)(done - progress->first) * (double)(progress->steps - done));
     fputs(" left", stderr);
     if (!progress->terminal)
         fputc('\n', stderr);

@@ -12,7 +12,7 @@ struct weir_rank_moves;
 
 struct weir_progress {
     bool quiet, terminal, drawn;
-    int64_t steps; /* in all */
+    int64_t first, steps; /* done before; in all */
     int64_t fluid_cells;
     double bytes_per_update;
     double limit_gbs;   /* 0: not known */
@@ -22,9 +22,9 @@ struct weir_progress {
     bool told_refusal;
 };
 
-/* Starts the clock. */
-void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t steps, int64_t fluid_cells,
-                         double bytes_per_update, double limit_gbs);
+/* Starts the clock. first: steps that were done before. */
+void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t first, int64_t steps,
+                         int64_t fluid_cells, double bytes_per_update, double limit_gbs);
 
 /* Shows `done` steps, when it is time to. balance: 1 is perfect. */
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance);

@@ -27,8 +27,10 @@
 #include "src/output/record_file.h"
 #include "src/report/idle_ranks.h"
 #include "src/report/summary.h"
+#include "src/run/checkpoints.h"
 #include "src/run/mass_drift.h"
 #include "src/run/progress.h"
+#include "src/run/resume.h"
 
 #include <math.h>
 #include <signal.h>
@@ -63,6 +65,10 @@ struct run {
     struct weir_results_folder *folder; /* the same, open */
     struct weir_run_result result;
     char digest[33];
+    struct weir_checkpoint_file *origin;  /* where it goes on from; NULL: it begins with step 0 */
+    struct weir_restart restart;          /* the same, for the simulation */
+    struct weir_run_sums before;          /* what had been added up there */
+    struct weir_checkpoints *checkpoints; /* NULL: none are wanted */
 
     /* Written by tasks, read when they have ended. */
     double first_mass, last_mass, mass_passed, max_speed;
@@ -82,8 +88,31 @@ static void on_interrupt(int signal_number) {
     signal(signal_number, SIG_DFL); /* the second time ends the program at once */
 }
 
-static void receive_totals(void *context, const struct weir_totals *totals) {
+/* What the whole run has of a step, with what passed boundaries before the checkpoint that it goes on from.
+ */
+static struct weir_totals with_earlier(const struct run *run, const struct weir_totals *totals) {
+    struct weir_totals all = *totals;
+    all.all_mass_passed += run->before.all_mass_passed;
+    for (int wall = 0; wall < WEIR_WALLS_MAX; wall++) {
+        all.mass_passed[wall] += run->before.mass_passed[wall];
+        if (run->origin && totals->step == run->restart.step)
+            all.mass_flow[wall] = run->before.mass_flow[wall];
+    }
+    return all;
+}
+
+static void note_sums(struct run *run, const struct weir_totals *totals) {
+    struct weir_run_sums sums = {.first_mass = run->first_mass,
+                                 .greatest_speed = run->greatest_speed,
+                                 .all_mass_passed = totals->all_mass_passed};
+    memcpy(sums.mass_flow, totals->mass_flow, sizeof sums.mass_flow);
+    memcpy(sums.mass_passed, totals->mass_passed, sizeof sums.mass_passed);
+    weir_checkpoints_sums(run->checkpoints, totals->step, &sums);
+}
+
+static void receive_totals(void *context, const struct weir_totals *of_now) {
     struct run *run = context;
+    const struct weir_totals all = with_earlier(run, of_now), *const totals = &all;
     if (totals->step == 0)
         run->first_mass = totals->mass;
     run->last_mass = totals->mass;
@@ -92,14 +121,34 @@ static void receive_totals(void *context, const struct weir_totals *totals) {
     memcpy(run->result.mass_passed, totals->mass_passed, sizeof totals->mass_passed);
     run->max_speed = totals->max_speed;
     run->greatest_speed = fmax(run->greatest_speed, totals->max_speed);
+    note_sums(run, totals);
     if (run->outputs && weir_outputs_totals(run->outputs, totals, totals->step == run->last_step) < 0)
         weir_simulation_fail(run->simulation, weir_error_text());
 }
 
 static void receive_change(void *context, int64_t step, double change, double speed) {
     struct run *run = context;
-    run->steady = step > 0 && change <= run->c->steady * speed;
+    const int64_t since = step - run->restart.step;
+    /* The checkpoint that it goes on from has the answer of a test at its step; where it is of another, the
+     * first test after it has a shorter time to compare. */
+    run->steady = since == 0                     ? run->before.steady
+                  : since < run->c->steady_every ? false
+                                                 : change <= run->c->steady * speed;
     weir_future_set(&run->future);
+}
+
+static void ignore_change(void *context, int64_t step, double change, double speed) {
+    (void)context, (void)step, (void)change, (void)speed;
+}
+
+/* Where the run goes on from a checkpoint between two tests: the velocities that the next one compares with,
+ * and the answer of the last one. */
+static int take_up_test(struct run *run) {
+    run->tested_step = run->before.tested_step;
+    run->steady = run->before.steady;
+    if (run->tested_step >= 0)
+        weir_future_set(&run->future);
+    return weir_simulation_change(run->simulation, ignore_change, run);
 }
 
 static int64_t steady_lag(const struct run *run) {
@@ -112,6 +161,8 @@ static int test_steady(struct run *run, bool *steady) {
     *steady = false;
     if (run->c->steady <= 0)
         return 0;
+    if (run->origin && step == run->restart.step && step % run->c->steady_every != 0)
+        WEIR_TRY(take_up_test(run));
     if (run->tested_step >= 0 && step == run->tested_step + steady_lag(run)) {
         *steady = weir_simulation_await(run->simulation, &run->future) && run->steady;
         run->tested_step = -1;
@@ -124,15 +175,25 @@ static int test_steady(struct run *run, bool *steady) {
     return 0;
 }
 
-/* Submits what is to be seen of the state now. */
-static int observe(struct run *run, bool last) {
+/* The checkpoint has the answer of a test that is not used yet. */
+static int prepare_checkpoint(struct run *run) {
+    const bool steady =
+        run->tested_step >= 0 && weir_simulation_await(run->simulation, &run->future) && run->steady;
+    return weir_checkpoints_prepare(run->checkpoints, run->tested_step, steady);
+}
+
+/* Submits what is to be seen of the state now. saved: a checkpoint is taken of it. */
+static int observe(struct run *run, bool last, bool saved) {
     const int64_t step = weir_simulation_submitted(run->simulation);
     if (last)
         run->last_step = step;
-    if (last || step == 0 || step % run->c->check_every == 0 ||
+    if (saved)
+        WEIR_TRY(prepare_checkpoint(run));
+    if (last || saved || step == run->restart.step || step % run->c->check_every == 0 ||
         weir_outputs_want_totals(run->outputs, step, last))
         WEIR_TRY(weir_simulation_totals(run->simulation, receive_totals, run));
-    return weir_outputs_observe(run->outputs, last);
+    WEIR_TRY(weir_outputs_observe(run->outputs, last));
+    return saved ? weir_checkpoints_take(run->checkpoints) : 0;
 }
 
 /* Whether an interrupt ends the time loop before this step: on all ranks at the same. */
@@ -156,6 +217,7 @@ static int64_t steps_ahead(const struct run *run, int64_t step) {
         return 1;
     int64_t next = earlier(run->c->steps, next_multiple(step, run->c->check_every));
     next = earlier(next, weir_outputs_next(run->outputs, step));
+    next = earlier(next, weir_checkpoints_next(run->checkpoints, step));
     if (run->c->steady > 0)
         next = earlier(next, next_multiple(step, run->c->steady_every));
     if (run->tested_step >= 0)
@@ -202,7 +264,8 @@ static int advance(struct run *run) {
         else if (run->interrupted)
             run->result.stopped_by = "interrupt";
         const bool last = steady || run->interrupted || step == run->c->steps;
-        WEIR_TRY(observe(run, last));
+        const bool tests = run->c->steady <= 0 || step % run->c->steady_every == 0;
+        WEIR_TRY(observe(run, last, weir_checkpoints_due(run->checkpoints, step, tests, run->interrupted)));
         if (last)
             break;
         WEIR_TRY(weir_simulation_advance(run->simulation, steps_ahead(run, step)));
@@ -252,8 +315,8 @@ static int warn_of_idle_ranks(struct run *run) {
 
 static void report(const struct run *run) {
     const struct weir_run_result *r = &run->result;
-    const double rate =
-        1e-6 * (double)r->steps * (double)weir_simulation_fluid_cells(run->simulation) / r->wall_seconds;
+    const double rate = 1e-6 * (double)(r->steps - r->first) *
+                        (double)weir_simulation_fluid_cells(run->simulation) / r->wall_seconds;
     printf("%lld steps in %.2f s, %.1f MLUPS", (long long)r->steps, r->wall_seconds, rate);
     if (isfinite(r->limit_gbs))
         printf(" (%.0f %% of %.0f GB/s)", 0.1 * rate * weir_bytes_per_update(&run->c->problem) / r->limit_gbs,
@@ -352,7 +415,8 @@ static bool is_result(const void *c, const char *name) {
 static struct weir_results_use use_of(const struct run *run) {
     return (struct weir_results_use){.command = "run",
                                      .results = "the results of an earlier run",
-                                     .force = run->options->force,
+                                     .force = run->options->force || run->options->resumes,
+                                     .keep = run->options->resumes,
                                      .writes = is_result,
                                      .context = run->c};
 }
@@ -415,6 +479,8 @@ static int open_folder(struct run *run) {
     if (run->options->record)
         WEIR_TRY(weir_output_file_try(run->options->record));
     WEIR_TRY(weir_results_folder_open(run->directory, &use, &run->folder));
+    if (run->options->resumes) /* what was being written when the run before ended */
+        weir_results_folder_sweep(run->folder);
     return write_case(run);
 }
 
@@ -422,7 +488,7 @@ static int open_folder(struct run *run) {
 static int open_files(struct run *run) {
     WEIR_TRY(open_folder(run));
     return weir_outputs_create(run->c, run->simulation, run->folder, weir_world_speaks(run->options->world),
-                               &run->outputs);
+                               run->restart.step, &run->outputs);
 }
 
 /* The bandwidth limit of all ranks together, measured at the same time. */
@@ -440,6 +506,40 @@ static int specialise(struct run *run, enum weir_specialise mode) {
     return 0;
 }
 
+/* Finds the checkpoint that the run goes on from, if any. */
+static int find_origin(struct run *run) {
+    if (!run->options->resume && !run->options->resumes)
+        return 0;
+    WEIR_TRY(weir_resume_open(run->directory, run->options->resume, run->options->world,
+                              &run->result.warnings, &run->origin));
+    WEIR_TRY(weir_resume_check(run->c, run->origin, &run->result.warnings));
+    if (weir_run_sums_read(run->c, weir_checkpoint_file_about(run->origin), &run->before) < 0)
+        return weir_fail(WEIR_USAGE,
+                         "%s: the checkpoint does not say what the run had added up; give another",
+                         weir_checkpoint_file_path(run->origin));
+    run->restart = (struct weir_restart){.step = weir_checkpoint_file_step(run->origin),
+                                         .read = weir_checkpoint_file_read,
+                                         .context = run->origin};
+    run->result.first = run->restart.step;
+    run->first_mass = run->before.first_mass;
+    run->greatest_speed = run->before.greatest_speed;
+    return 0;
+}
+
+/* All cells must have come back as they were: else the fluid cells are others. */
+static int check_origin(struct run *run) {
+    if (!run->origin)
+        return 0;
+    const char *then = json_string_value(json_object_get(weir_checkpoint_file_about(run->origin), "digest"));
+    WEIR_TRY(weir_simulation_digest(run->simulation, run->digest));
+    if (then && strcmp(then, run->digest) == 0)
+        return 0;
+    return weir_fail(WEIR_USAGE,
+                     "%s: the fluid cells are not those of the checkpoint %s (digest %s, and %s there): give "
+                     "solids as they were, or run the case anew",
+                     run->c->file, weir_checkpoint_file_path(run->origin), run->digest, then ? then : "none");
+}
+
 static int start(struct run *run) {
     const struct weir_problem *p = &run->c->problem;
     struct weir_runtime_options runtime_options;
@@ -449,6 +549,7 @@ static int start(struct run *run) {
     WEIR_TRY(check_ranks(run));
     WEIR_TRY(weir_world_agree(run->options->world,
                               weir_preflight(run->c, weir_world_size(run->options->world) == 1)));
+    WEIR_TRY(find_origin(run));
     WEIR_TRY(find_seats(run));
     runtime_options.world = run->options->world;
     if (!run->options->quiet)
@@ -458,11 +559,17 @@ static int start(struct run *run) {
     simulation_options.poison = run->options->poison;
     simulation_options.map = run->c->map;
     simulation_options.seats = run->seats;
+    simulation_options.restart = run->origin ? &run->restart : NULL;
     struct weir_machine machine;
     WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
+    WEIR_TRY(check_origin(run));
     WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
     WEIR_TRY(weir_world_agree(run->options->world, specialise(run, specialise_mode)));
+    WEIR_TRY(
+        weir_world_agree(run->options->world,
+                         weir_checkpoints_create(run->c, run->simulation, run->options->world, run->outputs,
+                                                 run->folder, run->restart.step, &run->checkpoints)));
     const double updates = (double)run->c->steps * (double)weir_simulation_fluid_cells(run->simulation);
     if (updates >= updates_worth_a_measurement || run->options->traced)
         WEIR_TRY(measure_limit(run));
@@ -550,6 +657,7 @@ static void hush(void *context) {
 
 static void abandon(void *context, const char *text) {
     struct run *run = context;
+    weir_checkpoints_abandon(run->checkpoints);
     weir_outputs_abandon(run->outputs);
     if (weir_world_speaks(run->options->world))
         weir_results_folder_sweep(run->folder);
@@ -599,8 +707,8 @@ static void judge_prediction(struct run *run) {
         return;
     const struct weir_machine_key key = {&run->c->problem, grid->block_cells,
                                          weir_runtime_step_workers(run->runtime)};
-    const double speed = (double)run->result.steps * (double)weir_simulation_fluid_cells(run->simulation) /
-                         run->result.wall_seconds;
+    const double speed = (double)(run->result.steps - run->result.first) *
+                         (double)weir_simulation_fluid_cells(run->simulation) / run->result.wall_seconds;
     struct weir_machine_trust trust;
     char text[WEIR_TRUST_TEXT];
     bool found;
@@ -621,7 +729,7 @@ static int compute(struct run *run) {
         describe(run);
     WEIR_TRY(weir_world_agree(run->options->world, warn_of_idle_ranks(run)));
     WEIR_TRY(weir_world_agree(run->options->world, start_observers(run)));
-    weir_progress_start(&run->progress, run->options->quiet, run->c->steps,
+    weir_progress_start(&run->progress, run->options->quiet, run->restart.step, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
     weir_supervisor_guard(run->supervisor, &(struct weir_supervisor_guard){hush, abandon, run});
@@ -691,11 +799,13 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_allocations_guard(NULL, NULL);
     weir_disturbance_destroy(run.disturbance);
     weir_specialisation_destroy(run.special);
+    weir_checkpoints_destroy(run.checkpoints, error == 0 || run.interrupted);
     weir_outputs_destroy(run.outputs);
     weir_results_folder_close(run.folder);
     weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
+    weir_checkpoint_file_close(run.origin);
     weir_future_release(&run.future);
     weir_warnings_release(&run.result.warnings);
     free(run.seats);

@@ -31,7 +31,7 @@ static void test_moves_are_told_once(void **state) {
     struct weir_warnings warnings = {.quiet = false};
     struct weir_progress progress;
     struct weir_rank_moves moves = {0};
-    weir_progress_start(&progress, false, 100, 1000, 153, 0);
+    weir_progress_start(&progress, false, 0, 100, 1000, 153, 0);
     told(&progress, 3, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "");
     moves = (struct weir_rank_moves){.blocks = 12, .times = 1, .last_blocks = 12, .last_seconds = 0.25};
@@ -54,7 +54,7 @@ static void test_a_refusal_is_told_once(void **state) {
     const int64_t gib = 1 << 30;
     struct weir_rank_moves moves = {.refusals = 1,
                                     .lacking = {.wanted = 3 * gib, .there = gib / 2, .rank = 5}};
-    weir_progress_start(&progress, false, 100, 1000, 153, 0);
+    weir_progress_start(&progress, false, 0, 100, 1000, 153, 0);
     told(&progress, 40, &moves, &warnings, text, sizeof text);
     assert_non_null(strstr(text, "rank 5 needs 3.0 GiB of main memory for them and has 0.5 GiB\n"));
     moves.refusals = 2;
@@ -71,7 +71,7 @@ static void test_quiet(void **state) {
     struct weir_warnings warnings = {.quiet = true};
     struct weir_progress progress;
     const struct weir_rank_moves moves = {.times = 1, .refusals = 1};
-    weir_progress_start(&progress, true, 100, 1000, 153, 0);
+    weir_progress_start(&progress, true, 0, 100, 1000, 153, 0);
     told(&progress, 40, &moves, &warnings, text, sizeof text);
     assert_string_equal(text, "");
     assert_int_equal(json_array_size(warnings.list), 1);

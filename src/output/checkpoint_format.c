@@ -1,0 +1,40 @@
+#include "src/output/checkpoint_format.h"
+
+#include "graph/problem/model.h"
+
+int weir_checkpoint_sets(const struct weir_problem *problem,
+                         struct weir_checkpoint_set sets[WEIR_CHECKPOINT_SETS]) {
+    struct weir_model model;
+    int count = 0;
+    size_t before = 0;
+    weir_model_make(problem, false, &model);
+    for (int number = 0; number < model.kept_count; number++) {
+        const struct weir_kept *kept = &model.kept[number];
+        if (!weir_model_is_saved(&model, number) || count == WEIR_CHECKPOINT_SETS)
+            continue;
+        sets[count++] =
+            (struct weir_checkpoint_set){kept->name, kept->lattice->populations, kept->value_size, before};
+        before += (size_t)kept->lattice->populations * kept->value_size;
+    }
+    return count;
+}
+
+hid_t weir_checkpoint_type(const struct weir_checkpoint_set *set) {
+    return set->value_size == sizeof(double)  ? H5T_NATIVE_DOUBLE
+           : set->value_size == sizeof(float) ? H5T_NATIVE_FLOAT
+                                              : H5T_NATIVE_UINT16;
+}
+
+double weir_checkpoint_bytes(const struct weir_problem *problem, const int chunk[3], size_t about) {
+    enum { STRUCTURES = 64 * 1024, PER_CHUNK = 128 };
+    struct weir_checkpoint_set sets[WEIR_CHECKPOINT_SETS];
+    const int count = weir_checkpoint_sets(problem, sets);
+    double chunks = 1, cells = 1, bytes = STRUCTURES + (double)about;
+    for (int axis = 0; axis < 3; axis++) {
+        chunks *= weir_checkpoint_chunks(problem->cells[axis], chunk[axis]);
+        cells *= chunk[axis];
+    }
+    for (int k = 0; k < count; k++)
+        bytes += chunks * (cells * sets[k].populations * (double)sets[k].value_size + PER_CHUNK);
+    return bytes;
+}

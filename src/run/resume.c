@@ -1,0 +1,138 @@
+#include "src/run/resume.h"
+
+#include "graph/base/error.h"
+#include "src/case/output_names.h"
+#include "src/common/output_files.h"
+#include "src/output/earlier_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- opening ----------------------------------------------------------------------------------------- */
+
+/* All ranks: each looks at its share of the checksums. */
+static int open_whole(const char *path, struct weir_world *world, struct weir_checkpoint_file **checkpoint) {
+    *checkpoint = NULL;
+    int error = weir_checkpoint_file_open(path, checkpoint);
+    if (error == 0)
+        error = weir_checkpoint_file_verify(*checkpoint, weir_world_rank(world), weir_world_size(world));
+    error = weir_world_agree(world, error);
+    if (error != 0) {
+        weir_checkpoint_file_close(*checkpoint);
+        *checkpoint = NULL;
+    }
+    return error;
+}
+
+/* The steps that rank 0 sees. */
+static int agree_on_steps(struct weir_world *world, const int64_t *steps, int count) {
+    return weir_world_same(world, "the checkpoints that it sees", steps, sizeof *steps * (size_t)count);
+}
+
+int weir_resume_open(const char *directory, const char *file, struct weir_world *world,
+                     struct weir_warnings *warnings, struct weir_checkpoint_file **checkpoint) {
+    if (file)
+        return open_whole(file, world, checkpoint);
+    int64_t *steps = NULL;
+    int count = 0,
+        error = weir_world_agree(world, weir_earlier_steps(directory, WEIR_CHECKPOINT_NAME,
+                                                           WEIR_CHECKPOINT_SUFFIX, &steps, &count));
+    if (error == 0)
+        error = agree_on_steps(world, steps, count);
+    bool found = false;
+    for (int k = 0; k < count && error == 0 && !found; k++) {
+        char *path = NULL;
+        error = weir_world_agree(world, weir_output_path(directory, WEIR_CHECKPOINT_NAME, steps[k],
+                                                         WEIR_CHECKPOINT_SUFFIX, &path));
+        if (error != 0)
+            break;
+        found = open_whole(path, world, checkpoint) == 0;
+        if (!found)
+            weir_warn(warnings, "%s", weir_error_text());
+        free(path);
+    }
+    free(steps);
+    if (error == 0 && !found)
+        error =
+            weir_fail(WEIR_USAGE,
+                      "\"%s\" has no %scheckpoint to go on from (%s_STEP%s); give a folder of weir run with "
+                      "one, or run the case anew: a \"checkpoint\" section in the case has it write some",
+                      directory, count > 0 ? "whole " : "", WEIR_CHECKPOINT_NAME, WEIR_CHECKPOINT_SUFFIX);
+    return error;
+}
+
+/* ---- the case ---------------------------------------------------------------------------------------- */
+
+static int refuse(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint, const char *key,
+                  const char *now, const char *then) {
+    return weir_fail(WEIR_USAGE,
+                     "%s: %s: %s, and the checkpoint %s has %s; give %s as it was, or run the case anew",
+                     c->file, key, now, weir_checkpoint_file_path(checkpoint), then, key);
+}
+
+/* A word that must be as it was. */
+static int check_word(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
+                      const char *key, const char *now) {
+    const char *then = json_string_value(json_object_get(weir_checkpoint_file_about(checkpoint), key));
+    return then && strcmp(then, now) == 0 ? 0 : refuse(c, checkpoint, key, now, then ? then : "none");
+}
+
+static void word_of(const json_t *value, char *text, size_t size) {
+    char *dumped = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+    snprintf(text, size, "%s", dumped ? dumped : "none");
+    free(dumped);
+}
+
+/* The same of a list or a boolean. now: a new reference. */
+static int check_value(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
+                       const char *member, const char *key, json_t *now) {
+    enum { TEXT = 128 };
+    char there[TEXT], here[TEXT];
+    const json_t *then = json_object_get(weir_checkpoint_file_about(checkpoint), member);
+    const bool same = json_equal(now, then);
+    word_of(now, here, sizeof here);
+    word_of(then, there, sizeof there);
+    json_decref(now);
+    return same ? 0 : refuse(c, checkpoint, key, here, there);
+}
+
+static int check_steps(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
+    const int64_t step = weir_checkpoint_file_step(checkpoint);
+    if (step <= c->steps)
+        return 0;
+    return weir_fail(WEIR_USAGE,
+                     "%s: run.steps: %lld, and the checkpoint %s is of step %lld; give more with --steps, or "
+                     "an earlier checkpoint with --resume FILE",
+                     c->file, (long long)c->steps, weir_checkpoint_file_path(checkpoint), (long long)step);
+}
+
+/* What may change, and makes another flow of it. */
+static void tell_changes(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
+                         struct weir_warnings *warnings) {
+    const json_t *about = weir_checkpoint_file_about(checkpoint);
+    const double tau = json_number_value(json_object_get(about, "relaxation_time"));
+    const char *collision = json_string_value(json_object_get(about, "collision")),
+               *now = weir_collision_names[c->problem.collision];
+    if (tau != c->problem.relaxation_time)
+        weir_warn(warnings, "the viscosity is another from step %lld on: tau %.9g, and %.9g before",
+                  (long long)weir_checkpoint_file_step(checkpoint), c->problem.relaxation_time, tau);
+    if (!collision || strcmp(collision, now) != 0)
+        weir_warn(warnings, "the collision is another from step %lld on: %s, and %s before",
+                  (long long)weir_checkpoint_file_step(checkpoint), now, collision ? collision : "none");
+}
+
+int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
+                      struct weir_warnings *warnings) {
+    const struct weir_problem *p = &c->problem;
+    WEIR_TRY(check_word(c, checkpoint, "lattice", weir_lattice_names[p->lattice]));
+    WEIR_TRY(check_word(c, checkpoint, "precision", p->precision == WEIR_DOUBLE ? "double" : "single"));
+    WEIR_TRY(check_word(c, checkpoint, "storage", p->precision == WEIR_HALF ? "half" : "full"));
+    WEIR_TRY(check_value(c, checkpoint, "cells", "domain.cells",
+                         json_pack("[iii]", p->cells[0], p->cells[1], p->cells[2])));
+    WEIR_TRY(check_value(c, checkpoint, "periodic", "domain.periodic",
+                         json_pack("[bbb]", (int)p->periodic[0], (int)p->periodic[1], (int)p->periodic[2])));
+    WEIR_TRY(check_value(c, checkpoint, "scalar", "scalar", json_boolean(p->scalar.present)));
+    WEIR_TRY(check_steps(c, checkpoint));
+    tell_changes(c, checkpoint, warnings);
+    return 0;
+}
