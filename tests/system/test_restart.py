@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""Checkpoints: a run that goes on from one ends with the digest of a run that never stopped, whatever it goes on on; its series and
+fields have no gap and no double; and what is killed, cut short, flipped or foreign is met as it should be.
+
+Usage: test_restart.py WEIR
+WEIR_TEST_KILLS in the environment: how often a run is killed (20).
+"""
+import copy
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+sys.path.insert(0, HERE)
+import h5py
+import numpy
+
+import command
+import weir_case
+
+M, N = 17, 20  # steps before a checkpoint, an odd number; and after it
+KILLS = int(os.environ.get("WEIR_TEST_KILLS", "20"))
+
+CAVITY = {"name": "cavity", "lattice": "D2Q9", "collision": {"operator": "trt"}, "precision": "double", "domain": {"cells": [20, 18]},
+          "fluid": {"tau": 0.6}, "boundaries": {"y+": {"type": "wall", "velocity": [0.1, 0]}}, "blocks": {"cells": [8, 9]},
+          "run": {"steps": M + N}, "checkpoint": {"every": M}}
+BODY = {"name": "body", "lattice": "D3Q19", "collision": {"operator": "trt"}, "domain": {"cells": [20, 14, 12], "periodic": [True, False, True]},
+        "fluid": {"tau": 0.6}, "force": [1e-5, 0, 0], "solids": [{"sphere": {"center": [10, 7, 6], "radius": 3}}],
+        "blocks": {"cells": [8, 7, 12]}, "run": {"steps": M + N}, "checkpoint": {"every": M}}
+CHANNEL = {"name": "channel", "lattice": "D2Q9", "precision": "double", "domain": {"cells": [24, 12]}, "fluid": {"tau": 0.7},
+           "boundaries": {"x-": {"type": "velocity", "velocity": [0.05, 0]}, "x+": {"type": "pressure", "density": 1}},
+           "blocks": {"cells": [8, 12]}, "run": {"steps": M + N}, "checkpoint": {"every": M}, "output": [{"type": "series", "every": 1}]}
+
+
+def changed(case, **changes):
+    return {**copy.deepcopy(case), **changes}
+
+
+# What is different about cases that go on, and on which blocks they do. D2Q9 in double and D3Q19 in single precision are compiled with
+# the program, others when they are needed.
+VARIANTS = {
+    "D2Q9": (CAVITY, [20, 18]),
+    "D2Q9 BGK": (changed(CAVITY, collision={"operator": "bgk"}), [7, 5]),
+    "D3Q15": (changed(BODY, lattice="D3Q15"), [10, 14, 3]),
+    "D3Q19": (BODY, [5, 7, 6]),
+    "D3Q27 in double": (changed(BODY, lattice="D3Q27", precision="double"), [20, 14, 4]),
+    "half": (changed(BODY, storage="half"), [9, 14, 12]),
+    "scalar": (changed(CAVITY, scalar={"diffusivity": 0.05}, initial={"scalar": "1 + 0.1 * sin(x)"}), [11, 6]),
+    "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
+    "open": (CHANNEL, [24, 4]),
+}
+
+
+def checkpoint(folder, step=M):
+    return os.path.join(folder, f"checkpoint_{step:09d}.h5")
+
+
+def steps_in(folder):
+    return sorted(int(name[11:20]) for name in os.listdir(folder) if re.fullmatch(r"checkpoint_\d+\.h5", name))
+
+
+def lines(folder, name="series.csv"):
+    with open(os.path.join(folder, name)) as file:
+        return file.read()
+
+
+class RestartTest(command.CommandTest):
+    in_memory = True
+
+    def resume(self, folder, *options, code=0, ranks=1):
+        words, variables = weir_case.launcher(ranks)
+        done = subprocess.run([*words, weir_case.program, "resume", folder, "--quiet", *options], env={**weir_case.environment(1), **variables},
+                              capture_output=True, text=True, timeout=self.timeout)
+        self.assertEqual(done.returncode, code, f"{options}\n{done.stdout}{done.stderr}")
+        return done
+
+    def summary(self, folder):
+        with open(os.path.join(folder, "summary.json")) as file:
+            return json.load(file)
+
+    def digest(self, folder):
+        return self.summary(folder)["digest"]
+
+
+class OnAnythingTest(RestartTest):
+    def test_variants(self):
+        for name, (case, blocks) in VARIANTS.items():
+            with self.subTest(name):
+                whole = self.compute(case)
+                again = self.compute(case, "--resume", checkpoint(whole.folder), "--set", f"blocks.cells={json.dumps(blocks)}", "--poison")
+                self.assertEqual(again.summary["digest"], whole.summary["digest"])
+                self.assertEqual((again.summary["steps"], again.summary["resumed_at"]), (M + N, M))
+
+    def test_even_and_odd_steps_and_back_again(self):
+        whole = self.compute(CAVITY)
+        for first, second in [(1, 2), (10, 15)]:
+            part = self.compute(CAVITY, "--steps", str(first), "--set", f"checkpoint.every={first}")
+            for last in (second, M + N):
+                self.resume(part.folder, "--steps", str(last), "--set", f"checkpoint.every={second}")
+            self.assertEqual(self.digest(part.folder), whole.summary["digest"])
+
+    def test_placement(self):
+        whole = self.compute(BODY)
+        for policy in ("static", "starpu:lws"):
+            again = self.compute(BODY, "--resume", checkpoint(whole.folder), "--set", f"placement.policy={policy}", workers=2)
+            self.assertEqual(again.summary["digest"], whole.summary["digest"], policy)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_ranks(self):
+        case = changed(CHANNEL, blocks={"cells": [6, 6]})
+        whole = self.compute(case)
+        on_ranks = self.compute(case, ranks=3)
+        self.assertEqual(on_ranks.summary["digest"], whole.summary["digest"])
+        with h5py.File(checkpoint(whole.folder)) as one, h5py.File(checkpoint(on_ranks.folder)) as other:
+            self.assertTrue(numpy.array_equal(one["flow"], other["flow"]))
+        for origin, ranks in ((whole, 3), (on_ranks, 1), (on_ranks, 2)):
+            again = self.compute(case, "--resume", checkpoint(origin.folder), "--set", "blocks.cells=[8,4]", ranks=ranks)
+            self.assertEqual(again.summary["digest"], whole.summary["digest"], ranks)
+
+    def test_what_is_in_the_file(self):
+        whole = self.compute(BODY)
+        with h5py.File(checkpoint(whole.folder)) as file:
+            flow = file["flow"][:]
+            about = json.loads(bytes(file["about"][:]).decode())
+        self.assertEqual(flow.shape, (19, 12, 14, 20))
+        x, y, z = numpy.meshgrid(*(numpy.arange(n) + 0.5 for n in (20, 14, 12)), indexing="ij")
+        solid = ((x - 10) ** 2 + (y - 7) ** 2 + (z - 6) ** 2 < 9).T
+        self.assertTrue((flow[:, solid] == 0).all())
+        self.assertEqual(int((~solid).sum()), about["fluid_cells"])
+        # Deviations from the weights: their sums are those of the density from 1.
+        self.assertAlmostEqual(float(flow.astype(float).sum()), 0, places=2)
+        self.assertEqual((about["step"], about["lattice"], about["cells"]), (M, "D3Q19", [20, 14, 12]))
+
+
+class GoesOnTest(RestartTest):
+    def test_series_and_fields_go_on(self):
+        case = changed(CHANNEL, output=[{"type": "series", "every": 3}, {"type": "fields", "every": 6},
+                                        {"type": "probes", "every": 1, "points": [[3, 4]]}])
+        whole = self.compute(case)
+        part = self.compute(case, "--steps", str(M + 5))
+        self.resume(part.folder, "--steps", str(M + N))
+        for name in ("series.csv", "probes.csv"):
+            self.assertEqual(lines(part.folder, name), lines(whole.folder, name))
+        listed = [re.findall(r"fields_(\d+)\.h5:/density", lines(run.folder, "fields.xmf")) for run in (whole, part)]
+        self.assertEqual(listed[0], listed[1])
+        self.assertEqual([int(step) for step in listed[0]], [6, 12, 18, 24, 30, 36, M + N])
+        for key in ("mass_drift", "boundaries"):
+            there, here = self.summary(whole.folder)[key], self.summary(part.folder)[key]
+            if key == "mass_drift":
+                self.assertAlmostEqual(there, here, places=12)
+            else:
+                for name, flow in there.items():
+                    self.assertAlmostEqual(flow["mass_passed"], here[name]["mass_passed"], places=10)
+
+    def test_steady_flow_stops_where_it_would(self):
+        case = changed(CAVITY, run={"steps": 4000, "stop_when": {"steady": 1e-3, "every": 40}}, checkpoint={"every": 50, "keep": 1000})
+        whole = self.compute(case)
+        self.assertEqual(whole.summary["stopped_by"], "steady")
+        steps = steps_in(whole.folder)
+        self.assertTrue(all(step % 40 == 0 for step in steps), steps)  # at tests only
+        for step in (steps[0], steps[-1]):
+            again = self.compute(case, "--resume", checkpoint(whole.folder, step))
+            self.assertEqual((again.summary["steps"], again.summary["digest"]), (whole.summary["steps"], whole.summary["digest"]))
+
+    def test_older_ones_go(self):
+        whole = self.compute(changed(CAVITY, checkpoint={"every": 5, "keep": 3}))
+        self.assertEqual(steps_in(whole.folder), [25, 30, 35])
+
+    def endless(self, **changes):
+        return self.write(changed(BODY, run={"steps": 10**9}, **changes))
+
+    def wait_for_checkpoint(self, folder, process, at_least=1):
+        end = time.monotonic() + 100
+        while time.monotonic() < end and process.poll() is None:
+            if os.path.isdir(folder) and len(steps_in(folder)) >= at_least:
+                return
+            time.sleep(0.05)
+        self.fail("no checkpoint came")
+
+    def test_interrupt_writes_one(self):
+        out = os.path.join(self.folder(), "out")
+        with self.started("run", self.endless(checkpoint={}), "--out", out, "-q", stderr=subprocess.PIPE) as process:
+            while not os.path.exists(os.path.join(out, "case.json")) and process.poll() is None:
+                time.sleep(0.05)
+            time.sleep(0.5)
+            self.check_interrupted(process, signal.SIGTERM)
+        step, = steps_in(out)
+        self.assertEqual(self.summary(out)["steps"], step)
+        self.resume(out, "--steps", str(step + 3))
+        whole = self.compute(BODY, "--steps", str(step + 3))
+        self.assertEqual(self.digest(out), whole.summary["digest"])
+
+    def test_signal_and_clock_ask_for_one(self):
+        for changes, ask in (({}, True), ({"minutes": 0.005}, False)):
+            out = os.path.join(self.folder(), "out")
+            with self.started("run", self.endless(checkpoint=changes), "--out", out, "-q", stderr=subprocess.PIPE) as process:
+                if ask:
+                    while not os.path.exists(os.path.join(out, "case.json")) and process.poll() is None:
+                        time.sleep(0.05)
+                    time.sleep(0.5)
+                    process.send_signal(signal.SIGUSR1)
+                self.wait_for_checkpoint(out, process)
+
+
+class RefusalTest(RestartTest):
+    def test_what_may_not_change_is_named(self):
+        whole = self.compute(BODY)
+        origin = checkpoint(whole.folder)
+        for setting, words in (("lattice=D3Q15", ["lattice", "D3Q15", "D3Q19"]), ("precision=double", ["precision", "double", "single"]),
+                               ("storage=half", ["storage", "half"]), ("domain.cells=[20,14,13]", ["domain.cells", "13"]),
+                               ("domain.periodic=[true,true,true]", ["domain.periodic"]), ("run.steps=5", ["run.steps", "17"]),
+                               ("solids=[]", ["solids", "fluid cells"]), ("scalar.diffusivity=0.1", ["scalar"])):
+            with self.subTest(setting):
+                done = self.compute(BODY, "--resume", origin, "--set", setting, code=2)
+                for word in [*words, origin]:
+                    self.assertIn(word, done.stderr)
+
+    def test_what_may_change_is_noted(self):
+        whole = self.compute(BODY)
+        again = self.compute(BODY, "--resume", checkpoint(whole.folder), "--set", "fluid.tau=0.7")
+        self.assertIn("viscosity", again.summary["warnings"][0])
+        self.assertNotEqual(again.summary["digest"], whole.summary["digest"])
+
+    def test_damaged_files(self):
+        whole = self.compute(CAVITY)
+        with open(checkpoint(whole.folder), "rb") as file:
+            good = bytearray(file.read())
+        path = os.path.join(self.folder(), "checkpoint_000000017.h5")
+        with h5py.File(checkpoint(whole.folder)) as file:
+            populations = file["flow"].id.get_chunk_info(1).byte_offset
+            text = file["about"].id.get_offset()
+        values = [populations + 5, text + 40]
+        random.seed(18)
+        for place in values + [random.randrange(len(good)) for _ in range(30)]:
+            with self.subTest(place=place):
+                bad = bytearray(good)
+                bad[place] ^= 1 << random.randrange(8)
+                with open(path, "wb") as file:
+                    file.write(bad)
+                # A bit in a gap of the file means nothing; what is read must be right.
+                done = subprocess.run([weir_case.program, "run", self.write(CAVITY), "--resume", path, "-q", "--out", os.path.join(self.folder(), "out")],
+                                      env=weir_case.environment(1), capture_output=True, text=True, timeout=100)
+                if place in values or done.returncode != 0:
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertRegex(done.stderr, r"\Aweir: [^\n]*checkpoint_000000017\.h5: [^\n]+\n\Z")
+        for length in (0, 100, len(good) // 2, len(good) - 1):
+            with self.subTest(length=length):
+                with open(path, "wb") as file:
+                    file.write(good[:length])
+                done = self.compute(CAVITY, "--resume", path, code=2)
+                self.assertIn("cut short or damaged", done.stderr)
+
+    def test_foreign_files(self):
+        whole = self.compute(changed(CAVITY, output=[{"type": "fields"}]))
+        for path, words in ((os.path.join(whole.folder, "fields_000000037.h5"), "no checkpoint"), (os.path.join(whole.folder, "case.json"), "HDF5"),
+                            ("/nowhere/checkpoint.h5", "No such file")):
+            self.assertIn(words, self.compute(CAVITY, "--resume", path, code=2).stderr)
+
+    def test_damaged_newest_gives_way_to_the_one_before(self):
+        whole = self.compute(changed(CAVITY, checkpoint={"every": 10}))
+        self.assertEqual(steps_in(whole.folder), [20, 30])
+        with open(checkpoint(whole.folder, 30), "r+b") as file:
+            file.truncate(1000)
+        self.resume(whole.folder)
+        summary = self.summary(whole.folder)
+        self.assertEqual((summary["resumed_at"], summary["digest"]), (20, whole.summary["digest"]))
+        self.assertIn("damaged", summary["warnings"][0])
+
+    def test_wrong_usage(self):
+        empty = self.folder()
+        nothing = self.compute({key: value for key, value in CAVITY.items() if key != "checkpoint"})
+        self.assertEqual(steps_in(nothing.folder), [])
+        self.check_wrong_usage([(["resume"], ["folder"]), (["resume", empty], ["case.json"]), (["resume", nothing.folder, "-q"], ["no checkpoint"]),
+                                (["resume", nothing.folder, "--out", "x"], ["--out"]), (["check", self.write(CAVITY), "--resume", "x"], ["--resume"])])
+
+
+class FaultTest(RestartTest):
+    def test_killed_at_any_moment(self):
+        """Whatever is there is whole, and the run goes on from it to the same digest and series."""
+        random.seed(19)
+        case = changed(BODY, run={"steps": 1500}, checkpoint={"every": 7}, output=[{"type": "series", "every": 5}])
+        began = time.monotonic()
+        whole = self.compute(case)
+        seconds = time.monotonic() - began
+        out = os.path.join(self.folder(), "out")
+        begin, on = ["run", self.write(case), "--out", out, "-q"], ["resume", out, "-q"]
+        survived = 0
+        for _ in range(KILLS):
+            going_on = os.path.isdir(out) and steps_in(out)
+            words = on if going_on else [*begin, "--force"]
+            with self.started(*words, stderr=subprocess.PIPE) as process:
+                try:
+                    _, said = process.communicate(timeout=random.uniform(0.1, 1) * seconds)
+                    self.assertEqual(process.returncode, 0, said)
+                    survived += 1
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.communicate()
+            for step in steps_in(out) if os.path.isdir(out) else []:
+                with h5py.File(checkpoint(out, step)) as file:
+                    self.assertEqual(json.loads(bytes(file["about"][:]).decode())["step"], step)
+        self.resume(out)
+        self.assertEqual(self.digest(out), whole.summary["digest"])
+        self.assertEqual(lines(out), lines(whole.folder))
+        self.assertLess(survived, KILLS)
+
+    def test_no_room_for_a_checkpoint(self):
+        """A limit on file sizes, as a full disk: the run ends with what is wrong, and the one before stays."""
+        whole = self.compute(BODY)
+        part = self.compute(BODY, "--steps", str(M))
+        done = subprocess.run([weir_case.program, "resume", part.folder, "-q", "--steps", "100"], env=weir_case.environment(1), capture_output=True, text=True,
+                              timeout=100, preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                                                               resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("checkpoint_000000034.h5", done.stderr)
+        self.assertIn("File too large", done.stderr)
+        self.assertEqual([name for name in os.listdir(part.folder) if name.endswith(".part")], [])
+        self.assertEqual(steps_in(part.folder), [M])
+        self.resume(part.folder, "--steps", str(M + N))
+        self.assertEqual(self.digest(part.folder), whole.summary["digest"])
+
+
+if __name__ == "__main__":
+    weir_case.main()
