@@ -11,7 +11,10 @@
 #include "src/check_geometry.h"
 #include "src/check_warnings.h"
 #include "src/machine/machine_store.h"
+#include "src/output/checkpoint_format.h"
+#include "src/output/output_fields.h"
 #include "src/predict.h"
+#include "src/run/checkpoints.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -229,6 +232,22 @@ static void print_lists(const struct weir_problem *p, const struct weir_block_gr
     printf("  lists         %d of these blocks keep their fluid cells only\n", lists);
 }
 
+/* How much disk checkpoints take, and memory of a rank while one is written. */
+static void print_checkpoint(const struct weir_case *c, const struct weir_block_grid *grid) {
+    int chunk[3], blocks;
+    if (!c->checkpoint.wanted)
+        return;
+    weir_output_fields_chunk(grid->block_cells, c->problem.cells, chunk);
+    const double mib = 1 << 20, file = weir_checkpoint_bytes(&c->problem, chunk, 2 * strlen(c->text)),
+                 most = weir_checkpoints_buffer(c, grid->block_cells, &blocks),
+                 all = most / blocks * grid->total;
+    printf(
+        "  checkpoint    %.4g MiB each, up to %lld of them while one is written; copies of blocks that wait "
+        "take %.4g MiB of a rank%s\n",
+        file / mib, (long long)c->checkpoint.keep + 1, (most < all ? most : all) / mib,
+        most < all ? ", and others wait with their next step (checkpoint.buffer)" : "");
+}
+
 int weir_check(const struct weir_case *c, int ranks, const char *draw, const struct weir_world *world) {
     const struct weir_problem *p = &c->problem;
     struct weir_runtime_options runtime_options;
@@ -267,6 +286,7 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, const str
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
     print_lists(p, &grid);
+    print_checkpoint(c, &grid);
     print_submission(c, &grid, ranks, &all);
     struct weir_check_decomposition *decomposition = NULL;
     int error = weir_check_divide(c, &grid, ranks, &decomposition);

@@ -7,6 +7,7 @@
 #include "src/calibrate.h"
 #include "src/case/case.h"
 #include "src/check.h"
+#include "src/checkpoint_info.h"
 #include "src/common/standard_streams.h"
 #include "src/common/version.h"
 #include "src/compare/compare.h"
@@ -87,8 +88,11 @@ static int execute(struct weir_options *options, struct weir_world *world) {
     } else if (options->ranks == 0 && weir_world_size(world) > 1) {
         options->ranks = weir_world_size(world);
     }
-    return strcmp(options->command, "info") == 0 ? weir_info(world, &options->share)
-                                                 : with_case(options, world);
+    if (strcmp(options->command, "info") != 0)
+        return with_case(options, world);
+    if (!options->case_file)
+        return weir_info(world, &options->share);
+    return weir_world_speaks(world) ? weir_checkpoint_info(options->case_file) : 0;
 }
 
 /* What argp says of a wrong option, it says on standard error itself: one rank is enough. Returns what

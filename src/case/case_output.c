@@ -562,7 +562,12 @@ static void choose_name(struct weir_case *c, int self) {
 
 /* Whether each output has files of its own; complains of the later of two that do not. */
 static int check_files(const struct weir_json *list, const struct weir_case *c) {
-    for (int i = 0; i < c->output_count; i++)
+    for (int i = 0; i < c->output_count; i++) {
+        const struct weir_output *own = &c->outputs[i];
+        if (weir_output_names_are_checkpoints(own)) {
+            struct weir_json item = weir_json_item(list, i), name = weir_json_member(&item, "name");
+            return weir_json_fail(&name, "\"%s\": checkpoints are called so; give another name", own->name);
+        }
         for (int k = 0; k < i; k++) {
             const struct weir_output *output = &c->outputs[i], *other = &c->outputs[k];
             if (!weir_output_names_clash(output, other))
@@ -574,6 +579,7 @@ static int check_files(const struct weir_json *list, const struct weir_case *c) 
                 "give one of them another name",
                 output->name, k, other->name);
         }
+    }
     return 0;
 }
 

@@ -22,6 +22,7 @@ static const struct {
     {"solids", {"solids"}},
     {"placement", {"blocks", "placement", "ranks"}},
     {"run", {"run"}},
+    {"checkpoint", {"checkpoint"}},
     {"output", {"output"}},
 };
 

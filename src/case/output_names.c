@@ -60,6 +60,12 @@ bool weir_output_names_hold(const struct weir_case *c, const char *name) {
     return held;
 }
 
+bool weir_output_names_are_checkpoints(const struct weir_output *output) {
+    const char *of_step = rows[output->type].of_step;
+    return of_step && strcmp(of_step, WEIR_CHECKPOINT_SUFFIX) == 0 &&
+           strcmp(output->name, WEIR_CHECKPOINT_NAME) == 0;
+}
+
 bool weir_output_names_clash(const struct weir_output *a, const struct weir_output *b) {
     const char *one = rows[a->type].whole, *other = rows[b->type].whole;
     char file[sizeof a->name + 8];

@@ -24,6 +24,9 @@ bool weir_output_names_hold(const struct weir_case *c, const char *name);
 /* Whether a name is STEM_STEPSUFFIX, and of which step. */
 bool weir_output_names_step(const char *name, const char *stem, const char *suffix, int64_t *step);
 
+/* Whether an output writes files that have names of checkpoints. */
+bool weir_output_names_are_checkpoints(const struct weir_output *output);
+
 /* Whether two outputs with different names write to one file: a series called like a profile at some step. */
 bool weir_output_names_clash(const struct weir_output *a, const struct weir_output *b);
 

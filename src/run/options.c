@@ -26,6 +26,7 @@ static const char description[] =
     "  predict CASE predicts the time per step on a machine that --machine describes,\n"
     "               and where blocks would go there\n"
     "  info         prints devices, measured bandwidths, versions and thread bindings\n"
+    "  info FILE.h5 prints what a checkpoint holds, and whether it is whole\n"
     "  bench kernels|graph|ranks\n"
     "               measures kernels against the machine's limits, or the task\n"
     "               graph against a bare loop (weir bench --help tells more)\n"
@@ -182,9 +183,7 @@ static int check_command(struct weir_options *options) {
             return weir_fail(WEIR_USAGE, "%s comes first: weir %s, then options", options->command,
                              own_words[k].words);
     if (strcmp(options->command, "info") == 0)
-        return options->case_file
-                   ? weir_fail(WEIR_USAGE, "\"%s\": weir info takes no case", options->case_file)
-                   : 0;
+        return 0;
     if ((options->machine || options->json) && strcmp(options->command, "predict") != 0)
         return weir_fail(WEIR_USAGE, "%s belongs to weir predict; leave it out",
                          options->machine ? "--machine" : "--json");

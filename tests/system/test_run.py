@@ -122,13 +122,13 @@ class CommandLine(RunTest):
     def test_wrong_usage(self):
         case = self.write(CAVITY)
         for arguments, words in (
-            ([], ["no command", "run, check, calibrate, predict, info, bench, compare, scale, trace or kernels"]),
+            ([], ["no command", "run, resume, check, calibrate, predict, info, bench, compare, scale, trace or kernels"]),
             (["rum", case], ['"rum"', '"run"']),
             (["frobnicate", case], ['"frobnicate"']),
             (["run"], ["no case"]),
             (["check"], ["no case"]),
             (["run", case, case], ["one case"]),
-            (["info", case], ["info takes no case"]),
+            (["info", case], ["no whole HDF5 file"]),
             (["run", case, "--stpes", "5"], ["--stpes"]),
             (["run", case, "--steps"], ["--steps"]),
             (["run", case, "--steps", "many"], ["run.steps", "many"]),
