@@ -48,6 +48,11 @@ static void on_ask(int signal_number) {
     asked = 1;
 }
 
+void weir_checkpoints_heed(const struct weir_case *c) {
+    if (c->checkpoint.wanted)
+        signal(SIGUSR1, on_ask);
+}
+
 /* ---- what a run has added up ------------------------------------------------------------------------- */
 
 static json_t *sums_text(const struct weir_case *c, const struct weir_run_sums *sums) {
@@ -207,7 +212,6 @@ int weir_checkpoints_create(const struct weir_case *c, struct weir_simulation *s
         weir_checkpoints_destroy(checkpoints, false);
         return error;
     }
-    signal(SIGUSR1, on_ask);
     *result = checkpoints;
     return 0;
 }

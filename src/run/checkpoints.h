@@ -31,6 +31,9 @@ struct weir_run_sums {
 /* Reads them from what a checkpoint says of itself; -1: it does not say them. */
 int weir_run_sums_read(const struct weir_case *c, const json_t *about, struct weir_run_sums *sums);
 
+/* To be called early in a run: from then on SIGUSR1 asks for a checkpoint, where the case wants any. */
+void weir_checkpoints_heed(const struct weir_case *c);
+
 /* first: the step at which the run begins, whose checkpoint is there. Collective. *result is NULL where the
  * case wants none, else the caller's. All must outlive it. Error: -WEIR_FAILED (no memory). */
 int weir_checkpoints_create(const struct weir_case *c, struct weir_simulation *simulation,

@@ -787,6 +787,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     if (error == 0) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
+        weir_checkpoints_heed(c);
         weir_allocations_guard(out_of_memory, &run);
         weir_supervisor_heed(run.supervisor, c->rank_timeout, &interrupted);
         error = weir_world_agree(options->world, start(&run));

@@ -176,7 +176,17 @@ class GoesOnTest(RestartTest):
         self.assertEqual(steps_in(whole.folder), [25, 30, 35])
 
     def endless(self, **changes):
-        return self.write(changed(BODY, run={"steps": 10**9}, **changes))
+        return self.write(changed(BODY, run={"steps": 10**9}, output=[{"type": "series", "every": 100}], **changes))
+
+    def wait_for_steps(self, folder, process):
+        """Until it has taken some steps, to see in its series."""
+        end = time.monotonic() + 100
+        path = os.path.join(folder, "series.csv")
+        while time.monotonic() < end and process.poll() is None:
+            if os.path.exists(path) and lines(folder).count("\n") > 3:
+                return
+            time.sleep(0.05)
+        self.fail("no step was taken")
 
     def wait_for_checkpoint(self, folder, process, at_least=1):
         end = time.monotonic() + 100
@@ -189,9 +199,7 @@ class GoesOnTest(RestartTest):
     def test_interrupt_writes_one(self):
         out = os.path.join(self.folder(), "out")
         with self.started("run", self.endless(checkpoint={}), "--out", out, "-q", stderr=subprocess.PIPE) as process:
-            while not os.path.exists(os.path.join(out, "case.json")) and process.poll() is None:
-                time.sleep(0.05)
-            time.sleep(0.5)
+            self.wait_for_steps(out, process)
             self.check_interrupted(process, signal.SIGTERM)
         step, = steps_in(out)
         self.assertEqual(self.summary(out)["steps"], step)
@@ -204,9 +212,7 @@ class GoesOnTest(RestartTest):
             out = os.path.join(self.folder(), "out")
             with self.started("run", self.endless(checkpoint=changes), "--out", out, "-q", stderr=subprocess.PIPE) as process:
                 if ask:
-                    while not os.path.exists(os.path.join(out, "case.json")) and process.poll() is None:
-                        time.sleep(0.05)
-                    time.sleep(0.5)
+                    self.wait_for_steps(out, process)
                     process.send_signal(signal.SIGUSR1)
                 self.wait_for_checkpoint(out, process)
 
