@@ -98,9 +98,9 @@ int weir_model_data(const struct weir_model *model, const struct weir_block_form
 /* Bytes of the populations of a cell, of all sets. */
 double weir_model_set_bytes(const struct weir_model *model);
 
-/* Whether a checkpoint has this kept data: the populations of the flow, and of the sets that its kernels advance
- * with it. All else is made of the case again; or, the velocities that the test for a steady flow compares with,
- * of populations at a step at which it is made (src/run/checkpoints.h). */
+/* Whether a checkpoint has this kept data: the populations of the flow, and of the sets that its kernels
+ * advance with it. All else is made of the case again; or, the velocities that the test for a steady flow
+ * compares with, of populations at a step at which it is made (src/run/checkpoints.h). */
 bool weir_model_is_saved(const struct weir_model *model, int number);
 
 /* Bytes of a cell in a checkpoint: what is saved, by number. */
