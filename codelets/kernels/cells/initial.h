@@ -74,7 +74,7 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
         const bool inside = block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
                             block_offset(b, 2, z, -(cz)) == 0;                                        \
         if (wall || inside)                                                                           \
-            *(stored *)(uintptr_t)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];    \
+            *(stored *)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];               \
         const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || \
                                   block_offset(b, 2, z, cz) != 0;                                     \
         if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))))                      \
