@@ -279,7 +279,7 @@ static int record(struct race *race, const struct weir_problem *p, const struct 
     weir_bench_with(p, with);
     snprintf(workers, sizeof workers, bench->cuda ? "GPU, %d streams" : "%d cores", bench->workers);
     weir_report_row(bench->report);
-    printf("%-6s %-4s %-7s %-12s %-15s %-12s %6d %9.1f %9.1f %9.3f %6.3f %8.2f %9.2f %6lld\n",
+    printf("%-6s %-11s %-7s %-12s %-15s %-12s %6d %9.1f %9.1f %9.3f %6.3f %8.2f %9.2f %6lld\n",
            weir_lattice_names[p->lattice], weir_collision_names[p->collision],
            weir_precision_names[p->precision], with, workers, block, race->blocks, bare.median, graph.median,
            ratio.median, ratio.high - ratio.low, submission.median, overhead.median,
@@ -297,7 +297,7 @@ static void print_header(void) {
          "the bare\n"
          "  loop, times workers. alloc: allocations and releases of blocks and messages while steps were "
          "timed");
-    printf("%-6s %-4s %-7s %-12s %-15s %-12s %6s %9s %9s %9s %6s %8s %9s %6s\n", "", "", "", "with",
+    printf("%-6s %-11s %-7s %-12s %-15s %-12s %6s %9s %9s %9s %6s %8s %9s %6s\n", "", "", "", "with",
            "workers", "block", "blocks", "bare", "graph", "ratio", "", "submit", "overhead", "alloc");
 }
 

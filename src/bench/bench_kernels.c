@@ -242,12 +242,12 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
         snprintf(empty, sizeof empty, "%.2f", of_empty);
     }
     weir_report_row(bench->report);
-    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s %8s\n",
-           weir_lattice_names[p->lattice], weir_collision_names[p->collision],
-           weir_precision_names[p->precision], s->device >= 0 ? "cuda" : s->kernels->instruction_set, with,
-           name, cells, solids, row.mlups.median, weir_spread_percent(&row.mlups),
-           1e-3 * bytes * row.mlups.median, row.limit.median, 100 * row.fraction.median,
-           weir_spread_percent(&row.fraction), of_cache, empty);
+    printf(
+        "%-6s %-11s %-7s %-9s %-12s %-20s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s %8s\n",
+        weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+        weir_precision_names[p->precision], s->device >= 0 ? "cuda" : s->kernels->instruction_set, with, name,
+        cells, solids, row.mlups.median, weir_spread_percent(&row.mlups), 1e-3 * bytes * row.mlups.median,
+        row.limit.median, 100 * row.fraction.median, weir_spread_percent(&row.fraction), of_cache, empty);
     fflush(stdout);
     return 0;
 }
@@ -540,7 +540,7 @@ static int measure_kernels(struct bench *bench) {
          "  GPUs, copy within the device. of limit: median of the ratios of neighbours in time.\n"
          "  of cache: where the blocks fit into the last-level cache, against the same update of as many "
          "bytes");
-    printf("%-6s %-4s %-7s %-9s %-12s %-20s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s\n", "", "", "", "for",
+    printf("%-6s %-11s %-7s %-9s %-12s %-20s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s\n", "", "", "", "for",
            "with", "workers", "block", "solid", "MLUPS", "", "GB/s", "limit", "of limit", "", "of cache",
            o->solid_count > 0 ? "of empty" : "");
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)

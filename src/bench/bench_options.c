@@ -209,7 +209,9 @@ static int read_ranks(void *context, const char *list) {
 static const struct weir_option options_of_bench[] = {
     READ("lattice", "LIST", "Lattices (default: D3Q19)", read_lattices),
     READ("all", NULL, "All lattices", take_all_lattices),
-    READ("collision", "LIST", "bgk, trt (default: kernels both, graph trt)", read_collisions),
+    READ("collision", "LIST",
+         "bgk, trt, mrt, regularised, recursive, cumulant (default: kernels bgk and trt, graph trt)",
+         read_collisions),
     READ("precision", "LIST", "single, double (default: kernels both, graph single)", read_precisions),
     READ("cells", "LIST",
          "Blocks: 128 is a cube, 192x96x96 a brick (default: kernels 64,96,128,192,256, graph 32,64,128,256)",
