@@ -82,7 +82,7 @@ static inline double weir_block_weight(const struct weir_block *block) {
                              cells - (double)block->fluid_cells);
 }
 
-/* Buffers of a task with this access in a step of this parity; for one that looks at the block between two
+/* Buffers of a task with this access in a step of this parity; for one that observes the block between two
  * steps, of the next. */
 void weir_block_buffers(const struct weir_block *block, const struct weir_access *access, int parity,
                         struct weir_buffers *buffers);

@@ -9,7 +9,7 @@
 /* From now on tasks get names. */
 void weir_task_names_start(void);
 
-/* Tasks that are submitted from now on belong to this step, or look at the state before it. */
+/* Tasks that are submitted from now on belong to this step, or observe the state before it. */
 void weir_task_names_step(int64_t step);
 
 /* No more names; frees those there are: no task may be under way. */

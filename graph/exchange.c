@@ -1,5 +1,6 @@
 #include "graph/exchange.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/plan/halo_messages.h"
 #include "graph/plan/worker_groups.h"
@@ -81,7 +82,7 @@ static int find_kernels(const struct weir_domain *domain, size_t value_size,
     if ((*kernels)->stored_size == value_size)
         return 0;
     alike.precision = (enum weir_precision)0;
-    while (weir_stored_size(alike.precision) != value_size)
+    while (weir_precision_row(alike.precision)->stored_bytes != value_size)
         alike.precision++;
     const unsigned where = (*kernels)->cuda ? WEIR_KERNELS_CUDA : 0;
     return weir_problem_kernels(&alike, WEIR_BRICK, where, kernels);

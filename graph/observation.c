@@ -1,6 +1,7 @@
 #include "graph/observation.h"
 
 #include "codelets/call.h"
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/macroscopic.h"
 #include "codelets/snapshot.h"
 #include "graph/base/error.h"
@@ -79,12 +80,12 @@ static void begin(void *argument, void *const data[]) {
  * is short. */
 static const double *widen(const struct weir_problem *problem, const void *values, size_t cells,
                            double **own) {
-    if (problem->precision == WEIR_DOUBLE)
+    if (weir_precision_row(problem->precision)->real_bytes == sizeof **own)
         return values;
     const size_t count = (size_t)weir_problem_macroscopic(problem) * cells;
     double *wide = *own = malloc(count * sizeof *wide);
-    for (size_t k = 0; wide && k < count; k++)
-        wide[k] = (double)((const float *)values)[k];
+    if (wide)
+        weir_reals_widen(problem->precision, values, count, wide);
     return wide;
 }
 

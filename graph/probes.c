@@ -1,6 +1,7 @@
 #include "graph/probes.h"
 
 #include "codelets/call.h"
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/sample.h"
 #include "graph/base/error.h"
 #include "graph/lanes.h"
@@ -67,11 +68,7 @@ static int put_part(const struct call_argument *a, const struct part *part, int 
     const struct weir_problem *problem = a->probes->domain->problem;
     double values[WEIR_MACROSCOPIC_MAX * WEIR_SAMPLE_CELLS];
     const size_t count = (size_t)weir_problem_macroscopic(problem) * (size_t)weir_box_cells(&part->box);
-    if (problem->precision == WEIR_DOUBLE)
-        memcpy(values, slot, count * sizeof *values);
-    else
-        for (size_t k = 0; k < count; k++)
-            values[k] = (double)((const float *)(const void *)slot)[k];
+    weir_reals_widen(problem->precision, slot, count, values);
     return a->probes->sink.put(a->probes->sink.context, &(struct weir_probe_values){.probe = part->probe,
                                                                                     .sample = sample,
                                                                                     .box = part->box,

@@ -1,5 +1,6 @@
 #include "src/check.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/plan/granularity.h"
 #include "graph/problem/forms.h"
@@ -23,14 +24,13 @@
 
 static void print_physics(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
+    const struct weir_precision_row *precision = weir_precision_row(p->precision);
     const double viscosity = (p->relaxation_time - 0.5) / 3, speed = c->characteristic_velocity;
     const struct weir_parameter *parameters = weir_collision_row(p->collision)->parameters;
     printf("  lattice       %s, %s", weir_lattice_names[p->lattice], weir_collision_names[p->collision]);
     for (int k = 0; k < WEIR_PARAMETERS_MAX && parameters[k].key; k++)
         printf("%s%s %.6g", k == 0 ? " (" : ", ", parameters[k].key, p->parameters[k]);
-    printf("%s, %s precision%s\n", parameters[0].key ? ")" : "",
-           p->precision == WEIR_DOUBLE ? "double" : "single",
-           p->precision == WEIR_HALF ? ", populations stored in 16 bits" : "");
+    printf("%s, %s precision%s\n", parameters[0].key ? ")" : "", precision->arithmetic, precision->about);
     printf("  relaxation    tau %.6g, viscosity %.6g", p->relaxation_time, viscosity);
     if (c->units.si)
         printf(" (%.6g m2/s)", viscosity * weir_units_viscosity(&c->units));

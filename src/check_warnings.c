@@ -1,5 +1,6 @@
 #include "src/check_warnings.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "src/case/boundary_profiles.h"
 #include "src/case/scales.h"
 #include "src/case/speed.h"
@@ -134,7 +135,7 @@ void weir_check_warnings(const struct weir_case *c, const struct weir_driven_flo
     warn_of_force(c, flow);
     warn_of_inflow(c);
     warn_of_density(c);
-    if (c->steady > 0 && c->problem.precision != WEIR_DOUBLE && c->steady < 1e-7)
+    if (c->steady > 0 && c->steady < weir_precision_row(c->problem.precision)->steady_least)
         printf("  warning: run.stop_when.steady %.1e is below what single precision resolves (about 1e-6); "
                "it may never hold\n",
                c->steady);

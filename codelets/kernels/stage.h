@@ -75,7 +75,7 @@ struct weir_stage {
 /* Collision and streaming of the flow: all there is to a step where nothing else is asked for. */
 extern const struct weir_stage weir_collide_stream_stage;
 
-/* What a task needs that looks at the flow between two steps. */
+/* What a task needs that observes the flow between two steps. */
 extern const struct weir_access weir_observe_flow;
 
 /* Where a view has the messages of a channel. */

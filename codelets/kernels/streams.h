@@ -31,12 +31,8 @@ typedef void weir_update_streams(void *data, size_t stride, size_t count);
 /* Copies `bytes`, a multiple of the grain; both ends aligned to 64 bytes. */
 typedef void weir_copy_stream(void *to, const void *from, size_t bytes);
 
-/* Streams are of singles or doubles; kernels that store halves are compared with those of singles. */
+/* Streams are of singles or doubles, the first precisions. */
 enum { WEIR_STREAM_PRECISIONS = 2 };
-
-static inline enum weir_precision weir_stream_precision(enum weir_precision precision) {
-    return precision == WEIR_DOUBLE ? WEIR_DOUBLE : WEIR_SINGLE;
-}
 
 /* Whether processors of this kind have stores past the caches. */
 #if defined __x86_64__

@@ -31,7 +31,8 @@ enum weir_collision {
     WEIR_ALL_COLLISIONS
 };
 
-/* Half: populations are stored in 16 bits, everything else is as in single precision. */
+/* Half: populations are stored in 16 bits, everything else is as in single precision. What follows from each:
+ * the table in cells/precisions.c. */
 enum weir_precision { WEIR_SINGLE, WEIR_DOUBLE, WEIR_HALF, WEIR_PRECISION_COUNT };
 
 #endif

@@ -1,6 +1,6 @@
 #include "graph/problem/boundaries.h"
 
-#include "codelets/kernels/demand/specification.h"
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
 
@@ -44,10 +44,10 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         profile_values[face] =
             wall->profile && is_at_face(problem, &block->box, face) ? weir_rules[wall->rule].values : 0;
     }
-    struct weir_block_layout layout =
-        weir_layout_block(weir_lattice_table((int)problem->lattice), block->box.extent, block->kept,
-                          weir_stored_size(problem->precision), weir_real_size(problem->precision),
-                          problem->wall_count, flows, profile_values, problem->scalar.present);
+    const struct weir_precision_row *precision = weir_precision_row(problem->precision);
+    struct weir_block_layout layout = weir_layout_block(
+        weir_lattice_table((int)problem->lattice), block->box.extent, block->kept, precision->stored_bytes,
+        precision->real_bytes, problem->wall_count, flows, profile_values, problem->scalar.present);
     layout.bodies = has_bodies(problem, &block->box);
     return layout;
 }
@@ -58,20 +58,13 @@ static double kernel_value(const struct weir_problem *problem, enum weir_rule ru
     return rule == WEIR_RULE_PRESSURE ? value - 1 : 2 * inverse_cs2 * problem->reference_density * value;
 }
 
-static void write_real(const struct weir_problem *problem, void *reals, size_t place, double value) {
-    if (weir_real_size(problem->precision) == sizeof(float))
-        ((float *)reals)[place] = (float)value;
-    else
-        ((double *)reals)[place] = value;
-}
-
 static void fill_values(const struct weir_problem *problem, void *values) {
     for (int wall = 0; wall < problem->wall_count; wall++)
         for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
             const struct weir_wall *w = &problem->walls[wall];
             const double value = w->rule != WEIR_RULE_PRESSURE ? w->velocity[k] : k == 0 ? w->density : 1;
-            write_real(problem, values, (size_t)(WEIR_BOUNDARY_VALUES * wall + k),
-                       kernel_value(problem, w->rule, value));
+            weir_real_write(problem->precision, values, (size_t)(WEIR_BOUNDARY_VALUES * wall + k),
+                            kernel_value(problem, w->rule, value));
         }
 }
 
@@ -83,9 +76,10 @@ static void fill_scalar_values(const struct weir_problem *problem, void *values)
         const struct weir_wall *w = &problem->walls[wall];
         const bool flux = w->scalar_rule == WEIR_SCALAR_FLUX;
         const size_t place = (size_t)(WEIR_SCALAR_VALUES * wall);
-        write_real(problem, values, place, flux ? 1 : -1);
-        write_real(problem, values, place + 1, flux ? w->scalar : 2 * weight * w->scalar);
-        write_real(problem, values, place + 2, w->scalar_rule == WEIR_SCALAR_FREE ? 2 * weight : 0);
+        weir_real_write(problem->precision, values, place, flux ? 1 : -1);
+        weir_real_write(problem->precision, values, place + 1, flux ? w->scalar : 2 * weight * w->scalar);
+        weir_real_write(problem->precision, values, place + 2,
+                        w->scalar_rule == WEIR_SCALAR_FREE ? 2 * weight : 0);
     }
 }
 
@@ -117,7 +111,7 @@ static int fill_profile(const struct weir_problem *problem, const struct weir_bo
     const int error = problem->profile(problem->profile_context, face, origin, extent,
                                        (double *const[]){values, values + cells, values + 2 * cells});
     for (size_t k = 0; error == 0 && k < cells * (size_t)count; k++)
-        write_real(problem, profile, k, kernel_value(problem, rule, values[k]));
+        weir_real_write(problem->precision, profile, k, kernel_value(problem, rule, values[k]));
     free(values);
     return error;
 }

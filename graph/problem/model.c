@@ -1,6 +1,7 @@
 #include "graph/problem/model.h"
 
 #include "codelets/kernels/cells/layout.h"
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/specification.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/problem.h"
@@ -39,17 +40,18 @@ int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stag
 /* The scalar's populations, which travel in the flow's messages. */
 static int add_scalar(struct weir_model *model) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)weir_scalar_lattice(model->problem));
-    const int number =
-        weir_model_add_set(model, "scalar", lattice, weir_stored_size(model->problem->precision));
+    const int number = weir_model_add_set(model, "scalar", lattice,
+                                          weir_precision_row(model->problem->precision)->stored_bytes);
     model->kept[number].with_flow = true;
     weir_message_add_set(&model->channel[0].layout, number, lattice);
     return number;
 }
 
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model) {
-    const size_t stored_size = weir_stored_size(problem->precision);
+    const size_t stored_size = weir_precision_row(problem->precision)->stored_bytes;
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
-    *model = (struct weir_model){.problem = problem, .real_size = weir_real_size(problem->precision)};
+    *model = (struct weir_model){.problem = problem,
+                                 .real_size = weir_precision_row(problem->precision)->real_bytes};
     weir_model_add_set(model, "flow", lattice, stored_size);
     keep(model, &(struct weir_kept){.name = "geometry", .kind = WEIR_KEPT_GEOMETRY});
     weir_model_add_channel(model, stored_size);

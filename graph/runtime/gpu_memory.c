@@ -3,6 +3,7 @@
 #if WEIR_WITH_CUDA
 
 #include "codelets/kernels/cells/layout.h"
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/launches.h"
 #include "codelets/kernels/streams.h"
 #include "graph/base/error.h"
@@ -92,7 +93,7 @@ int weir_gpu_memory_copy(struct weir_gpu_memory *memory, double *result) {
 
 int weir_gpu_memory_update(struct weir_gpu_memory *memory, enum weir_precision precision, int wide,
                            double *result) {
-    const size_t size = precision != WEIR_DOUBLE ? sizeof(float) : sizeof(double);
+    const size_t size = weir_precision_row(precision)->real_bytes;
     struct weir_kernel_news news;
     const struct weir_cuda_kernels *const kernels = weir_cuda_streams_find(&news);
     if (!kernels)

@@ -1,6 +1,7 @@
 #include "graph/runtime/stream_arrays.h"
 
 #include "codelets/kernels/cells/layout.h"
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/problem_kernels.h"
 
@@ -13,8 +14,6 @@ struct weir_stream_arrays {
     size_t one_bytes;      /* of all as one stream, a multiple of two grains */
     const struct weir_stream_kernels *kernels;
 };
-
-static const size_t real_size[WEIR_STREAM_PRECISIONS] = {sizeof(float), sizeof(double)};
 
 int weir_stream_arrays_create(size_t bytes, struct weir_stream_arrays **result) {
     struct weir_stream_arrays *arrays = calloc(1, sizeof *arrays);
@@ -58,7 +57,7 @@ int weir_traffic_exists(const struct weir_traffic_kind *kind) {
 void weir_stream_arrays_pass(struct weir_stream_arrays *arrays, const struct weir_traffic_kind *kind,
                              int passes) {
     const struct weir_stream_kernels *const kernels = arrays->kernels;
-    const size_t size = real_size[kind->precision], half = arrays->one_bytes / 2;
+    const size_t size = weir_precision_row(kind->precision)->real_bytes, half = arrays->one_bytes / 2;
     for (int pass = 0; pass < passes; pass++)
         switch (kind->traffic) {
         case WEIR_TRAFFIC_UPDATE:

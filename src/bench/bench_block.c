@@ -1,5 +1,6 @@
 #include "src/bench/bench_block.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/launches.h"
 #include "graph/base/error.h"
 #include "graph/domain.h"
@@ -232,7 +233,8 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
 /* Each thread's share of the rows, in every direction's array. */
 static void touch(void *context, int thread, int threads) {
     struct weir_bench_block *block = context;
-    const size_t stride_bytes = block->views[0].stride * weir_stored_size(block->problem->precision);
+    const size_t stride_bytes =
+        block->views[0].stride * weir_precision_row(block->problem->precision)->stored_bytes;
     const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
                  end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
     const int sets[] = {WEIR_FLOW, WEIR_SCALAR_SET};

@@ -1,5 +1,6 @@
 #include "src/bench/bench_kernels.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/launches.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
@@ -346,6 +347,12 @@ static int check_room(const struct bench *bench, const struct weir_problem *prob
     return 0;
 }
 
+/* The streams that kernels of a precision are compared with: of numbers as large as those of its arithmetic.
+ */
+static enum weir_precision stream_precision(enum weir_precision precision) {
+    return weir_precision_row(precision)->real_bytes == sizeof(double) ? WEIR_DOUBLE : WEIR_SINGLE;
+}
+
 static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
                             const struct weir_limit_turns turns[CREWS]) {
     const int all = weir_bench_team_threads(bench->team);
@@ -371,7 +378,7 @@ static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
                 s->fluid_cells = weir_bench_block_fluid_cells(blocks[0]);
             if (error == 0)
                 error = create_limits(bench, threads, bytes, &turns[crew],
-                                      weir_stream_precision(problem->precision), &limits);
+                                      stream_precision(problem->precision), &limits);
             if (error == 0)
                 error = measure_crew(bench, problem, s, &limits);
         }

@@ -1,4 +1,4 @@
-/* A case: the problem in lattice units and how to run, cut, place and look at it, read from a JSON file. */
+/* A case: the problem in lattice units and how to run, cut, place and observe it, read from a JSON file. */
 #ifndef WEIR_SRC_CASE_CASE_H
 #define WEIR_SRC_CASE_CASE_H
 

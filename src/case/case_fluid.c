@@ -1,4 +1,5 @@
 /* What the fluid is: collision, precision, viscosity in one of three ways, and the force on it. */
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "src/case/case_keys.h"
 #include "src/case/case_sections.h"
@@ -151,29 +152,33 @@ static int read_collision(const struct weir_json *root, struct weir_problem *pro
     return 0;
 }
 
-static int read_precision(const struct weir_json *root, struct weir_problem *problem) {
-    struct weir_json precision = weir_json_member(root, "precision");
-    if (!weir_json_present(&precision))
-        return 0;
-    int choice;
-    WEIR_TRY(weir_key_read(&precision, weir_case_root_key("precision"), NULL, &choice));
-    problem->precision = choice == 0 ? WEIR_SINGLE : WEIR_DOUBLE;
+/* The choice that a case makes at a key, by name; the first where it makes none. */
+static int read_name(const struct weir_json *root, const char *key, const char *const names[],
+                     const char **name) {
+    const struct weir_json json = weir_json_member(root, key);
+    int choice = 0;
+    if (weir_json_present(&json))
+        WEIR_TRY(weir_key_read(&json, weir_case_root_key(key), NULL, &choice));
+    *name = names[choice];
     return 0;
 }
 
-/* How populations are kept in memory. */
-static int read_storage(const struct weir_json *root, struct weir_problem *problem) {
-    struct weir_json storage = weir_json_member(root, "storage");
-    if (!weir_json_present(&storage))
-        return 0;
-    int choice;
-    WEIR_TRY(weir_key_read(&storage, weir_case_root_key("storage"), NULL, &choice));
-    if (choice == 0)
-        return 0;
-    if (problem->precision == WEIR_DOUBLE)
-        return weir_json_fail(&storage, "\"half\" belongs to precision \"single\", but that is \"double\"; "
-                                        "remove one of the two");
-    problem->precision = WEIR_HALF;
+/* The arithmetic, and how populations are kept in memory. What is wrong with one is told beside what is wrong
+ * with the other. */
+static int read_precision(const struct weir_json *root, struct weir_problem *problem) {
+    const char *arithmetic = weir_arithmetic_names[0], *storage = weir_storage_names[0];
+    WEIR_JSON_NOTE(root->source, read_name(root, "precision", weir_arithmetic_names, &arithmetic));
+    WEIR_JSON_NOTE(root->source, read_name(root, "storage", weir_storage_names, &storage));
+    const int precision = weir_precision_find(arithmetic, storage);
+    if (precision < 0) {
+        const struct weir_json json = weir_json_member(root, "storage");
+        return weir_json_fail(
+            &json,
+            "populations of precision \"%s\" cannot be kept as \"%s\"; remove \"precision\" "
+            "or \"storage\"",
+            arithmetic, storage);
+    }
+    problem->precision = (enum weir_precision)precision;
     return 0;
 }
 
@@ -277,7 +282,6 @@ static int read_viscosity_choice(const struct weir_json *root, struct weir_case 
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {
     WEIR_JSON_NOTE(root->source, read_collision(root, &c->problem));
     WEIR_JSON_NOTE(root->source, read_precision(root, &c->problem));
-    WEIR_JSON_NOTE(root->source, read_storage(root, &c->problem));
     return read_viscosity_choice(root, c);
 }
 

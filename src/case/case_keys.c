@@ -2,6 +2,7 @@
  * section's file. */
 #include "src/case/case_keys.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/problem/problem.h"
 #include "src/case/case_sections.h"
 
@@ -9,8 +10,6 @@
 #include <string.h>
 
 static const char *const unit_choices[] = {"lattice", "si", NULL};
-static const char *const precision_choices[] = {"single", "double", NULL};
-static const char *const storage_choices[] = {"full", "half", NULL};
 
 const struct weir_key weir_case_keys[] = {
     {.name = "$schema",
@@ -65,7 +64,7 @@ const struct weir_key weir_case_keys[] = {
      .about = "Floating-point type of the arithmetic.",
      .fallback = "\"single\"",
      .example = "\"double\"",
-     .choices = precision_choices,
+     .choices = weir_arithmetic_names,
      .wanted = "a precision"},
     {.name = "storage",
      .type = WEIR_KEY_CHOICE,
@@ -73,7 +72,7 @@ const struct weir_key weir_case_keys[] = {
               "precision only). Half takes half the memory and time, and costs accuracy.",
      .fallback = "\"full\"",
      .example = "\"half\"",
-     .choices = storage_choices,
+     .choices = weir_storage_names,
      .wanted = "a storage"},
     {.name = "domain",
      .type = WEIR_KEY_OBJECT,

@@ -2,6 +2,7 @@
  * are read with the others (case_initial.c). */
 #include "src/case/case_scalar.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "src/case/case_sections.h"
 
@@ -40,10 +41,9 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
         return 0;
     s->present = true; /* also where the rest is wrong: what belongs to it is no mistake of its own then */
     WEIR_TRY(weir_json_object(&scalar, "an object such as {\"diffusivity\": 0.01}"));
-    if (c->problem.precision == WEIR_HALF)
-        return weir_json_fail(&scalar,
-                              "needs more digits than storage \"half\" has: small changes would be lost; "
-                              "remove \"storage\", or the scalar");
+    const char *const refusal = weir_precision_row(c->problem.precision)->without_scalar;
+    if (refusal)
+        return weir_json_fail(&scalar, "%s", refusal);
     const struct weir_json diffusivity = weir_json_member(&scalar, key->name),
                            magic = weir_json_member(&scalar, weir_scalar_keys[MAGIC].name);
     char wanted[WEIR_WANTED];

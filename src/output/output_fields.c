@@ -1,5 +1,6 @@
 #include "src/output/output_fields.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
 #include "src/common/hdf5_access.h"
@@ -76,16 +77,16 @@ void weir_output_fields_chunk(const int block_cells[3], const int domain_cells[3
             chunk[axis] = next_smaller_part(block[axis], chunk[axis]);
 }
 
-static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
-    if (dataset == SOLID)
-        return H5T_NATIVE_UINT8;
-    return fields->c->problem.precision != WEIR_DOUBLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-}
-
 static size_t value_bytes(const struct weir_output_fields *fields, int dataset) {
     if (dataset == SOLID)
         return sizeof(uint8_t);
-    return fields->c->problem.precision != WEIR_DOUBLE ? sizeof(float) : sizeof(double);
+    return weir_precision_row(fields->c->problem.precision)->real_bytes;
+}
+
+static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
+    if (dataset == SOLID)
+        return H5T_NATIVE_UINT8;
+    return value_bytes(fields, dataset) == sizeof(float) ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 }
 
 static bool wanted(const struct weir_output_fields *fields, int dataset) {
@@ -281,6 +282,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
     float *singles = fields->values;
     double *doubles = fields->values;
     const size_t count = (size_t)components(dataset);
+    const bool single = value_bytes(fields, dataset) == sizeof(float);
     const bool gradient = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
     struct weir_cell_values fluid = weir_cell_values_begin(c), solid;
     double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
@@ -306,7 +308,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
                 for (size_t i = 0; i < count; i++) {
                     const double value =
                         scale * weir_quantity_value((enum weir_quantity)dataset, (int)i, cell);
-                    if (c->problem.precision != WEIR_DOUBLE)
+                    if (single)
                         singles[to * count + i] = (float)value;
                     else
                         doubles[to * count + i] = value;

@@ -1,5 +1,7 @@
 #include "src/output/quantity_columns.h"
 
+#include "codelets/kernels/cells/precisions.h"
+
 #include <math.h>
 
 void weir_quantity_columns_names(FILE *stream, unsigned quantities, const char *suffix) {
@@ -20,7 +22,7 @@ static void write_value(FILE *stream, int digits, double value) {
 void weir_quantity_columns_values(FILE *stream, unsigned quantities, const struct weir_case *c,
                                   const struct weir_cell_values *values) {
     const unsigned columns = weir_quantities_without_repetition(quantities);
-    const int digits = c->problem.precision != WEIR_DOUBLE ? 9 : 17;
+    const int digits = weir_precision_row(c->problem.precision)->digits;
     for (enum weir_quantity q = 0; q < WEIR_QUANTITY_COUNT; q++)
         for (int k = 0; columns & 1u << q && k < weir_quantity_components(q); k++)
             write_value(stream, digits,

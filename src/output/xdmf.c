@@ -1,5 +1,6 @@
 #include "src/output/xdmf.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "src/case/quantity.h"
 #include "src/common/output_files.h"
@@ -125,8 +126,9 @@ static int write_step(FILE *stream, const struct weir_xdmf *xdmf, int64_t step) 
             "        </Geometry>\n",
             step, (double)step * units->time, problem->cells[2] + 1, problem->cells[1] + 1,
             problem->cells[0] + 1, units->length, units->length, units->length);
-    const char *type = problem->precision != WEIR_DOUBLE ? "NumberType=\"Float\" Precision=\"4\""
-                                                         : "NumberType=\"Float\" Precision=\"8\"";
+    char type[48];
+    snprintf(type, sizeof type, "NumberType=\"Float\" Precision=\"%zu\"",
+             weir_precision_row(problem->precision)->real_bytes);
     for (int quantity = 0; quantity < WEIR_QUANTITY_COUNT; quantity++)
         if (xdmf->output->quantities & 1u << quantity)
             write_attribute(stream, xdmf, file, weir_quantity_row((enum weir_quantity)quantity)->name,

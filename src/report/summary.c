@@ -1,5 +1,6 @@
 #include "src/report/summary.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/model.h"
 #include "graph/ranks/world.h"
@@ -148,8 +149,8 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "version", weir_json_text(weir_version));
     json_object_set_new(json, "lattice", weir_json_text(weir_lattice_names[p->lattice]));
     json_object_set_new(json, "collision", weir_json_text(weir_collision_names[p->collision]));
-    json_object_set_new(json, "precision", weir_json_text(p->precision == WEIR_DOUBLE ? "double" : "single"));
-    json_object_set_new(json, "storage", weir_json_text(p->precision == WEIR_HALF ? "half" : "full"));
+    json_object_set_new(json, "precision", weir_json_text(weir_precision_row(p->precision)->arithmetic));
+    json_object_set_new(json, "storage", weir_json_text(weir_precision_row(p->precision)->storage));
     json_object_set_new(json, "instruction_set", weir_json_text(weir_simulation_instruction_set(simulation)));
     json_object_set_new(json, "kernel_constants", specialised(r));
     json_object_set_new(json, "relaxation_time", number(p->relaxation_time));

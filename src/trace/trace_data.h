@@ -19,7 +19,7 @@ enum { WEIR_TRACE_KINDS_MAX = 32, WEIR_TRACE_KIND_NAME = 48 };
 struct weir_traced_task {
     int32_t kind;  /* index into kinds */
     int32_t block; /* -1: of none */
-    int64_t step;  /* that it takes, or whose state before it looks at */
+    int64_t step;  /* that it takes, or before which it observes the state */
     int64_t job;   /* StarPU's number on its rank, and the rank in WEIR_JOB_RANK's place */
     int32_t worker;
     int32_t dependency_count;

@@ -199,6 +199,7 @@ CASES = {
     "scalar without diffusivity": ({"scalar": {}}, ["scalar.diffusivity: missing", "0.01"]),
     "scalar that hardly diffuses": ({"scalar": {"diffusivity": 1e-7}}, ["scalar.diffusivity: 1e-07", "too near 0.5", "at least"]),
     "scalar of SI that hardly diffuses": ({**SI, "scalar": {"diffusivity": 1e-9}}, ["scalar.diffusivity: 1e-09", "m^2/s", "larger si.time_step"]),
+    "half storage of doubles": ({"precision": "double", "storage": "half"}, ["storage: ", 'precision "double"', 'as "half"', 'remove']),
     "scalar stored in half": ({"storage": "half", "scalar": {"diffusivity": 0.01}}, ["scalar: ", '"half"', 'remove "storage"']),
     "value of no scalar": ({"boundaries": {"x-": {"type": "wall", "scalar": 1}}}, ["boundaries.x-.scalar: ", "no scalar", '"diffusivity"']),
     "flux of no scalar": ({"solids": [{**SPHERE, "scalar_flux": 1}]}, ["solids[0].scalar_flux: ", "no scalar"]),

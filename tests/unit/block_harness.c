@@ -317,6 +317,18 @@ bool block_harness_solid(const struct block_harness *h, const int cell[3]) {
     return solid_flag(flag_at(h, &h->blocks[block], local));
 }
 
+bool block_harness_next_fluid(const struct block_harness *h, int cell[3]) {
+    const int *const cells = h->problem->cells;
+    do {
+        cell[0]++;
+        for (int axis = 0; axis < 2 && cell[axis] == cells[axis]; axis++) {
+            cell[axis] = 0;
+            cell[axis + 1]++;
+        }
+    } while (cell[2] < cells[2] && block_harness_solid(h, cell));
+    return cell[2] < cells[2];
+}
+
 /* A set of populations: the flow's, or the scalar's. */
 static const struct weir_lattice_table *lattice_of(const struct block_harness *h, bool scalar) {
     return scalar ? h->scalar_lattice : h->lattice;
@@ -413,6 +425,25 @@ void *block_harness_natural(const struct block_harness *h, size_t *bytes) {
                            size);
             }
     return all;
+}
+
+static void take_larger(double *largest, double difference) {
+    if (!(fabs(difference) <= *largest)) /* NaN, too, and it stays */
+        *largest = fabs(difference);
+}
+
+double block_harness_difference(const struct block_harness *h, const struct reference *r) {
+    double largest = 0;
+    for (int cell[3] = BEFORE_CELLS; block_harness_next_fluid(h, cell);) {
+        const double *f = reference_populations(r, cell);
+        for (int i = 0; i < h->lattice->populations; i++)
+            take_larger(&largest, block_harness_read(h, block_harness_population(h, cell, i)) -
+                                      (f[i] - h->lattice->weight[i]));
+        const double *g = h->scalar_lattice ? reference_scalar_populations(r, cell) : NULL;
+        for (int i = 0; g && i < h->scalar_lattice->populations; i++)
+            take_larger(&largest, block_harness_read(h, block_harness_scalar(h, cell, i)) - g[i]);
+    }
+    return largest;
 }
 
 bool block_harness_same(const struct block_harness *a, const struct block_harness *b) {

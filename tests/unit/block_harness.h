@@ -6,6 +6,7 @@
 
 #include "codelets/kernels/demand/find.h"
 #include "graph/problem/blocks.h"
+#include "tests/unit/reference.h"
 
 struct harness_block {
     struct weir_box box;
@@ -64,6 +65,12 @@ int block_harness_find(const struct block_harness *h, const int cell[3], int loc
 /* Whether a cell of the domain is solid. */
 bool block_harness_solid(const struct block_harness *h, const int cell[3]);
 
+/* Goes on to the domain's next fluid cell, x fastest; false behind the last. From BEFORE_CELLS to the first.
+ */
+#define BEFORE_CELLS \
+    { -1, 0, 0 }
+bool block_harness_next_fluid(const struct block_harness *h, int cell[3]);
+
 /* Address of f_i arriving at a fluid cell of the domain before the next step, as deviation from its weight.
  */
 void *block_harness_population(const struct block_harness *h, const int cell[3], int i);
@@ -85,6 +92,9 @@ void block_harness_digest(const struct block_harness *h, uint64_t sum[2]);
 /* All populations arriving before the next step, in order of cells, sets and directions, [nz][ny][nx][q]
  * reals; zero in solid cells. The caller frees. `bytes` (out): their size. */
 void *block_harness_natural(const struct block_harness *h, size_t *bytes);
+
+/* Largest difference of a population, of either set, from the reference's; NaN where one is none. */
+double block_harness_difference(const struct block_harness *h, const struct reference *r);
 
 /* Whether two harnesses of the same problem hold the same bits, as populations and as digest. */
 bool block_harness_same(const struct block_harness *a, const struct block_harness *b);

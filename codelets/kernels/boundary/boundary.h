@@ -19,10 +19,19 @@ FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
 
 struct boundary_link {
     int boundary;
-    real weight;
-    int cx, cy, cz;
-    int x, y, z; /* of the fluid cell */
+    struct direction d; /* from the fluid cell to the boundary */
+    int x, y, z;        /* of the fluid cell */
 };
+
+/* Flag of the cell to which a direction leads from a cell. */
+FUNCTION uint8_t flag_beside(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+    return *flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2]);
+}
+
+/* c . v for a direction's velocity c. */
+FUNCTION real dot_direction(struct direction d, const real v[3]) {
+    return dot_lattice(d.c[0], d.c[1], d.c[2], v);
+}
 
 /* ---- rules
  * -------------------------------------------------------------------------------------------------
@@ -38,7 +47,7 @@ FUNCTION real boundary_value(const struct weir_block_view *b, const struct bound
     const int axis = (link->boundary - 1) / 2;
     const int row = own_extent(b, axis == 0) + 2, plane = row * (own_extent(b, axis == 2 ? 1 : 2) + 2);
     const int u = axis == 0 ? link->y : link->x, v = axis == 2 ? link->y : link->z;
-    const int cu = axis == 0 ? link->cy : link->cx, cv = axis == 2 ? link->cy : link->cz;
+    const int cu = link->d.c[axis == 0 ? 1 : 0], cv = link->d.c[axis == 2 ? 1 : 2];
     const int here = k * plane + (v + 1) * row + u + 1;
     return (real)0.5 * (profile[here] + profile[here + cv * row + cu]);
 }
@@ -46,14 +55,13 @@ FUNCTION real boundary_value(const struct weir_block_view *b, const struct bound
 /* 6 w_i rho_0 (c_i . u), with 6 rho_0 u given (Ladd, J. Fluid Mech. 271 (1994) 285; Krueger et al. 2017,
  * section 5.3.3). Zero at rest, and never minus zero, so that subtracting it may be left out there: x - 0 is
  * x, also for minus zero. */
-FUNCTION real momentum_along(real weight, int cx, int cy, int cz, const real velocity_term[3]) {
-    return weight * dot_lattice(cx, cy, cz, velocity_term) + (real)0;
+FUNCTION real momentum_along(struct direction d, const real velocity_term[3]) {
+    return d.weight * dot_direction(d, velocity_term) + (real)0;
 }
 
 /* The same for a boundary whose velocity is one constant. */
-FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, real weight, int cx, int cy,
-                            int cz) {
-    return momentum_along(weight, cx, cy, cz, (const real *)b->boundary_values + WEIR_BOUNDARY_VALUES * wall);
+FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, struct direction d) {
+    return momentum_along(d, (const real *)b->boundary_values + WEIR_BOUNDARY_VALUES * wall);
 }
 
 /* What a boundary makes of a scalar's population g* that meets it, as it is stored: value 0 times g* plus
@@ -63,19 +71,19 @@ FUNCTION real reflected_scalar(const struct weir_block_view *b, int boundary, re
     return fma_real(values[0], leaving, values[1]);
 }
 
-/* What comes back from a wall, of population number i that leaves a cell. */
-FUNCTION real reflected_by_wall(const struct weir_block_view *b, uint8_t wall, int i, real population,
-                                real weight, int cx, int cy, int cz) {
-    if (i >= FLOW_POPULATIONS)
+/* What comes back from a wall, of a population that leaves a cell towards it. */
+FUNCTION real reflected_by_wall(const struct weir_block_view *b, uint8_t wall, struct direction d,
+                                real population) {
+    if (d.i >= FLOW_POPULATIONS)
         return reflected_scalar(b, wall, as_stored(population));
-    return as_stored(population) - wall_momentum(b, wall, weight, cx, cy, cz);
+    return as_stored(population) - wall_momentum(b, wall, d);
 }
 
 /* Bounce-back from a surface with a velocity: f_o = f*_i - 6 w_i rho_0 (c_i . u). leaving: f*_i as it is
  * stored, here and below. */
 FUNCTION real bounced_back(const struct weir_block_view *b, const struct boundary_link *link, real leaving) {
     const real term[3] = {boundary_value(b, link, 0), boundary_value(b, link, 1), boundary_value(b, link, 2)};
-    return leaving - momentum_along(link->weight, link->cx, link->cy, link->cz, term);
+    return leaving - momentum_along(link->d, term);
 }
 
 /* Anti-bounce-back, with the velocity u of the cell: f_o = -f*_i + 2 w_i rho [1 + 9/2 (c_i . u)^2 - 3/2 u^2]
@@ -89,8 +97,8 @@ FUNCTION real anti_bounced_back(const struct weir_block_view *b, const struct bo
     for (int axis = 0; axis < 3; axis++)
         at_boundary.momentum[axis] = at_boundary.density * cell->velocity[axis];
     const struct equilibrium e = equilibrium_of(&at_boundary);
-    const struct pair_equilibrium pair = equilibrium_along(&e, link->cx, link->cy, link->cz);
-    return fma_real((real)2 * link->weight, pair.even, -leaving);
+    const struct pair_equilibrium pair = equilibrium_along(&e, link->d.c[0], link->d.c[1], link->d.c[2]);
+    return fma_real((real)2 * link->d.weight, pair.even, -leaving);
 }
 
 /* What comes back along a link, by the boundary's rule. cell: moments of the cell after collision. */
@@ -112,7 +120,7 @@ FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct bou
     if (!is_open(b, link->boundary) || values[0] > 0)
         return reflected_scalar(b, link->boundary, leaving);
     const real twice = fma_real(values[2], cell->scalar, values[1]);
-    const real along = dot_lattice(link->cx, link->cy, link->cz, cell->velocity);
+    const real along = dot_direction(link->d, cell->velocity);
     return fma_real(twice, fma_real((real)SCALAR_INVERSE_CS2 * along, along, (real)1), -leaving);
 }
 
@@ -173,12 +181,9 @@ FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
     }
     const double exchange = (double)leaving + (double)back;
     accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
-    if (link->cx != 0)
-        accumulate_exactly(&s->sum[WEIR_FLOW_FORCE], link->cx * exchange);
-    if (link->cy != 0)
-        accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + 1], link->cy * exchange);
-    if (link->cz != 0)
-        accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + 2], link->cz * exchange);
+    for (int axis = 0; axis < 3; axis++)
+        if (link->d.c[axis] != 0)
+            accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + axis], link->d.c[axis] * exchange);
 }
 
 /* The same number with a low part below 2^32. */
@@ -231,9 +236,11 @@ FUNCTION void totals_of_open(const struct weir_block_view *b, int parity, int bo
 /* Force that the fluid of a cell exerts on the wall behind it along -c_i, where f_i is the population that
  * came back from it: c_o (f*_o + f_i), with f*_o = f_i + wall_momentum (momentum exchange, Ladd 1994).
  * Returns the factor of c_o. For boundaries that let nothing pass: there f_i alone tells what f*_o was. */
-FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving, real weight,
-                              int cx, int cy, int cz) {
-    return 2.0 * (double)arriving + (double)wall_momentum(b, wall, weight, -cx, -cy, -cz);
+FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving,
+                              struct direction d) {
+    const struct direction towards =
+        direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2], d.weight);
+    return 2.0 * (double)arriving + (double)wall_momentum(b, wall, towards);
 }
 
 /* ---- cells
@@ -248,23 +255,21 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     /* Collision has added the whole force, and half of it belongs to the velocity. */
     const real opposed[3] = {-force[0], -force[1], -force[2]};
     const struct moments cell = moments_of(f, forced, opposed);
-#define WEIR_DIRECTION(i, o, cx_, cy_, cz_, w, ...)                                           \
-    if (walls >> (i)&1) {                                                                     \
-        const struct boundary_link link = {                                                   \
-            *flag_of(b, x + (cx_), y + (cy_), z + (cz_)), (real)(w), cx_, cy_, cz_, x, y, z}; \
-        const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell);     \
-        f[i] = back;                                                                          \
-        if (is_open(b, link.boundary))                                                        \
-            count_link(b, parity, share, &link, leaving, as_stored(back), s);                 \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                            \
+    if (walls >> (i)&1) {                                                                 \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, x, y, z};       \
+        const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell); \
+        f[i] = back;                                                                      \
+        if (is_open(b, link.boundary))                                                    \
+            count_link(b, parity, share, &link, leaving, as_stored(back), s);             \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
 #if WITH_SCALAR
-#define WEIR_DIRECTION(i, o, cx_, cy_, cz_, w, ...)                                           \
-    if (walls >> (i)&1) {                                                                     \
-        const struct boundary_link link = {                                                   \
-            *flag_of(b, x + (cx_), y + (cy_), z + (cz_)), (real)(w), cx_, cy_, cz_, x, y, z}; \
-        f[i] = scalar_reflected(b, &link, as_stored(f[i]), &cell);                            \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                      \
+    if (walls >> (i)&1) {                                                           \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, x, y, z}; \
+        f[i] = scalar_reflected(b, &link, as_stored(f[i]), &cell);                  \
     }
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION

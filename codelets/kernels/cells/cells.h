@@ -39,13 +39,12 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, dire
 FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
                            int x, int y, int z, const real f[POPULATIONS]) {
     slot(b, 0)[cell_entry(b, x, y, z)] = stored_of(f[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
-    {                                                                                                     \
-        real leaving = f[i];                                                                              \
-        if (!reflected && walls >> (i)&1)                                                                 \
-            leaving = reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), i, f[i], (real)(w), \
-                                        cx, cy, cz);                                                      \
-        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);                           \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                   \
+    {                                                                            \
+        real leaving = f[i];                                                     \
+        if (!reflected && walls >> (i)&1)                                        \
+            leaving = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, f[i]); \
+        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);  \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -112,10 +111,9 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
     const int here = cell_number(b, x, y, z);
     const bool first = x == 0, last = x == own_extent(b, 0) - 1;
     if (walls_move) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...) \
-    if (walls >> (i)&1)                          \
-        f[i] =                                   \
-            reflected_by_wall(b, *flag_of(b, x + (cx), y + (cy), z + (cz)), i, f[i], (real)(w), cx, cy, cz);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    if (walls >> (i)&1)                        \
+        f[i] = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, f[i]);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }

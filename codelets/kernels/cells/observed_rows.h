@@ -1,4 +1,4 @@
-/* Rows of a block as a CPU looks at them between two steps: the populations arriving at each vector of cells,
+/* Rows of a block as a CPU observes them between two steps: the populations arriving at each vector of cells,
  * in natural arrangement, and their moments. Nothing is changed. */
 #ifndef WEIR_KERNELS_OBSERVED_ROWS_H
 #define WEIR_KERNELS_OBSERVED_ROWS_H
@@ -33,7 +33,7 @@ static inline void observe_row(const struct observer *observer, int y, int z, st
     o->row = row_of(observer->block, observer->parity, y, z);
 }
 
-/* Looks at the next vector of the row in which a cell is fluid, from cell *x on and before x_end; false when
+/* Finds the next vector of the row in which a cell is fluid, from cell *x on and before x_end; false when
  * there is none. */
 static inline bool observe_next(const struct observer *observer, int *x, int x_end,
                                 struct observed_cells *o) {

@@ -109,7 +109,7 @@ FUNCTION uint32_t walls_of_row(const struct weir_block_view *b, const struct row
     return wall_bits(row->flags + cz * flags_plane(b) + cy * flags_row(b) + x - 1);
 }
 
-/* Looks at the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
+/* Finds the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
 static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
                               struct cells *cells) {
     const lanes wanted = lanes_below(x_end - x);

@@ -26,7 +26,7 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
     return (struct row){y, z, flag_of(b, 0, y, z)};
 }
 
-/* Looks at the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
+/* Finds the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
 static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
                               struct cells *cells) {
     *cells = (struct cells){.x = x};

@@ -86,12 +86,11 @@ FUNCTION struct equilibrium equilibrium_of(const struct moments *m) {
 }
 
 FUNCTION struct pair_equilibrium equilibrium_along(const struct equilibrium *e, int cx, int cy, int cz) {
-    struct pair_equilibrium pair;
-    pair
-    .along = dot_lattice(cx, cy, cz, e->p);
-    pair
-    .even = fma_real(pair.along, dot_lattice(cx, cy, cz, e->velocity), e->base);
-    return pair;
+    const real along = dot_lattice(cx, cy, cz, e->p);
+    struct pair_equilibrium equilibrium;
+    equilibrium.along = along;
+    equilibrium.even = fma_real(along, dot_lattice(cx, cy, cz, e->velocity), e->base);
+    return equilibrium;
 }
 
 /* Body force of a pair of directions, in two halves (Guo et al., eq. 20, without the factor of the

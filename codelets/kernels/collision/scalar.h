@@ -19,12 +19,10 @@ struct scalar_pair {
 FUNCTION struct scalar_pair scalar_equilibrium(real phi, const real u[3], real weight, int cx, int cy,
                                                int cz) {
     const real along = dot_lattice(cx, cy, cz, u);
-    struct scalar_pair pair;
-    pair
-    .even = phi * fma_real((real)0.5 * along, along, weight);
-    pair
-    .odd = phi * ((real)SCALAR_INVERSE_CS2 * weight * along);
-    return pair;
+    struct scalar_pair equilibrium;
+    equilibrium.even = phi * fma_real((real)0.5 * along, along, weight); /* phi [w + (c.u)^2 / 2] */
+    equilibrium.odd = phi * ((real)SCALAR_INVERSE_CS2 * weight * along); /* phi w a c.u */
+    return equilibrium;
 }
 
 FUNCTION real scalar_at_rest(real phi, const real u[3]) {

@@ -101,17 +101,16 @@ static __device__ __forceinline__ void reflect_at_faces(const weir_block_view *b
                                           block_offset(b, axis, axis == 1 ? s->y : s->z, side) != 0;
         if (!(moving_faces >> face & 1) || !here)
             continue;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, ...)                                                      \
-    if ((axis == 0 ? cx : axis == 1 ? cy : cz) == side)                                                    \
-        for (int v = 0; v < width; v++) {                                                                  \
-            const bool at_end = v == ((cx) < 0 ? 0 : width - 1);                                           \
-            const bool meets_x = axis != 0 && (cx) != 0 && at_end && s->wall[(cx) > 0];                    \
-            const bool only = axis == 0   ? at_end && !crossing_of_row(b, s, cy, cz).wall                  \
-                              : axis == 1 ? !meets_x && !crossing_of_row(b, s, 0, cz).wall                 \
-                                          : !meets_x && !crossing_of_row(b, s, cy, 0).wall;                \
-            if (only)                                                                                      \
-                f[v][i] =                                                                                  \
-                    reflected_by_wall(b, WEIR_WALL_OF_FACE(face), i, f[v][i], (real)(weight), cx, cy, cz); \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                         \
+    if ((axis == 0 ? cx : axis == 1 ? cy : cz) == side)                                     \
+        for (int v = 0; v < width; v++) {                                                   \
+            const bool at_end = v == ((cx) < 0 ? 0 : width - 1);                            \
+            const bool meets_x = axis != 0 && (cx) != 0 && at_end && s->wall[(cx) > 0];     \
+            const bool only = axis == 0   ? at_end && !crossing_of_row(b, s, cy, cz).wall   \
+                              : axis == 1 ? !meets_x && !crossing_of_row(b, s, 0, cz).wall  \
+                                          : !meets_x && !crossing_of_row(b, s, cy, 0).wall; \
+            if (only)                                                                       \
+                f[v][i] = reflected_by_wall(b, WEIR_WALL_OF_FACE(face), d, f[v][i]);        \
         }
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -124,9 +123,7 @@ template <int parity, int width>
 static __device__ __forceinline__ void leaving_face_strip(const weir_block_view *b, const strip *s,
                                                           bool alive, real f[width][POPULATIONS]) {
     wide<width> w[POPULATIONS];
-    for (int i = 0; i < POPULATIONS; i++)
-        for (int v = 0; v < width; v++)
-            w[i].cell[v] = stored_of(f[v][i]);
+    store_wide<width>(w, f);
 #pragma unroll
     for (int side = 0; side < 2; side++) {
         if (!alive || !(side == 0 ? s->low : s->high))

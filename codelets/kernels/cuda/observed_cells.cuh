@@ -1,5 +1,5 @@
-/* A cell as a GPU thread looks at it between two steps: the populations arriving there and their moments.
- * Threads of a warp look at cells that follow each other in memory. */
+/* A cell as a GPU thread observes it between two steps: the populations arriving there and their moments.
+ * Threads of a warp observe cells that follow each other in memory. */
 #ifndef WEIR_KERNELS_OBSERVED_CELLS_CUH
 #define WEIR_KERNELS_OBSERVED_CELLS_CUH
 

@@ -95,6 +95,15 @@ template <int width> static __device__ __forceinline__ wide<width> *wide_at(stor
     return (wide<width> *)p;
 }
 
+/* The populations f[cell][i] of a strip as they are stored. */
+template <int width>
+static __device__ __forceinline__ void store_wide(wide<width> w[POPULATIONS],
+                                                  const real f[width][POPULATIONS]) {
+    for (int i = 0; i < POPULATIONS; i++)
+        for (int v = 0; v < width; v++)
+            w[i].cell[v] = stored_of(f[v][i]);
+}
+
 /* f[cell][i]: what arrives at a plain strip. All threads of the warp take part. */
 template <int parity, int width>
 static __device__ __forceinline__ void arriving_at_strip(const weir_block_view *b, const strip *s,
@@ -148,18 +157,15 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
     for (int side = 0; side < 2; side++) {
         if (!s->wall[side] || !(moving_faces >> side & 1))
             continue;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)             \
-    if (side == 0 ? cx < 0 : cx > 0)                         \
-        f[side == 0 ? 0 : width - 1][i] = reflected_by_wall( \
-            b, WEIR_WALL_OF_FACE(side), i, f[side == 0 ? 0 : width - 1][i], (real)(w), cx, cy, cz);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    if (side == 0 ? cx < 0 : cx > 0)           \
+        f[side == 0 ? 0 : width - 1][i] =      \
+            reflected_by_wall(b, WEIR_WALL_OF_FACE(side), d, f[side == 0 ? 0 : width - 1][i]);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
     wide<width> w[POPULATIONS];
-    for (int i = 0; i < POPULATIONS; i++) {
-        for (int v = 0; v < width; v++)
-            w[i].cell[v] = stored_of(f[v][i]);
-    }
+    store_wide<width>(w, f);
 #pragma unroll
     for (int side = 0; side < 2; side++) { /* what no other thread takes over */
         if (!crosses_alone(s, parity, side))

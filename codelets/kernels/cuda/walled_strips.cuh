@@ -97,10 +97,9 @@ static __device__ __forceinline__ void leaving_walled_strip(const weir_block_vie
                                                             const strip_cells *c,
                                                             const direction_set walls[width],
                                                             real f[width][POPULATIONS]) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, ...)                                                           \
-    if (walls[v] >> (i)&1)                                                                                 \
-        f[v][i] = reflected_by_wall(b, *flag_of(b, s->x + v + (cx), s->y + (cy), s->z + (cz)), i, f[v][i], \
-                                    (real)(w), cx, cy, cz);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    if (walls[v] >> (i)&1)                     \
+        f[v][i] = reflected_by_wall(b, flag_beside(b, d, s->x + v, s->y, s->z), d, f[v][i]);
 #pragma unroll
     for (int v = 0; v < width; v++)
         if (c->near_moving_wall >> v & 1) {
@@ -109,9 +108,7 @@ static __device__ __forceinline__ void leaving_walled_strip(const weir_block_vie
 #undef WEIR_DIRECTION
     const int cell = anew(s->cell);
     wide<width> w[POPULATIONS];
-    for (int i = 0; i < POPULATIONS; i++)
-        for (int v = 0; v < width; v++)
-            w[i].cell[v] = stored_of(f[v][i]);
+    store_wide<width>(w, f);
 #pragma unroll
     for (int side = 0; side < 2; side++) {
         if (!ends_row<width>(s, c, side))

@@ -1,5 +1,6 @@
 #include "codelets/kernels/demand/find.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/demand/compiler.h"
 #include "codelets/kernels/demand/cuda_library.h"
@@ -91,7 +92,7 @@ static void cpu_object(const struct cpu_text *text, const struct weir_kernel_spe
 static void stream_object(const struct stream_text *text, const struct weir_instruction_set *set,
                           struct weir_kernel_object *object) {
     struct weir_definitions definitions = {.count = 0};
-    weir_define(&definitions, "WEIR_PRECISION", text->precision == WEIR_DOUBLE ? "double" : "single");
+    weir_define(&definitions, "WEIR_PRECISION", "%s", weir_precision_row(text->precision)->name);
     weir_kernel_object_for_cpu(object, text->path, text->optimisation, set, &definitions);
 }
 
@@ -114,7 +115,7 @@ static bool has_object(const struct weir_cuda_text *text,
     if (text->wide && weir_definition(&specification->more, "WEIR_CELLS"))
         return false; /* strips are for bricks */
     return !text->wide || WEIR_STRIP_CELLS(weir_specification_populations(specification),
-                                           (int)weir_real_size(specification->precision)) > 1;
+                                           (int)weir_precision_row(specification->precision)->real_bytes) > 1;
 }
 
 /* Appends an object that is not there yet. */
@@ -374,8 +375,8 @@ static struct entry *entry_of(const struct weir_kernel_specification *specificat
         return entry;
     struct weir_kernels *const kernels = &entry->kernels;
     memcpy(&kernels->specification, specification, sizeof *specification);
-    kernels->real_size = weir_real_size(specification->precision);
-    kernels->stored_size = weir_stored_size(specification->precision);
+    kernels->real_size = weir_precision_row(specification->precision)->real_bytes;
+    kernels->stored_size = weir_precision_row(specification->precision)->stored_bytes;
     weir_specification_name(specification, kernels->name);
     kernels->instruction_set = set->name;
     kernels->special = &entry->special;

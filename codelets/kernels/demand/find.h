@@ -30,8 +30,8 @@ struct weir_special_list {
 /* The kernels of one specification. */
 struct weir_kernels {
     struct weir_kernel_specification specification;
-    size_t real_size;                  /* as weir_real_size tells */
-    size_t stored_size;                /* as weir_stored_size tells */
+    size_t real_size;                  /* real_bytes of the precision's row (precisions.h) */
+    size_t stored_size;                /* stored_bytes */
     char name[WEIR_VARIANT_NAME_SIZE]; /* "D3Q19_trt_single" */
     const char *instruction_set;       /* of the CPU's collide_stream: "v4" for x86-64-v4, say */
     struct {                           /* NULL where they have not been asked for */

@@ -1,5 +1,6 @@
 #include "codelets/kernels/demand/launches.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/collision/relaxation.h"
 #include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/demand/cuda_library.h"
@@ -239,10 +240,9 @@ int weir_launch_unpack(const struct weir_kernels *kernels, const struct weir_hal
 
 int weir_launch_update_streams(const struct weir_cuda_kernels *kernels, enum weir_precision precision,
                                int wide, void *data, size_t stride, size_t count, void *stream) {
-    const bool doubled = precision == WEIR_DOUBLE;
-    const size_t reals = !wide ? 1 : 16 / (doubled ? sizeof(double) : sizeof(float));
+    const size_t reals = !wide ? 1 : 16 / weir_precision_row(precision)->real_bytes;
     size_t values = count / reals, distance = stride / reals;
     const unsigned blocks = (unsigned)((values + WEIR_STREAM_THREADS - 1) / WEIR_STREAM_THREADS);
-    return (int)launch(kernels, WEIR_CUDA_STREAM + 2 * doubled + (wide != 0), along(blocks),
+    return (int)launch(kernels, WEIR_CUDA_STREAM + 2 * (int)precision + (wide != 0), along(blocks),
                        along(WEIR_STREAM_THREADS), (void *[]){&data, &distance, &values}, stream);
 }

@@ -1,19 +1,15 @@
 #include "codelets/kernels/demand/specification.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/collision/collisions.h"
 #include "codelets/kernels/lattice/lattice.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* As the texts call them; in the order of the enum. */
-static const char *const precisions[] = {"single", "double", "half"};
-_Static_assert(sizeof precisions / sizeof *precisions == WEIR_PRECISION_COUNT, "a name for each precision");
 
 struct weir_kernel_specification weir_kernel_specification(enum weir_lattice lattice,
                                                            enum weir_collision collision,
@@ -58,14 +54,14 @@ struct weir_definitions weir_specification_definitions(const struct weir_kernel_
     struct weir_definitions all = s->more;
     weir_define(&all, "WEIR_LATTICE", "%s", weir_lattice_table((int)s->lattice)->name);
     weir_define(&all, "WEIR_COLLISION", "%s", weir_collision_row(s->collision)->name);
-    weir_define(&all, "WEIR_PRECISION", "%s", precisions[s->precision]);
+    weir_define(&all, "WEIR_PRECISION", "%s", weir_precision_row(s->precision)->name);
     return all;
 }
 
 void weir_specification_name(const struct weir_kernel_specification *s, char name[WEIR_VARIANT_NAME_SIZE]) {
     static const char prefix[] = "WEIR_";
     int length = snprintf(name, WEIR_VARIANT_NAME_SIZE, "%s_%s_%s", weir_lattice_table((int)s->lattice)->name,
-                          weir_collision_row(s->collision)->name, precisions[s->precision]);
+                          weir_collision_row(s->collision)->name, weir_precision_row(s->precision)->name);
     for (int k = 0; k < s->more.count && length < WEIR_VARIANT_NAME_SIZE; k++) {
         const struct weir_definition *d = &s->more.definition[k];
         const int begin = length + 1;
@@ -84,12 +80,4 @@ int weir_specification_populations(const struct weir_kernel_specification *s) {
         if (strcmp(weir_lattice_table(lattice)->name, scalar) == 0)
             populations += weir_lattice_table(lattice)->populations;
     return populations;
-}
-
-size_t weir_real_size(enum weir_precision precision) {
-    return precision == WEIR_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
-size_t weir_stored_size(enum weir_precision precision) {
-    return precision == WEIR_HALF ? sizeof(uint16_t) : weir_real_size(precision);
 }

@@ -49,8 +49,4 @@ void weir_specification_name(const struct weir_kernel_specification *s, char nam
 /* Populations of a cell: of the flow, and of a scalar where there is one (WEIR_SCALAR). */
 int weir_specification_populations(const struct weir_kernel_specification *s);
 
-/* Bytes of a real: arithmetic, wall velocities, macroscopic values; and of a population in memory. */
-size_t weir_real_size(enum weir_precision precision);
-size_t weir_stored_size(enum weir_precision precision);
-
 #endif

@@ -1,10 +1,17 @@
 /* The hash of one cell's populations: XXH64 (Collet, xxHash specification 0.1.1) of their bytes, f_0 first.
  * It stands here because the digest is computed where the blocks are, on GPUs too, where the library's own
- * code does not compile; tests/unit/kernels/test_digest.c holds it against the library. */
+ * code does not compile; tests/unit/kernels/test_digest.c holds it against the library.
+ *
+ * XXH64 begins otherwise for less than 32 bytes. That is left out: no cell of a flow is so small, the least
+ * being 36 bytes of D2Q9 in single precision. */
 #ifndef WEIR_KERNELS_HASH_H
 #define WEIR_KERNELS_HASH_H
 
 #include "codelets/kernels/variant.h"
+
+#if POPULATIONS * REAL_BYTES < 32
+#error "XXH64 of less than 32 bytes begins otherwise"
+#endif
 
 #define HASH_PRIME_1 UINT64_C(0x9E3779B185EBCA87)
 #define HASH_PRIME_2 UINT64_C(0xC2B2AE3D27D4EB4F)

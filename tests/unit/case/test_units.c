@@ -1,4 +1,5 @@
 /* Units: SI scales against hand-computed values, and the names and defaults of a problem. */
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/problem/problem.h"
 #include "src/case/units.h"
 
@@ -49,6 +50,12 @@ static void test_problem_tables(void **state) {
     assert_null(weir_lattice_names[WEIR_LATTICE_COUNT]);
     assert_null(weir_collision_names[WEIR_COLLISION_COUNT]);
     assert_null(weir_precision_names[WEIR_PRECISION_COUNT]);
+    for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
+        const struct weir_precision_row *row = weir_precision_row((enum weir_precision)precision);
+        assert_string_equal(row->name, weir_precision_names[precision]);
+        assert_int_equal(weir_precision_find(row->arithmetic, row->storage), precision);
+    }
+    assert_int_equal(weir_precision_find("double", "half"), -1);
     assert_null(weir_face_names[WEIR_FACES]);
 }
 

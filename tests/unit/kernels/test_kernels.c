@@ -22,21 +22,7 @@ static double tolerance_of(const struct block_harness *h) {
 }
 
 static void compare(const struct block_harness *h, const struct reference *r, const char *flow) {
-    double largest = 0;
-    for (int z = 0; z < h->problem->cells[2]; z++)
-        for (int y = 0; y < h->problem->cells[1]; y++)
-            for (int x = 0; x < h->problem->cells[0]; x++) {
-                const int cell[3] = {x, y, z};
-                if (block_harness_solid(h, cell))
-                    continue;
-                const double *f = reference_populations(r, cell);
-                for (int i = 0; i < h->lattice->populations; i++) {
-                    const double deviation = block_harness_read(h, block_harness_population(h, cell, i));
-                    const double d = fabs(deviation - (f[i] - h->lattice->weight[i]));
-                    if (!(d <= largest))
-                        largest = d;
-                }
-            }
+    const double largest = block_harness_difference(h, r);
     if (!(largest <= tolerance_of(h)))
         fail_msg("%s (%s), %s flow%s, step %d: a population is off by %g", h->kernels->name,
                  h->kernels->instruction_set, flow, h->fluid.forced ? " with force" : "", (int)h->step,

@@ -22,27 +22,6 @@ static const struct weir_kernels *kernels_of(const struct weir_problem *problem,
     return kernels;
 }
 
-/* Largest difference of populations of either set from the reference's. */
-static double difference(const struct block_harness *h, const struct reference *r) {
-    double largest = 0;
-    for (int z = 0; z < h->problem->cells[2]; z++)
-        for (int y = 0; y < h->problem->cells[1]; y++)
-            for (int x = 0; x < h->problem->cells[0]; x++) {
-                const int cell[3] = {x, y, z};
-                if (block_harness_solid(h, cell))
-                    continue;
-                const double *f = reference_populations(r, cell), *g = reference_scalar_populations(r, cell);
-                for (int i = 0; i < h->lattice->populations; i++)
-                    largest = fmax(largest, fabs(block_harness_read(h, block_harness_population(h, cell, i)) -
-                                                 (f[i] - h->lattice->weight[i])));
-                for (int i = 0; i < h->scalar_lattice->populations; i++) {
-                    const double d = fabs(block_harness_read(h, block_harness_scalar(h, cell, i)) - g[i]);
-                    largest = d <= largest ? largest : d;
-                }
-            }
-    return largest;
-}
-
 static void compare(const struct weir_problem *problem, const int block_cells[3], const char *flow) {
     struct reference *reference = reference_create(problem);
     const struct weir_kernels *kernels;
@@ -51,7 +30,7 @@ static void compare(const struct weir_problem *problem, const int block_cells[3]
     for (int choice = 0; (kernels = kernels_of(problem, choice)); choice++) {
         struct block_harness *h = block_harness_create(problem, kernels, block_cells, true);
         block_harness_run_to(h, 10);
-        const double largest = difference(h, reference);
+        const double largest = block_harness_difference(h, reference);
         if (!(largest <= tolerances[problem->precision]))
             fail_msg("%s (%s), %s flow, blocks of %d x %d x %d: a population is off by %g", kernels->name,
                      kernels->instruction_set, flow, block_cells[0], block_cells[1], block_cells[2], largest);
