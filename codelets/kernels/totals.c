@@ -24,7 +24,7 @@ static void add_forces(const struct weir_block_view *b, const struct observed_ce
         const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz)); \
         if (is_open(b, wall))                                                                      \
             continue;                                                                              \
-        const double exchange = wall_exchange(b, wall, o->arriving.rows[i][k], d);                 \
+        const double exchange = wall_exchange(b, wall, o->arriving.rows[i][k], d, (real)(w));      \
         const int c[3] = {-(cx), -(cy), -(cz)};                                                    \
         for (int axis = 0; axis < 3; axis++)                                                       \
             if (c[axis] != 0)                                                                      \

@@ -151,7 +151,7 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));        \
         if (is_wall(wall) && !is_open(b, wall)) {                                    \
             const real arriving = real_of(slot(b, i)[cell_entry(b, p.x, p.y, p.z)]); \
-            const double exchange = wall_exchange(b, wall, arriving, d);             \
+            const double exchange = wall_exchange(b, wall, arriving, d, (real)(w));  \
             turn_to_wall(f, wall, totals);                                           \
             if ((cx) != 0)                                                           \
                 accumulate(&f->force[0], -(cx)*exchange);                            \

@@ -20,7 +20,8 @@ FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
 struct boundary_link {
     int boundary;
     struct direction d; /* from the fluid cell to the boundary */
-    int x, y, z;        /* of the fluid cell */
+    real weight;
+    int x, y, z; /* of the fluid cell */
 };
 
 /* Flag of the cell to which a direction leads from a cell. */
@@ -55,13 +56,13 @@ FUNCTION real boundary_value(const struct weir_block_view *b, const struct bound
 /* 6 w_i rho_0 (c_i . u), with 6 rho_0 u given (Ladd, J. Fluid Mech. 271 (1994) 285; Krueger et al. 2017,
  * section 5.3.3). Zero at rest, and never minus zero, so that subtracting it may be left out there: x - 0 is
  * x, also for minus zero. */
-FUNCTION real momentum_along(struct direction d, const real velocity_term[3]) {
-    return d.weight * dot_direction(d, velocity_term) + (real)0;
+FUNCTION real momentum_along(struct direction d, real weight, const real velocity_term[3]) {
+    return weight * dot_direction(d, velocity_term) + (real)0;
 }
 
 /* The same for a boundary whose velocity is one constant. */
-FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, struct direction d) {
-    return momentum_along(d, (const real *)b->boundary_values + WEIR_BOUNDARY_VALUES * wall);
+FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, struct direction d, real weight) {
+    return momentum_along(d, weight, (const real *)b->boundary_values + WEIR_BOUNDARY_VALUES * wall);
 }
 
 /* What a boundary makes of a scalar's population g* that meets it, as it is stored: value 0 times g* plus
@@ -73,17 +74,17 @@ FUNCTION real reflected_scalar(const struct weir_block_view *b, int boundary, re
 
 /* What comes back from a wall, of a population that leaves a cell towards it. */
 FUNCTION real reflected_by_wall(const struct weir_block_view *b, uint8_t wall, struct direction d,
-                                real population) {
+                                real weight, real population) {
     if (d.i >= FLOW_POPULATIONS)
         return reflected_scalar(b, wall, as_stored(population));
-    return as_stored(population) - wall_momentum(b, wall, d);
+    return as_stored(population) - wall_momentum(b, wall, d, weight);
 }
 
 /* Bounce-back from a surface with a velocity: f_o = f*_i - 6 w_i rho_0 (c_i . u). leaving: f*_i as it is
  * stored, here and below. */
 FUNCTION real bounced_back(const struct weir_block_view *b, const struct boundary_link *link, real leaving) {
     const real term[3] = {boundary_value(b, link, 0), boundary_value(b, link, 1), boundary_value(b, link, 2)};
-    return leaving - momentum_along(link->d, term);
+    return leaving - momentum_along(link->d, link->weight, term);
 }
 
 /* Anti-bounce-back, with the velocity u of the cell: f_o = -f*_i + 2 w_i rho [1 + 9/2 (c_i . u)^2 - 3/2 u^2]
@@ -98,7 +99,7 @@ FUNCTION real anti_bounced_back(const struct weir_block_view *b, const struct bo
         at_boundary.momentum[axis] = at_boundary.density * cell->velocity[axis];
     const struct equilibrium e = equilibrium_of(&at_boundary);
     const struct pair_equilibrium pair = equilibrium_along(&e, link->d.c[0], link->d.c[1], link->d.c[2]);
-    return fma_real((real)2 * link->d.weight, pair.even, -leaving);
+    return fma_real((real)2 * link->weight, pair.even, -leaving);
 }
 
 /* What comes back along a link, by the boundary's rule. cell: moments of the cell after collision. */
@@ -237,10 +238,10 @@ FUNCTION void totals_of_open(const struct weir_block_view *b, int parity, int bo
  * came back from it: c_o (f*_o + f_i), with f*_o = f_i + wall_momentum (momentum exchange, Ladd 1994).
  * Returns the factor of c_o. For boundaries that let nothing pass: there f_i alone tells what f*_o was. */
 FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving,
-                              struct direction d) {
+                              struct direction d, real weight) {
     const struct direction towards =
-        direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2], d.weight);
-    return 2.0 * (double)arriving + (double)wall_momentum(b, wall, towards);
+        direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2]);
+    return 2.0 * (double)arriving + (double)wall_momentum(b, wall, towards, weight);
 }
 
 /* ---- cells
@@ -255,21 +256,21 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     /* Collision has added the whole force, and half of it belongs to the velocity. */
     const real opposed[3] = {-force[0], -force[1], -force[2]};
     const struct moments cell = moments_of(f, forced, opposed);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                            \
-    if (walls >> (i)&1) {                                                                 \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, x, y, z};       \
-        const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell); \
-        f[i] = back;                                                                      \
-        if (is_open(b, link.boundary))                                                    \
-            count_link(b, parity, share, &link, leaving, as_stored(back), s);             \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
+    if (walls >> (i)&1) {                                                                      \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
+        const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell);      \
+        f[i] = back;                                                                           \
+        if (is_open(b, link.boundary))                                                         \
+            count_link(b, parity, share, &link, leaving, as_stored(back), s);                  \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
 #if WITH_SCALAR
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                      \
-    if (walls >> (i)&1) {                                                           \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, x, y, z}; \
-        f[i] = scalar_reflected(b, &link, as_stored(f[i]), &cell);                  \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
+    if (walls >> (i)&1) {                                                                      \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
+        f[i] = scalar_reflected(b, &link, as_stored(f[i]), &cell);                             \
     }
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION

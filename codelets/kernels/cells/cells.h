@@ -39,12 +39,12 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, dire
 FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
                            int x, int y, int z, const real f[POPULATIONS]) {
     slot(b, 0)[cell_entry(b, x, y, z)] = stored_of(f[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                   \
-    {                                                                            \
-        real leaving = f[i];                                                     \
-        if (!reflected && walls >> (i)&1)                                        \
-            leaving = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, f[i]); \
-        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);  \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                              \
+    {                                                                                       \
+        real leaving = f[i];                                                                \
+        if (!reflected && walls >> (i)&1)                                                   \
+            leaving = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]); \
+        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);             \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -113,7 +113,7 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
     if (walls_move) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (walls >> (i)&1)                        \
-        f[i] = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, f[i]);
+        f[i] = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }

@@ -101,16 +101,16 @@ static __device__ __forceinline__ void reflect_at_faces(const weir_block_view *b
                                           block_offset(b, axis, axis == 1 ? s->y : s->z, side) != 0;
         if (!(moving_faces >> face & 1) || !here)
             continue;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                         \
-    if ((axis == 0 ? cx : axis == 1 ? cy : cz) == side)                                     \
-        for (int v = 0; v < width; v++) {                                                   \
-            const bool at_end = v == ((cx) < 0 ? 0 : width - 1);                            \
-            const bool meets_x = axis != 0 && (cx) != 0 && at_end && s->wall[(cx) > 0];     \
-            const bool only = axis == 0   ? at_end && !crossing_of_row(b, s, cy, cz).wall   \
-                              : axis == 1 ? !meets_x && !crossing_of_row(b, s, 0, cz).wall  \
-                                          : !meets_x && !crossing_of_row(b, s, cy, 0).wall; \
-            if (only)                                                                       \
-                f[v][i] = reflected_by_wall(b, WEIR_WALL_OF_FACE(face), d, f[v][i]);        \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, weight, d)                                                  \
+    if ((axis == 0 ? cx : axis == 1 ? cy : cz) == side)                                              \
+        for (int v = 0; v < width; v++) {                                                            \
+            const bool at_end = v == ((cx) < 0 ? 0 : width - 1);                                     \
+            const bool meets_x = axis != 0 && (cx) != 0 && at_end && s->wall[(cx) > 0];              \
+            const bool only = axis == 0   ? at_end && !crossing_of_row(b, s, cy, cz).wall            \
+                              : axis == 1 ? !meets_x && !crossing_of_row(b, s, 0, cz).wall           \
+                                          : !meets_x && !crossing_of_row(b, s, cy, 0).wall;          \
+            if (only)                                                                                \
+                f[v][i] = reflected_by_wall(b, WEIR_WALL_OF_FACE(face), d, (real)(weight), f[v][i]); \
         }
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION

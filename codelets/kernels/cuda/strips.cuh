@@ -160,7 +160,7 @@ static __device__ __forceinline__ void leaving_strip(const weir_block_view *b, c
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (side == 0 ? cx < 0 : cx > 0)           \
         f[side == 0 ? 0 : width - 1][i] =      \
-            reflected_by_wall(b, WEIR_WALL_OF_FACE(side), d, f[side == 0 ? 0 : width - 1][i]);
+            reflected_by_wall(b, WEIR_WALL_OF_FACE(side), d, (real)(w), f[side == 0 ? 0 : width - 1][i]);
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }

@@ -99,7 +99,7 @@ static __device__ __forceinline__ void leaving_walled_strip(const weir_block_vie
                                                             real f[width][POPULATIONS]) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     if (walls[v] >> (i)&1)                     \
-        f[v][i] = reflected_by_wall(b, flag_beside(b, d, s->x + v, s->y, s->z), d, f[v][i]);
+        f[v][i] = reflected_by_wall(b, flag_beside(b, d, s->x + v, s->y, s->z), d, (real)(w), f[v][i]);
 #pragma unroll
     for (int v = 0; v < width; v++)
         if (c->near_moving_wall >> v & 1) {

@@ -33,22 +33,20 @@ struct direction {
     int i, o; /* number of the direction and of its opposite */
     int c[3];
     int layer[3]; /* its first in messages through faces normal to x, y and z */
-    real weight;
 };
 
 FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int layer_x, int layer_y,
-                                       int layer_z, real weight) {
-    const struct direction d = {i, o, {cx, cy, cz}, {layer_x, layer_y, layer_z}, weight};
+                                       int layer_z) {
+    const struct direction d = {i, o, {cx, cy, cz}, {layer_x, layer_y, layer_z}};
     return d;
 }
 
 /* FOR_PAIRS for single directions: WEIR_DIRECTION(i, o, cx, cy, cz, weight, d), d being the same as a struct.
  * All directions but 0, the flow's rest; or those of the flow, or of the scalar that move. */
-#define DIRECTION_(i, o, cx, cy, cz, w) \
-    direction_of(i, o, cx, cy, cz, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i, (real)(w))
-#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w)                        \
-    WEIR_DIRECTION(i, o, cx, cy, cz, w, DIRECTION_(i, o, cx, cy, cz, w)) \
-    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, DIRECTION_(o, i, -(cx), -(cy), -(cz), w))
+#define DIRECTION_(i, o, cx, cy, cz) direction_of(i, o, cx, cy, cz, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i)
+#define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w)                     \
+    WEIR_DIRECTION(i, o, cx, cy, cz, w, DIRECTION_(i, o, cx, cy, cz)) \
+    WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, DIRECTION_(o, i, -(cx), -(cy), -(cz)))
 #define FOR_FLOW_DIRECTIONS FOR_FLOW_PAIRS(FOR_DIRECTIONS_PAIR_)
 #if WITH_SCALAR
 enum {
@@ -57,10 +55,9 @@ enum {
     LAYER_Z_SCALAR_0 = LAYER_Z_END
 }; /* none */
 #define FOR_SCALAR_DIRECTIONS FOR_SCALAR_PAIRS(FOR_DIRECTIONS_PAIR_)
-#define FOR_DIRECTIONS                                              \
-    FOR_PAIRS(FOR_DIRECTIONS_PAIR_)                                 \
-    WEIR_DIRECTION(SCALAR_0, SCALAR_0, 0, 0, 0, SCALAR_REST_WEIGHT, \
-                   DIRECTION_(SCALAR_0, SCALAR_0, 0, 0, 0, SCALAR_REST_WEIGHT))
+#define FOR_DIRECTIONS              \
+    FOR_PAIRS(FOR_DIRECTIONS_PAIR_) \
+    WEIR_DIRECTION(SCALAR_0, SCALAR_0, 0, 0, 0, SCALAR_REST_WEIGHT, DIRECTION_(SCALAR_0, SCALAR_0, 0, 0, 0))
 #else
 #define FOR_SCALAR_DIRECTIONS
 #define FOR_DIRECTIONS FOR_FLOW_DIRECTIONS

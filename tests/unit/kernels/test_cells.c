@@ -104,7 +104,8 @@ static void test_walls_at_rest_take_plus_zero(void **state) {
     const real velocity[6] = {0, 0, 0, -0.0, -0.0, -0.0};
     const struct weir_block_view view = {.boundary_values = velocity};
     for (uint8_t wall = 0; wall < 2; wall++) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) assert_false(signbit(wall_momentum(&view, wall, d)));
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    assert_false(signbit(wall_momentum(&view, wall, d, (real)(w))));
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     }
