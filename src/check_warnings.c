@@ -1,4 +1,5 @@
 #include "src/check_warnings.h"
+#include "graph/problem/geometry.h"
 
 #include "codelets/kernels/cells/precisions.h"
 #include "src/case/boundary_profiles.h"
@@ -93,6 +94,15 @@ static double inflow_of(const struct weir_case *c) {
             weir_boundary_profiles_survey(p->profile_context, face, &survey) == 0)
             inflow += p->reference_density * survey.inflow * p->cells[(face / 2 + 1) % 3] *
                       p->cells[(face / 2 + 2) % 3];
+    }
+    for (int k = 0; k < p->shape_count; k++) {
+        const struct weir_shape *part = &p->shapes[k];
+        const struct weir_wall *wall = &p->walls[part->wall];
+        if (part->face != 0 && wall->rule == WEIR_RULE_VELOCITY) {
+            const int face = part->face - WEIR_WALL_OF_FACE(0);
+            inflow += p->reference_density * (face % 2 ? -1 : 1) * wall->velocity[face / 2] *
+                      (double)weir_geometry_part_cells(p, part);
+        }
     }
     return inflow;
 }

@@ -103,14 +103,28 @@ struct shapes {
     int count;
 };
 
-static uint8_t wall_of_shapes(const struct shapes *shapes, const int cell[3]) {
-    const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+/* The wall of the last shape that has a point; WEIR_FLUID: none has. face: of the shapes that count. */
+static uint8_t wall_at(const struct shapes *shapes, int face, const double point[3]) {
     for (int k = shapes->count - 1; k >= 0; k--) {
         const struct weir_shape *shape = shapes->list ? shapes->list[k] : &shapes->problem->shapes[k];
-        if (inside(shapes->problem, shape, point))
+        if (shape->face == face && inside(shapes->problem, shape, point))
             return (uint8_t)shape->wall;
     }
     return WEIR_FLUID;
+}
+
+/* Of the solids. */
+static uint8_t wall_of_shapes(const struct shapes *shapes, const int cell[3]) {
+    return wall_at(shapes, 0, (const double[3]){cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5});
+}
+
+/* Of a cell beyond one face: the face's wall, or that of a part of it. */
+static uint8_t wall_beyond(const struct shapes *shapes, uint8_t face_wall, const int cell[3]) {
+    const int face = face_wall - WEIR_WALL_OF_FACE(0);
+    double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+    point[face / 2] = face % 2 ? shapes->problem->cells[face / 2] : 0;
+    const uint8_t part = wall_at(shapes, face_wall, point);
+    return part != WEIR_FLUID ? part : face_wall;
 }
 
 /* Wall beyond the domain's faces, 0 inside; wraps the cell around periodic axes. */
@@ -132,7 +146,9 @@ static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
 /* What a cell is made of; wraps it around periodic axes. */
 static uint8_t material_of(const struct shapes *shapes, int cell[3]) {
     const uint8_t wall = wall_of_faces(shapes->problem, cell);
-    return wall == WEIR_FLUID && shapes->count > 0 ? wall_of_shapes(shapes, cell) : wall;
+    if (shapes->count == 0 || wall == WEIR_EDGE_WALL)
+        return wall;
+    return wall == WEIR_FLUID ? wall_of_shapes(shapes, cell) : wall_beyond(shapes, wall, cell);
 }
 
 /* Whether two walls do the same. */
@@ -233,7 +249,8 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
         return WEIR_FLUID;
     if (beside_wall_that(weir_wall_is_open, problem, flag, array))
         return WEIR_NEAR_OPEN;
-    if (array->ring[0] == 1 && !beside_wall(flag, array, within_low, within_high))
+    if (array->ring[0] == 1 && !beside_wall(flag, array, within_low, within_high) &&
+        !beside_wall_that(weir_wall_is_part, problem, flag, array))
         return WEIR_AT_END;
     return beside_wall_that(weir_wall_acts, problem, flag, array) ? WEIR_NEAR_MOVING_WALL : WEIR_NEAR_WALL;
 }
@@ -433,6 +450,8 @@ bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_
     static const double margin = 1 - 1e-9; /* far more than rounding */
     const double low[3] = {box->origin[0] + 0.5, box->origin[1] + 0.5, box->origin[2] + 0.5};
     double square = 0, high[3], radius = 0;
+    if (shape->face != 0)
+        return false;
     if (weir_box_cells(box) == 1)
         return inside(problem, shape, low);
     switch (shape->type) {
@@ -459,6 +478,23 @@ bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_
         return region_covers(shape->region, box);
     }
     return square <= radius * radius * margin;
+}
+
+int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struct weir_shape *shape) {
+    const int axis = (shape->face - WEIR_WALL_OF_FACE(0)) / 2,
+              last = (shape->face - WEIR_WALL_OF_FACE(0)) % 2;
+    int64_t count = 0;
+    int cell[3], end[3];
+    for (int k = 0; k < 3; k++)
+        end[k] = k == axis ? 1 : problem->cells[k];
+    for (cell[2] = 0; cell[2] < end[2]; cell[2]++)
+        for (cell[1] = 0; cell[1] < end[1]; cell[1]++)
+            for (cell[0] = 0; cell[0] < end[0]; cell[0]++) {
+                double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+                point[axis] = last ? problem->cells[axis] : 0;
+                count += inside(problem, shape, point);
+            }
+    return count;
 }
 
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,

@@ -7,9 +7,10 @@
 
 /* Fills the flags (block_view.h) of a block and the ring around it: flags[nz + 2 ring][ny + 2 ring][nx +
  * 2 ring], owned by the caller. Beyond a face of the domain that is not periodic lies that face's wall; where
- * several faces meet, WEIR_EDGE_WALL. So it is with cells of a wall that moves or lets fluid pass and that
- * something else covers (numerics.md, Boundaries). Bodies are repeated along periodic axes (nearest image;
- * boxes are not). Returns the number of fluid cells in the block, or -WEIR_FAILED when memory is short. */
+ * several faces meet, WEIR_EDGE_WALL, and beyond a part of a face that part's. So it is with cells of a wall
+ * that moves or lets fluid pass and that something else covers (numerics.md, Boundaries). Bodies are repeated
+ * along periodic axes (nearest image; boxes are not). Returns the number of fluid cells in the block, or
+ * -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block, uint8_t *flags);
 
 /* Number of fluid cells in a block, as above, without flags. -WEIR_FAILED when memory is short. */
@@ -24,6 +25,9 @@ int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const 
  * no where rounding decides, or where it takes several images of the shape. */
 bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
                           const struct weir_box *box);
+
+/* Cells of its face that a part has. */
+int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struct weir_shape *shape);
 
 /* Whether some cell of a box, or one beside it, belongs to the shape; may say yes where none does. */
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,

@@ -61,6 +61,17 @@ bool weir_wall_is_open(const struct weir_wall *wall) {
     return weir_rules[wall->rule].open;
 }
 
+bool weir_wall_is_part(const struct weir_wall *wall) {
+    return wall->part;
+}
+
+bool weir_problem_has_solids(const struct weir_problem *problem) {
+    for (int k = 0; k < problem->shape_count; k++)
+        if (problem->shapes[k].face == 0)
+            return true;
+    return false;
+}
+
 void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision) {
     const struct weir_collision_row *row = weir_collision_row(collision);
     problem->collision = collision;

@@ -38,6 +38,7 @@ struct weir_wall {
                            fluid there */
     double density;     /* pressures */
     bool profile;       /* faces: the rule's values are those of weir_problem.profile instead */
+    bool part;          /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
     enum weir_scalar_rule scalar_rule; /* what it does to a scalar */
     double scalar; /* the value that it gives it, or what comes in through a cell's side in a step */
 };
@@ -63,14 +64,20 @@ bool weir_wall_acts(const struct weir_wall *wall);
 /* Whether fluid may pass it. */
 bool weir_wall_is_open(const struct weir_wall *wall);
 
+/* Whether it lies beyond a part of a face. */
+bool weir_wall_is_part(const struct weir_wall *wall);
+
 struct weir_region;
 
 enum weir_shape_type { WEIR_SPHERE, WEIR_BOX, WEIR_CYLINDER, WEIR_REGION };
 
-/* A cell is solid when its centre lies inside (boundary included) of any shape. Later shapes win where shapes
- * overlap. */
+/* A cell is solid when its centre lies inside (boundary included) of any shape. Or the shape names a part of
+ * a face of the domain: those cells of the face whose own faces have their centres inside. Such parts do not
+ * move, nor do faces that have some: at their rims a moving wall would make mass. Later shapes win where
+ * shapes overlap. */
 struct weir_shape {
     enum weir_shape_type type;
+    int face; /* number of the face's wall, WEIR_WALL_OF_FACE; 0: it is a solid */
     int wall; /* index into weir_problem.walls, >= WEIR_FIRST_BODY */
     union {
         struct {
@@ -155,6 +162,9 @@ struct weir_problem {
      */
     void (*extend)(const struct weir_problem *problem, struct weir_model *model);
 };
+
+/* Whether any of its shapes is a solid. */
+bool weir_problem_has_solids(const struct weir_problem *problem);
 
 /* A fluid at rest of density 1, D3Q19 TRT (magic 3/16) single, tau 1, one cell, nothing periodic, resting
  * walls on all faces. */

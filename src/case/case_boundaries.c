@@ -17,7 +17,7 @@ const char *const *weir_boundary_abouts(void) {
     return abouts;
 }
 
-enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, SCALAR, SCALAR_FLUX };
+enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, PARTS };
 const struct weir_key weir_boundary_keys[] = {
     [TYPE] = {.name = "type",
               .type = WEIR_KEY_CHOICE,
@@ -59,6 +59,15 @@ const struct weir_key weir_boundary_keys[] = {
                  .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     [SCALAR] = WEIR_SCALAR_VALUE_KEY,
     [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
+    [PARTS] = {.name = "parts",
+               .type = WEIR_KEY_LIST,
+               .about = "Parts of the face where something else happens: those of its cells whose own faces "
+                        "have their middle inside a shape. Later ones win.",
+               .schema = "{\"if\": {\"required\": [\"type\"], \"properties\": {\"type\": {\"const\": "
+                         "\"pressure\"}}}, \"then\": {\"required\": [\"density\"], \"properties\": "
+                         "{\"velocity\": false}}, \"else\": {\"properties\": {\"density\": false}}}",
+               .members = weir_part_keys,
+               .definition = "part"},
     {.name = NULL},
 };
 

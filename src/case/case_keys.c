@@ -171,7 +171,7 @@ const struct weir_key *weir_case_root_key(const char *name) {
 }
 
 /* What is gathered for weir_json_object. */
-enum { OBJECTS = 48, KEYS = 32, PATH = 64 };
+enum { OBJECTS = 80, KEYS = 32, PATH = 64 };
 struct known {
     int count;
     struct weir_json_keys objects[OBJECTS + 1];

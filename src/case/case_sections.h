@@ -11,9 +11,9 @@
 
 /* Rows of their keys. */
 extern const struct weir_key weir_si_keys[], weir_domain_keys[], weir_fluid_keys[], weir_boundary_keys[],
-    weir_initial_keys[], weir_solid_keys[], weir_blocks_keys[], weir_placement_keys[], weir_ranks_keys[],
-    weir_map_keys[], weir_run_keys[], weir_checkpoint_keys[], weir_output_keys[], weir_scalar_keys[],
-    weir_turbulence_keys[];
+    weir_initial_keys[], weir_solid_keys[], weir_part_keys[], weir_blocks_keys[], weir_placement_keys[],
+    weir_ranks_keys[], weir_map_keys[], weir_run_keys[], weir_checkpoint_keys[], weir_output_keys[],
+    weir_scalar_keys[], weir_turbulence_keys[];
 /* Those of "collision": the operator, and the parameters of all rows of the table of collisions. */
 const struct weir_key *weir_collision_keys(void);
 

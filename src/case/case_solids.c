@@ -1,5 +1,7 @@
-/* Solids: shapes inside the domain, gathered into bodies by name. */
+/* Solids: shapes inside the domain, gathered into bodies by name; and parts of the domain's faces, which are
+ * read alike. */
 #include "graph/base/error.h"
+#include "graph/problem/geometry.h"
 #include "src/case/case_regions.h"
 #include "src/case/case_rules.h"
 #include "src/case/case_scalar.h"
@@ -75,42 +77,33 @@ static const struct weir_key cylinder_keys[] = {
     {.name = NULL},
 };
 
-enum {
-    SPHERE,
-    BOX,
-    CYLINDER,
-    FORMULA,
-    SPHERES,
-    VOLUME,
-    MESH,
-    SHAPES,
-    NAME = SHAPES,
-    TYPE,
-    VELOCITY,
-    DENSITY,
-    SCALAR,
-    SCALAR_FLUX
-};
+/* Rows of shapes come first, of solids more of them than of parts; the others are the same in both. */
+enum { SPHERE, BOX, CYLINDER, PART_SHAPES, FORMULA = PART_SHAPES, SPHERES, VOLUME, MESH, SHAPES };
+enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX };
+
+#define SHAPE_ROWS                                                                             \
+    [SPHERE] = {.name = "sphere",                                                              \
+                .type = WEIR_KEY_OBJECT,                                                       \
+                .alternative = true,                                                           \
+                .about = "A ball; in two dimensions a disc.",                                  \
+                .wanted = "an object {\"center\": [...], \"radius\": ...}",                    \
+                .members = sphere_keys},                                                       \
+    [BOX] = {.name = "box",                                                                    \
+             .type = WEIR_KEY_OBJECT,                                                          \
+             .alternative = true,                                                              \
+             .about = "A box along the axes.",                                                 \
+             .wanted = "an object {\"from\": [...], \"to\": [...]}",                           \
+             .members = box_keys},                                                             \
+    [CYLINDER] = {.name = "cylinder",                                                          \
+                  .type = WEIR_KEY_OBJECT,                                                     \
+                  .alternative = true,                                                         \
+                  .about = "A round bar along an axis.",                                       \
+                  .examples = "[{\"center\": [8, 8, 8], \"axis\": \"z\", \"radius\": 4}]",     \
+                  .wanted = "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}", \
+                  .members = cylinder_keys}
+
 const struct weir_key weir_solid_keys[] = {
-    [SPHERE] = {.name = "sphere",
-                .type = WEIR_KEY_OBJECT,
-                .alternative = true,
-                .about = "A ball; in two dimensions a disc.",
-                .wanted = "an object {\"center\": [...], \"radius\": ...}",
-                .members = sphere_keys},
-    [BOX] = {.name = "box",
-             .type = WEIR_KEY_OBJECT,
-             .alternative = true,
-             .about = "A box along the axes.",
-             .wanted = "an object {\"from\": [...], \"to\": [...]}",
-             .members = box_keys},
-    [CYLINDER] = {.name = "cylinder",
-                  .type = WEIR_KEY_OBJECT,
-                  .alternative = true,
-                  .about = "A round bar along an axis.",
-                  .examples = "[{\"center\": [8, 8, 8], \"axis\": \"z\", \"radius\": 4}]",
-                  .wanted = "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}",
-                  .members = cylinder_keys},
+    SHAPE_ROWS,
     [FORMULA] =
         {.name = "formula",
          .type = WEIR_KEY_TEXT,
@@ -145,24 +138,26 @@ const struct weir_key weir_solid_keys[] = {
               .wanted = "an object {\"file\": ...}",
               .examples = "[{\"file\": \"body.stl\"}]",
               .members = weir_mesh_keys},
-    [NAME] = {.name = "name",
-              .type = WEIR_KEY_NAME,
-              .about =
-                  "The body it is part of, under which forces are reported. Solids without a name are the "
-                  "body \"solids\".",
-              .more = "Not `x-`, `y-`, `z-`, `edge`. At most 120 bodies.",
-              .fallback = "\"solids\"",
-              .examples = "[\"ball\"]",
-              .longest = sizeof((struct weir_wall *)0)->name - 1,
-              .schema = "{\"not\": {\"enum\": [\"x-\", \"y-\", \"z-\", \"edge\"]}}"},
-    [TYPE] = {.name = "type",
-              .type = WEIR_KEY_CHOICE,
-              .about = "What its surface does, as for faces.",
-              .more = "With `\"velocity\"` it blows or sucks, with `\"pressure\"` it keeps its `density`.",
-              .fallback = "\"wall\"",
-              .choices = weir_rule_names,
-              .wanted = "a type of boundary"},
-    [VELOCITY] =
+    [SHAPES +
+        NAME] = {.name = "name",
+                 .type = WEIR_KEY_NAME,
+                 .about =
+                     "The body it is part of, under which forces are reported. Solids without a name are the "
+                     "body \"solids\".",
+                 .more = "Not `x-`, `y-`, `z-`, `edge`. At most 120 bodies.",
+                 .fallback = "\"solids\"",
+                 .examples = "[\"ball\"]",
+                 .longest = sizeof((struct weir_wall *)0)->name - 1,
+                 .schema = "{\"not\": {\"enum\": [\"x-\", \"y-\", \"z-\", \"edge\"]}}"},
+    [SHAPES +
+        TYPE] = {.name = "type",
+                 .type = WEIR_KEY_CHOICE,
+                 .about = "What its surface does, as for faces.",
+                 .more = "With `\"velocity\"` it blows or sucks, with `\"pressure\"` it keeps its `density`.",
+                 .fallback = "\"wall\"",
+                 .choices = weir_rule_names,
+                 .wanted = "a type of boundary"},
+    [SHAPES + VELOCITY] =
         {.name = "velocity",
          .type = WEIR_KEY_NUMBER,
          .per_axis = true,
@@ -173,15 +168,53 @@ const struct weir_key weir_solid_keys[] = {
          .fallback = "[0, 0, 0]",
          .examples = "[[0, 0.05, 0]]",
          .quantity = {"the surface's velocity", WEIR_DIMENSION_VELOCITY, "0.1"}},
-    [DENSITY] =
+    [SHAPES + DENSITY] =
         {.name = "density",
          .type = WEIR_KEY_NUMBER,
          .positive = true,
          .about = "Density of the fluid at its surface, with type pressure, where it is needed (SI: kg/m³).",
          .examples = "[1.01]",
          .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
-    [SCALAR] = WEIR_SCALAR_VALUE_KEY,
-    [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
+    [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY,
+    [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
+    {.name = NULL},
+};
+
+/* A part that is a wall rests (graph/problem/problem.h), so it has no velocity to give. */
+const struct weir_key weir_part_keys[] = {
+    SHAPE_ROWS,
+    [PART_SHAPES +
+        NAME] = {.name = "name",
+                 .type = WEIR_KEY_NAME,
+                 .about =
+                     "What forces on it, and what passes it, are reported under. Parts of one name do the "
+                     "same.",
+                 .fallback = "\"parts\"",
+                 .examples = "[\"nozzle\"]",
+                 .longest = sizeof((struct weir_wall *)0)->name - 1,
+                 .schema = "{\"not\": {\"enum\": [\"x-\", \"y-\", \"z-\", \"edge\"]}}"},
+    [PART_SHAPES + TYPE] = {.name = "type",
+                            .type = WEIR_KEY_CHOICE,
+                            .about = "What happens to the fluid here, as for faces. A wall is at rest.",
+                            .fallback = "\"wall\"",
+                            .choices = weir_rule_names,
+                            .wanted = "a type of boundary"},
+    [PART_SHAPES +
+        VELOCITY] = {.name = "velocity",
+                     .type = WEIR_KEY_NUMBER,
+                     .per_axis = true,
+                     .about = "With type velocity, where it is needed: velocity of the fluid (SI: m/s).",
+                     .examples = "[[0.05, 0, 0]]",
+                     .quantity = {"the fluid's velocity", WEIR_DIMENSION_VELOCITY, "0.05"}},
+    [PART_SHAPES +
+        DENSITY] = {.name = "density",
+                    .type = WEIR_KEY_NUMBER,
+                    .positive = true,
+                    .about = "With type pressure, where it is needed: density of the fluid (SI: kg/m³).",
+                    .examples = "[1.01]",
+                    .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
+    [PART_SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY,
+    [PART_SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
     {.name = NULL},
 };
 
@@ -302,32 +335,64 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
 }
 
 /* The row of a rule's value. */
-static const struct weir_key *value_key(enum weir_rule rule) {
-    return &weir_solid_keys[rule == WEIR_RULE_PRESSURE ? DENSITY : VELOCITY];
+static int value_key(enum weir_rule rule) {
+    return rule == WEIR_RULE_PRESSURE ? DENSITY : VELOCITY;
 }
 
-static int read_rule(const struct weir_json *json, const struct weir_units *units, enum weir_rule *rule) {
-    const struct weir_json type = weir_json_member(json, weir_solid_keys[TYPE].name);
+/* What is read: a solid, or a part of what lies beyond a face. */
+struct kind {
+    int face;                    /* weir_shape.face */
+    const struct weir_key *keys; /* rows of its keys behind those of shapes */
+    const char *word;            /* "solid" */
+    const char *name;            /* of the body of those without one */
+};
+
+static struct kind kind_of(int face) {
+    return face == 0 ? (struct kind){face, weir_solid_keys + SHAPES, "solid", "solids"}
+                     : (struct kind){face, weir_part_keys + PART_SHAPES, "part", "parts"};
+}
+
+static int read_rule(const struct weir_json *json, const struct kind *kind, const struct weir_units *units,
+                     enum weir_rule *rule) {
+    const struct weir_json type = weir_json_member(json, kind->keys[TYPE].name);
     int choice = WEIR_RULE_WALL;
     if (weir_json_present(&type))
-        WEIR_TRY(weir_key_read(&type, &weir_solid_keys[TYPE], units, &choice));
+        WEIR_TRY(weir_key_read(&type, &kind->keys[TYPE], units, &choice));
     *rule = (enum weir_rule)choice;
     for (int key = VELOCITY; key <= DENSITY; key++) {
-        const struct weir_json value = weir_json_member(json, weir_solid_keys[key].name);
-        if (weir_json_present(&value) && &weir_solid_keys[key] != value_key(*rule))
-            return weir_json_fail(&value, "a solid of type \"%s\" has a %s and no %s; remove one of the two",
-                                  weir_rules[choice].name, weir_rules[choice].key, weir_solid_keys[key].name);
+        const struct weir_json value = weir_json_member(json, kind->keys[key].name);
+        if (weir_json_present(&value) && key != value_key(*rule))
+            return weir_json_fail(&value, "a %s of type \"%s\" has a %s and no %s; remove one of the two",
+                                  kind->word, weir_rules[choice].name, weir_rules[choice].key,
+                                  kind->keys[key].name);
     }
     return 0;
 }
 
+/* Walls of parts, and of faces that have some, are at rest (graph/problem/problem.h). */
+static int check_part(const struct weir_json *json, const struct weir_case *c, const struct kind *kind,
+                      const struct weir_wall *wall) {
+    const struct weir_json velocity = weir_json_member(json, kind->keys[VELOCITY].name);
+    if (weir_wall_moves(wall))
+        return weir_json_fail(&velocity,
+                              "a part of a face that is a wall rests: at its rim it would make mass; give a "
+                              "solid at the face this velocity, or this part the type \"velocity\"");
+    if (weir_wall_moves(&c->problem.walls[kind->face]))
+        return weir_json_fail(json,
+                              "face \"%s\" moves, and a face with parts rests: at their rims it would make "
+                              "mass; remove the face's velocity, or its parts",
+                              c->problem.walls[kind->face].name);
+    return 0;
+}
+
 /* What a solid's surface does: constants, as it has no place to which formulas could refer. */
-static int read_surface(const struct weir_json *json, struct weir_case *c, struct weir_wall *wall) {
+static int read_surface(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                        struct weir_wall *wall) {
     struct weir_initial_component components[WEIR_BOUNDARY_VALUES] = {{.formula = NULL}};
     bool formulas = false;
-    WEIR_TRY(read_rule(json, &c->units, &wall->rule));
+    WEIR_TRY(read_rule(json, kind, &c->units, &wall->rule));
     WEIR_TRY(weir_case_read_scalar_rule(json, c, wall));
-    const struct weir_key *key = value_key(wall->rule);
+    const struct weir_key *key = &kind->keys[value_key(wall->rule)];
     const int error = weir_case_read_rule_values(json, key, c, wall->rule, components);
     for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
         formulas = formulas || components[k].formula;
@@ -338,8 +403,8 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, struc
     const struct weir_json value = weir_json_member(json, key->name);
     if (formulas)
         return weir_json_fail(
-            &value, "a solid has one %s all over; give numbers: formulas are for boundaries of the domain",
-            key->name);
+            &value, "a %s has one %s all over; give numbers: formulas are for whole faces of the domain",
+            kind->word, key->name);
     if (wall->rule == WEIR_RULE_PRESSURE) {
         wall->density = components[0].constant;
         return 0;
@@ -347,24 +412,24 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, struc
     for (int axis = 0; axis < 3; axis++)
         wall->velocity[axis] = components[axis].constant;
     c->characteristic_velocity = fmax(c->characteristic_velocity, weir_speed(wall->velocity));
-    return 0;
+    return kind->face == 0 ? 0 : check_part(json, c, kind, wall);
 }
 
 static bool are_alike(const struct weir_wall *one, const struct weir_wall *other) {
-    return one->rule == other->rule && one->density == other->density &&
+    return one->rule == other->rule && one->part == other->part && one->density == other->density &&
            one->scalar_rule == other->scalar_rule && one->scalar == other->scalar &&
            memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0;
 }
 
 /* Finds or makes the body a solid belongs to; all its solids do the same. */
-static int read_body(const struct weir_json *json, struct weir_case *c, int *wall) {
+static int read_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind, int *wall) {
     struct weir_problem *problem = &c->problem;
     struct weir_json name_json = weir_json_member(json, "name");
-    const char *name = "solids";
-    struct weir_wall surface = {.name = ""};
+    const char *name = kind->name;
+    struct weir_wall surface = {.part = kind->face != 0};
 
     if (weir_json_present(&name_json))
-        WEIR_TRY(weir_key_read(&name_json, &weir_solid_keys[NAME], &c->units, &name));
+        WEIR_TRY(weir_key_read(&name_json, &kind->keys[NAME], &c->units, &name));
     for (int face = 1; face < WEIR_FIRST_BODY; face++)
         if (strcmp(problem->walls[face].name, name) == 0)
             return weir_json_fail(
@@ -372,7 +437,7 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
                 "\"%s\" is what forces on the domain's own walls are reported under; give the "
                 "body another name, such as \"body_%s\"",
                 name, name);
-    WEIR_TRY(read_surface(json, c, &surface));
+    WEIR_TRY(read_surface(json, c, kind, &surface));
 
     for (*wall = WEIR_FIRST_BODY; *wall < problem->wall_count; ++*wall) {
         if (strcmp(problem->walls[*wall].name, name) != 0)
@@ -380,9 +445,9 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
         if (are_alike(&problem->walls[*wall], &surface))
             return 0;
         return weir_json_fail(json,
-                              "does otherwise than an earlier solid of the same body \"%s\"; give it another "
-                              "\"name\" or the same \"type\" and \"%s\"",
-                              name, value_key(surface.rule)->name);
+                              "does otherwise than an earlier solid or part of the same name \"%s\"; give it "
+                              "another \"name\" or the same \"type\" and \"%s\"",
+                              name, kind->keys[value_key(surface.rule)].name);
     }
     if (problem->wall_count == WEIR_WALLS_MAX)
         return weir_json_fail(
@@ -395,31 +460,68 @@ static int read_body(const struct weir_json *json, struct weir_case *c, int *wal
     return 0;
 }
 
-static int read_solid(const struct weir_json *json, struct weir_case *c, struct weir_shape *shape) {
+static int read_one(const struct weir_json *json, struct weir_case *c, int face, struct weir_shape *shape) {
+    const struct kind kind = kind_of(face);
     WEIR_TRY(read_shape(json, c, shape));
-    return read_body(json, c, &shape->wall);
+    shape->face = face;
+    if (face != 0 && weir_geometry_part_cells(&c->problem, shape) == 0)
+        return weir_json_fail(
+            json,
+            "has no cell of face \"%s\": the middle of none of their faces lies inside; let "
+            "the shape reach through the face",
+            c->problem.walls[face].name);
+    return read_body(json, c, &kind, &shape->wall);
 }
 
-int weir_case_read_solids(const struct weir_json *root, struct weir_case *c) {
-    struct weir_json solids = weir_json_member(root, "solids");
-    int count;
-    if (!weir_json_present(&solids))
-        return 0;
-    WEIR_TRY(weir_json_array(&solids, "a list of solids", 0, INT_MAX, &count));
-    if (count == 0)
-        return 0;
-    c->problem.shapes = calloc((size_t)count, sizeof *c->problem.shapes);
-    if (!c->problem.shapes)
-        return weir_fail(WEIR_FAILED, "no memory left for %d solids", count);
+/* All lists of shapes of a case: of solids (0), and of the parts of each face. Values refer to those that
+ * they are members of, so they are kept, too. */
+struct shape_lists {
+    struct weir_json boundaries, faces[1 + WEIR_FACES], list[1 + WEIR_FACES];
+    int count[1 + WEIR_FACES], total;
+};
+
+/* A face that is none has no list; that it is named is an error told elsewhere. */
+static int find_lists(const struct weir_json *root, const struct weir_case *c, struct shape_lists *lists) {
+    *lists = (struct shape_lists){.boundaries = weir_json_member(root, "boundaries")};
+    for (int face = 0; face <= WEIR_FACES; face++) {
+        const int axis = (face - 1) / 2;
+        if (face > 0 && (axis >= weir_lattice_dimensions(c->problem.lattice) || c->problem.periodic[axis]))
+            continue;
+        if (face > 0)
+            lists->faces[face] = weir_json_member(&lists->boundaries, weir_face_names[face - 1]);
+        lists->list[face] =
+            face == 0 ? weir_json_member(root, "solids") : weir_json_member(&lists->faces[face], "parts");
+        if (weir_json_present(&lists->list[face]))
+            WEIR_TRY(weir_json_array(&lists->list[face], face == 0 ? "a list of solids" : "a list of parts",
+                                     0, INT_MAX - lists->total, &lists->count[face]));
+        lists->total += lists->count[face];
+    }
+    return 0;
+}
+
+static int read_list(const struct weir_json *list, struct weir_case *c, int face, int count) {
     for (int i = 0; i < count; i++) {
-        struct weir_json item = weir_json_item(&solids, i);
-        struct weir_shape *shape = &c->problem.shapes[i];
+        struct weir_json item = weir_json_item(list, i);
         const bool full = c->problem.wall_count == WEIR_WALLS_MAX;
-        c->problem.shape_count++; /* before it is read: a region is freed with the shapes that are counted */
-        const int error = read_solid(&item, c, shape);
-        WEIR_JSON_NOTE(root->source, error);
+        /* Counted before it is read: a region is freed with the shapes that are counted. */
+        struct weir_shape *shape = &c->problem.shapes[c->problem.shape_count++];
+        const int error = read_one(&item, c, face, shape);
+        WEIR_JSON_NOTE(list->source, error);
         if (error != 0 && full) /* each further body would be too many again */
             return 0;
     }
+    return 0;
+}
+
+int weir_case_read_solids(const struct weir_json *root, struct weir_case *c) {
+    struct shape_lists lists;
+    WEIR_TRY(find_lists(root, c, &lists));
+    if (lists.total == 0)
+        return 0;
+    c->problem.shapes = calloc((size_t)lists.total, sizeof *c->problem.shapes);
+    if (!c->problem.shapes)
+        return weir_fail(WEIR_FAILED, "no memory left for %d solids", lists.total);
+    for (int face = 0; face <= WEIR_FACES; face++)
+        WEIR_TRY(read_list(&lists.list[face], c, face, lists.count[face]));
     return 0;
 }

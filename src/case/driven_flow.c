@@ -20,7 +20,8 @@ struct weir_driven_flow weir_driven_flow(const struct weir_case *c) {
         const double gain = fabs(p->force[axis]) / p->reference_density;
         if (gain == 0 || !p->periodic[axis])
             continue;
-        const double walls = across(p, axis, false), solids = p->shape_count > 0 ? across(p, axis, true) : 0,
+        const double walls = across(p, axis, false),
+                     solids = weir_problem_has_solids(p) ? across(p, axis, true) : 0,
                      brakes = walls > 0 ? walls : solids;
         const double final = brakes > 0 ? gain / (8 * viscosity * brakes) : HUGE_VAL,
                      reached = gain * (double)c->steps, speed = fmin(final, reached);

@@ -90,7 +90,7 @@ static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
 }
 
 static bool wanted(const struct weir_output_fields *fields, int dataset) {
-    return dataset == SOLID ? fields->c->problem.shape_count > 0
+    return dataset == SOLID ? weir_problem_has_solids(&fields->c->problem)
                             : (fields->output->quantities >> dataset & 1u) != 0;
 }
 

@@ -133,7 +133,7 @@ static int write_step(FILE *stream, const struct weir_xdmf *xdmf, int64_t step) 
         if (xdmf->output->quantities & 1u << quantity)
             write_attribute(stream, xdmf, file, weir_quantity_row((enum weir_quantity)quantity)->name,
                             weir_quantity_components(quantity), type);
-    if (problem->shape_count > 0)
+    if (weir_problem_has_solids(problem))
         write_attribute(stream, xdmf, file, "solid", 1, "NumberType=\"UChar\" Precision=\"1\"");
     fputs("      </Grid>\n", stream);
     free(path);
