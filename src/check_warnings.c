@@ -82,15 +82,20 @@ static void warn_of_force(const struct weir_case *c, const struct weir_driven_fl
         warn_of_speed(c, flow->speed, "by the force ");
 }
 
-/* Mass that boundaries with a velocity let in each step, by the numbers of their cells; bodies, whose
- * surfaces are closed, add nothing as a whole. */
+/* Whether the mass that passes it is given. */
+static bool lets_in(const struct weir_wall *wall) {
+    return wall->rule == WEIR_RULE_VELOCITY;
+}
+
+/* Mass that boundaries with a velocity let in each step, by the numbers of their cells, those of parts of
+ * faces too; bodies, whose surfaces are closed, add nothing as a whole. */
 static double inflow_of(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     double inflow = 0;
     for (int face = 0; face < WEIR_FACES; face++) {
         const struct weir_wall *wall = &p->walls[WEIR_WALL_OF_FACE(face)];
         struct weir_profile_survey survey;
-        if (wall->rule == WEIR_RULE_VELOCITY && !p->periodic[face / 2] &&
+        if (lets_in(wall) && !p->periodic[face / 2] &&
             weir_boundary_profiles_survey(p->profile_context, face, &survey) == 0)
             inflow += p->reference_density * survey.inflow * p->cells[(face / 2 + 1) % 3] *
                       p->cells[(face / 2 + 2) % 3];
@@ -98,7 +103,7 @@ static double inflow_of(const struct weir_case *c) {
     for (int k = 0; k < p->shape_count; k++) {
         const struct weir_shape *part = &p->shapes[k];
         const struct weir_wall *wall = &p->walls[part->wall];
-        if (part->face != 0 && wall->rule == WEIR_RULE_VELOCITY) {
+        if (part->face != 0 && lets_in(wall)) {
             const int face = part->face - WEIR_WALL_OF_FACE(0);
             inflow += p->reference_density * (face % 2 ? -1 : 1) * wall->velocity[face / 2] *
                       (double)weir_geometry_part_cells(p, part);
@@ -112,7 +117,7 @@ static void warn_of_inflow(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     const double mass = p->reference_density * p->cells[0] * p->cells[1] * p->cells[2];
     for (int wall = 1; wall < p->wall_count; wall++)
-        if (p->walls[wall].rule == WEIR_RULE_PRESSURE)
+        if (weir_wall_is_open(&p->walls[wall]) && p->walls[wall].rule != WEIR_RULE_VELOCITY)
             return;
     const double share = inflow_of(c) * (double)c->steps / mass;
     if (fabs(share) > 1e-6)
@@ -128,7 +133,7 @@ static void warn_of_density(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     for (int wall = 1; wall < p->wall_count; wall++) {
         const struct weir_wall *w = &p->walls[wall];
-        if (w->rule == WEIR_RULE_PRESSURE && !w->profile &&
+        if (weir_rules[w->rule].value == WEIR_RULE_DENSITY && !w->profile &&
             fabs(w->density - p->reference_density) > 0.1 * p->reference_density)
             printf("  warning: the density %.4g at %s is far from the mean of the start, %.4g: errors of "
                    "compressibility are as large as the difference; a few percent are usual\n",

@@ -55,17 +55,29 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
 /* What kernels read of value k of a boundary: see block_view.h. */
 static double kernel_value(const struct weir_problem *problem, enum weir_rule rule, double value) {
     const double inverse_cs2 = weir_lattice_table((int)problem->lattice)->inverse_cs2;
-    return rule == WEIR_RULE_PRESSURE ? value - 1 : 2 * inverse_cs2 * problem->reference_density * value;
+    switch (weir_rules[rule].value) {
+    case WEIR_RULE_DENSITY:
+        return value - 1;
+    case WEIR_RULE_VELOCITY_AS_IT_IS:
+        return value;
+    default:
+        return 2 * inverse_cs2 * problem->reference_density * value;
+    }
 }
 
 static void fill_values(const struct weir_problem *problem, void *values) {
     for (int wall = 0; wall < problem->wall_count; wall++)
         for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
             const struct weir_wall *w = &problem->walls[wall];
-            const double value = w->rule != WEIR_RULE_PRESSURE ? w->velocity[k] : k == 0 ? w->density : 1;
-            weir_real_write(problem->precision, values, (size_t)(WEIR_BOUNDARY_VALUES * wall + k),
+            const bool density = weir_rules[w->rule].value == WEIR_RULE_DENSITY;
+            const double value = !density ? w->velocity[k] : k == 0 ? w->density : 1;
+            weir_real_write(problem->precision, values, (size_t)(WEIR_KERNEL_VALUES * wall + k),
                             kernel_value(problem, w->rule, value));
         }
+    for (int wall = 0; wall < problem->wall_count; wall++)
+        weir_real_write(problem->precision, values,
+                        (size_t)(WEIR_KERNEL_VALUES * wall + WEIR_REFERENCE_EXCESS),
+                        problem->reference_density - 1);
 }
 
 /* What comes back of a scalar's population: see reflected_scalar and scalar_reflected in boundary.h. */

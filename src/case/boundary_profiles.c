@@ -23,6 +23,10 @@ static int value_count(const struct evaluator *e) {
     return weir_rules[e->profiles->rule[e->face]].values;
 }
 
+static bool gives_density(const struct evaluator *e) {
+    return weir_rules[e->profiles->rule[e->face]].value == WEIR_RULE_DENSITY;
+}
+
 static void evaluator_close(struct evaluator *e) {
     for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++)
         weir_expression_destroy(e->expressions[k]);
@@ -82,12 +86,12 @@ static int evaluate(struct evaluator *e, const int cell[3], double values[WEIR_B
         values[k] = value * component->scale;
         if (!isfinite(values[k]))
             return fail_at(e, k, value, "it must be finite all over the face");
-        if (p->rule[e->face] == WEIR_RULE_PRESSURE)
+        if (gives_density(e))
             return check_density(e, values[k], value);
         if (fastest < 0 || fabs(values[k]) > fabs(values[fastest]))
             fastest = k;
     }
-    if (p->rule[e->face] != WEIR_RULE_PRESSURE && weir_speed(values) >= WEIR_SPEED_LIMIT && fastest >= 0)
+    if (!gives_density(e) && weir_speed(values) >= WEIR_SPEED_LIMIT && fastest >= 0)
         return fail_at(e, fastest, values[fastest] / p->components[e->face][fastest].scale,
                        p->cell_size == 1
                            ? "the speed must stay below " WEIR_SPEED_LIMIT_TEXT
@@ -149,7 +153,7 @@ static int survey_face(struct evaluator *e, struct weir_profile_survey *survey) 
                                      ? (int)((int64_t)at[axis] * (p->cells[axis] - 1) / (samples[axis] - 1))
                                      : 0;
                 WEIR_TRY(evaluate(e, cell, values));
-                if (p->rule[e->face] == WEIR_RULE_PRESSURE)
+                if (gives_density(e))
                     continue;
                 survey->greatest_speed = fmax(survey->greatest_speed, weir_speed(values));
                 inflow += e->face % 2 ? -values[normal] : values[normal];

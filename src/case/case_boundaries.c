@@ -46,7 +46,7 @@ const struct weir_key weir_boundary_keys[] = {
          .examples = "[[0.05, 0, 0], [\"0.01 * y*(ny - y)/ny^2\", 0, 0]]",
          .example = "[\"0.1 * 4*y*(ny - y)/ny^2\", 0, 0]",
          .schema = "{\"type\": [\"number\", \"string\"]}",
-         .kinds = 1u << WEIR_RULE_VELOCITY,
+         .kinds = 1u << WEIR_RULE_VELOCITY | 1u << WEIR_RULE_EQUILIBRIUM_VELOCITY | 1u << WEIR_RULE_ABSORBING,
          .quantity = {"the fluid's velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*y/ny\""}},
     [DENSITY] = {.name = "density",
                  .type = WEIR_KEY_OTHER,
@@ -55,7 +55,7 @@ const struct weir_key weir_boundary_keys[] = {
                  .more = "The pressure is a third of it in lattice units.",
                  .examples = "[1, \"1 + 0.01*y/ny\"]",
                  .schema = "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}",
-                 .kinds = 1u << WEIR_RULE_PRESSURE,
+                 .kinds = 1u << WEIR_RULE_PRESSURE | 1u << WEIR_RULE_EQUILIBRIUM_PRESSURE,
                  .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     [SCALAR] = WEIR_SCALAR_VALUE_KEY,
     [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
@@ -63,8 +63,9 @@ const struct weir_key weir_boundary_keys[] = {
                .type = WEIR_KEY_LIST,
                .about = "Parts of the face where something else happens: those of its cells whose own faces "
                         "have their middle inside a shape. Later ones win.",
-               .schema = "{\"if\": {\"required\": [\"type\"], \"properties\": {\"type\": {\"const\": "
-                         "\"pressure\"}}}, \"then\": {\"required\": [\"density\"], \"properties\": "
+               .schema = "{\"if\": {\"required\": [\"type\"], \"properties\": {\"type\": {\"enum\": "
+                         "[\"pressure\", \"equilibrium_pressure\"]}}}, \"then\": {\"required\": "
+                         "[\"density\"], \"properties\": "
                          "{\"velocity\": false}}, \"else\": {\"properties\": {\"density\": false}}}",
                .members = weir_part_keys,
                .definition = "part"},
@@ -72,8 +73,12 @@ const struct weir_key weir_boundary_keys[] = {
 };
 
 /* By rule: the row of its value. */
-static const int value_keys[WEIR_RULE_COUNT] = {
-    [WEIR_RULE_WALL] = WALL_VELOCITY, [WEIR_RULE_VELOCITY] = FLUID_VELOCITY, [WEIR_RULE_PRESSURE] = DENSITY};
+static const int value_keys[WEIR_RULE_COUNT] = {[WEIR_RULE_WALL] = WALL_VELOCITY,
+                                                [WEIR_RULE_VELOCITY] = FLUID_VELOCITY,
+                                                [WEIR_RULE_PRESSURE] = DENSITY,
+                                                [WEIR_RULE_EQUILIBRIUM_VELOCITY] = FLUID_VELOCITY,
+                                                [WEIR_RULE_EQUILIBRIUM_PRESSURE] = DENSITY,
+                                                [WEIR_RULE_ABSORBING] = FLUID_VELOCITY};
 
 /* The case's profiles, made with the first. */
 static int profiles_of(struct weir_case *c, struct weir_boundary_profiles **result) {
@@ -101,7 +106,7 @@ static int use_values(struct weir_case *c, int face, const struct weir_boundary_
     struct weir_profile_survey survey;
     for (int k = 0; k < weir_rules[wall->rule].values; k++)
         wall->profile = wall->profile || components[k].formula;
-    if (wall->rule == WEIR_RULE_PRESSURE)
+    if (weir_rules[wall->rule].value == WEIR_RULE_DENSITY)
         wall->density = components[0].constant;
     else
         for (int axis = 0; axis < 3; axis++)

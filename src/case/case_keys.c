@@ -120,7 +120,8 @@ const struct weir_key weir_case_keys[] = {
     {.name = "solids",
      .type = WEIR_KEY_LIST,
      .about = "Solid shapes in the domain. A cell is solid when its centre lies inside.",
-     .schema = "{\"if\": {\"required\": [\"type\"], \"properties\": {\"type\": {\"const\": \"pressure\"}}}, "
+     .schema = "{\"if\": {\"required\": [\"type\"], \"properties\": {\"type\": {\"enum\": [\"pressure\", "
+               "\"equilibrium_pressure\"]}}}, "
                "\"then\": {\"required\": [\"density\"], \"properties\": {\"velocity\": false}}, "
                "\"else\": {\"properties\": {\"density\": false}}}",
      .members = weir_solid_keys,

@@ -336,7 +336,7 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
 
 /* The row of a rule's value. */
 static int value_key(enum weir_rule rule) {
-    return rule == WEIR_RULE_PRESSURE ? DENSITY : VELOCITY;
+    return weir_rules[rule].value == WEIR_RULE_DENSITY ? DENSITY : VELOCITY;
 }
 
 /* What is read: a solid, or a part of what lies beyond a face. */
@@ -405,7 +405,7 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, const
         return weir_json_fail(
             &value, "a %s has one %s all over; give numbers: formulas are for whole faces of the domain",
             kind->word, key->name);
-    if (wall->rule == WEIR_RULE_PRESSURE) {
+    if (weir_rules[wall->rule].value == WEIR_RULE_DENSITY) {
         wall->density = components[0].constant;
         return 0;
     }

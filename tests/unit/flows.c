@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char *const flow_names[FLOW_COUNT] = {"periodic", "cavity",  "tube", "bodies",
-                                            "rubble",   "channel", "open"};
+                                            "rubble",   "channel", "open", "parts"};
 
 /* A number between -1 and 1 that belongs to a cell and k. */
 static double noise(const int cell[3], uint32_t k) {
@@ -51,7 +51,7 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
 static int uneven_profile(void *context, int face, const int origin[3], const int extent[3],
                           double *const values[3]) {
     const struct weir_problem *problem = context;
-    const bool pressure = problem->walls[1 + face].rule == WEIR_RULE_PRESSURE;
+    const bool pressure = weir_rules[problem->walls[1 + face].rule].value == WEIR_RULE_DENSITY;
     const int dimensions = weir_lattice_dimensions(problem->lattice);
     size_t at = 0;
     for (int z = 0; z < extent[2]; z++)
@@ -104,6 +104,27 @@ static struct weir_shape obstacles[] = {
     {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY + 1, .sphere = {.center = {5.3, 3.2, 0.4}, .radius = 1.9}},
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 2, .box = {.from = {7, 6, 0}, .to = {9, 8, 6}}},
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {.from = {9, 7, 0}, .to = {13, 9, 3}}},
+};
+
+/* Parts of faces x-, x+ and y+: a round inlet, an outlet that reaches the edge, walls within open faces. */
+static struct weir_shape parts[] = {
+    {.type = WEIR_SPHERE,
+     .face = 1,
+     .wall = WEIR_FIRST_BODY,
+     .sphere = {.center = {0, 4.2, 3.7}, .radius = 2.6}},
+    {.type = WEIR_BOX,
+     .face = 2,
+     .wall = WEIR_FIRST_BODY + 1,
+     .box = {.from = {12, 5, -1}, .to = {14, 12, 6}}},
+    {.type = WEIR_BOX,
+     .face = 2,
+     .wall = WEIR_FIRST_BODY + 2,
+     .box = {.from = {12, 7, -1}, .to = {14, 9, 10}}},
+    {.type = WEIR_CYLINDER,
+     .face = 4,
+     .wall = WEIR_FIRST_BODY + 3,
+     .cylinder = {.axis = 1, .center = {6, 11, 0.5}, .radius = 2.2, .length = 3}},
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 4, .box = {.from = {10, 9, 0}, .to = {12, 11, 3}}},
 };
 
 static void set_pressure(struct weir_problem *problem, int wall, double density) {
@@ -181,6 +202,22 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
                 problem->walls[1 + face].rule = WEIR_RULE_VELOCITY;
         }
         set_velocity(problem, 3, -0.03, 0.02, 0.01 * spatial);
+        break;
+    case FLOW_PARTS:
+        problem->periodic[2] = true;
+        problem->wall_count = WEIR_FIRST_BODY + 5;
+        problem->walls[2].rule = WEIR_RULE_EQUILIBRIUM_VELOCITY;
+        problem->walls[2].profile = true;
+        set_velocity(problem, 3, 0.04, 0, -0.02 * spatial);
+        for (int k = 0; k < 4; k++)
+            problem->walls[WEIR_FIRST_BODY + k].part = true;
+        problem->walls[WEIR_FIRST_BODY].rule = WEIR_RULE_ABSORBING;
+        set_velocity(problem, WEIR_FIRST_BODY, 0.03, -0.01, 0.02 * spatial);
+        set_pressure(problem, WEIR_FIRST_BODY + 1, 0.98);
+        set_pressure(problem, WEIR_FIRST_BODY + 3, 1.01);
+        problem->walls[WEIR_FIRST_BODY + 3].rule = WEIR_RULE_EQUILIBRIUM_PRESSURE;
+        problem->shapes = parts;
+        problem->shape_count = sizeof parts / sizeof *parts;
         break;
     case FLOW_COUNT:
         break;

@@ -17,6 +17,7 @@ enum flow {
                      one moves, and bodies of which one blows and one keeps a density, some at the open faces
                    */
     FLOW_OPEN,    /* fluid passes all faces: velocities and densities, with and without profiles */
+    FLOW_PARTS,   /* parts of faces that let fluid pass, and walls within open faces; equilibria */
     FLOW_COUNT
 };
 

@@ -3,6 +3,7 @@
 #include "graph/problem/geometry.h"
 #include "tests/unit/reference_collisions.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,7 @@ static void boundary_values(const struct weir_problem *p, int wall, const int ce
                             double values[3]) {
     const struct weir_wall *boundary = &p->walls[wall];
     memcpy(values, boundary->velocity, 3 * sizeof *values);
-    if (boundary->rule == WEIR_RULE_PRESSURE)
+    if (weir_rules[boundary->rule].value == WEIR_RULE_DENSITY)
         values[0] = boundary->density;
     if (!boundary->profile)
         return;
@@ -83,20 +84,37 @@ static void boundary_values(const struct weir_problem *p, int wall, const int ce
         values[k] = 0.5 * (ends[0][k] + ends[1][k]);
 }
 
-/* What comes back from a boundary along direction i, of after[i]; velocity: of the cell. */
+/* What comes back from a boundary along direction i, of after[i]; density, velocity: of the cell. */
 static double reflected(const struct reference *r, int wall, const int cell[3], int i, double after,
-                        const double velocity[3]) {
+                        double density, const double velocity[3]) {
     const int *c = r->lattice->velocity[i];
     double values[3];
     boundary_values(r->problem, wall, cell, c, values);
-    if (r->problem->walls[wall].rule == WEIR_RULE_PRESSURE)
+    const int o = r->lattice->opposite[i];
+    switch (r->problem->walls[wall].rule) {
+    case WEIR_RULE_PRESSURE:
         return -after + reference_equilibrium(r->lattice, i, values[0], velocity) +
-               reference_equilibrium(r->lattice, r->lattice->opposite[i], values[0], velocity);
+               reference_equilibrium(r->lattice, o, values[0], velocity);
+    case WEIR_RULE_ABSORBING: {
+        const double share = 1 / (1 + sqrt(3)), rho = r->problem->reference_density;
+        const double closed = after - 6 * r->lattice->weight[i] * rho * dot(c, values);
+        const double open = -after + reference_equilibrium(r->lattice, i, rho, velocity) +
+                            reference_equilibrium(r->lattice, o, rho, velocity);
+        return share * closed + (1 - share) * open;
+    }
+    case WEIR_RULE_EQUILIBRIUM_PRESSURE:
+        return reference_equilibrium(r->lattice, o, values[0], velocity);
+    case WEIR_RULE_EQUILIBRIUM_VELOCITY:
+        return reference_equilibrium(r->lattice, o, density, values);
+    default:
+        break;
+    }
     return after - 6 * r->lattice->weight[i] * r->problem->reference_density * dot(c, values);
 }
 
 /* Sends the populations of one cell on their way. */
-static void stream(struct reference *r, const int cell[3], const double *after, const double velocity[3]) {
+static void stream(struct reference *r, const int cell[3], const double *after, double density,
+                   const double velocity[3]) {
     const struct weir_lattice_table *lattice = r->lattice;
     const size_t q = (size_t)lattice->populations;
     for (int i = 0; i < lattice->populations; i++) {
@@ -108,7 +126,7 @@ static void stream(struct reference *r, const int cell[3], const double *after, 
             continue;
         }
         const double w = lattice->weight[i];
-        const double back = reflected(r, wall, cell, i, after[i], velocity);
+        const double back = reflected(r, wall, cell, i, after[i], density, velocity);
         r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = back;
         for (int axis = 0; axis < 3; axis++)
             r->wall_force[wall][axis] += c[axis] * (after[i] + back - 2 * w);
@@ -234,7 +252,7 @@ void reference_step(struct reference *r) {
                                                          : r->problem->force};
         moments(r, state.f, state.force, &state.density, state.velocity);
         reference_collide(&state, after);
-        stream(r, cell, after, velocity);
+        stream(r, cell, after, density, velocity);
         if (r->scalar_lattice)
             step_scalar(r, cell, velocity);
     }

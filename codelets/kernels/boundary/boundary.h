@@ -44,7 +44,7 @@ FUNCTION real boundary_value(const struct weir_block_view *b, const struct bound
     const real *const profile =
         link->boundary <= WEIR_FACES ? (const real *)b->profile[link->boundary - 1] : NULL;
     if (!profile)
-        return ((const real *)b->boundary_values)[WEIR_BOUNDARY_VALUES * link->boundary + k];
+        return ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * link->boundary + k];
     const int axis = (link->boundary - 1) / 2;
     const int row = own_extent(b, axis == 0) + 2, plane = row * (own_extent(b, axis == 2 ? 1 : 2) + 2);
     const int u = axis == 0 ? link->y : link->x, v = axis == 2 ? link->y : link->z;
@@ -62,7 +62,7 @@ FUNCTION real momentum_along(struct direction d, real weight, const real velocit
 
 /* The same for a boundary whose velocity is one constant. */
 FUNCTION real wall_momentum(const struct weir_block_view *b, uint8_t wall, struct direction d, real weight) {
-    return momentum_along(d, weight, (const real *)b->boundary_values + WEIR_BOUNDARY_VALUES * wall);
+    return momentum_along(d, weight, (const real *)b->boundary_values + WEIR_KERNEL_VALUES * wall);
 }
 
 /* What a boundary makes of a scalar's population g* that meets it, as it is stored: value 0 times g* plus
@@ -80,6 +80,10 @@ FUNCTION real reflected_by_wall(const struct weir_block_view *b, uint8_t wall, s
     return as_stored(population) - wall_momentum(b, wall, d, weight);
 }
 
+/* Share of bounce-back in a boundary that absorbs sound: 1 / (1 + 1/c_s), of all lattices with c_s^2 = 1/3
+ * that carry flows. */
+#define ABSORBING_SHARE 0.36602540378443865
+
 /* Bounce-back from a surface with a velocity: f_o = f*_i - 6 w_i rho_0 (c_i . u). leaving: f*_i as it is
  * stored, here and below. */
 FUNCTION real bounced_back(const struct weir_block_view *b, const struct boundary_link *link, real leaving) {
@@ -87,26 +91,65 @@ FUNCTION real bounced_back(const struct weir_block_view *b, const struct boundar
     return leaving - momentum_along(link->d, link->weight, term);
 }
 
+/* The moments of a cell, at another density or velocity. */
+FUNCTION struct moments moments_at(const struct moments *cell, real excess, const real velocity[3]) {
+    struct moments m = *cell;
+    m.excess = excess;
+    m.density = (real)1 + excess;
+    for (int axis = 0; axis < 3; axis++) {
+        m.velocity[axis] = velocity[axis];
+        m.momentum[axis] = m.density * velocity[axis];
+    }
+    return m;
+}
+
 /* Anti-bounce-back, with the velocity u of the cell: f_o = -f*_i + 2 w_i rho [1 + 9/2 (c_i . u)^2 - 3/2 u^2]
  * (Ginzburg, Verhaeghe, d'Humieres, Commun. Comput. Phys. 3 (2008) 427; Krueger et al. 2017, section 5.3.4),
  * which is twice the even half of the equilibrium (N4) at the density rho of the boundary. */
-FUNCTION real anti_bounced_back(const struct weir_block_view *b, const struct boundary_link *link,
-                                real leaving, const struct moments *cell) {
-    struct moments at_boundary = *cell;
-    at_boundary.excess = boundary_value(b, link, 0);
-    at_boundary.density = (real)1 + at_boundary.excess;
-    for (int axis = 0; axis < 3; axis++)
-        at_boundary.momentum[axis] = at_boundary.density * cell->velocity[axis];
+FUNCTION real anti_bounced_back(const struct boundary_link *link, real excess, real leaving,
+                                const struct moments *cell) {
+    const struct moments at_boundary = moments_at(cell, excess, cell->velocity);
     const struct equilibrium e = equilibrium_of(&at_boundary);
     const struct pair_equilibrium pair = equilibrium_along(&e, link->d.c[0], link->d.c[1], link->d.c[2]);
     return fma_real((real)2 * link->weight, pair.even, -leaving);
 }
 
+/* The equilibrium (N3) against the link's direction, as deviation (Mohamad, Succi, Eur. Phys. J. Special
+ * Topics 171 (2009) 213). */
+FUNCTION real equilibrium_back(const struct boundary_link *link, const struct moments *at_boundary) {
+    const struct equilibrium e = equilibrium_of(at_boundary);
+    const struct pair_equilibrium pair = equilibrium_along(&e, link->d.c[0], link->d.c[1], link->d.c[2]);
+    return link->weight * fma_real((real)-ODD_SHARE, pair.along, pair.even);
+}
+
+/* As much of bounce-back and of anti-bounce-back that rho - rho_0 = (u - u_b) . n / c_s, as in sound that
+ * goes out (N19). */
+FUNCTION real absorbed(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
+                       const struct moments *cell) {
+    const real excess =
+        ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * link->boundary + WEIR_REFERENCE_EXCESS];
+    const real closed = bounced_back(b, link, leaving), open = anti_bounced_back(link, excess, leaving, cell);
+    return fma_real((real)ABSORBING_SHARE, closed - open, open);
+}
+
 /* What comes back along a link, by the boundary's rule. cell: moments of the cell after collision. */
 FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
                         const struct moments *cell) {
-    if (b->boundary_rows[link->boundary].rule == WEIR_RULE_PRESSURE)
-        return anti_bounced_back(b, link, leaving, cell);
+    const int rule = b->boundary_rows[link->boundary].rule;
+    if (rule == WEIR_RULE_PRESSURE)
+        return anti_bounced_back(link, boundary_value(b, link, 0), leaving, cell);
+    if (rule == WEIR_RULE_ABSORBING)
+        return absorbed(b, link, leaving, cell);
+    if (rule == WEIR_RULE_EQUILIBRIUM_PRESSURE) {
+        const struct moments m = moments_at(cell, boundary_value(b, link, 0), cell->velocity);
+        return equilibrium_back(link, &m);
+    }
+    if (rule == WEIR_RULE_EQUILIBRIUM_VELOCITY) {
+        const real velocity[3] = {boundary_value(b, link, 0), boundary_value(b, link, 1),
+                                  boundary_value(b, link, 2)};
+        const struct moments m = moments_at(cell, cell->excess, velocity);
+        return equilibrium_back(link, &m);
+    }
     return bounced_back(b, link, leaving);
 }
 

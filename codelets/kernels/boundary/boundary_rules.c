@@ -6,10 +6,12 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
     [WEIR_RULE_WALL] = {.name = "wall",
                         .about = "the fluid sticks to it (half-way bounce-back)",
                         .key = "velocity",
+                        .value = WEIR_RULE_MOMENTUM,
                         .values = 3},
     [WEIR_RULE_VELOCITY] = {.name = "velocity",
                             .about = "the fluid comes in, or leaves, with a given velocity (bounce-back)",
                             .key = "velocity",
+                            .value = WEIR_RULE_MOMENTUM,
                             .values = 3,
                             .required = true,
                             .open = true,
@@ -17,11 +19,49 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
     [WEIR_RULE_PRESSURE] = {.name = "pressure",
                             .about = "the fluid comes and goes, and the density is kept (anti-bounce-back)",
                             .key = "density",
+                            .value = WEIR_RULE_DENSITY,
                             .values = 1,
                             .required = true,
                             .open = true,
                             .profiles = true},
+    [WEIR_RULE_EQUILIBRIUM_VELOCITY] =
+        {.name = "equilibrium_velocity",
+         .about =
+             "what comes back is in equilibrium at a given velocity and the fluid's density: absorbs more "
+             "sound than velocity, and is less exact",
+         .key = "velocity",
+         .value = WEIR_RULE_VELOCITY_AS_IT_IS,
+         .values = 3,
+         .required = true,
+         .open = true,
+         .profiles = true},
+    [WEIR_RULE_EQUILIBRIUM_PRESSURE] =
+        {.name = "equilibrium_pressure",
+         .about =
+             "what comes back is in equilibrium at a given density and the fluid's velocity: absorbs more "
+             "sound than pressure, and is less exact",
+         .key = "density",
+         .value = WEIR_RULE_DENSITY,
+         .values = 1,
+         .required = true,
+         .open = true,
+         .profiles = true},
+    [WEIR_RULE_ABSORBING] =
+        {.name = "absorbing",
+         .about = "sound leaves and hardly comes back; far away the fluid has a given velocity "
+                  "and the mean density of the start, which are kept loosely",
+         .key = "velocity",
+         .value = WEIR_RULE_MOMENTUM,
+         .values = 3,
+         .required = true,
+         .open = true,
+         .profiles = true},
 };
 
-const char *const weir_rule_names[] = {
-    [WEIR_RULE_WALL] = "wall", [WEIR_RULE_VELOCITY] = "velocity", [WEIR_RULE_PRESSURE] = "pressure", NULL};
+const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
+                                       [WEIR_RULE_VELOCITY] = "velocity",
+                                       [WEIR_RULE_PRESSURE] = "pressure",
+                                       [WEIR_RULE_EQUILIBRIUM_VELOCITY] = "equilibrium_velocity",
+                                       [WEIR_RULE_EQUILIBRIUM_PRESSURE] = "equilibrium_pressure",
+                                       [WEIR_RULE_ABSORBING] = "absorbing",
+                                       NULL};

@@ -16,11 +16,26 @@ enum weir_rule {
     WEIR_RULE_WALL,     /* half-way bounce-back, with the momentum of a wall that moves along itself */
     WEIR_RULE_VELOCITY, /* the same with any velocity: what goes through the surface is added or taken */
     WEIR_RULE_PRESSURE, /* anti-bounce-back: the density is given, fluid comes and goes as it likes */
+    WEIR_RULE_EQUILIBRIUM_VELOCITY, /* the equilibrium of a given velocity and the cell's density comes back
+                                     */
+    WEIR_RULE_EQUILIBRIUM_PRESSURE, /* that of a given density and the cell's velocity */
+    WEIR_RULE_ABSORBING, /* between velocity and pressure, so that sound leaves: a given velocity and the mean
+                            density of the start are those far away */
     WEIR_RULE_COUNT
+};
+
+/* What a case gives to a rule, and what kernels make of it. */
+enum weir_rule_value {
+    WEIR_RULE_MOMENTUM,          /* a velocity; kernels read 2/c_s^2 rho_0 u, of which links take parts */
+    WEIR_RULE_VELOCITY_AS_IT_IS, /* a velocity */
+    WEIR_RULE_DENSITY            /* a density; kernels read what it has above 1 */
 };
 
 /* Numbers that a boundary's rule may need. */
 enum { WEIR_BOUNDARY_VALUES = 3 };
+
+/* Those that kernels read: the rule's, and what the reference density has above 1. */
+enum { WEIR_REFERENCE_EXCESS = WEIR_BOUNDARY_VALUES, WEIR_KERNEL_VALUES };
 
 /* What a boundary does to a scalar that the flow carries along, beside what it does to the flow. */
 enum weir_scalar_rule {
@@ -37,8 +52,9 @@ struct weir_rule_row {
     const char *name;  /* the type in case files */
     const char *about; /* what it does, in a few words */
     const char *key;   /* of its value there */
-    int values;        /* numbers that kernels read: 3 for a velocity, 1 for a density */
-    bool required;     /* the key must be there; else all values are zero without it */
+    enum weir_rule_value value;
+    int values;    /* numbers that kernels read: 3 for a velocity, 1 for a density */
+    bool required; /* the key must be there; else all values are zero without it */
     bool open; /* fluid may pass: what does is counted (struct weir_boundary_flow), and explains the mass */
     bool profiles; /* on faces of the domain, values may differ from place to place */
 };

@@ -68,8 +68,9 @@ struct weir_block_view {
     size_t stride;        /* reals from one direction's array to the next */
     void *populations;    /* real [q][stride] */
     const uint8_t *flags; /* [nz + 2 ring][ny + 2 ring][nx + 2 ring] */
-    const void *boundary_values; /* real [boundaries][3], by number: 6 * reference density * velocity for
-                                    walls and velocities, density - 1 for pressures */
+    const void *boundary_values; /* real [boundaries][4], by number: 6 * reference density * velocity for
+walls, velocities and absorbing ones, density - 1 for pressures, the velocity itself for equilibria; and
+the reference density - 1 */
     const struct weir_boundary_row *boundary_rows; /* [boundaries] */
     const void *profile[WEIR_FACES];               /* values that differ over a face of the domain, instead:
                                                                real [values][v + 2][u + 2], by cell of the block's face and

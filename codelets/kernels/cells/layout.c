@@ -43,7 +43,7 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
     layout.flow = weir_layout_populations_bytes(lattice, kept.count, stored_size);
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
-    layout.scalar_values = layout.values + (size_t)boundaries * WEIR_BOUNDARY_VALUES * real_size;
+    layout.scalar_values = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
     layout.rows = layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0);
     layout.geometry_bytes = layout.rows + (size_t)boundaries * sizeof(struct weir_boundary_row);
     for (int face = 0; face < WEIR_FACES; face++)

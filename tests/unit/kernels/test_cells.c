@@ -101,7 +101,7 @@ static void test_cells_in_any_order(void **state) {
 /* A wall at rest takes nothing, not even the sign of zero, so that threads may leave out the subtraction. */
 static void test_walls_at_rest_take_plus_zero(void **state) {
     (void)state;
-    const real velocity[6] = {0, 0, 0, -0.0, -0.0, -0.0};
+    const real velocity[2 * WEIR_KERNEL_VALUES] = {0, 0, 0, 0, -0.0, -0.0, -0.0, 0};
     const struct weir_block_view view = {.boundary_values = velocity};
     for (uint8_t wall = 0; wall < 2; wall++) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
