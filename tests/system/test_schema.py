@@ -8,6 +8,7 @@ import copy
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -88,12 +89,22 @@ def complete(case):
         case["units"] = "si"
     if case.get("units") == "si" and "si" not in case:
         case["si"] = sample(resolve(SCHEMA["properties"]["si"]))
-    for boundary in [*case.get("boundaries", {}).values(), *case.get("solids", [])]:
-        if "density" in boundary:
+    faces = case.get("boundaries", {}).values()
+    parts = [part for face in faces for part in face.get("parts", [])]
+    for part in parts: # reach through the face
+        if "box" in part:
+            part["box"]["from"] = [-1, -1, -1]
+        for shape in (part[key] for key in ("sphere", "cylinder") if key in part):
+            shape["radius"] = 12
+        if "velocity" in part:
+            part["type"] = "velocity"
+    for boundary in [*faces, *parts, *case.get("solids", [])]:
+        kind = boundary.get("type", "wall")
+        if "density" in boundary and not kind.endswith("pressure"):
             boundary["type"] = "pressure"
-        elif boundary.get("type") == "pressure":
+        elif kind.endswith("pressure"):
             boundary.setdefault("density", 1)
-        elif boundary.get("type") == "velocity":
+        elif kind != "wall":
             boundary.setdefault("velocity", [0.01, 0, 0])
     for volume in (solid["volume"] for solid in case.get("solids", []) if "volume" in solid):
         if volume.keys() & {"cells", "values"}:  # of raw values
@@ -161,10 +172,15 @@ class Schema(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "case.json")
             write_solids(folder)
+            parts_seen = set() # alike for all faces and types of these
             for key, node, whole in walk(SCHEMA):
                 if key.startswith("solids[].mesh") and not MESHES:
                     continue
                 for value in values(node) or [[] if node.get("type") == "array" else sample(node)]:
+                    part = re.sub("^boundaries.*parts", "", key) + json.dumps(value)
+                    if "parts[]" in key and part in parts_seen:
+                        continue
+                    parts_seen.add(part)
                     with self.subTest(key=key, value=value):
                         case = complete(whole(value))
                         self.validate(case)

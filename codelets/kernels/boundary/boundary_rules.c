@@ -26,9 +26,8 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
                             .profiles = true},
     [WEIR_RULE_EQUILIBRIUM_VELOCITY] =
         {.name = "equilibrium_velocity",
-         .about =
-             "what comes back is in equilibrium at a given velocity and the fluid's density: absorbs more "
-             "sound than velocity, and is less exact",
+         .about = "what comes back is in equilibrium at a given velocity and the fluid's density: less exact "
+                  "than velocity, and the mass that passes is not prescribed",
          .key = "velocity",
          .value = WEIR_RULE_VELOCITY_AS_IT_IS,
          .values = 3,
@@ -37,9 +36,8 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
          .profiles = true},
     [WEIR_RULE_EQUILIBRIUM_PRESSURE] =
         {.name = "equilibrium_pressure",
-         .about =
-             "what comes back is in equilibrium at a given density and the fluid's velocity: absorbs more "
-             "sound than pressure, and is less exact",
+         .about = "what comes back is in equilibrium at a given density and the fluid's velocity: less exact "
+                  "than pressure",
          .key = "density",
          .value = WEIR_RULE_DENSITY,
          .values = 1,
