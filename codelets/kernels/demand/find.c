@@ -160,7 +160,8 @@ int weir_kernel_objects_of(const struct weir_kernel_specification *specification
 /* Steps for a block with these constants: of both parities. */
 static bool is_step_for(const struct weir_cuda_text *text, const struct weir_kernel_specification *s,
                         const struct weir_constants *constants) {
-    const int strip = WEIR_STRIP_CELLS(weir_specification_populations(s), (int)weir_real_size(s->precision));
+    const int strip = WEIR_STRIP_CELLS(weir_specification_populations(s),
+                                       (int)weir_precision_row(s->precision)->real_bytes);
     const bool bricks = weir_definition(&s->more, "WEIR_CELLS") == NULL;
     return text->first >= WEIR_CUDA_STEP && text->first <= WEIR_CUDA_STEP_LAST &&
            text->open == constants->open &&
