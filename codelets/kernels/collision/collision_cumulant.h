@@ -26,6 +26,8 @@ static const struct weir_collision_row cumulant_row = {
                             .most = WEIR_RATE_MOST,
                             .fallback = 1,
                             .example = "1.2"}},
+    .single_cells = 1u << WEIR_D3Q27,
+    .single_cells_with_eddies = 1u << WEIR_D3Q27,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = cumulant_rates,
 };

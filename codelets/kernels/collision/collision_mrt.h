@@ -36,6 +36,7 @@ static const struct weir_collision_row mrt_row = {
                    [MRT_PI] = MRT_RATE("rate_pi", "the fourth moments that go with the stress", 1.4,
                                        1u << WEIR_D3Q19, "1.2"),
                    [MRT_M] = MRT_RATE("rate_m", "the third moments m", 1.98, MRT_SPATIAL, "1.2")},
+    .single_cells_with_eddies = 1u << WEIR_D3Q19,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = mrt_rates,
 };

@@ -31,6 +31,11 @@ struct weir_collision_row {
         *elsewhere; /* completes an error of a case with another lattice: why not, and what to choose */
     struct weir_parameter parameters[WEIR_PARAMETERS_MAX]; /* up to the first without a key */
 
+    /* Lattices, as bits, on which GPUs take cells in strips of one in single precision, because two cells'
+     * populations and what the collision keeps beside them do not fit into a thread's registers: as it is,
+     * and with an eddy viscosity (WEIR_TURBULENCE). Measured: docs/measured/2026-11-22-h200-collisions.md. */
+    unsigned single_cells, single_cells_with_eddies;
+
     const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */
 
     /* tau below which waves of a few cells grow by themselves on a stream of this speed (numerics.md,

@@ -20,7 +20,8 @@
 #define WEIR_DEPENDENT_LAUNCH_ARCHITECTURE 900
 
 /* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
- * registers. */
+ * registers. Collisions that need many more have strips of a single cell (WEIR_STRIP_MOST in texts,
+ * weir_strip_cells elsewhere). */
 #define WEIR_STRIP_CELLS(populations, real_bytes) (2 * (populations) * (real_bytes) <= 320 ? 2 : 1)
 
 /* Whether blocks are taken in such strips: bricks, and lists are not. */

@@ -8,7 +8,11 @@
 #include "codelets/kernels/cuda/face_strips.cuh"
 #include "codelets/kernels/cuda/walled_strips.cuh"
 
+#ifdef WEIR_STRIP_MOST
+#define STRIP_CELLS WEIR_STRIP_MOST
+#else
 #define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
+#endif
 
 /* What of the shape may be a constant of the object (block_shape.h; WEIR_MOVING_FACES: of the run). */
 static __device__ __forceinline__ unsigned moving_faces_of(const step_shape *shape) {

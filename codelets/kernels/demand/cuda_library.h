@@ -53,6 +53,7 @@ struct weir_cuda_set {
 
 struct weir_cuda_kernels {
     bool forced; /* they are for runs with a body force, and for no others */
+    int strip;   /* cells of a strip (weir_strip_cells) */
     const struct weir_cuda_set *of_device[WEIR_CUDA_DEVICES_MAX];
 };
 

@@ -100,8 +100,11 @@ static void cuda_object(const struct weir_cuda_text *text,
                         const struct weir_kernel_specification *specification, const char *architecture,
                         struct weir_kernel_object *object) {
     struct weir_definitions definitions = {.count = 0};
-    if (specification)
+    if (specification) {
         definitions = weir_specification_definitions(specification);
+        if (weir_strip_cells(specification) == 1)
+            weir_define(&definitions, "WEIR_STRIP_MOST", "1");
+    }
     for (int k = 0; k < WEIR_TEXT_DEFINITIONS && text->definitions[k].name; k++)
         weir_define(&definitions, text->definitions[k].name, "%s", text->definitions[k].value);
     weir_kernel_object_for_gpu(object, text->path, architecture, &definitions);
@@ -114,8 +117,7 @@ static bool has_object(const struct weir_cuda_text *text,
         return false;
     if (text->wide && weir_definition(&specification->more, "WEIR_CELLS"))
         return false; /* strips are for bricks */
-    return !text->wide || WEIR_STRIP_CELLS(weir_specification_populations(specification),
-                                           (int)weir_precision_row(specification->precision)->real_bytes) > 1;
+    return !text->wide || weir_strip_cells(specification) > 1;
 }
 
 /* Appends an object that is not there yet. */
@@ -160,8 +162,7 @@ int weir_kernel_objects_of(const struct weir_kernel_specification *specification
 /* Steps for a block with these constants: of both parities. */
 static bool is_step_for(const struct weir_cuda_text *text, const struct weir_kernel_specification *s,
                         const struct weir_constants *constants) {
-    const int strip = WEIR_STRIP_CELLS(weir_specification_populations(s),
-                                       (int)weir_precision_row(s->precision)->real_bytes);
+    const int strip = weir_strip_cells(s);
     const bool bricks = weir_definition(&s->more, "WEIR_CELLS") == NULL;
     return text->first >= WEIR_CUDA_STEP && text->first <= WEIR_CUDA_STEP_LAST &&
            text->open == constants->open &&
@@ -311,7 +312,10 @@ static int load_on_cuda(const struct weir_cuda_text *texts,
     struct weir_cuda_kernels *const kernels = calloc(1, sizeof *kernels);
     if (!kernels)
         return out_of_memory(news);
-    kernels->forced = specification && weir_definition(&specification->more, "WEIR_FORCED") != NULL;
+    if (specification) {
+        kernels->forced = weir_definition(&specification->more, "WEIR_FORCED") != NULL;
+        kernels->strip = weir_strip_cells(specification);
+    }
     for (int device = 0; device < devices; device++) {
         int alike = 0;
         while (strcmp(architectures[alike], architectures[device]) != 0)

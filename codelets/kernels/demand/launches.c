@@ -79,7 +79,7 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     struct weir_block_view b = *view;
     if (kernels->cuda->forced != fluid->forced)
         return (int)cudaErrorInvalidValue;
-    const int strip = WEIR_STRIP_CELLS(populations_of(kernels), (int)kernels->real_size);
+    const int strip = kernels->cuda->strip;
     const bool wide = weir_takes_strips(strip, b.extent[0][1], !b.groups);
     const int width = wide ? strip : 1;
     const int strips = b.extent[0][1] / width * b.extent[1][1] * b.extent[2][1];

@@ -2,6 +2,7 @@
 
 #include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/collision/collisions.h"
+#include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/lattice/lattice.h"
 
 #include <ctype.h>
@@ -80,4 +81,14 @@ int weir_specification_populations(const struct weir_kernel_specification *s) {
         if (strcmp(weir_lattice_table(lattice)->name, scalar) == 0)
             populations += weir_lattice_table(lattice)->populations;
     return populations;
+}
+
+int weir_strip_cells(const struct weir_kernel_specification *s) {
+    const struct weir_collision_row *const row = weir_collision_row(s->collision);
+    const int real_bytes = (int)weir_precision_row(s->precision)->real_bytes;
+    const unsigned single =
+        weir_definition(&s->more, "WEIR_TURBULENCE") ? row->single_cells_with_eddies : row->single_cells;
+    if (single >> s->lattice & 1 && real_bytes == sizeof(float))
+        return 1;
+    return WEIR_STRIP_CELLS(weir_specification_populations(s), real_bytes);
 }

@@ -49,4 +49,7 @@ void weir_specification_name(const struct weir_kernel_specification *s, char nam
 /* Populations of a cell: of the flow, and of a scalar where there is one (WEIR_SCALAR). */
 int weir_specification_populations(const struct weir_kernel_specification *s);
 
+/* Cells of a strip that a GPU's thread takes where rows have a multiple of that (cuda/shapes.h). */
+int weir_strip_cells(const struct weir_kernel_specification *s);
+
 #endif
