@@ -68,7 +68,7 @@ class CommandLine(BenchTest):
             (["kernels", "--cells", "64x64x2", "--lattice", "D2Q9"], ["flat"]),
             (["kernels", "--lattice", "D3Q18"], ["D3Q18", "D3Q15"]),
             (["kernels", "--precision", "quad"], ["quad", "double"]),
-            (["kernels", "--collision", "trt,mrt"], ["mrt"]),
+            (["kernels", "--collision", "trt,mtr"], ["mtr", "mrt"]),
             (["kernels", "--walls", "some"], ["some", "both"]),
             (["kernels", "--solids", "1"], ["--solids", '"1"', "0.27"]),
             (["kernels", "--solids", "0.1,,0.2"], ["--solids", '""']),
