@@ -1,4 +1,5 @@
 /* Sizes of a block's arrays: alignment, and memory per cell. */
+#include "codelets/kernels/boundary/boundary_rules.h"
 #include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/totals.h"
 #include "graph/problem/model.h"
@@ -34,7 +35,7 @@ static void test_arrays_hold_what_they_must(void **state) {
         assert_int_equal(closed.populations_bytes, weir_layout_populations_bytes(d3q19, 5 * 3 * 2, size));
         assert_in_range(closed.values, 7 * 5 * 4, 7 * 5 * 4 + 127);
         assert_int_equal(closed.values % sizeof(double), 0);
-        assert_int_equal(closed.rows, closed.values + 9 * 3 * size);
+        assert_int_equal(closed.rows, closed.values + 9 * WEIR_KERNEL_VALUES * size);
         assert_int_equal(closed.geometry_bytes, closed.rows + 9 * sizeof(struct weir_boundary_row));
         const struct weir_block_layout open = weir_layout_block(d3q19, extent, bricks, size, size, 9, 2,
                                                                 (const int[6]){3, 0, 0, 1, 0, 0}, false);
