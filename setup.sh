@@ -47,7 +47,7 @@ Usage: ./setup.sh [OPTION...] [COMMAND [ARGUMENT...]]
   test [OPTION...]      build, then run the tests; options go to 'meson test' (--suite unit, a test's name, ...)
   starpu                provide StarPU alone, for a package that brings it along (meson's option bundle_starpu), and print
                         the folder of its pkg-config files
-  COMMAND ...           any other command of weir: check, info, bench, compare, scale, trace
+  COMMAND ...           any other command of weir: check, info, bench, compare, scale, show, trace
 
   --cpu-only            leave CUDA out, also where nvcc is there
   --no-tests            build no tests; what only they need is not needed

@@ -18,6 +18,7 @@
 #include "src/run/run.h"
 #include "src/scale/scale.h"
 #include "src/schema.h"
+#include "src/show/show.h"
 #include "src/trace/trace.h"
 #include "src/trace/trace_options.h"
 
@@ -146,13 +147,16 @@ static int with_trace(int argc, char **argv, struct weir_world *world) {
     return error;
 }
 
-/* The options of bench, compare, scale and trace have little in common with those of the other commands. */
+/* The options of these and of trace have little in common with those of the other commands. */
 static int dispatch(int argc, char **argv, struct weir_world *world) {
     static const struct {
         const char *name;
         int (*function)(int argc, char **argv);
-    } own[] = {
-        {"bench", weir_bench}, {"compare", weir_compare}, {"scale", weir_scale}, {"schema", weir_schema}};
+    } own[] = {{"bench", weir_bench},
+               {"compare", weir_compare},
+               {"scale", weir_scale},
+               {"schema", weir_schema},
+               {"show", weir_show}};
     if (argc > 1 && strcmp(argv[1], "trace") == 0)
         return with_trace(argc - 1, argv + 1, world);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)

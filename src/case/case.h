@@ -64,6 +64,9 @@ struct weir_output {
     bool faces; /* forces on the domain's faces too, beside those on bodies */
     /* Of force coefficients, lattice units; 0: none are written. */
     double reference_velocity, reference_area;
+    double reference_length; /* of Strouhal numbers; 0: none are computed */
+    /* series, probes */
+    int64_t statistics_from; /* the step from which the summary's statistics are; -1: there are none */
 };
 
 /* When what is needed to go on is written. */

@@ -83,6 +83,14 @@ static const struct weir_key coefficient_keys[] = {
      .examples = "[12.6]",
      .quantity = {"the reference area", WEIR_DIMENSION_AREA, "12.6"},
      WEIR_KEY_AT(struct weir_output, reference_area)},
+    {.name = "length",
+     .type = WEIR_KEY_NUMBER,
+     .positive = true,
+     .about = "Reference length L of Strouhal numbers (f L / U) in the summary's statistics (SI: m).",
+     .otherwise = "none are computed",
+     .examples = "[4]",
+     .quantity = {"the reference length", WEIR_DIMENSION_LENGTH, "4"},
+     WEIR_KEY_AT(struct weir_output, reference_length)},
     {.name = NULL},
 };
 
@@ -104,6 +112,7 @@ enum {
     TO,
     FACES,
     COEFFICIENTS,
+    STATISTICS,
     POINTS
 };
 const struct weir_key weir_output_keys[] = {
@@ -122,9 +131,10 @@ const struct weir_key weir_output_keys[] = {
               .examples = "[\"centreline\"]",
               .longest = sizeof((struct weir_output *)0)->name - 1},
     [EVERY] = {.name = "every",
-               .type = WEIR_KEY_INTEGER,
+               .type = WEIR_KEY_STEPS,
                .kinds = FIELDS_ONLY | IMAGE_ONLY | PROFILE_ONLY,
-               .about = "Steps between outputs. Left out: once, at the end of the run.",
+               .about = "Steps between outputs, or in SI cases a time (\"0.1 s\"). Left out: once, at the "
+                        "end of the run.",
                .more = "The end of the run is always written too.",
                .otherwise = "at the end only",
                .examples = "[1000]",
@@ -132,24 +142,24 @@ const struct weir_key weir_output_keys[] = {
                .most = WEIR_STEPS_MOST,
                .wanted = "the steps between outputs, 1 or more, such as 1000 (left off: one at the end)"},
     [EVERY_OF_SERIES] = {.name = "every",
-                         .type = WEIR_KEY_INTEGER,
+                         .type = WEIR_KEY_STEPS,
                          .kinds = SERIES_ONLY,
-                         .about = "Steps between lines.",
+                         .about = "Steps between lines, or in SI cases a time.",
                          .fallback = "100",
                          .least = 1,
                          .most = WEIR_STEPS_MOST,
                          .wanted = "the steps between lines, 1 or more, such as 100"},
     [EVERY_OF_PROBES] = {.name = "every",
-                         .type = WEIR_KEY_INTEGER,
+                         .type = WEIR_KEY_STEPS,
                          .kinds = PROBES_ONLY,
-                         .about = "Steps between samples.",
+                         .about = "Steps between samples, or in SI cases a time.",
                          .fallback = "1",
                          .least = 1,
                          .most = WEIR_STEPS_MOST,
                          .wanted = "the steps between samples, 1 or more, such as 10"},
     [EVERY_OF_AVERAGES] =
         {.name = "every",
-         .type = WEIR_KEY_INTEGER,
+         .type = WEIR_KEY_STEPS,
          .kinds = AVERAGES_ONLY,
          .about = "Steps between samples, each of which brings all cells to one rank's main memory.",
          .fallback = "10",
@@ -157,7 +167,7 @@ const struct weir_key weir_output_keys[] = {
          .most = WEIR_STEPS_MOST,
          .wanted = "the steps between samples, 1 or more, such as 10"},
     [START] = {.name = "start",
-               .type = WEIR_KEY_INTEGER,
+               .type = WEIR_KEY_STEPS,
                .kinds = AVERAGES_ONLY,
                .about = "The step from which samples are taken: when the flow has settled.",
                .fallback = "0",
@@ -257,6 +267,20 @@ const struct weir_key weir_output_keys[] = {
                       .otherwise = "none",
                       .members = coefficient_keys,
                       .definition = "coefficients"},
+    [STATISTICS] = {.name = "statistics",
+                    .type = WEIR_KEY_STEPS,
+                    .kinds = SERIES_ONLY | PROBES_ONLY,
+                    .about =
+                        "The step from which the summary has statistics of each column: mean, rms, least, "
+                        "greatest, frequency of the strongest swing.",
+                    .more = "`0`: of the whole run. Give one after which the flow has settled.",
+                    .otherwise = "none",
+                    .examples = "[5]",
+                    .example = "20000",
+                    .least = 0,
+                    .most = WEIR_STEPS_MOST,
+                    .wanted = "the step from which statistics are made, such as 20000",
+                    WEIR_KEY_AT(struct weir_output, statistics_from)},
     [POINTS] = {.name = "points",
                 .type = WEIR_KEY_OTHER,
                 .usual = true,
@@ -450,6 +474,7 @@ static int read_probes(const struct weir_json *json, const struct weir_case *c, 
     const struct weir_json points = weir_json_member(json, "points");
     const char *wanted = weir_output_keys[POINTS].wanted;
     int count;
+    WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
     if (!weir_json_present(&points))
         return weir_json_fail_missing(&points, wanted);
     WEIR_TRY(weir_json_array(&points, wanted, 1, WEIR_POINTS_MOST, &count));
@@ -504,6 +529,7 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
     WEIR_TRY(weir_key_check_kind(json, weir_output_keys, type));
 
     output->every = usual_every[output->type];
+    output->statistics_from = -1;
     if (weir_json_present(&every))
         WEIR_TRY(weir_key_read(&every, every_of(output->type), &c->units, &output->every));
     if (weir_json_present(&name_json)) {

@@ -3,6 +3,7 @@
 
 #include "graph/base/error.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,29 @@ static int read_number(const struct weir_json *json, const struct weir_key *key,
     return 0;
 }
 
+/* A time is as many whole steps as come nearest to it. */
+static int read_steps(const struct weir_json *json, const struct weir_key *key,
+                      const struct weir_units *units, int64_t *steps) {
+    double seconds;
+    int end = 0;
+    const char *text = json_string_value(json->value);
+    if (!text)
+        return weir_json_integer(json, key->wanted, (int64_t)key->least, (int64_t)key->most, steps);
+    if (sscanf(text, " %lf s %n", &seconds, &end) != 1 || end == 0 || text[end] || !(seconds >= 0))
+        return weir_json_fail_type(json, "a time such as \"0.1 s\"", key->wanted);
+    if (!units->si)
+        return weir_json_fail(json, "\"%s\" needs a case in SI units; give steps, or \"units\": \"si\"",
+                              text);
+    if (!(seconds / units->time <= key->most))
+        return weir_json_fail(json, "\"%s\" is more than %g steps of %.3g s; give a shorter time", text,
+                              key->most, units->time);
+    *steps = llround(seconds / units->time);
+    if ((double)*steps >= key->least)
+        return 0;
+    return weir_json_fail(json, "\"%s\" is shorter than a step, which takes %.3g s; give a longer time", text,
+                          units->time);
+}
+
 int weir_key_read(const struct weir_json *json, const struct weir_key *key, const struct weir_units *units,
                   void *place) {
     switch (key->type) {
@@ -38,6 +62,8 @@ int weir_key_read(const struct weir_json *json, const struct weir_key *key, cons
         return read_number(json, key, units, place);
     case WEIR_KEY_INTEGER:
         return weir_json_integer(json, key->wanted, (int64_t)key->least, (int64_t)key->most, place);
+    case WEIR_KEY_STEPS:
+        return read_steps(json, key, units, place);
     case WEIR_KEY_BOOLEAN:
         return weir_json_boolean(json, key->wanted, place);
     case WEIR_KEY_TEXT:

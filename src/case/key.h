@@ -13,6 +13,7 @@
 enum weir_key_type {
     WEIR_KEY_NUMBER,  /* stored as double, in lattice units where it has a unit */
     WEIR_KEY_INTEGER, /* int64_t */
+    WEIR_KEY_STEPS,   /* int64_t: an integer, or in SI cases a time as text, such as "0.1 s" */
     WEIR_KEY_BOOLEAN, /* bool */
     WEIR_KEY_TEXT,    /* const char *, borrowed from the tree */
     WEIR_KEY_NAME,    /* the same, fit for a file */

@@ -9,6 +9,9 @@
 /* A pattern of names fit for files: weir_json_name. */
 static const char name_pattern[] = "^[A-Za-z0-9][A-Za-z0-9._-]*$";
 
+/* A time in SI units: read_steps in key.c. */
+static const char time_pattern[] = "^ *[0-9.][0-9.eE+-]* *s *$";
+
 static json_t *parse(const char *text) {
     return json_loads(text, JSON_DECODE_ANY, NULL);
 }
@@ -44,6 +47,11 @@ static json_t *value_schema(const struct weir_key *key) {
         break;
     case WEIR_KEY_INTEGER:
         json_object_set_new(node, "type", json_string("integer"));
+        set_limits(node, key);
+        break;
+    case WEIR_KEY_STEPS:
+        json_object_set_new(node, "type", json_pack("[s, s]", "integer", "string"));
+        json_object_set_new(node, "pattern", json_string(time_pattern));
         set_limits(node, key);
         break;
     case WEIR_KEY_BOOLEAN:

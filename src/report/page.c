@@ -11,6 +11,7 @@
 extern const char weir_page_compare[], weir_page_compare_end[];
 extern const char weir_page_trace[], weir_page_trace_end[];
 extern const char weir_page_scale[], weir_page_scale_end[];
+extern const char weir_page_show[], weir_page_show_end[];
 extern const char weir_page_style[], weir_page_style_end[];
 extern const char weir_page_script[], weir_page_script_end[];
 
@@ -65,6 +66,7 @@ int weir_page_write(const char *path, enum weir_page page, const json_t *documen
         [WEIR_COMPARE_PAGE] = {weir_page_compare, weir_page_compare_end},
         [WEIR_TRACE_PAGE] = {weir_page_trace, weir_page_trace_end},
         [WEIR_SCALE_PAGE] = {weir_page_scale, weir_page_scale_end},
+        [WEIR_SHOW_PAGE] = {weir_page_show, weir_page_show_end},
     };
     if (error == 0)
         fill(templates[page].text, templates[page].end, json, weir_output_file_stream(file));

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 /* Pages whose templates are built into the program, from traces/. */
-enum weir_page { WEIR_COMPARE_PAGE, WEIR_TRACE_PAGE, WEIR_SCALE_PAGE };
+enum weir_page { WEIR_COMPARE_PAGE, WEIR_TRACE_PAGE, WEIR_SCALE_PAGE, WEIR_SHOW_PAGE };
 
 /* Writes the page with the document in its place, and what all pages share in its own; complete or not at
  * all. Error: -WEIR_FAILED. */

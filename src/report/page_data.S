@@ -7,6 +7,8 @@
     .global weir_page_trace_end
     .global weir_page_scale
     .global weir_page_scale_end
+    .global weir_page_show
+    .global weir_page_show_end
     .global weir_page_style
     .global weir_page_style_end
     .global weir_page_script
@@ -20,6 +22,9 @@ weir_page_trace_end:
 weir_page_scale:
     .incbin WEIR_PAGE_SCALE
 weir_page_scale_end:
+weir_page_show:
+    .incbin WEIR_PAGE_SHOW
+weir_page_show_end:
 weir_page_style:
     .incbin WEIR_PAGE_STYLE
 weir_page_style_end:

@@ -34,6 +34,8 @@ static const char description[] =
     "               speed, balance and traffic (weir compare --help tells more)\n"
     "  scale CASE   computes a case on several numbers of MPI ranks, and reports\n"
     "               speed-up and efficiency (weir scale --help tells more)\n"
+    "  show DIR     makes a page of what a run has written: images, curves, spectra,\n"
+    "               summary (weir show --help tells more)\n"
     "  trace CASE   records some steps, and says where their time went (weir trace\n"
     "               --help tells more)\n"
     "  kernels list|build|clear\n"
@@ -140,6 +142,7 @@ static const struct {
     {"bench", "bench kernels, weir bench graph or weir bench ranks"},
     {"compare", "compare CASE"},
     {"scale", "scale --strong CASE"},
+    {"show", "show out/NAME"},
     {"trace", "trace CASE"},
     {"kernels", "kernels list, build CASE or clear"},
 };
@@ -161,11 +164,12 @@ static int check_resume(struct weir_options *options) {
 }
 
 static int check_command(struct weir_options *options) {
-    static const char *const commands[] = {"run",   "resume",  "check", "calibrate", "predict", "info",
-                                           "bench", "compare", "scale", "trace",     "kernels", NULL};
+    static const char *const commands[] = {"run",   "resume",  "check",   "calibrate", "predict",
+                                           "info",  "bench",   "compare", "scale",     "show",
+                                           "trace", "kernels", NULL};
     if (!options->command)
         return weir_fail(WEIR_USAGE, "no command; give run, resume, check, calibrate, predict, info, bench, "
-                                     "compare, scale, trace or kernels (weir --help tells more)");
+                                     "compare, scale, show, trace or kernels (weir --help tells more)");
     bool known = false;
     for (int k = 0; commands[k]; k++)
         known = known || strcmp(commands[k], options->command) == 0;
@@ -175,7 +179,7 @@ static int check_command(struct weir_options *options) {
                          near ? "did you mean \"" : "",
                          near ? near
                               : "give run, resume, check, calibrate, predict, info, bench, compare, scale, "
-                                "trace or kernels",
+                                "show, trace or kernels",
                          near ? "\"?" : "");
     }
     for (size_t k = 0; k < sizeof own_words / sizeof *own_words; k++)

@@ -26,6 +26,7 @@
 #include "src/output/outputs.h"
 #include "src/output/record_file.h"
 #include "src/report/idle_ranks.h"
+#include "src/report/run_statistics.h"
 #include "src/report/summary.h"
 #include "src/run/checkpoints.h"
 #include "src/run/mass_drift.h"
@@ -332,6 +333,16 @@ static void report(const struct run *run) {
     printf("results in %s\n", run->directory);
 }
 
+/* What the files of series and probes say; a run that has failed says nothing of them. */
+static int add_statistics(const struct run *run, json_t *summary) {
+    json_t *statistics;
+    if (run->result.failure || !weir_world_speaks(run->options->world))
+        return 0;
+    WEIR_TRY(weir_run_statistics(run->c, run->directory, &statistics));
+    json_object_set_new(summary, "statistics", statistics);
+    return 0;
+}
+
 /* By rank 0, of all; collective, but after a failure. With the summary of a run that has not failed, all its
  * files are there: what happens to ranks from then on does not touch them. */
 static int write_summaries(const struct run *run) {
@@ -340,8 +351,8 @@ static int write_summaries(const struct run *run) {
     WEIR_TRY(weir_summary_create(run->c, run->runtime, run->simulation, &run->result, &summary));
     if (!run->result.failure)
         weir_supervisor_guard(run->supervisor, NULL);
-    int error = 0;
-    if (weir_world_speaks(run->options->world)) {
+    int error = add_statistics(run, summary);
+    if (error == 0 && weir_world_speaks(run->options->world)) {
         error = weir_results_folder_file(run->folder, "summary", -1, ".json", &path);
         if (error == 0)
             error = weir_summary_write(summary, path);

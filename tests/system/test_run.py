@@ -122,7 +122,7 @@ class CommandLine(RunTest):
     def test_wrong_usage(self):
         case = self.write(CAVITY)
         for arguments, words in (
-            ([], ["no command", "run, resume, check, calibrate, predict, info, bench, compare, scale, trace or kernels"]),
+            ([], ["no command", "run, resume, check, calibrate, predict, info, bench, compare, scale, show, trace or kernels"]),
             (["rum", case], ['"rum"', '"run"']),
             (["frobnicate", case], ['"frobnicate"']),
             (["run"], ["no case"]),

@@ -218,7 +218,9 @@ static void test_si(void **state) {
         " \"initial\": {\"density\": 600, \"velocity\": [0, \"0.02*x\", 0.125]},"
         " \"solids\": [{\"sphere\": {\"center\": [4, 5, 6], \"radius\": 1}}], \"run\": {\"steps\": 1},"
         " \"output\": [{\"type\": \"profile\", \"from\": [1, 2, 0], \"to\": [1, 2, 16]},"
-        "              {\"type\": \"image\", \"plane\": \"x=0.25\", \"range\": [0, 3]}]}");
+        "              {\"type\": \"image\", \"plane\": \"x=0.25\", \"range\": [0, 3], \"every\": \"2.6 "
+        "s\"}]}");
+    assert_int_equal(c->outputs[1].every, 10);
     assert_true(c->units.si && c->units.length == 0.5 && c->units.time == 0.25 && c->units.density == 500);
     assert_true(near(c->problem.relaxation_time, 0.5 + 3 * 0.1));
     assert_true(c->problem.walls[6].velocity[0] == 0.25);
