@@ -7,7 +7,7 @@ they were first computed. Structure, speed and placement may change; these may n
 
 The file holds what was run, so that a reader can run it again:
     configs     of each case: options of weir run, and the digest at the end
-    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies", the case that variant_case() makes
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies|sides", the case that variant_case() makes
 """
 import itertools
 import json
@@ -27,6 +27,7 @@ VARIANTS = list(itertools.product(
 VARIANTS += [("D2Q9", "trt", "double", "scalar"), ("D3Q19", "trt", "single", "scalar")]
 VARIANTS += [(lattice, collision, "single", "walls") for collision, lattices in FURTHER_COLLISIONS.items() for lattice in lattices]
 VARIANTS += [("D3Q19", "mrt", "half", "open"), ("D3Q27", "cumulant", "double", "open"), ("D2Q9", "recursive", "double", "periodic"),
+             *[(lattice, "trt", precision, "sides") for lattice in ["D2Q9", "D3Q19"] for precision in ["single", "double", "half"]],
              ("D3Q19", "bgk", "single", "eddies"), ("D2Q9", "trt", "double", "eddies"), ("D3Q27", "recursive", "single", "eddies")]
 
 with open(PATH) as _file:
@@ -51,6 +52,7 @@ def variant_case(lattice, collision, precision, ends, steps):
         wall, inlet = {**wall, "scalar_flux": 0.001}, {**inlet, "scalar": 0.5}
     eddies = ends == "eddies"  # open, with an eddy viscosity
     opened = {"x-": inlet, "x+": outlet}
+    faces = {"periodic": {}, "walls": {"x-": side}, "sides": other_sides(inlet, cells)}.get(ends, opened)
     return {
         **({"scalar": {"diffusivity": 0.02}} if scalar else {}),
         **({"turbulence": {"constant": 0.3}} if eddies else {}),
@@ -62,13 +64,29 @@ def variant_case(lattice, collision, precision, ends, steps):
         "domain": {"cells": cells, "periodic": [ends == "periodic", *[False] * (len(cells) - 1)]},
         "fluid": {"tau": 0.7},
         "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
-        "boundaries": {"y+": wall, **{"periodic": {}, "walls": {"x-": side}, "open": opened, "scalar": opened, "eddies": opened}[ends]},
+        "boundaries": {"y+": wall, **faces},
         "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"]),
                     **({"scalar": "0.2 + 0.1*sin(2*pi*x/40)*cos(2*pi*y/30)"} if scalar else {})},
         "solids": [{"sphere": {"center": [c / 2 for c in cells], "radius": 8}, **({"type": "pressure", "density": 1.002} if ends == "open" else {}),
                     **({"scalar": 1} if scalar else {})}],
         "blocks": {"cells": [64, 20] if flat else [64, 20, 16]},
         "run": {"steps": steps, "check_every": 50},
+    }
+
+
+def other_sides(inlet, cells):
+    """The rules that the other ends have not, on faces and on parts of faces."""
+    middle = [c / 2 for c in cells]
+    shapes = {"ball": {"sphere": {"center": [0.4 * cells[0], cells[1], *middle[2:]], "radius": 9}},
+              "bar": {"cylinder": {"center": [cells[0], *middle[1:]], **({"axis": "x"} if len(cells) == 3 else {}), "radius": 6}},
+              "box": {"box": {"from": [70, 0, 0][:len(cells)], "to": [90, *cells[1:]]}}}
+    still = [0] * len(cells)
+    return {
+        "x-": {**inlet, "type": "equilibrium_velocity"},
+        "x+": {"type": "absorbing", "velocity": [0.01, *still[1:]],
+               "parts": [{**shapes["bar"], "name": "bar", "type": "equilibrium_pressure", "density": 1.001}]},
+        "y+": {"type": "wall", "parts": [{**shapes["ball"], "name": "ball", "type": "velocity", "velocity": [0.01, -0.02, 0][:len(cells)]}]},
+        "y-": {"type": "wall", "parts": [{**shapes["box"], "name": "box", "type": "pressure", "density": 0.999}]},
     }
 
 
