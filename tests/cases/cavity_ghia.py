@@ -6,7 +6,7 @@ The lid's speed of 0.15 costs 0.1 % in compressibility (against 0.1) and saves a
 change by less than 1e-4 of the greatest during the time in which the lid passes the cavity 1.5 times; the errors are then within
 0.05 % of where they end.
 
-Usage: cavity_ghia.py WEIR [Plane | EveryVariant | Space]...
+Usage: cavity_ghia.py WEIR [Plane | EveryVariant | Fine | Space]...
 """
 import csv
 import itertools
@@ -72,6 +72,13 @@ class Cavity(weir_case.CaseTest):
 
 
 class Plane(Cavity):
+    def test_re_400(self):
+        self.check(400, 128)
+
+
+class Fine(Cavity):
+    """The grid of the table, or nearly; takes minutes."""
+
     def test_re_100(self):
         self.check(100, 256, workers=2)
 

@@ -101,7 +101,8 @@ class CommandLine(BenchTest):
 
 class Kernels(BenchTest):
     def test_kernels(self):
-        table, document = self.measure("kernels", "--cells", "32,48x32x16", "--walls", "both")
+        table, document = self.measure("kernels", "--cells", "32,48x32x16", "--walls", "both", "--collision", "trt", "--precision",
+                                       "single")
         cores = document["machine"]["cores"]
 
         limits = document["cpu_limits"]
@@ -116,7 +117,19 @@ class Kernels(BenchTest):
 
         rows = document["kernels"]
         crews = 1 if cores == 1 else 3
-        self.assertEqual(len(rows), 2 * 2 * 2 * 2 * crews)  # shapes, walls, collisions, precisions
+        self.assertEqual(len(rows), 2 * 2 * crews)  # shapes, walls
+        self.check_rows(rows, table, document)
+
+    def test_collisions_and_precisions(self):
+        """Two of each where none is named."""
+        table, document = self.measure("kernels", "--cells", "32", "--threads", "1")
+        rows = document["kernels"]
+        self.assertEqual({(row["collision"], row["precision"]) for row in rows},
+                         {(collision, precision) for collision in ("bgk", "trt") for precision in ("single", "double")})
+        self.assertEqual(len(rows), 4)
+        self.check_rows(rows, table, document)
+
+    def check_rows(self, rows, table, document):
         self.assertEqual(len({(tuple(row["cells"]), row["walls"], row["collision"], row["precision"], row["workers"]) for row in rows}),
                          len(rows))
         for row in rows:

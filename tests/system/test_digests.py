@@ -88,14 +88,16 @@ class SameBits(Digests):
                 self.assertEqual(self.in_way(case, *way).summary["digest"], expected)
 
     def test_even_steps(self):
-        for variant in VARIANTS:
+        """A third of the ways for each: every lattice, collision and precision meets them all."""
+        for number, variant in enumerate(VARIANTS):
             with self.subTest(variant):
-                self.check(case_of(*variant))
+                self.check(case_of(*variant), WAYS[:1] + WAYS[1 + number % 3::3])
 
     def test_odd_steps(self):
-        for variant in VARIANTS:
+        """Half of four ways for each, again so that every lattice, collision and precision meets them all."""
+        for number, variant in enumerate(VARIANTS):
             with self.subTest(variant):
-                self.check(case_of(*variant, ODD), WAYS[:1] + WAYS[2:4] + WAYS[8:])
+                self.check(case_of(*variant, ODD), WAYS[:1] + (WAYS[2:4] + WAYS[8:])[(number + number // 2) % 2::2])
 
     def test_periodic_axes(self):
         """Each set of them, on the lattice that has links of every kind."""
@@ -105,7 +107,7 @@ class SameBits(Digests):
             case["domain"]["periodic"] = periodic
             case["boundaries"] = {} if periodic[1] else case["boundaries"]
             with self.subTest(periodic=periodic):
-                self.check(case, WAYS[:3] + WAYS[7:9])
+                self.check(case, WAYS[:1] + (WAYS[1:3] + WAYS[7:9])[sum(periodic) % 2::2])
 
     def test_thin_domains(self):
         """One cell along an axis, which is its own neighbour where the axis is periodic; and one cell in all."""
@@ -124,7 +126,8 @@ class SameBits(Digests):
         for number, variant in enumerate(VARIANTS[::3] + VARIANTS[-3:]):
             with self.subTest(variant):
                 case = open_case_of(*variant, steps=EVEN + number % 2)
-                reference, *others = [self.in_way(case, *way) for way in WAYS[:3] + WAYS[5:9]]
+                ways = WAYS[:1] + (WAYS[1:3] + WAYS[5:9])[number % 2::2]
+                reference, *others = [self.in_way(case, *way) for way in ways]
                 self.assertEqual(set(reference.summary["boundaries"]), {"x-", "x+", "ball", "brick"})
                 self.assertEqual(reference.summary["warnings"], [])
                 for run in others:

@@ -29,8 +29,8 @@ static void compare_cut(const struct weir_problem *problem, const struct weir_ke
     block_harness_destroy(cut);
 }
 
-/* Compares cuts into `count` sizes of blocks with one block, without poison, for all lattices and precisions.
- */
+/* Compares cuts into `count` sizes of blocks with one block, without poison; kernels for other instruction
+ * sets than the best with one collision. */
 static void compare_cuts(const struct weir_problem *problem, const int (*block_cells)[3], int count,
                          const char *flow) {
     const struct weir_kernels *kernels =
@@ -43,6 +43,7 @@ static void compare_cuts(const struct weir_problem *problem, const int (*block_c
     for (int k = 0; k < count; k++)
         compare_cut(problem, kernels, whole, block_cells[k], flow);
     for (int choice = 1;
+         problem->collision == WEIR_TRT &&
          (kernels = find_kernels_choice(problem->lattice, problem->collision, problem->precision, choice));
          choice++)
         compare_cut(problem, kernels, whole, block_cells[0], flow);
@@ -60,6 +61,13 @@ static void variant_of(int variant, enum flow flow, struct weir_problem *problem
         (enum weir_precision)((lattice + collision + variant / METHODS) % WEIR_PRECISION_COUNT);
 }
 
+/* Half of the variants of each flow: every flow meets every lattice, collision and precision. */
+static bool has_turn(int variant, int flow) {
+    const int lattice = variant % WEIR_LATTICE_COUNT, collision = variant / WEIR_LATTICE_COUNT % COLLISIONS,
+              round = variant / METHODS;
+    return (lattice + collision + round + flow) % 2 == 0;
+}
+
 static void test_small_blocks(void **state) {
     (void)state;
     static const int cuts[][3] = {{13, 11, 9}, {5, 4, 3},  {7, 11, 9}, {13, 11, 1},
@@ -67,6 +75,8 @@ static void test_small_blocks(void **state) {
     for (int flow = 0; flow < FLOW_COUNT; flow++)
         for (int variant = 0; variant < VARIANTS; variant++) {
             struct weir_problem problem;
+            if (!has_turn(variant, flow))
+                continue;
             variant_of(variant, (enum flow)flow, &problem);
             compare_cuts(&problem, cuts, sizeof cuts / sizeof *cuts, flow_names[flow]);
         }
@@ -80,6 +90,8 @@ static void test_rows_of_vectors(void **state) {
     for (int flow = 0; flow < FLOW_COUNT; flow++)
         for (int variant = 0; variant < VARIANTS; variant++) {
             struct weir_problem problem;
+            if (!has_turn(variant, flow))
+                continue;
             variant_of(variant, (enum flow)flow, &problem);
             problem.cells[0] = 53;
             compare_cuts(&problem, cuts, sizeof cuts / sizeof *cuts, flow_names[flow]);
@@ -96,6 +108,8 @@ static void test_thin_domains(void **state) {
         for (int flow = 0; flow < FLOW_BODIES; flow++)
             for (int variant = 0; variant < VARIANTS; variant++) {
                 struct weir_problem problem;
+                if (!has_turn(variant, (int)domain + flow))
+                    continue;
                 variant_of(variant, (enum flow)flow, &problem);
                 memcpy(problem.cells, domains[domain], sizeof problem.cells);
                 if (weir_lattice_dimensions(problem.lattice) == 2)

@@ -113,16 +113,17 @@ static void variant_of(int variant, enum flow flow, struct weir_problem *problem
 
 static void test_flows(void **state) {
     (void)state;
+    /* Every flow and every variant with each of them, not all flows with all variants. */
     static const int cuts[][3] = {{35, 11, 9}, {5, 4, 3}, {33, 11, 1}, {1, 2, 1}};
     int kinds[WEIR_CELL_KIND_COUNT] = {0};
     for (int flow = 0; flow < FLOW_COUNT; flow++)
         for (int variant = 0; variant < VARIANTS; variant++)
-            for (size_t cut = 0; cut < sizeof cuts / sizeof *cuts; cut++) {
+            for (size_t cut = (size_t)(flow + variant) % 2; cut < sizeof cuts / sizeof *cuts; cut += 2) {
                 struct weir_problem problem;
                 variant_of(variants[variant], (enum flow)flow, &problem);
                 if (variant % 2)
                     problem.cells[0] = 35;
-                compare(&problem, cut % 2 ? 0.7 : 1, NULL, cuts[cut], flow_names[flow], kinds);
+                compare(&problem, cut < 2 ? 0.7 : 1, NULL, cuts[cut], flow_names[flow], kinds);
             }
     assert_true(kinds[WEIR_BRICK] > 0 && kinds[WEIR_LIST] > 0);
 }
