@@ -31,6 +31,11 @@ static void print_duration(double seconds) {
         fprintf(stderr, "%ld:%02ld", whole / 60, whole % 60);
 }
 
+double weir_progress_left(const struct weir_progress *progress, int64_t done) {
+    return (weir_seconds() - progress->start) / (double)(done - progress->first) *
+           (double)(progress->steps - done);
+}
+
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance) {
     const double now = weir_seconds();
     if (progress->quiet || now - progress->last < progress->interval || done <= progress->first)
@@ -47,7 +52,7 @@ void weir_progress_show(struct weir_progress *progress, int64_t done, double bal
         fprintf(stderr, "  %.0f %% of the bandwidth limit",
                 1e-7 * updates_per_second * progress->bytes_per_update / progress->limit_gbs);
     fprintf(stderr, "  balance %.2f  ", balance);
-    print_duration(seconds / (double)(done - progress->first) * (double)(progress->steps - done));
+    print_duration(weir_progress_left(progress, done));
     fputs(" left", stderr);
     if (!progress->terminal)
         fputc('\n', stderr);

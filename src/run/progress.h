@@ -29,6 +29,10 @@ void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t fir
 /* Shows `done` steps, when it is time to. balance: 1 is perfect. */
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance);
 
+/* Seconds that the steps which are left will take, if they go on as those since the start. done: more than
+ * before the start. */
+double weir_progress_left(const struct weir_progress *progress, int64_t done);
+
 /* Tells that blocks have moved between ranks before step `step`, where they have since the last call; and
  * once, as a warning, where they could not. */
 void weir_progress_moves(struct weir_progress *progress, int64_t step, const struct weir_rank_moves *moves,

@@ -3,7 +3,6 @@
 #include "graph/base/clock.h"
 #include "graph/base/core_use.h"
 #include "graph/base/error.h"
-#include "graph/future.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/model.h"
 #include "graph/rank_decomposition.h"
@@ -16,9 +15,7 @@
 #include "graph/specialisation.h"
 #include "graph/supervision.h"
 #include "src/case/case_options.h"
-#include "src/case/output_names.h"
 #include "src/case/preflight.h"
-#include "src/common/output_files.h"
 #include "src/common/results_folder.h"
 #include "src/common/warnings.h"
 #include "src/machine/bus_calibration.h"
@@ -32,6 +29,8 @@
 #include "src/run/mass_drift.h"
 #include "src/run/progress.h"
 #include "src/run/resume.h"
+#include "src/run/run_folder.h"
+#include "src/run/steady_test.h"
 
 #include <math.h>
 #include <signal.h>
@@ -42,10 +41,6 @@
 
 /* A run of fewer cell updates than this is over before its bandwidth limit is measured. */
 static const double updates_worth_a_measurement = 5e8;
-
-/* Steps between a test for a steady flow and the stop that it may lead to: the result arrives meanwhile, the
- * time loop does not wait, and the step at which a run stops does not depend on how fast it came. */
-enum { STEADY_LAG = 32 };
 
 struct run {
     const struct weir_case *c;
@@ -76,10 +71,7 @@ struct run {
     double greatest_speed; /* at any step that was looked at */
     int64_t last_step;     /* of the run: totals of this step end the series; -1 while unknown */
 
-    /* The newest test for a steady flow. */
-    int64_t tested_step; /* -1: none under way */
-    struct weir_future future;
-    bool steady; /* once the answer is there */
+    struct weir_steady_test steady_test;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -127,60 +119,10 @@ static void receive_totals(void *context, const struct weir_totals *of_now) {
         weir_simulation_fail(run->simulation, weir_error_text());
 }
 
-static void receive_change(void *context, int64_t step, double change, double speed) {
-    struct run *run = context;
-    const int64_t since = step - run->restart.step;
-    /* The checkpoint that it goes on from has the answer of a test at its step; where it is of another, the
-     * first test after it has a shorter time to compare. */
-    run->steady = since == 0                     ? run->before.steady
-                  : since < run->c->steady_every ? false
-                                                 : change <= run->c->steady * speed;
-    weir_future_set(&run->future);
-}
-
-static void ignore_change(void *context, int64_t step, double change, double speed) {
-    (void)context, (void)step, (void)change, (void)speed;
-}
-
-/* Where the run goes on from a checkpoint between two tests: the velocities that the next one compares with,
- * and the answer of the last one. */
-static int take_up_test(struct run *run) {
-    run->tested_step = run->before.tested_step;
-    run->steady = run->before.steady;
-    if (run->tested_step >= 0)
-        weir_future_set(&run->future);
-    return weir_simulation_change(run->simulation, ignore_change, run);
-}
-
-static int64_t steady_lag(const struct run *run) {
-    return run->c->steady_every < STEADY_LAG ? run->c->steady_every : STEADY_LAG;
-}
-
-/* Submits the test for a steady flow where it is due; says, STEADY_LAG steps after it, whether it held. */
-static int test_steady(struct run *run, bool *steady) {
-    const int64_t step = weir_simulation_submitted(run->simulation);
-    *steady = false;
-    if (run->c->steady <= 0)
-        return 0;
-    if (run->origin && step == run->restart.step && step % run->c->steady_every != 0)
-        WEIR_TRY(take_up_test(run));
-    if (run->tested_step >= 0 && step == run->tested_step + steady_lag(run)) {
-        *steady = weir_simulation_await(run->simulation, &run->future) && run->steady;
-        run->tested_step = -1;
-    }
-    if (!*steady && step % run->c->steady_every == 0) {
-        weir_future_reset(&run->future);
-        run->tested_step = step;
-        return weir_simulation_change(run->simulation, receive_change, run);
-    }
-    return 0;
-}
-
 /* The checkpoint has the answer of a test that is not used yet. */
 static int prepare_checkpoint(struct run *run) {
-    const bool steady =
-        run->tested_step >= 0 && weir_simulation_await(run->simulation, &run->future) && run->steady;
-    return weir_checkpoints_prepare(run->checkpoints, run->tested_step, steady);
+    const bool steady = weir_steady_test_answer(&run->steady_test);
+    return weir_checkpoints_prepare(run->checkpoints, run->steady_test.tested_step, steady);
 }
 
 /* Submits what is to be seen of the state now. saved: a checkpoint is taken of it. */
@@ -219,11 +161,7 @@ static int64_t steps_ahead(const struct run *run, int64_t step) {
     int64_t next = earlier(run->c->steps, next_multiple(step, run->c->check_every));
     next = earlier(next, weir_outputs_next(run->outputs, step));
     next = earlier(next, weir_checkpoints_next(run->checkpoints, step));
-    if (run->c->steady > 0)
-        next = earlier(next, next_multiple(step, run->c->steady_every));
-    if (run->tested_step >= 0)
-        next = earlier(next, run->tested_step + steady_lag(run));
-    return next - step;
+    return earlier(next, weir_steady_test_next(&run->steady_test, step)) - step;
 }
 
 /* Tells of kernels that have come, before step `step`. */
@@ -244,9 +182,8 @@ static void tell_special(struct run *run, int64_t step) {
 /* Kernels for the blocks of this run: compiled beside it where that pays. */
 static void review_special(struct run *run, int64_t step) {
     const int64_t done = weir_simulation_done(run->simulation);
-    const double seconds = weir_seconds() - run->progress.start;
-    if (done > 0 &&
-        weir_specialisation_review(run->special, seconds / (double)done * (double)(run->c->steps - done)))
+    if (done > run->restart.step &&
+        weir_specialisation_review(run->special, weir_progress_left(&run->progress, done)))
         tell_special(run, step);
 }
 
@@ -258,14 +195,14 @@ static int advance(struct run *run) {
         bool steady;
         if (run->options->traced)
             WEIR_TRY(weir_traced_run_step(run->options->traced, run->runtime, run->simulation));
-        WEIR_TRY(test_steady(run, &steady));
+        WEIR_TRY(weir_steady_test_step(&run->steady_test, &steady));
         run->interrupted = !steady && stops(run, step);
         if (steady)
             run->result.stopped_by = "steady";
         else if (run->interrupted)
             run->result.stopped_by = "interrupt";
         const bool last = steady || run->interrupted || step == run->c->steps;
-        const bool tests = run->c->steady <= 0 || step % run->c->steady_every == 0;
+        const bool tests = weir_steady_test_is_due(&run->steady_test, step);
         WEIR_TRY(observe(run, last, weir_checkpoints_due(run->checkpoints, step, tests, run->interrupted)));
         if (last)
             break;
@@ -419,85 +356,9 @@ static int find_seats(struct run *run) {
     return weir_rank_map_check_seats(run->c->map, run->seats, ranks);
 }
 
-static bool is_result(const void *c, const char *name) {
-    return weir_output_names_hold(c, name);
-}
-
-static struct weir_results_use use_of(const struct run *run) {
-    return (struct weir_results_use){.command = "run",
-                                     .results = "the results of an earlier run",
-                                     .force = run->options->force || run->options->resumes,
-                                     .keep = run->options->resumes,
-                                     .writes = is_result,
-                                     .context = run->c};
-}
-
-/* A file that an option names must not be one of the run's outputs. */
-static int check_beside(const struct run *run, const char *option, const char *path) {
-    char *slash, *above = path ? strdup(path) : NULL, *folder = realpath(run->directory, NULL), *real = NULL;
-    if (above && folder) {
-        slash = strrchr(above, '/');
-        if (slash)
-            slash[slash == above] = '\0';
-        real = realpath(slash ? above : ".", NULL);
-    }
-    const char *name = path && strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const bool clash = real && strcmp(real, folder) == 0 && strcmp(name, "summary.json") != 0 &&
-                       weir_output_names_hold(run->c, name);
-    free(above);
-    free(folder);
-    free(real);
-    return clash ? weir_fail(WEIR_USAGE, "%s: the run writes \"%s\" itself; give another file", option, path)
-                 : 0;
-}
-
-static int choose_folder(struct run *run) {
-    const char *out = run->options->out;
-    if ((out ? asprintf(&run->directory, "%s", out) : asprintf(&run->directory, "out/%s", run->c->name)) <
-        0) {
-        run->directory = NULL;
-        return weir_fail(WEIR_FAILED, "out of memory");
-    }
-    if (!weir_world_speaks(run->options->world))
-        return 0;
-    const struct weir_results_use use = use_of(run);
-    WEIR_TRY(check_beside(run, "--summary", run->options->summary));
-    WEIR_TRY(check_beside(run, "--record", run->options->record));
-    return weir_results_folder_check(run->directory, &use);
-}
-
-static int write_case(const struct run *run) {
-    char *path = NULL;
-    struct weir_output_file *file = NULL;
-    WEIR_TRY(weir_results_folder_file(run->folder, "case", -1, ".json", &path));
-    int error = weir_output_file_create(path, &file);
-    if (error == 0) {
-        fputs(run->c->text, weir_output_file_stream(file));
-        fputc('\n', weir_output_file_stream(file));
-        error = weir_output_file_finish(file);
-    }
-    free(path);
-    return error;
-}
-
-/* Rank 0 writes for all. */
-static int open_folder(struct run *run) {
-    const struct weir_results_use use = use_of(run);
-    if (!weir_world_speaks(run->options->world))
-        return weir_results_folder_join(run->directory, &run->folder);
-    if (run->options->summary)
-        WEIR_TRY(weir_output_file_try_anywhere(run->options->summary));
-    if (run->options->record)
-        WEIR_TRY(weir_output_file_try(run->options->record));
-    WEIR_TRY(weir_results_folder_open(run->directory, &use, &run->folder));
-    if (run->options->resumes) /* what was being written when the run before ended */
-        weir_results_folder_sweep(run->folder);
-    return write_case(run);
-}
-
 /* The files of a run, begun. */
 static int open_files(struct run *run) {
-    WEIR_TRY(open_folder(run));
+    WEIR_TRY(weir_run_folder_open(run->c, run->options, run->directory, &run->folder));
     return weir_outputs_create(run->c, run->simulation, run->folder, weir_world_speaks(run->options->world),
                                run->restart.step, &run->outputs);
 }
@@ -574,6 +435,8 @@ static int start(struct run *run) {
     struct weir_machine machine;
     WEIR_TRY(weir_world_agree(run->options->world, know_machine(run, &machine, &simulation_options)));
     WEIR_TRY(weir_simulation_create(run->runtime, p, &simulation_options, &run->simulation));
+    weir_steady_test_begin(&run->steady_test, run->c, run->simulation, run->restart.step,
+                           run->origin ? &run->before : NULL);
     WEIR_TRY(check_origin(run));
     WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
     WEIR_TRY(weir_world_agree(run->options->world, specialise(run, specialise_mode)));
@@ -782,19 +645,16 @@ static int compute(struct run *run) {
 }
 
 int weir_run(const struct weir_case *c, const struct weir_options *options) {
-    struct run run = {.c = c,
-                      .options = options,
-                      .supervisor = weir_world_supervisor(options->world),
-                      .last_step = -1,
-                      .tested_step = -1};
+    struct run run = {
+        .c = c, .options = options, .supervisor = weir_world_supervisor(options->world), .last_step = -1};
     run.result =
         (struct weir_run_result){.limit_gbs = NAN,
                                  .mass_drift = NAN,
                                  .specialised_from = -1,
                                  .max_velocity = NAN,
                                  .warnings.quiet = options->quiet || !weir_world_speaks(options->world)};
-    weir_future_init(&run.future);
-    int error = weir_world_agree(options->world, choose_folder(&run));
+    weir_steady_test_init(&run.steady_test);
+    int error = weir_world_agree(options->world, weir_run_folder_choose(c, options, &run.directory));
     if (error == 0) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
@@ -818,7 +678,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
     weir_checkpoint_file_close(run.origin);
-    weir_future_release(&run.future);
+    weir_steady_test_release(&run.steady_test);
     weir_warnings_release(&run.result.warnings);
     free(run.seats);
     free(run.directory);

@@ -78,11 +78,22 @@ static void test_quiet(void **state) {
     weir_warnings_release(&warnings);
 }
 
+/* A run that goes on from step 900 has done 10 steps at 910, not 910. */
+static void test_time_left_is_that_of_steps_done_here(void **state) {
+    (void)state;
+    struct weir_progress progress;
+    weir_progress_start(&progress, true, 900, 1000, 1000, 153, 0);
+    progress.start -= 20;
+    const double left = weir_progress_left(&progress, 910);
+    assert_true(left >= 180 && left < 180 + 9 * 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves_are_told_once),
         cmocka_unit_test(test_a_refusal_is_told_once),
         cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_time_left_is_that_of_steps_done_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
