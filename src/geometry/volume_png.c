@@ -1,5 +1,6 @@
 #include "src/geometry/volume_png.h"
 
+#include "codelets/kernels/demand/work_folder.h"
 #include "graph/base/error.h"
 
 #include <errno.h>
@@ -83,9 +84,8 @@ static int read_slice(const char *path, struct slice *slice) {
 }
 
 static int open_temporary(int *descriptor) {
-    const char *folder = getenv("TMPDIR");
     char path[4096];
-    snprintf(path, sizeof path, "%s/weir-slices-XXXXXX", folder && folder[0] ? folder : "/tmp");
+    snprintf(path, sizeof path, "%s/weir-slices-XXXXXX", weir_temporary_folder());
     *descriptor = mkostemp(path, O_CLOEXEC);
     if (*descriptor < 0)
         return weir_fail(WEIR_FAILED,

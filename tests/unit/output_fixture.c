@@ -1,4 +1,5 @@
 #include "tests/unit/output_fixture.h"
+#include "tests/unit/temporary.h"
 
 #include "graph/base/error.h"
 
@@ -14,9 +15,9 @@
 #include <unistd.h>
 
 int make_folder(void **state) {
-    char *folder = strdup("/tmp/weir_test_XXXXXX");
+    char *folder = malloc(TEMPORARY_PATH);
     *state = folder;
-    return folder && mkdtemp(folder) ? 0 : -1;
+    return folder && make_temporary_folder(folder) ? 0 : -1;
 }
 
 const char *in_folder(const char *folder, const char *name) {

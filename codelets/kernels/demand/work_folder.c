@@ -15,7 +15,7 @@
 
 static const char prefix[] = "weir-kernels-";
 
-static const char *parent(void) {
+const char *weir_temporary_folder(void) {
     const char *const named = getenv("TMPDIR");
     return named && *named == '/' && strlen(named) < PATH_MAX / 4 ? named : "/tmp";
 }
@@ -44,7 +44,7 @@ static int lock_of(const char *folder, int flags) {
 
 /* Folders without a lock are those of processes that ended while they worked there. */
 static void remove_left(void) {
-    DIR *const list = opendir(parent());
+    DIR *const list = opendir(weir_temporary_folder());
     if (!list)
         return;
     for (struct dirent *entry; (entry = readdir(list));) {
@@ -52,7 +52,7 @@ static void remove_left(void) {
         struct stat s;
         if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
             continue;
-        snprintf(path, sizeof path, "%s/%s", parent(), entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", weir_temporary_folder(), entry->d_name);
         if (lstat(path, &s) != 0 || !S_ISDIR(s.st_mode) || s.st_uid != geteuid())
             continue;
         const int lock = lock_of(path, 0);
@@ -66,7 +66,7 @@ static void remove_left(void) {
 
 int weir_work_folder_create(struct weir_work_folder *work) {
     remove_left();
-    snprintf(work->path, sizeof work->path, "%s/%sXXXXXX", parent(), prefix);
+    snprintf(work->path, sizeof work->path, "%s/%sXXXXXX", weir_temporary_folder(), prefix);
     work->lock = -1;
     if (!mkdtemp(work->path))
         return -1;

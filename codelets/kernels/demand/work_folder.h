@@ -9,6 +9,9 @@ struct weir_work_folder {
     int lock; /* held as long as the folder is in use */
 };
 
+/* Where temporary files go: $TMPDIR, or /tmp where it names no folder by its whole path. */
+const char *weir_temporary_folder(void);
+
 /* Makes one that holds the kernel texts, and removes those that ended processes have left. 0, or -1 with
  * errno. */
 int weir_work_folder_create(struct weir_work_folder *work);

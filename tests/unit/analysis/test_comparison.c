@@ -5,6 +5,7 @@
 #include "src/compare/comparison.h"
 #include "src/output/record_file.h"
 #include "src/run/disturbance.h"
+#include "tests/unit/temporary.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -126,8 +127,8 @@ static struct weir_run_record make_record(double slowness) {
 
 static void a_record_comes_back_from_its_file(void **state) {
     (void)state;
-    char path[] = "/tmp/weir-record-XXXXXX";
-    close(mkstemp(path));
+    char path[TEMPORARY_PATH];
+    close(make_temporary_file(path));
     struct weir_run_record record = make_record(0.1), back;
     record.load_start = 0.05;
     record.load_from = 1;

@@ -2,6 +2,7 @@
 #include "src/trace/trace_read.h"
 
 #include "graph/base/error.h"
+#include "tests/unit/temporary.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/weir-trace-XXXXXX";
+static char folder[TEMPORARY_PATH];
 
 static void put(const char *name, const char *text) {
     char path[256];
@@ -303,7 +304,7 @@ static void test_ranks_that_were_not_there(void **state) {
 
 static int make_folder(void **state) {
     (void)state;
-    return mkdtemp(folder) ? 0 : -1;
+    return make_temporary_folder(folder) ? 0 : -1;
 }
 
 static int remove_folder(void **state) {

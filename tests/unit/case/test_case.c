@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "graph/base/nearest.h"
 #include "src/case/case.h"
+#include "tests/unit/temporary.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,7 +17,7 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/weir_test_case_XXXXXX";
+static char folder[TEMPORARY_PATH];
 
 /* A case of one text, with `name`.json as its file; the caller destroys it. */
 static int read_text(const char *text, const char *name, const char *const *sets, int set_count,
@@ -375,7 +376,7 @@ static void test_nearest(void **state) {
 
 static int make_folder(void **state) {
     (void)state;
-    return mkdtemp(folder) ? 0 : -1;
+    return make_temporary_folder(folder) ? 0 : -1;
 }
 
 static int remove_folder(void **state) {

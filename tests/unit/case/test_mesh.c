@@ -5,6 +5,7 @@
 #include "src/case/case.h"
 #include "src/geometry/mesh_region.h"
 #include "src/geometry/triangles.h"
+#include "tests/unit/temporary.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -221,10 +222,10 @@ static void test_placement(void **state) {
     weir_triangles_free(&triangles);
 }
 
-static char folder[] = "/tmp/weir_test_mesh_XXXXXX";
+static char folder[TEMPORARY_PATH];
 
 static void write_text(const char *name, const char *text) {
-    char path[128];
+    char path[TEMPORARY_PATH + 32];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -236,9 +237,9 @@ static void write_text(const char *name, const char *text) {
 static int write_files(void **state) {
     (void)state;
     static const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-    char stl[2000] = "solid tetrahedron\n", path[128];
+    char stl[2000] = "solid tetrahedron\n", path[TEMPORARY_PATH + 32];
     unsigned char binary[84 + 4 * 50] = {0};
-    if (!mkdtemp(folder))
+    if (!make_temporary_folder(folder))
         return -1;
     binary[80] = 4;
     for (int k = 0; k < 4; k++) {
@@ -278,13 +279,13 @@ static int write_files(void **state) {
 
 static int remove_files(void **state) {
     (void)state;
-    char command[160];
+    char command[TEMPORARY_PATH + 32];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);
 }
 
 static int read_mesh(const char *mesh, struct weir_case **c) {
-    char path[128], text[1000];
+    char path[TEMPORARY_PATH + 32], text[1000];
     snprintf(text, sizeof text,
              "{\"domain\": {\"cells\": [16, 16, 16]}, \"fluid\": {\"tau\": 1}, \"run\": {\"steps\": 1}, "
              "\"solids\": "

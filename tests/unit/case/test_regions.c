@@ -5,6 +5,7 @@
 #include "graph/problem/geometry.h"
 #include "src/case/case.h"
 #include "src/geometry/ball_heap.h"
+#include "tests/unit/temporary.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -21,9 +22,9 @@
 
 /* A case in a domain with these solids, "domain" and further keys being JSON. */
 static struct weir_case *read_solids(const char *domain, const char *solids) {
-    char path[] = "/tmp/weir_test_regions_XXXXXX", text[2000];
+    char path[TEMPORARY_PATH], text[2000];
     struct weir_case *c = NULL;
-    const int descriptor = mkstemp(path);
+    const int descriptor = make_temporary_file(path);
     assert_true(descriptor >= 0);
     const int length =
         snprintf(text, sizeof text, "{%s, \"run\": {\"steps\": 1}, \"solids\": [%s]}", domain, solids);

@@ -4,6 +4,7 @@
 #include "graph/problem/geometry.h"
 #include "src/case/case.h"
 #include "src/geometry/volume.h"
+#include "tests/unit/temporary.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -19,20 +20,20 @@
 
 enum { NX = 7, NY = 5, NZ = 3, CELLS = NX * NY * NZ };
 
-static char folder[] = "/tmp/weir_test_volume_XXXXXX";
+static char folder[TEMPORARY_PATH];
 
 /* The label of a voxel: 0 to 250, no two rows alike. */
 static int label(int x, int y, int z) {
     return (37 * x + 11 * y * y + 101 * z) % 251;
 }
 
-static void path_of(const char *name, char path[128]) {
-    snprintf(path, 128, "%s/%s", folder, name);
+static void path_of(const char *name, char path[TEMPORARY_PATH + 32]) {
+    snprintf(path, TEMPORARY_PATH + 32, "%s/%s", folder, name);
 }
 
 static void write_file(const char *name, const void *head, size_t head_bytes, const void *values,
                        size_t bytes) {
-    char path[128];
+    char path[TEMPORARY_PATH + 32];
     path_of(name, path);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -56,7 +57,7 @@ static void write_npy(const char *name, const char *type, const char *order, con
 
 /* A PNG of these rows, the first uppermost. */
 static void write_png(const char *name, int width, int height, int format, const void *rows) {
-    char path[128];
+    char path[TEMPORARY_PATH + 32];
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = (png_uint_32)width, .height = (png_uint_32)height};
     image.format = (png_uint_32)format;
@@ -67,7 +68,7 @@ static void write_png(const char *name, int width, int height, int format, const
 static int write_all(void **state) {
     (void)state;
     static uint8_t bytes[CELLS], little[2 * CELLS], big[2 * CELLS];
-    if (!mkdtemp(folder))
+    if (!make_temporary_folder(folder))
         return -1;
     for (int k = 0; k < CELLS; k++) {
         const int value = label(k % NX, k / NX % NY, k / NX / NY);
@@ -108,7 +109,7 @@ static int write_all(void **state) {
 
 static int remove_all(void **state) {
     (void)state;
-    char command[160];
+    char command[TEMPORARY_PATH + 32];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);
 }
@@ -131,7 +132,7 @@ static void test_formats(void **state) {
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         const struct weir_voxel_layout raw = {.cells = {NX, NY, NZ}, .type = files[k].raw};
         struct weir_volume *volume;
-        char path[128];
+        char path[TEMPORARY_PATH + 32];
         path_of(files[k].name, path);
         if (weir_volume_open(path, &raw, &volume) < 0)
             fail_msg("%s", weir_error_text());
@@ -156,7 +157,7 @@ static void test_refused(void **state) {
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         const struct weir_voxel_layout raw = {.cells = {NX, NY, NZ}};
         struct weir_volume *volume;
-        char path[128];
+        char path[TEMPORARY_PATH + 32];
         path_of(wrong[k][0], path);
         assert_int_equal(weir_volume_open(path, &raw, &volume), -WEIR_USAGE);
         if (!strstr(weir_error_text(), wrong[k][1]))
@@ -165,7 +166,7 @@ static void test_refused(void **state) {
 }
 
 static struct weir_case *read_solids(const char *solids) {
-    char path[128], text[1200];
+    char path[TEMPORARY_PATH + 32], text[1200];
     struct weir_case *c;
     const int length = snprintf(text, sizeof text,
                                 "{\"domain\": {\"cells\": [16, 16, 16]}, \"fluid\": {\"tau\": 1}, \"run\": "

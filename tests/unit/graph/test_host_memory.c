@@ -1,5 +1,6 @@
 /* How much main memory is left, by files as the kernel writes them and by limits of this process. */
 #include "graph/base/host_memory.h"
+#include "tests/unit/temporary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 
 static const double mib = 1 << 20;
 
-static char root[] = "/tmp/weir-memory-XXXXXX";
+static char root[TEMPORARY_PATH];
 
 /* Writes a file below the root, and makes its folders. */
 static void put(const char *path, const char *text) {
@@ -31,8 +32,7 @@ static void put(const char *path, const char *text) {
 
 static int make_root(void **state) {
     (void)state;
-    strcpy(root + strlen(root) - 6, "XXXXXX");
-    if (!mkdtemp(root))
+    if (!make_temporary_folder(root))
         return -1;
     put("/proc/meminfo", "MemTotal:       8388608 kB\nMemFree:          10 kB\nMemAvailable:   4194304 kB\n");
     put("/proc/self/statm", "100 50 10 5 0 20 0\n");

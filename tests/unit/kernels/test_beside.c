@@ -1,6 +1,7 @@
 /* Kernels that are compiled beside a run: by a process of its own, that can be ended at any moment; where
  * they are kept, and how many. This program is that process, too. Needs NVRTC for some of it, and no GPU. */
 #include "tests/unit/assert_close.h"
+#include "tests/unit/temporary.h"
 
 #include "codelets/kernels/demand/find.h"
 #include "codelets/kernels/demand/nvrtc.h"
@@ -19,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/weir-test-beside-XXXXXX";
+static char folder[TEMPORARY_PATH];
 
 static double seconds_now(void) {
     struct timespec now;
@@ -231,7 +232,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_failure_is_told),          cmocka_unit_test(test_the_newest_are_kept),
     };
     char path[256];
-    if (!mkdtemp(folder))
+    if (!make_temporary_folder(folder))
         return EXIT_FAILURE;
     snprintf(path, sizeof path, "%s/cache", folder);
     setenv("WEIR_KERNEL_CACHE", path, 1);

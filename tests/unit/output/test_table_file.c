@@ -1,5 +1,6 @@
 /* Tables read back, and the stretch of them that statistics are made of. */
 #include "src/output/table_stretch.h"
+#include "tests/unit/temporary.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,8 +13,8 @@
 #include <cmocka.h>
 
 static int read_text(const char *text, struct weir_table *table) {
-    char path[] = "/tmp/weir_table_XXXXXX";
-    const int descriptor = mkstemp(path);
+    char path[TEMPORARY_PATH];
+    const int descriptor = make_temporary_file(path);
     FILE *file = fdopen(descriptor, "w");
     fputs(text, file);
     fclose(file);
