@@ -60,12 +60,11 @@ static void record_divergence(struct weir_domain *domain, int64_t step, const st
     weir_failure_record_everywhere(
         &domain->failure, WEIR_FAILED,
         "the flow diverged: at step %lld the populations of cell (%d, %d, %d) in block %d are not finite or "
-        "its "
-        "speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
+        "its speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
         (long long)step, cell[0], cell[1], cell[2], total->diverged_block,
-        tau < 0.51 && problem->collision == WEIR_TRT ? "the relaxation time is too near 1/2: use bgk, raise "
-                                                       "the viscosity, refine the grid, or lower the "
-                                                       "Reynolds number"
+        tau < 0.51 && problem->collision == WEIR_TRT
+            ? "the relaxation time is too near 1/2: use the collision regularised or recursive, raise the "
+              "viscosity, refine the grid, or lower the Reynolds number"
         : tau < 0.51
             ? "the relaxation time is too near 1/2: raise the viscosity, refine the grid, or lower the "
               "Reynolds number"

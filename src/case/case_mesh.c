@@ -8,20 +8,8 @@ static const char *const holes_names[] = {"refuse", "vote", NULL};
 
 enum { FIT_FROM, FIT_TO, MARGIN };
 static const struct weir_key fit_keys[] = {
-    [FIT_FROM] = {.name = "from",
-                  .type = WEIR_KEY_NUMBER,
-                  .per_axis = true,
-                  .about = "Low corner of the box.",
-                  .otherwise = "the domain's",
-                  .examples = "[[4, 4, 4]]",
-                  .quantity = {"the low corner", WEIR_DIMENSION_LENGTH, "10"}},
-    [FIT_TO] = {.name = "to",
-                .type = WEIR_KEY_NUMBER,
-                .per_axis = true,
-                .about = "Its high corner.",
-                .otherwise = "the domain's",
-                .examples = "[[12, 12, 12]]",
-                .quantity = {"the high corner", WEIR_DIMENSION_LENGTH, "20"}},
+    [FIT_FROM] = WEIR_KEY_OF_LOW_CORNER("Low corner of the box."),
+    [FIT_TO] = WEIR_KEY_OF_HIGH_CORNER,
     [MARGIN] = {.name = "margin",
                 .type = WEIR_KEY_NUMBER,
                 .about = "What is left free at each side of it.",

@@ -7,6 +7,26 @@
 
 extern const struct weir_key weir_spheres_keys[], weir_volume_keys[], weir_mesh_keys[];
 
+/* Rows for the corners of a box; text: what the first says of itself. */
+#define WEIR_KEY_OF_LOW_CORNER(text)                                                \
+    {                                                                               \
+        .name = "from", .type = WEIR_KEY_NUMBER, .per_axis = true, .about = (text), \
+        .otherwise = "the domain's", .examples = "[[4, 4, 4]]", .quantity = {       \
+            "the low corner",                                                       \
+            WEIR_DIMENSION_LENGTH,                                                  \
+            "10"                                                                    \
+        }                                                                           \
+    }
+#define WEIR_KEY_OF_HIGH_CORNER                                                               \
+    {                                                                                         \
+        .name = "to", .type = WEIR_KEY_NUMBER, .per_axis = true, .about = "Its high corner.", \
+        .otherwise = "the domain's", .examples = "[[12, 12, 12]]", .quantity = {              \
+            "the high corner",                                                                \
+            WEIR_DIMENSION_LENGTH,                                                            \
+            "20"                                                                              \
+        }                                                                                     \
+    }
+
 /* Each reads the value of the key of that name in a solid's entry into a shape of type WEIR_REGION, whose
  * region is then the shape's. Returns 0, -WEIR_USAGE, -WEIR_FAILED when memory is
  * short, or -WEIR_UNAVAILABLE for meshes in a build that reads none. */

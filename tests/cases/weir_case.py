@@ -7,6 +7,7 @@ import glob
 import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -151,9 +152,14 @@ class CaseTest(unittest.TestCase):
         return Run(out, done)
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def main():
     """Runs the tests of the calling script."""
     global program
+    signal.signal(signal.SIGTERM, interrupt)  # of who finds that a test takes too long: folders are removed, as after Ctrl-C
     if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
         sys.exit(f"usage: {sys.argv[0]} WEIR [unittest's arguments]")
     program = os.path.abspath(sys.argv.pop(1))

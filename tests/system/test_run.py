@@ -539,7 +539,7 @@ class Failures(RunTest):
     def test_relaxation(self):
         first = self.first_diverged(self.unstable(1))
         self.assertGreater(first, 17, "the case is to write something first")
-        run, step = self.check_diverged(self.unstable(50), first, "relaxation time is too near 1/2")
+        run, step = self.check_diverged(self.unstable(50), first, "relaxation time is too near 1/2: use the collision regularised")
         good = range(16, step, 16)
         self.assertEqual(run.files(".h5"), [f"fields_{s:09d}.h5" for s in good])
         self.assertEqual(run.files(".png"), [f"image_speed_z_{s:09d}.png" for s in good])
