@@ -54,6 +54,9 @@ struct weir_simulation_options {
      * once: nothing is computed, sent or allocated, and there are no results. */
     struct weir_world *pretended;
     const struct weir_machine *machine; /* what is known of the runtime's worker groups; NULL: nothing */
+    /* Bytes of main memory that outputs will take, to be counted from the start. */
+    double sums_bytes;  /* of averages over time, in one rank */
+    double copies_most; /* in each rank, of its blocks while a checkpoint is written; at most all of them */
 };
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */

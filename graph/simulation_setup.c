@@ -46,7 +46,9 @@ struct weir_memory_need weir_simulation_memory(const struct weir_problem *proble
                                         (double)weir_simulation_bytes_needed(problem, options, grid, set),
                                     .values_bytes = weir_memory_of_values(problem, grid),
                                     .blocks = set ? set->count : grid->total,
+                                    .sums = options->sums_bytes,
                                     .sharers = 1};
+    need.copies = fmin(options->copies_most, need.bytes);
     need.books = need.blocks * weir_bookkeeping_bytes(problem, options->change);
     for (int k = 0; set && k < set->count; k++) {
         const struct weir_box box = weir_block_grid_box(grid, set->blocks[k]);

@@ -283,6 +283,8 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, const str
     printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2],
            cells, (long long)c->steps);
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
+    if (options.sums_bytes > 0)
+        printf("  averages      %.4g MiB in main memory, of one rank\n", options.sums_bytes / (1 << 20));
     printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
            grid.block_cells[2]);
     print_lists(p, &grid);

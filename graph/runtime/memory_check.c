@@ -55,20 +55,24 @@ static int check_main_memory(const struct weir_memory_need *need, double data) {
     if (room.bound == WEIR_BOUND_BY_PROCESS && !need->started)
         room.bytes = fmax(0, room.bytes - (1.0 + threads) * THREAD_ADDRESSES);
     room.bytes *= usable;
-    const double bookkeeping = need->books, values = fmin(need->blocks, threads) * need->values_bytes;
-    if (data + bookkeeping + values <= room.bytes)
+    const double bookkeeping = need->books, values = fmin(need->blocks, threads) * need->values_bytes,
+                 outputs = need->sums / need->sharers + need->copies;
+    if (data + bookkeeping + values + outputs <= room.bytes)
         return 0;
-    char there[160], needed[GIB_TEXT];
+    char there[160], needed[GIB_TEXT], of_outputs[GIB_TEXT], part[128] = "";
+    if (outputs > 0)
+        snprintf(part, sizeof part, ", %s of it for sums of averages and copies of checkpoints",
+                 in_gib(outputs, of_outputs));
     describe(&room, need->sharers, there, sizeof there);
     if (bookkeeping > data)
         return weir_fail(WEIR_USAGE,
                          "blocks.cells: the bookkeeping of %d blocks takes %s, and %s; choose larger blocks",
                          need->blocks, in_gib(bookkeeping, needed), there);
     return weir_fail(WEIR_USAGE,
-                     "domain.cells: the domain needs %s%s, and %s; choose fewer cells, single precision or "
+                     "domain.cells: the domain needs %s%s%s, and %s; choose fewer cells, single precision or "
                      "\"storage\": \"half\"",
-                     in_gib(data + bookkeeping + values, needed), need->sharers > 1 ? " on this rank" : "",
-                     there);
+                     in_gib(data + bookkeeping + values + outputs, needed),
+                     need->sharers > 1 ? " on this rank" : "", part, there);
 }
 
 int weir_memory_check(const struct weir_memory_need *need) {

@@ -69,6 +69,10 @@ struct weir_output {
     int64_t statistics_from; /* the step from which the summary's statistics are; -1: there are none */
 };
 
+/* What averages are made of: of each cell the sums of density, velocity, scalar, and of products of velocity
+ * components (xx, yy, zz, xy, yz, xz), in double precision. */
+enum { WEIR_SUMS_OF_AVERAGES = 11 };
+
 /* When what is needed to go on is written. */
 struct weir_case_checkpoint {
     bool wanted;    /* at all: by what follows, and on signals */

@@ -34,12 +34,24 @@ int weir_case_runtime_options(const struct weir_case *c, struct weir_runtime_opt
     return weir_policy_check(c->policy);
 }
 
+static double sums_bytes(const struct weir_case *c) {
+    const int *cells = c->problem.cells;
+    double bytes = 0;
+    for (int k = 0; k < c->output_count; k++)
+        if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES)
+            bytes += sizeof(double) * WEIR_SUMS_OF_AVERAGES * (double)cells[0] * cells[1] * cells[2];
+    return bytes;
+}
+
 struct weir_simulation_options weir_case_simulation_options(const struct weir_case *c) {
     struct weir_simulation_options options = {.movable = places_blocks(c),
                                               .change = c->steady > 0,
                                               .steps = c->steps,
                                               .shares = c->shares,
-                                              .share_count = c->share_count};
+                                              .share_count = c->share_count,
+                                              .sums_bytes = sums_bytes(c)};
+    if (c->checkpoint.wanted)
+        options.copies_most = c->checkpoint.buffer * (1 << 20);
     for (int axis = 0; axis < 3; axis++) {
         options.block_cells[axis] = c->block_cells[axis];
         options.ranks_along[axis] = c->ranks_along[axis];

@@ -7,8 +7,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* The sums of a cell: of values, and of products of velocity components (xx, yy, zz, xy, yz, xz). */
+/* The sums of a cell. */
 enum { DENSITY, VELOCITY, SCALAR = VELOCITY + 3, PRODUCTS, SUMS = PRODUCTS + 6 };
+_Static_assert((int)SUMS == (int)WEIR_SUMS_OF_AVERAGES, "memory is counted for as many");
 
 struct weir_output_averages {
     const struct weir_case *c;

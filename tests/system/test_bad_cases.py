@@ -586,20 +586,25 @@ class BadCases(unittest.TestCase):
                     self.refuse(path, words, "--set", value)
 
     def test_limited_memory(self):
-        """1.24 GiB of cells in 1.17 GiB of addresses."""
+        """1.24 GiB of cells in 1.17 GiB of addresses; 0.6 GiB of cells, and as much of averages or of checkpoints."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1200 << 20, 1200 << 20))
         if subprocess.run([WEIR, "--version"], capture_output=True, preexec_fn=limit).returncode != 0:
             self.skipTest("a sanitizer, which reserves terabytes of addresses")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "large.json")
-            with open(path, "w") as file:
-                file.write(case({"domain.cells": [256, 256, 256]}))
-            for command in ("check", "run"):
+            cells = {"domain.cells": [200, 200, 200]}
+            for changes, words, command in (
+                    ({"domain.cells": [256, 256, 256]}, ["needs 1.2"], "check"),
+                    ({"domain.cells": [256, 256, 256]}, ["needs 1.2"], "run"),
+                    ({**cells, "output": [{"type": "averages"}]}, ["needs 1.2", "0.66 GiB of it for sums of averages"], "run"),
+                    ({**cells, "checkpoint": {"every": 10, "buffer": 1000}}, ["needs 1.", "GiB of it for sums of averages"], "run")):
+                with open(path, "w") as file:
+                    file.write(case(changes))
                 done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=300, preexec_fn=limit,
                                       env={**os.environ, "STARPU_NCPU": "1", "STARPU_NCUDA": "0"})
                 self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn("domain.cells: the domain needs 1.2", done.stderr)
-                self.assertIn("ulimit -v", done.stderr)
+                for word in ["domain.cells: the domain", "ulimit -v", *words]:
+                    self.assertIn(word, done.stderr)
                 self.assertEqual(os.listdir(folder), ["large.json"])
 
     def test_earlier_results_stay(self):
