@@ -8,7 +8,6 @@
 #include "src/case/case_keys.h"
 #include "src/case/case_points.h"
 #include "src/case/case_ranks.h"
-#include "src/case/case_regions.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_set.h"
 #include "src/case/initial_formulas.h"

@@ -45,4 +45,8 @@ int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c);   
 int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c);      /* ranks */
 int weir_case_read_output(const struct weir_json *root, struct weir_case *c);     /* output */
 
+/* Makes the names of files in solids whole, which are as seen from the case file: the case is also read from
+ * its copies in other folders. -WEIR_FAILED when memory is short. */
+int weir_case_name_solid_files(json_t *root, const char *case_file);
+
 #endif

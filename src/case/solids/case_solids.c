@@ -2,11 +2,11 @@
  * read alike. */
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
-#include "src/case/case_regions.h"
 #include "src/case/case_rules.h"
 #include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
+#include "src/case/solids/case_regions.h"
 #include "src/case/speed.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* "volume" of a solid: a file, its layout where it does not tell, where it lies, and which values are solid.
  */
 #include "graph/base/error.h"
-#include "src/case/case_regions.h"
+#include "src/case/solids/case_regions.h"
 #include "src/geometry/volume_region.h"
 
 #include <limits.h>

@@ -40,10 +40,6 @@ int weir_case_read_volume_solid(const struct weir_json *json, const struct weir_
 int weir_case_read_mesh_solid(const struct weir_json *json, const struct weir_case *c,
                               struct weir_shape *shape);
 
-/* Makes the names of files in solids whole, which are as seen from the case file: the case is also read from
- * its copies in other folders. -WEIR_FAILED when memory is short. */
-int weir_case_name_solid_files(json_t *root, const char *case_file);
-
 /* The region becomes the shape's. Returns 0. */
 int weir_shape_use_region(struct weir_shape *shape, struct weir_region *region);
 

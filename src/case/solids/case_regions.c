@@ -1,8 +1,9 @@
-#include "src/case/case_regions.h"
+#include "src/case/solids/case_regions.h"
 
 #include "graph/base/error.h"
+#include "src/case/case_sections.h"
 #include "src/case/case_values.h"
-#include "src/case/solid_formula.h"
+#include "src/case/solids/solid_formula.h"
 #include "src/common/path_beside.h"
 #include "src/geometry/ball_heap.h"
 

@@ -1,6 +1,6 @@
 /* A compiled formula serves one thread at a time, and threads ask for cells one by one. So there are as many
  * as cores, and who asks takes one that is free: compiling takes a thousand times as long as a value. */
-#include "src/case/solid_formula.h"
+#include "src/case/solids/solid_formula.h"
 
 #include "graph/base/error.h"
 #include "src/case/expression.h"

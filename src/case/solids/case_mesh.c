@@ -1,6 +1,6 @@
 /* "mesh" of a solid: a file, how it comes into the domain, and what becomes of its holes. */
 #include "graph/base/error.h"
-#include "src/case/case_regions.h"
+#include "src/case/solids/case_regions.h"
 #include "src/geometry/mesh_file.h"
 #include "src/geometry/mesh_region.h"
 
