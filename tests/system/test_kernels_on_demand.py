@@ -206,7 +206,6 @@ class Distrust(OnDemand):
 
     def test_folder_that_travels(self):
         folder = os.path.join(self.folder, "kernels")
-        self.fill_cache()
         self.build("--out", folder)
         without_compiler = {"CC": "/nonexistent/cc", "WEIR_KERNELS": folder}
         _, said = self.run_case(**without_compiler)
