@@ -150,17 +150,22 @@ int weir_homes_predict(const struct weir_domain *domain, const struct weir_machi
 }
 
 void weir_homes_rates(const struct weir_domain *domain, const struct weir_machine *machine, double *rate) {
-    double fluid = 0, solid = 0, weight = 0;
+    struct weir_cell_counts cells[WEIR_CELL_KIND_COUNT] = {{0, 0}};
+    double weight = 0;
     for (int k = 0; k < domain->set.count; k++) {
         const struct weir_block *block = &domain->blocks[k];
         const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
-        fluid += (double)block->fluid_cells;
-        solid += (double)(weir_box_cells(&box) - block->fluid_cells);
+        struct weir_cell_counts *of_kind = &cells[block->layout.kept.kind];
+        of_kind->fluid += (double)block->fluid_cells;
+        of_kind->solid += (double)(weir_box_cells(&box) - block->fluid_cells);
         weight += weir_block_weight(block);
     }
     for (int group = 0; group < weir_machine_worker_groups(machine); group++) {
         const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, group)];
-        rate[group] = weight / weir_time_model_worker_group(
-                                   kind, weir_time_model_work(&kind->rates, fluid, solid), domain->set.count);
+        double work = 0;
+        for (int k = 0; k < WEIR_CELL_KIND_COUNT; k++)
+            work +=
+                weir_time_model_work(&kind->rates, (enum weir_cell_kind)k, cells[k].fluid, cells[k].solid);
+        rate[group] = weight / weir_time_model_worker_group(kind, work, domain->set.count);
     }
 }

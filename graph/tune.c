@@ -5,6 +5,7 @@
 #include "graph/base/error.h"
 #include "graph/domain.h"
 #include "graph/plan/rate_fit.h"
+#include "graph/problem/forms.h"
 #include "graph/runtime/cores.h"
 #include "graph/simulation.h"
 
@@ -78,8 +79,9 @@ static int solid_layers(int layers) {
 
 /* A row of blocks along x, periodic, so that each has all its messages as in the interior of a domain. solid:
  * room for the boxes that are not fluid, for as long as the problem is used. */
-static void make_problem(const struct tuning *t, enum flow flow, const int block_cells[3], int blocks,
-                         struct weir_shape solid[2], struct weir_problem *problem) {
+static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_kind cells,
+                         const int block_cells[3], int blocks, struct weir_shape solid[2],
+                         struct weir_problem *problem) {
     const int dimensions = weir_lattice_dimensions(t->problem->lattice);
     const int divided =
         dimensions == 3 && block_cells[2] >= block_cells[1] ? 2 : 1; /* into solid and fluid */
@@ -92,6 +94,7 @@ static void make_problem(const struct tuning *t, enum flow flow, const int block
     problem->extend = t->problem->extend;
     problem->scalar = t->problem->scalar;
     problem->turbulence = t->problem->turbulence;
+    problem->list_up_to = cells == WEIR_LIST ? 1 : 0;
     for (int axis = 0; axis < 3; axis++) {
         problem->cells[axis] = block_cells[axis] * (axis == 0 ? blocks : 1);
         problem->periodic[axis] = true;
@@ -190,8 +193,9 @@ static int time_tasks(struct tuning *t, struct weir_simulation *simulation, doub
 
 /* One flow on worker groups of a kind, of which `share` names all or one; the sample is a step of one worker
  * group. */
-static int measure_flow(struct tuning *t, enum flow flow, const struct weir_named_share *share, int groups,
-                        int blocks, struct weir_rate_sample *sample) {
+static int measure_flow(struct tuning *t, enum flow flow, enum weir_cell_kind kind,
+                        const struct weir_named_share *share, int groups, int blocks,
+                        struct weir_rate_sample *sample) {
     static const int tiny[3] = {TINY_SIDE, TINY_SIDE, TINY_SIDE}, flat[3] = {TINY_SIDE, TINY_SIDE, 1};
     const int *cells = flow != TINY                                        ? t->block_cells
                        : weir_lattice_dimensions(t->problem->lattice) == 3 ? tiny
@@ -199,7 +203,7 @@ static int measure_flow(struct tuning *t, enum flow flow, const struct weir_name
     struct weir_problem problem;
     struct weir_shape solid[2];
     struct weir_simulation *simulation = NULL;
-    make_problem(t, flow, cells, blocks * groups, solid, &problem);
+    make_problem(t, flow, kind, cells, blocks * groups, solid, &problem);
     const struct weir_simulation_options options = {.block_cells = {cells[0], cells[1], cells[2]},
                                                     .shares = share,
                                                     .share_count = 1,
@@ -245,13 +249,29 @@ static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
     WEIR_TRY(cells_in_cache(t, groups, &room));
     for (int blocks = 1; blocks < usual_blocks && blocks * cells <= room; blocks *= 2) {
         struct weir_rate_sample sample;
-        WEIR_TRY(measure_flow(t, FLUID, share, groups, blocks, &sample));
+        WEIR_TRY(measure_flow(t, FLUID, WEIR_BRICK, share, groups, blocks, &sample));
         const double rate = (sample.seconds - blocks * kind->rates.task_seconds) / sample.fluid_cells;
         if (!(rate > 0 && rate < much * kind->rates.fluid_cell_seconds))
             break;
         kind->cached_cells = blocks * cells;
         kind->cached_fluid_cell_seconds = rate;
     }
+    return 0;
+}
+
+/* Blocks that are lists, where the problem may have some. tiny: what was measured of tasks, which cost the
+ * same. */
+static int measure_lists(struct tuning *t, struct weir_machine_kind *kind,
+                         const struct weir_named_share *share, int groups,
+                         const struct weir_rate_sample *tiny) {
+    struct weir_rate_sample samples[FLOWS] = {[TINY] = *tiny};
+    struct weir_rates rates;
+    for (int flow = FLUID; flow <= SOLID; flow++)
+        WEIR_TRY(measure_flow(t, (enum flow)flow, WEIR_LIST, share, groups, blocks_for(t, kind->kind),
+                              &samples[flow]));
+    WEIR_TRY(weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &rates, NULL));
+    kind->rates.lists = (struct weir_cell_seconds){
+        .fluid = rates.fluid_cell_seconds, .solid = fmin(rates.solid_cell_seconds, rates.fluid_cell_seconds)};
     return 0;
 }
 
@@ -264,9 +284,11 @@ static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int gr
     }
     struct weir_rate_sample samples[FLOWS];
     for (int flow = 0; flow < FLOWS; flow++)
-        WEIR_TRY(measure_flow(t, (enum flow)flow, &share, groups,
+        WEIR_TRY(measure_flow(t, (enum flow)flow, WEIR_BRICK, &share, groups,
                               flow == TINY ? TINY_BLOCKS : blocks_for(t, kind->kind), &samples[flow]));
     WEIR_TRY(weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &kind->rates, NULL));
+    if (weir_cells_possible(t->problem, WEIR_LIST))
+        WEIR_TRY(measure_lists(t, kind, &share, groups, &samples[TINY]));
     if (!(kind->rates.fluid_cell_seconds > 0)) /* blocks so small that all their time went into tasks */
         kind->rates.fluid_cell_seconds = samples[FLUID].seconds / samples[FLUID].fluid_cells;
     if (kind->kind == WEIR_WORKER_GROUP_TEAM)
@@ -278,6 +300,8 @@ static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int gr
         weir_worker_groups_count(weir_runtime_worker_groups(t->runtime), WEIR_WORKER_GROUP_GPU) > 0) {
         kind->rates.fluid_cell_seconds /= KEPT_BESIDE_GPUS;
         kind->rates.solid_cell_seconds /= KEPT_BESIDE_GPUS;
+        kind->rates.lists.fluid /= KEPT_BESIDE_GPUS;
+        kind->rates.lists.solid /= KEPT_BESIDE_GPUS;
         kind->cached_fluid_cell_seconds /= KEPT_BESIDE_GPUS;
     }
     return 0;

@@ -26,9 +26,10 @@ bool weir_tune_is_calmer(const struct weir_tune_quality *first, const struct wei
 /* Describes and measures. For each kind of worker group that is there, small flows of the problem's lattice,
  * collision, precision and force in blocks of this size are advanced on the worker groups of that kind alone,
  * the CPU worker groups all at once, one GPU for all: fluid blocks, blocks four fifths of which are solid,
- * and tiny blocks whose time is that of handing out tasks. Links are those that StarPU measured. No other
- * task may be under way. *quality: what it was made under. Takes below 3 s where a block takes no longer than
- * half a second. -WEIR_FAILED when memory is short or a task failed. */
+ * both as lists too where the problem may have some, and tiny blocks whose time is that of handing out tasks.
+ * Links are those that StarPU measured. No other task may be under way. *quality: what it was made under.
+ * Takes below 3 s where a block takes no longer than half a second. -WEIR_FAILED when memory is short or a
+ * task failed. */
 int weir_tune(struct weir_runtime *runtime, const struct weir_problem *problem, const int block_cells[3],
               struct weir_machine *machine, struct weir_tune_quality *quality);
 

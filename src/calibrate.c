@@ -19,6 +19,9 @@ static void print_machine(const struct weir_machine *machine) {
         weir_predict_kind(kind, words);
         printf("  %-20s  %11.1f  %22.3f  %13.2f\n", words, 1e-6 / r->fluid_cell_seconds,
                r->solid_cell_seconds / r->fluid_cell_seconds, 1e6 * r->task_seconds);
+        if (r->lists.fluid > 0)
+            printf("    lists               %11.1f  %22.3f\n", 1e-6 / r->lists.fluid,
+                   r->lists.solid / r->lists.fluid);
         if (kind->cached_cells > 0)
             printf("    in the cache        %11.1f  up to %.3g cells each\n",
                    1e-6 / kind->cached_fluid_cell_seconds, kind->cached_cells);

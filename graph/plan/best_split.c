@@ -35,10 +35,8 @@ static int tries_for(int blocks) {
 static double block_seconds(const struct search *s, int kind) {
     const struct weir_machine_kind *k = &s->machine->kinds[kind];
     const double blocks = s->decomposition->set.count;
-    return weir_time_model_worker_group(
-               k,
-               weir_time_model_work(&k->rates, s->decomposition->total_fluid, s->decomposition->total_solid),
-               blocks * s->decomposition->stages) /
+    return weir_time_model_worker_group(k, weir_time_model_all_work(&k->rates, s->decomposition),
+                                        blocks * s->decomposition->stages) /
            blocks;
 }
 
@@ -173,8 +171,8 @@ static int search_all(struct search *s) {
     for (int block = 0; block < s->decomposition->set.count; block++)
         s->weight[block] = weir_time_model_worker_group(
             kind,
-            weir_time_model_work(&kind->rates, s->decomposition->fluid_cells[block],
-                                 s->decomposition->solid_cells[block]) *
+            weir_time_model_work(&kind->rates, s->decomposition->kinds[block],
+                                 s->decomposition->fluid_cells[block], s->decomposition->solid_cells[block]) *
                 kind->tasks_at_once,
             kind->tasks_at_once);
     for (unsigned set = 1; set < 1u << kinds; set++)

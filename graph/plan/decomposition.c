@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/problem/fluid_estimate.h"
+#include "graph/problem/forms.h"
 #include "graph/problem/model.h"
 
 #include <stdlib.h>
@@ -14,8 +15,11 @@ static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_
         decomposition->fluid_cells[k] =
             fluid_cells ? (double)fluid_cells[k] : weir_fluid_estimate(problem, &box, distance);
         decomposition->solid_cells[k] = (double)weir_box_cells(&box) - decomposition->fluid_cells[k];
+        decomposition->kinds[k] = weir_block_kind(problem, &box, decomposition->fluid_cells[k]);
         decomposition->total_fluid += decomposition->fluid_cells[k];
         decomposition->total_solid += decomposition->solid_cells[k];
+        decomposition->of_kind[decomposition->kinds[k]].fluid += decomposition->fluid_cells[k];
+        decomposition->of_kind[decomposition->kinds[k]].solid += decomposition->solid_cells[k];
     }
 }
 
@@ -96,11 +100,12 @@ int weir_decomposition_create(const struct weir_problem *problem, const struct w
         decomposition->stages = model.stage_count;
         decomposition->fluid_cells = calloc(blocks, sizeof *decomposition->fluid_cells);
         decomposition->solid_cells = calloc(blocks, sizeof *decomposition->solid_cells);
+        decomposition->kinds = calloc(blocks, sizeof *decomposition->kinds);
         decomposition->messages =
             calloc(blocks * (size_t)decomposition->channels * WEIR_FACES, sizeof *decomposition->messages);
     }
     if (!decomposition || !copy_set(set, decomposition) || !decomposition->fluid_cells ||
-        !decomposition->solid_cells || !decomposition->messages)
+        !decomposition->solid_cells || !decomposition->kinds || !decomposition->messages)
         error = weir_fail(WEIR_FAILED, "out of memory for the time model of %d blocks; choose larger blocks",
                           count);
     if (error == 0) {
@@ -121,6 +126,7 @@ void weir_decomposition_destroy(struct weir_decomposition *decomposition) {
     free((int *)decomposition->set.blocks);
     free(decomposition->fluid_cells);
     free(decomposition->solid_cells);
+    free(decomposition->kinds);
     free(decomposition->messages);
     free(decomposition->readers);
     free(decomposition);

@@ -3,6 +3,7 @@
 #ifndef WEIR_GRAPH_PLAN_DECOMPOSITION_H
 #define WEIR_GRAPH_PLAN_DECOMPOSITION_H
 
+#include "codelets/kernels/cells/cell_kinds.h"
 #include "graph/problem/blocks.h"
 
 /* What leaves a block through one face in one channel in one step. A neighbour across an edge or corner reads
@@ -14,11 +15,18 @@ struct weir_decomposition_message {
     int reader_count;     /* a block that reads it twice is there twice */
 };
 
+/* Numbers of cells. */
+struct weir_cell_counts {
+    double fluid, solid;
+};
+
 struct weir_decomposition {
     struct weir_block_grid grid;
     struct weir_block_set set;         /* the blocks that are looked at; others' messages are not */
     double *fluid_cells, *solid_cells; /* [set.count], of each block */
+    enum weir_cell_kind *kinds;        /* [set.count], how each block keeps its cells */
     double total_fluid, total_solid;
+    struct weir_cell_counts of_kind[WEIR_CELL_KIND_COUNT]; /* of all blocks of a kind */
     int channels, stages;                        /* of a step: tasks of each block are as many as stages */
     struct weir_decomposition_message *messages; /* [set.count][channels][WEIR_FACES] */
     int *readers;                                /* blocks, by place in the set */

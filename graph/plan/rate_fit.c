@@ -41,12 +41,14 @@ int weir_rate_fit(const struct weir_rate_sample *samples, int count, int tasks_a
         weir_least_squares(rows, count, x);
         /* What counts is how well the formula itself does, with the larger of the two as it turns out to be.
          */
-        const struct weir_machine_kind kind = {.tasks_at_once = tasks_at_once, .rates = {x[0], x[1], x[2]}};
+        const struct weir_machine_kind kind = {
+            .tasks_at_once = tasks_at_once,
+            .rates = {.fluid_cell_seconds = x[0], .solid_cell_seconds = x[1], .task_seconds = x[2]}};
         double squares = 0;
         bool same = true;
         for (int r = 0; r < count; r++) {
             const struct weir_rate_sample *s = &samples[r];
-            const double work = weir_time_model_work(&kind.rates, s->fluid_cells, s->solid_cells);
+            const double work = weir_time_model_work(&kind.rates, WEIR_BRICK, s->fluid_cells, s->solid_cells);
             const double off = weir_time_model_worker_group(&kind, work, s->tasks) / s->seconds - 1;
             const bool larger = work >= s->tasks * kind.rates.task_seconds;
             squares += off * off;

@@ -21,14 +21,41 @@ int weir_machine_kind_of(const struct weir_machine *machine, int group) {
 
 struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells) {
     struct weir_rates rates = kind->rates;
+    /* Caches were measured with bricks only: measured rates of lists stay as they are. */
     if (cells <= kind->cached_cells)
         rates.fluid_cell_seconds = fmin(rates.fluid_cell_seconds, kind->cached_fluid_cell_seconds);
     rates.solid_cell_seconds = fmin(rates.solid_cell_seconds, rates.fluid_cell_seconds);
     return rates;
 }
 
-double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, double solid_cells) {
-    return rates->fluid_cell_seconds * fluid_cells + rates->solid_cell_seconds * solid_cells;
+struct weir_cell_seconds weir_time_model_cells(const struct weir_rates *rates, enum weir_cell_kind kind) {
+    const struct weir_cell_kind_row *row = &weir_cell_kinds[kind], *brick = &weir_cell_kinds[WEIR_BRICK];
+    if (kind == WEIR_LIST && rates->lists.fluid > 0)
+        return rates->lists;
+    return (struct weir_cell_seconds){rates->fluid_cell_seconds * row->fluid_cost / brick->fluid_cost,
+                                      rates->solid_cell_seconds * row->solid_cost / brick->solid_cost};
+}
+
+double weir_time_model_work(const struct weir_rates *rates, enum weir_cell_kind kind, double fluid_cells,
+                            double solid_cells) {
+    const struct weir_cell_seconds seconds = weir_time_model_cells(rates, kind);
+    return seconds.fluid * fluid_cells + seconds.solid * solid_cells;
+}
+
+double weir_time_model_all_work(const struct weir_rates *rates,
+                                const struct weir_decomposition *decomposition) {
+    double work = 0;
+    for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++)
+        work += weir_time_model_work(rates, (enum weir_cell_kind)kind, decomposition->of_kind[kind].fluid,
+                                     decomposition->of_kind[kind].solid);
+    return work;
+}
+
+/* (T1) of one block. */
+static double block_work(const struct weir_rates *rates, const struct weir_decomposition *decomposition,
+                         int block) {
+    return weir_time_model_work(rates, decomposition->kinds[block], decomposition->fluid_cells[block],
+                                decomposition->solid_cells[block]);
 }
 
 double weir_time_model_worker_group(const struct weir_machine_kind *kind, double work, double tasks) {
@@ -78,9 +105,8 @@ static double block_seconds(const struct state *s, const struct weir_prediction 
     const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[group]];
     const struct weir_rates rates =
         weir_time_model_rates(kind, p->group[group].fluid_cells + p->group[group].solid_cells);
-    const double work = weir_time_model_work(&rates, s->decomposition->fluid_cells[block],
-                                             s->decomposition->solid_cells[block]);
-    return work * fmin(kind->tasks_at_once, p->group[group].blocks) + kind->rates.task_seconds;
+    return block_work(&rates, s->decomposition, block) * fmin(kind->tasks_at_once, p->group[group].blocks) +
+           kind->rates.task_seconds;
 }
 
 /* Whether an earlier reader of the message has brought it to this memory already. */
@@ -118,6 +144,8 @@ static bool shares_tasks(const struct weir_decomposition *decomposition) {
 }
 
 static void compute(struct state *s, struct weir_prediction *p) {
+    struct weir_rates rates[WEIR_WORKER_GROUPS_MAX];
+    double work[WEIR_WORKER_GROUPS_MAX] = {0};
     for (int block = 0; block < s->decomposition->set.count; block++) {
         const int group = s->group_of[block];
         struct weir_worker_group_load *load = &p->group[group];
@@ -126,14 +154,18 @@ static void compute(struct state *s, struct weir_prediction *p) {
         load->solid_cells += s->decomposition->solid_cells[block];
     }
     for (int group = 0; group < p->group_count; group++) {
+        const struct weir_worker_group_load *load = &p->group[group];
+        rates[group] = weir_time_model_rates(&s->machine->kinds[s->kind_of[group]],
+                                             load->fluid_cells + load->solid_cells);
+    }
+    for (int block = 0; block < s->decomposition->set.count; block++)
+        work[s->group_of[block]] += block_work(&rates[s->group_of[block]], s->decomposition, block);
+    for (int group = 0; group < p->group_count; group++) {
         struct weir_worker_group_load *load = &p->group[group];
-        const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[group]];
-        const struct weir_rates rates = weir_time_model_rates(kind, load->fluid_cells + load->solid_cells);
-        const double work = weir_time_model_work(&rates, load->fluid_cells, load->solid_cells);
-        load->seconds =
-            shares_tasks(s->decomposition)
-                ? work
-                : weir_time_model_worker_group(kind, work, (double)load->blocks * s->decomposition->stages);
+        load->seconds = shares_tasks(s->decomposition)
+                            ? work[group]
+                            : weir_time_model_worker_group(&s->machine->kinds[s->kind_of[group]], work[group],
+                                                           (double)load->blocks * s->decomposition->stages);
     }
 }
 
@@ -185,7 +217,8 @@ double weir_machine_speed(const struct weir_machine *machine) {
     for (int k = 0; k < machine->kind_count; k++) {
         const struct weir_machine_kind *kind = &machine->kinds[k];
         speed += kind->count * cells /
-                 weir_time_model_worker_group(kind, weir_time_model_work(&kind->rates, cells, 0), tasks);
+                 weir_time_model_worker_group(kind, weir_time_model_work(&kind->rates, WEIR_BRICK, cells, 0),
+                                              tasks);
     }
     return speed;
 }

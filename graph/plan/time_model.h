@@ -12,12 +12,18 @@
  */
 extern const char *const weir_machine_kind_names[];
 
+/* Seconds per update of a fluid cell, and per solid cell, which is skipped. */
+struct weir_cell_seconds {
+    double fluid, solid;
+};
+
 /* What a worker group needs, in seconds; all at least 0. Rates of CPU cores hold while all of them compute.
  */
 struct weir_rates {
-    double fluid_cell_seconds; /* per update of a fluid cell */
-    double solid_cell_seconds; /* per solid cell, which is skipped */
-    double task_seconds;       /* per task: handing it out and fetching its result */
+    double fluid_cell_seconds;      /* per update of a fluid cell, in bricks */
+    double solid_cell_seconds;      /* per solid cell, in bricks */
+    double task_seconds;            /* per task: handing it out and fetching its result */
+    struct weir_cell_seconds lists; /* the same of blocks that are lists of their fluid cells; 0: unknown */
 };
 
 /* Worker groups that are alike. */
@@ -98,8 +104,18 @@ void weir_time_model_predict(const struct weir_machine *machine,
 /* Rates of a worker group of this kind that has so many cells, fluid and solid. */
 struct weir_rates weir_time_model_rates(const struct weir_machine_kind *kind, double cells);
 
-/* (T1) of one block on a worker group of this kind: seconds of computing, without what a task costs. */
-double weir_time_model_work(const struct weir_rates *rates, double fluid_cells, double solid_cells);
+/* The rates of blocks that keep their cells in this way. Of lists that were not measured: those of bricks,
+ * as many times as cell_kinds.h says. */
+struct weir_cell_seconds weir_time_model_cells(const struct weir_rates *rates, enum weir_cell_kind kind);
+
+/* (T1) of so many cells of blocks of this kind on a worker group with these rates: seconds of computing,
+ * without what a task costs. */
+double weir_time_model_work(const struct weir_rates *rates, enum weir_cell_kind kind, double fluid_cells,
+                            double solid_cells);
+
+/* The same of all blocks of a decomposition. */
+double weir_time_model_all_work(const struct weir_rates *rates,
+                                const struct weir_decomposition *decomposition);
 
 /* (T3): seconds of a worker group for `tasks` tasks whose work sums up to `work` seconds. */
 double weir_time_model_worker_group(const struct weir_machine_kind *kind, double work, double tasks);

@@ -19,8 +19,9 @@ static const struct weir_json_keys known_keys[] = {
     {"agreement", KEYS("runs_off", "ratio", "confirmed")},
     {"parts[]", KEYS("kind", "count", "cores", "tasks_at_once", "rates")},
     {"parts[].rates[]", KEYS("lattice", "collision", "precision", "scalar", "block_cells",
-                             "fluid_cell_seconds", "solid_cell_seconds", "task_seconds", "cached")},
+                             "fluid_cell_seconds", "solid_cell_seconds", "task_seconds", "cached", "lists")},
     {"parts[].rates[].cached", KEYS("cells", "fluid_cell_seconds")},
+    {"parts[].rates[].lists", KEYS("fluid_cell_seconds", "solid_cell_seconds")},
     {"links", KEYS("memory_gpu", "gpu_gpu")},
     {"links.memory_gpu", KEYS("message_seconds", "bytes_per_second")},
     {"links.gpu_gpu", KEYS("message_seconds", "bytes_per_second")},
@@ -68,6 +69,21 @@ static int read_text(const struct weir_json *json, const char *wanted, char *tex
     return 0;
 }
 
+/* Seconds per fluid cell, which may not be 0, and per solid one, which may be missing: at most as many. */
+static int read_cell_seconds(const struct weir_json *json, struct weir_cell_seconds *seconds) {
+    const struct weir_json fluid = weir_json_member(json, "fluid_cell_seconds"),
+                           solid = weir_json_member(json, "solid_cell_seconds");
+    WEIR_TRY(read_seconds(json, "fluid_cell_seconds", "seconds per update of a fluid cell, such as 5.6e-11",
+                          &seconds->fluid));
+    if (seconds->fluid == 0)
+        return weir_json_fail(&fluid,
+                              "0 is no time; give seconds per update of a fluid cell, such as 5.6e-11");
+    seconds->solid = seconds->fluid;
+    return weir_json_present(&solid) ? read_seconds(json, "solid_cell_seconds",
+                                                    "seconds per solid cell, such as 1e-11", &seconds->solid)
+                                     : 0;
+}
+
 static int read_cached(const struct weir_json *json, struct weir_machine_rates *rates) {
     const struct weir_json cells = weir_json_member(json, "cells");
     const char *wanted = "the number of cells of a part that stay in its cache";
@@ -105,21 +121,17 @@ static int read_rates(const struct weir_json *json, struct weir_machine_rates *r
         WEIR_TRY(weir_json_integer(&item, wanted, 1, INT_MAX, &number));
         rates->block_cells[axis] = (int)number;
     }
-    WEIR_TRY(read_seconds(json, "fluid_cell_seconds", "seconds per update of a fluid cell, such as 5.6e-11",
-                          &rates->rates.fluid_cell_seconds));
-    if (rates->rates.fluid_cell_seconds == 0) {
-        const struct weir_json fluid = weir_json_member(json, "fluid_cell_seconds");
-        return weir_json_fail(&fluid,
-                              "0 is no time; give seconds per update of a fluid cell, such as 5.6e-11");
-    }
-    const struct weir_json solid = weir_json_member(json, "solid_cell_seconds");
-    rates->rates.solid_cell_seconds = rates->rates.fluid_cell_seconds; /* not measured: at most that */
-    if (weir_json_present(&solid))
-        WEIR_TRY(read_seconds(json, "solid_cell_seconds", "seconds per solid cell, such as 1e-11",
-                              &rates->rates.solid_cell_seconds));
-    const struct weir_json cached = weir_json_member(json, "cached");
+    struct weir_cell_seconds bricks;
+    WEIR_TRY(read_cell_seconds(json, &bricks));
+    rates->rates.fluid_cell_seconds = bricks.fluid;
+    rates->rates.solid_cell_seconds = bricks.solid;
+    const struct weir_json cached = weir_json_member(json, "cached"), lists = weir_json_member(json, "lists");
     if (weir_json_present(&cached))
         WEIR_TRY(read_cached(&cached, rates));
+    if (weir_json_present(&lists)) {
+        WEIR_TRY(weir_json_object(&lists, "an object with fluid_cell_seconds and solid_cell_seconds"));
+        WEIR_TRY(read_cell_seconds(&lists, &rates->rates.lists));
+    }
     return read_seconds(json, "task_seconds", "seconds that a task costs beyond its cells, such as 2e-5",
                         &rates->rates.task_seconds);
 }
@@ -357,6 +369,10 @@ static json_t *group_tree(const struct weir_machine_file_group *group) {
             json_object_set_new(entry, "cached",
                                 json_pack("{s:f, s:f}", "cells", r->cached_cells, "fluid_cell_seconds",
                                           r->cached_fluid_cell_seconds));
+        if (r->rates.lists.fluid > 0)
+            json_object_set_new(entry, "lists",
+                                json_pack("{s:f, s:f}", "fluid_cell_seconds", r->rates.lists.fluid,
+                                          "solid_cell_seconds", r->rates.lists.solid));
         json_array_append_new(rates, entry);
     }
     return json_pack("{s:s, s:i, s:i, s:i, s:o}", "kind", weir_machine_kind_names[group->kind.kind], "count",

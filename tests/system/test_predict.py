@@ -65,6 +65,8 @@ WRONG = {
     "a word": (changed(["parts", 0, "rates", 0, "fluid_cell_seconds"], "fast"), ["fluid_cell_seconds", '"fast"']),
     "cache": (changed(["parts", 1, "rates", 0, "cached"], {"cells": -1, "fluid_cell_seconds": 1e-9}),
               ["parts[1].rates[0].cached.cells", "-1"]),
+    "no time for lists": (changed(["parts", 0, "rates", 0, "lists"], {"fluid_cell_seconds": 0}), ["rates[0].lists.fluid_cell_seconds", "0"]),
+    "lists without fluid": (changed(["parts", 0, "rates", 0, "lists"], {"solid_cell_seconds": 1e-9}), ["lists.fluid_cell_seconds: missing"]),
     "no link": (changed(["links"], DELETE), ["links.memory_gpu: missing"]),
     "bandwidth": (changed(["links", "memory_gpu", "bytes_per_second"], 0), ["links.memory_gpu.bytes_per_second"]),
     "spread": (changed(["quality"], {"spread": -1}), ["quality.spread", "-1"]),
@@ -103,6 +105,18 @@ class Predict(unittest.TestCase):
         self.weir("predict", self.case, "--machine", machine, "--json", path, *arguments)
         with open(path, encoding="utf-8") as file:
             return json.load(file)
+
+    def test_lists(self):
+        """A core whose lists take three times as long as bricks; where nothing is said of lists, they take what their kind costs."""
+        one = {**MACHINE, "parts": [{"kind": "core", "rates": [{**RATES, "lists": {"fluid_cell_seconds": 3e-9, "solid_cell_seconds": 0}}]}]}
+        jsonschema.validate(one, SCHEMA)
+        measured = self.write("measured.json", one)
+        bricks = self.predict(measured)["step_seconds"]
+        self.assertAlmostEqual(bricks, 8 * 4096e-9, delta=1e-9)
+        self.assertAlmostEqual(self.predict(measured, "--set", "blocks.list_up_to=1")["step_seconds"], 3 * bricks, delta=1e-9)
+        del one["parts"][0]["rates"][0]["lists"]
+        unmeasured = self.predict(self.write("unmeasured.json", one), "--set", "blocks.list_up_to=1")["step_seconds"]
+        self.assertGreater(unmeasured, 2 * bricks)
 
     def test_made_up_machine(self):
         numbers = self.predict(self.write("machine.json", MACHINE))

@@ -299,6 +299,45 @@ static void test_large_machine(void **state) {
     weir_decomposition_destroy(decomposition);
 }
 
+/* Blocks that are lists cost what lists do: as measured, else some bricks' worth. */
+static void test_lists_have_rates_of_their_own(void **state) {
+    (void)state;
+    struct weir_problem problem;
+    struct weir_block_grid grid;
+    struct weir_decomposition *decomposition = NULL;
+    struct weir_shape box = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{0, 0, 0}, {8, 8, 4}}};
+    weir_problem_default(&problem);
+    memcpy(problem.cells, (const int[3]){16, 8, 8}, sizeof problem.cells);
+    problem.wall_count = WEIR_FIRST_BODY + 1;
+    problem.shapes = &box;
+    problem.shape_count = 1;
+    problem.list_up_to = 0.5;
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
+    assert_int_equal(weir_decomposition_create(&problem, &grid, NULL, NULL, &decomposition), 0);
+    assert_int_equal(decomposition->kinds[0], WEIR_LIST);
+    assert_int_equal(decomposition->kinds[1], WEIR_BRICK);
+    struct weir_machine machine = {.kind_count = 1,
+                                   .kinds = {{.kind = WEIR_WORKER_GROUP_CORE,
+                                              .count = 1,
+                                              .tasks_at_once = 1,
+                                              .rates = {.fluid_cell_seconds = 2e-9,
+                                                        .solid_cell_seconds = 1e-9,
+                                                        .lists = {.fluid = 5e-9, .solid = 3e-9}}}}};
+    const int group_of[2] = {0, 0};
+    struct weir_prediction p;
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
+    assert_close(p.compute_seconds, 256 * 5e-9 + 256 * 3e-9 + 512 * 2e-9, 1e-15);
+    machine.kinds[0].rates.lists = (struct weir_cell_seconds){0, 0};
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
+    assert_close(p.compute_seconds,
+                 256 * 2e-9 * weir_cell_kinds[WEIR_LIST].fluid_cost +
+                     256 * 1e-9 * weir_cell_kinds[WEIR_LIST].solid_cost /
+                         weir_cell_kinds[WEIR_BRICK].solid_cost +
+                     512 * 2e-9,
+                 1e-15);
+    weir_decomposition_destroy(decomposition);
+}
+
 /* Numbers between -1 and 1 that are the same everywhere. */
 static double noise(unsigned *seed) {
     *seed = *seed * 1664525u + 1013904223u;
@@ -322,7 +361,7 @@ static void check_fit(int tasks_at_once, double noisy, double tolerance) {
                 sample->fluid_cells = tasks[t] * cells[c] * (1 - solid[s]);
                 sample->solid_cells = tasks[t] * cells[c] * solid[s];
                 const double work =
-                    weir_time_model_work(&truth.rates, sample->fluid_cells, sample->solid_cells);
+                    weir_time_model_work(&truth.rates, WEIR_BRICK, sample->fluid_cells, sample->solid_cells);
                 sample->seconds =
                     weir_time_model_worker_group(&truth, work, tasks[t]) * (1 + noisy * noise(&seed));
             }
@@ -362,6 +401,7 @@ int main(void) {
         cmocka_unit_test(test_solids_are_counted),
         cmocka_unit_test(test_group),
         cmocka_unit_test(test_prediction_by_hand),
+        cmocka_unit_test(test_lists_have_rates_of_their_own),
         cmocka_unit_test(test_one_block),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_links),
