@@ -117,10 +117,10 @@ static struct row_targets targets_of(const struct weir_block_view *b, int parity
     return targets;
 }
 
-/* Writes what leaves cells of a row. at_ends and in_place as in read_cells. */
+/* Writes what leaves cells of a row. at_ends and in_rows as in read_cells. */
 FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row,
                           const struct row_targets *targets, const struct cells *cells, bool at_ends,
-                          bool in_place, const struct vector *v) {
+                          bool in_rows, const struct vector *v) {
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
     const int at = cells->x;
     store_lanes(row->own[0] + at, v->rows[0], cells->fluid);
@@ -128,8 +128,8 @@ FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row
     {                                                                                                     \
         const lanes walls = cells->walls[i];                                                              \
         const lanes edge = at_ends ? leaving_along_x(cells, cx) & ~walls : 0;                             \
-        store_lanes(targets->out[i] + at, v->rows[i], cells->fluid & ~((in_place ? 0 : walls) | edge));   \
-        if (!in_place)                                                                                    \
+        store_lanes(targets->out[i] + at, v->rows[i], cells->fluid & ~((in_rows ? 0 : walls) | edge));    \
+        if (!in_rows)                                                                                     \
             store_lanes(row->own[o] + at, v->rows[i], walls);                                             \
         if (edge != 0)                                                                                    \
             ((stored *)                                                                                   \
@@ -140,49 +140,92 @@ FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row
 #undef WEIR_DIRECTION
 }
 
+/* What the vector at x of the next row is likely to read. */
+FUNCTION void prefetch_next_row(const struct weir_block_view *b, const struct row *row, int x) {
+    UNROLL(64)
+    for (int i = 0; i < POPULATIONS; i++)
+        __builtin_prefetch(row->in[i] + x + b->extent[0][1], 1);
+}
+
 FUNCTION void step_cells(const struct weir_block_view *b, int parity, const struct row *row,
                          const struct row_targets *targets, const struct cells *cells, bool at_ends,
-                         bool in_place, const struct weir_fluid *fluid, const struct relaxation *r,
+                         bool in_rows, const struct weir_fluid *fluid, const struct relaxation *r,
                          struct boundary_sums *sums) {
     struct vector v;
-    read_cells(b, parity, row, cells, at_ends, in_place, &v);
+    read_cells(b, parity, row, cells, at_ends, in_rows, &v);
     if (cells->irregular)
-        for (int i = 0; i < POPULATIONS; i++)
-            __builtin_prefetch(row->in[i] + cells->x + b->extent[0][1], 1);
+        prefetch_next_row(b, row, cells->x);
     collide_one(&v, fluid->forced, r);
     if (b->flow)
         reflect_from_boundaries(b, parity, row, cells, fluid, r->force, &v, sums);
     else if (fluid->walls_move)
         reflect_from_moving_walls(b, row, cells, &v);
-    write_cells(b, row, targets, cells, at_ends, in_place, &v);
+    write_cells(b, row, targets, cells, at_ends, in_rows, &v);
 }
 
-/* One for each of the four kinds, [in_place][at_ends]. */
+/* One for each of the four kinds, [in_rows][at_ends]. */
 typedef void step_of_cells(const struct weir_block_view *b, int parity, const struct row *row,
                            const struct row_targets *targets, const struct cells *cells,
                            const struct weir_fluid *fluid, const struct relaxation *r,
                            struct boundary_sums *sums);
-#define STEP_OF_CELLS(name, at_ends, in_place)                                           \
+#define STEP_OF_CELLS(name, at_ends, in_rows)                                            \
     CALLED void name(const struct weir_block_view *b, int parity, const struct row *row, \
                      const struct row_targets *targets, const struct cells *cells,       \
                      const struct weir_fluid *fluid, const struct relaxation *r,         \
                      struct boundary_sums *sums) {                                       \
-        step_cells(b, parity, row, targets, cells, at_ends, in_place, fluid, r, sums);   \
+        step_cells(b, parity, row, targets, cells, at_ends, in_rows, fluid, r, sums);    \
     }
 STEP_OF_CELLS(step_between, false, false)
 STEP_OF_CELLS(step_at_ends, true, false)
-STEP_OF_CELLS(step_between_in_place, false, true)
-STEP_OF_CELLS(step_at_ends_in_place, true, true)
+STEP_OF_CELLS(step_between_in_rows, false, true)
+STEP_OF_CELLS(step_at_ends_in_rows, true, true)
 static step_of_cells *const steps_of_cells[2][2] = {{step_between, step_at_ends},
-                                                    {step_between_in_place, step_at_ends_in_place}};
+                                                    {step_between_in_rows, step_at_ends_in_rows}};
+
+/* Whether walls beside the cells of the vector at x, which are not beside x faces, send back what they are
+ * given, and no more. */
+FUNCTION bool walls_rest(const struct row *row, int x) {
+    uint8_t greatest = 0;
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        greatest = row->flags[x + k] > greatest ? row->flags[x + k] : greatest;
+    return greatest <= WEIR_AT_END;
+}
+
+/* The even step of such cells in a row inside the block: all that they read and write is their own, so there
+ * is no need to know where walls are. */
+CALLED void step_resting(const struct weir_block_view *b, const struct row *row, int x, lanes fluid,
+                         bool forced, const struct relaxation *r) {
+    struct vector v;
+    for (int i = 0; i < POPULATIONS; i++)
+        unpack_lanes(v.rows[i], pack_lanes(row->own[i] + x, fluid));
+    prefetch_next_row(b, row, x);
+    collide_one(&v, forced, r);
+    store_lanes(row->own[0] + x, v.rows[0], fluid);
+#define WEIR_DIRECTION(i, o, ...) store_lanes(row->own[o] + x, v.rows[i], fluid);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* The step of some cells from the fluid one at x on, VECTOR_CELLS at most. */
+static void step_vector(const struct weir_block_view *b, int parity, const struct row *row,
+                        const struct row_targets *targets, int x, const struct weir_fluid *fluid,
+                        const struct relaxation *r, struct boundary_sums *sums) {
+    const int nx = b->extent[0][1];
+    const bool in_place = row->inside && parity == 0;
+    struct cells cells;
+    if (in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
+        step_resting(b, row, x, fluid_from(b, row, x, nx), fluid->forced, r);
+    } else if (find_cells(b, row, x, nx, &cells)) {
+        const bool in_rows = in_place || !cells.walled, at_ends = (cells.first | cells.last) != 0;
+        steps_of_cells[in_rows][at_ends](b, parity, row, targets, &cells, fluid, r, sums);
+    }
+}
 
 static void step_row(const struct weir_block_view *b, int parity, int y, int z,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
     const struct row row = row_of(b, parity, y, z);
     const struct row_targets targets = targets_of(b, parity, &row);
-    const bool in_place = row.inside && parity == 0;
-    struct cells cells;
     for (int x = 0; x < nx;) {
         int end = x;
         while (end > 0 && end + VECTOR_CELLS < nx && all_plain(&row, end))
@@ -192,9 +235,11 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
             x = end;
             continue;
         }
-        if (find_cells(b, &row, x, nx, &cells))
-            steps_of_cells[in_place][(cells.first | cells.last) != 0](b, parity, &row, &targets, &cells,
-                                                                      fluid, r, sums);
+        const lanes some = fluid_from(b, &row, x, nx);
+        if (some != 0) { /* vectors begin with a fluid cell, so that there are fewer of them */
+            x += first_lane(some);
+            step_vector(b, parity, &row, &targets, x, fluid, r, sums);
+        }
         x += VECTOR_CELLS;
     }
 }

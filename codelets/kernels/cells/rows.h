@@ -34,6 +34,7 @@ struct cells {
     lanes fluid;
     lanes first, last;        /* those beside the x faces of the block */
     lanes walls[POPULATIONS]; /* by direction: those with a wall at c_i */
+    bool walled;              /* there is any such cell */
     bool irregular;           /* some have walls beside them other than beyond an x face */
 };
 
@@ -109,13 +110,16 @@ FUNCTION uint32_t walls_of_row(const struct weir_block_view *b, const struct row
     return wall_bits(row->flags + cz * flags_plane(b) + cy * flags_row(b) + x - 1);
 }
 
-/* Finds the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
+/* The fluid ones of the cells from x on and before x_end, VECTOR_CELLS at most. */
+FUNCTION lanes fluid_from(const struct weir_block_view *b, const struct row *row, int x, int x_end) {
+    return ~(walls_of_row(b, row, x, 0, 0) >> 1) & lanes_below(x_end - x);
+}
+
+/* Finds these cells; false if there are none. */
 static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
                               struct cells *cells) {
-    const lanes wanted = lanes_below(x_end - x);
+    const lanes fluid = fluid_from(b, row, x, x_end);
     const int last = b->extent[0][1] - 1 - x;
-    const uint32_t own = walls_of_row(b, row, x, 0, 0);
-    const lanes fluid = ~(own >> 1) & wanted;
     if (fluid == 0)
         return false;
     cells->x = x;
@@ -124,7 +128,7 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
     cells->last = last < VECTOR_CELLS ? fluid & 1u << last : 0;
     if (all_plain(row, x)) {
         memset(cells->walls, 0, sizeof cells->walls);
-        cells->irregular = false;
+        cells->walled = cells->irregular = false;
         return true;
     }
     uint32_t around[3][3];
@@ -137,6 +141,7 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
     lanes beside = 0;
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    cells->walled = true;
     cells->irregular = beside != 0;
     return true;
 }
@@ -152,29 +157,31 @@ CALLED stored population_from(const struct weir_block_view *b, int parity, struc
     return *source_of(b, parity, false, d, x, y, z);
 }
 
-/* Reads the populations arriving at cells of a row. at_ends: some may be beside an x face; in_place: in[i] is
- * own[i]. Constants of the caller's. */
+/* Reads the populations arriving at cells of a row. at_ends: some may be beside an x face; in_rows: what
+ * walls send back is in in[i] too, because that is own[i], or there are no walls. Constants of the caller's.
+ */
 FUNCTION void read_cells(const struct weir_block_view *b, int parity, const struct row *row,
-                         const struct cells *cells, bool at_ends, bool in_place, struct vector *v) {
+                         const struct cells *cells, bool at_ends, bool in_rows, struct vector *v) {
     const ptrdiff_t ny = b->extent[1][1], nz = b->extent[2][1];
     const int at = cells->x;
     unpack_lanes(v->rows[0], pack_lanes(row->own[0] + at, cells->fluid));
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
-    {                                                                                                        \
-        const lanes walls = cells->walls[o];                                                                 \
-        const lanes edge = at_ends ? leaving_along_x(cells, -(cx)) & ~walls : 0;                             \
-        packed_populations p = pack_lanes(row->in[i] + at, cells->fluid & ~((in_place ? 0 : walls) | edge)); \
-        if (!in_place)                                                                                       \
-            p = also_lanes(p, row->own[i] + at, walls);                                                      \
-        if (edge != 0) {                                                                                     \
-            const int x = (cx) > 0 ? 0 : b->extent[0][1] - 1, y = row->y, z = row->z;                        \
-            const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(-(cx), 0, 0)];      \
-            p = also_one(p,                                                                                  \
-                         row->inside ? message[weir_layer_place((d).layer[0], z - (cz), nz, y - (cy), ny)]   \
-                                     : population_from(b, parity, d, x, y, z),                               \
-                         edge);                                                                              \
-        }                                                                                                    \
-        unpack_lanes(v->rows[i], p);                                                                         \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
+    {                                                                                                      \
+        const lanes walls = cells->walls[o];                                                               \
+        const lanes beyond = at_ends ? leaving_along_x(cells, -(cx)) : 0, edge = beyond & ~walls;          \
+        /* What a solid cell's slots hold is read, and replaced: the same lanes for all directions. */     \
+        packed_populations p = pack_lanes(row->in[i] + at, cells->fluid & ~(in_rows ? edge : beyond));     \
+        if (!in_rows)                                                                                      \
+            p = also_lanes(p, row->own[i] + at, walls);                                                    \
+        if (edge != 0) {                                                                                   \
+            const int x = (cx) > 0 ? 0 : b->extent[0][1] - 1, y = row->y, z = row->z;                      \
+            const stored *const message = (const stored *)b->incoming[WEIR_OFFSET_NUMBER(-(cx), 0, 0)];    \
+            p = also_one(p,                                                                                \
+                         row->inside ? message[weir_layer_place((d).layer[0], z - (cz), nz, y - (cy), ny)] \
+                                     : population_from(b, parity, d, x, y, z),                             \
+                         edge);                                                                            \
+        }                                                                                                  \
+        unpack_lanes(v->rows[i], p);                                                                       \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -94,7 +94,7 @@ FUNCTION void store_vector(stored *to, const real from[VECTOR_CELLS]) {
 #endif
 
 /* Populations of some cells of a vector as they are stored, 0 elsewhere, on their way from rows:
- *   pack_lanes    from a row;  also_lanes  from another row, for others of the cells;  also_one  one more;
+ *   pack_lanes    from a row;  also_lanes  some from another row instead;  also_one  one more;
  *   unpack_lanes  turns them into reals;
  *   store_lanes   the way back: writes reals of some cells to a row. */
 
@@ -201,8 +201,9 @@ FUNCTION packed_single pack_lanes_single(const float *row, lanes some) {
 }
 
 FUNCTION packed_single also_lanes_single(packed_single p, const float *row, lanes some) {
-    p.low = _mm256_or_ps(p.low, _mm256_maskload_ps(row, eight_lanes(some, 0)));
-    p.high = _mm256_or_ps(p.high, _mm256_maskload_ps(row + 8, eight_lanes(some, 8)));
+    const __m256i low = eight_lanes(some, 0), high = eight_lanes(some, 8);
+    p.low = _mm256_blendv_ps(p.low, _mm256_maskload_ps(row, low), _mm256_castsi256_ps(low));
+    p.high = _mm256_blendv_ps(p.high, _mm256_maskload_ps(row + 8, high), _mm256_castsi256_ps(high));
     return p;
 }
 
@@ -233,8 +234,9 @@ FUNCTION packed_double pack_lanes_double(const double *row, lanes some) {
 }
 
 FUNCTION packed_double also_lanes_double(packed_double p, const double *row, lanes some) {
-    p.low = _mm256_or_pd(p.low, _mm256_maskload_pd(row, four_lanes(some, 0)));
-    p.high = _mm256_or_pd(p.high, _mm256_maskload_pd(row + 4, four_lanes(some, 4)));
+    const __m256i low = four_lanes(some, 0), high = four_lanes(some, 4);
+    p.low = _mm256_blendv_pd(p.low, _mm256_maskload_pd(row, low), _mm256_castsi256_pd(low));
+    p.high = _mm256_blendv_pd(p.high, _mm256_maskload_pd(row + 4, high), _mm256_castsi256_pd(high));
     return p;
 }
 
