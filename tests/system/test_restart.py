@@ -171,6 +171,13 @@ class GoesOnTest(RestartTest):
             again = self.compute(case, "--resume", checkpoint(whole.folder, step))
             self.assertEqual((again.summary["steps"], again.summary["digest"]), (whole.summary["steps"], whole.summary["digest"]))
 
+    def test_first_steady_test_after_a_checkpoint_between_two(self):
+        """It has less time to compare, so whatever it says does not end the run; the next one does, 32 steps after it."""
+        part = self.compute(changed(CAVITY, run={"steps": 50}, checkpoint={"every": 50}))
+        case = changed(CAVITY, run={"steps": 400, "stop_when": {"steady": 0.9, "every": 40}})
+        again = self.compute(case, "--resume", checkpoint(part.folder, 50))
+        self.assertEqual((again.summary["stopped_by"], again.summary["steps"]), ("steady", 120 + 32))
+
     def test_older_ones_go(self):
         whole = self.compute(changed(CAVITY, checkpoint={"every": 5, "keep": 3}))
         self.assertEqual(steps_in(whole.folder), [25, 30, 35])
