@@ -14,6 +14,11 @@ static uint32_t all_kept(const struct weir_block *block, const struct weir_acces
     return with_flow(block, access->reads | access->updates | access->fills);
 }
 
+/* Whether the task has values of boundaries that change in time. */
+static bool has_varying(const struct weir_block *block, const struct weir_access *access) {
+    return block->context->varying >= 0 && access->reads >> WEIR_GEOMETRY & 1;
+}
+
 static void add_taken(const struct weir_block *block, uint32_t channels, int parity,
                       struct weir_buffers *buffers) {
     for (uint32_t left = channels; left; left &= left - 1) {
@@ -44,6 +49,8 @@ void weir_block_buffers(const struct weir_block *block, const struct weir_access
                          : fills & bit ? STARPU_W
                                        : STARPU_R);
     }
+    if (has_varying(block, access))
+        weir_buffers_add(buffers, block->data[block->context->varying + parity].handle, STARPU_R);
     add_taken(block, access->takes, 1 - parity, buffers);
     add_taken(block, access->takes_now, parity, buffers);
     add_given(block, access->gives, parity, buffers);
@@ -83,7 +90,8 @@ int weir_block_view_open(const struct weir_block *block, const struct weir_acces
         .block = block->view, .fluid = &block->context->fluid, .kernels = weir_block_kernels(block)};
     for (uint32_t left = all_kept(block, access); left; left &= left - 1)
         view->kept[lowest(left)] = weir_buffer(buffers, next++);
-    weir_layout_open(&block->layout, view->kept[WEIR_FLOW], view->kept[WEIR_GEOMETRY], &view->block);
+    const void *const varying = has_varying(block, access) ? weir_buffer(buffers, next++) : NULL;
+    weir_layout_open(&block->layout, view->kept[WEIR_FLOW], view->kept[WEIR_GEOMETRY], varying, &view->block);
     if (block->context->with_flow)
         view->block.scalar = view->kept[WEIR_SCALAR_SET];
     next = open_taken(block, access->takes, buffers, next, view);

@@ -2,7 +2,8 @@
  * data a block has is the model's to say (graph/problem/model.h); what a task takes of it, its access
  * (stage.h).
  *
- * Buffers of every task on a block come in this order: kept data, by number; messages that it takes of the
+ * Buffers of every task on a block come in this order: kept data, by number; values of boundaries that change
+ * in time, of the step; messages that it takes of the
  * last step, by channel (each handle once, however many offsets it serves), and of this one; messages that it
  * gives; then what else it needs. */
 #ifndef WEIR_CODELETS_BLOCK_H
@@ -19,6 +20,8 @@ struct weir_block_context {
     const struct weir_kernels *kernels[WEIR_CELL_KIND_COUNT];
     int channel_count;
     uint32_t with_flow; /* bits of the kept data that tasks have where they have the flow: further sets */
+    int varying; /* number of the kept data that tasks have where they have the geometry: this one in even
+                    steps, the next one in odd ones; -1: none */
     struct weir_fluid fluid;
     struct weir_failure *failure;
     void (*step_begins)(void *recorder, int block); /* called by who takes a step; NULL: nobody records */

@@ -76,6 +76,8 @@ int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
                                                           : (int)most;
     for (int stage = 0; stage < domain->model.stage_count; stage++)
         WEIR_TRY(submit_stage(simulation, stage, steps));
+    WEIR_TRY(weir_boundary_values_submit(&simulation->tasks->boundary_values, domain,
+                                         simulation->submitted + 2, false));
     simulation->submitted += steps;
     weir_task_names_step(simulation->submitted);
     if (starpu_task_nsubmitted() > simulation->window)

@@ -178,8 +178,8 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
 /* Kernels off. */
 static void end_at_once(struct weir_simulation_tasks *tasks) {
     struct weir_task_kind *const kinds[] = {
-        &tasks->start.geometry,   &tasks->start.values,  &tasks->start.restored, &tasks->start.fill,
-        &tasks->start.initialise, &tasks->exchange.pack, &tasks->exchange.unpack};
+        &tasks->start.geometry,   &tasks->start.values,  &tasks->start.restored,  &tasks->start.fill,
+        &tasks->start.initialise, &tasks->exchange.pack, &tasks->exchange.unpack, &tasks->boundary_values};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         kinds[k]->codelet.where = STARPU_NOWHERE;
     for (int stage = 0; stage < WEIR_STAGES_MAX; stage++)
@@ -201,6 +201,7 @@ static int define_tasks(struct weir_simulation *simulation) {
         tasks->stage[k].codelet.where &= where;
     }
     weir_digest_define(&tasks->digest, kernels);
+    weir_boundary_values_define(&tasks->boundary_values, kernels);
     weir_observation_define(&tasks->observation, kernels, where);
     weir_probes_define(&tasks->probes, kernels, where);
     weir_reduction_define(&tasks->reduction, kernels, where);
@@ -231,7 +232,8 @@ static int steps_per_task(const struct weir_simulation *simulation) {
     /* Updates in about 5 ms, and steps that a GPU's queue of launches holds. */
     enum { CORE_UPDATES = 500000, GPU_UPDATES = 100000000, STEPS_MOST = 500 };
     const struct weir_domain *domain = simulation->domain;
-    if (domain->grid.total > 1 || weir_world_size(domain->world) > 1 || domain->model.stage_count > 1)
+    if (domain->grid.total > 1 || weir_world_size(domain->world) > 1 || domain->model.stage_count > 1 ||
+        domain->context.varying >= 0)
         return 1;
     const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
     const double cells = (double)domain->grid.cells[0] * domain->grid.cells[1] * domain->grid.cells[2],
@@ -304,6 +306,9 @@ static int set_up_state(struct weir_simulation *simulation, const struct weir_si
         simulation->submitted = options->restart->step;
         simulation->block_steps_done = simulation->submitted * simulation->domain->set.count;
     }
+    for (int k = 0; k < 2; k++)
+        WEIR_TRY(weir_boundary_values_submit(&simulation->tasks->boundary_values, simulation->domain,
+                                             simulation->submitted + k, true));
     return weir_start_populations(&simulation->tasks->start, simulation->domain, options->restart,
                                   options->poison);
 }

@@ -3,6 +3,7 @@
 #define WEIR_GRAPH_SIMULATION_STATE_H
 
 #include "graph/balancer.h"
+#include "graph/boundary_values.h"
 #include "graph/domain.h"
 #include "graph/exchange.h"
 #include "graph/observation.h"
@@ -21,7 +22,7 @@ struct weir_worker_count {
 /* All kinds of tasks of a simulation; StarPU knows their models until it stops, so they stay until then. */
 struct weir_simulation_tasks {
     struct weir_start start;
-    struct weir_task_kind stage[WEIR_STAGES_MAX], digest;
+    struct weir_task_kind stage[WEIR_STAGES_MAX], digest, boundary_values;
     struct weir_observation_tasks observation;
     struct weir_probe_tasks probes;
     struct weir_reduction_tasks reduction;

@@ -107,9 +107,10 @@ static int fill_others(struct weir_start *start, const struct weir_domain *domai
                        const struct weir_block *block, bool poison) {
     for (int k = 0; k < block->data_count; k++) {
         const struct weir_datum *is = &block->data[k].is;
-        const bool of_flow =
-            is->message ? is->number == 0
-                        : is->number < WEIR_FIRST_FURTHER_DATUM || domain->model.kept[is->number].with_flow;
+        const struct weir_kept *kept = &domain->model.kept[is->number];
+        const bool of_flow = is->message ? is->number == 0
+                                         : is->number < WEIR_FIRST_FURTHER_DATUM || kept->with_flow ||
+                                               kept->kind == WEIR_KEPT_VARYING;
         const unsigned char byte = poison && !remembered(&domain->model, is) ? 0xff : 0; /* all bits: NaN */
         if (!of_flow)
             WEIR_TRY(weir_check_submitted(weir_fill_submit(&start->fill, block->data[k].handle, byte),

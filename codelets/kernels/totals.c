@@ -15,14 +15,14 @@ static inline void collect(struct weir_exact_sum *sum, double value) {
     sum->low += part.low;
 }
 
-/* Forces of the cells on the walls around them; those on open boundaries have been counted by the step. */
+/* Forces of the cells on the walls around them; those on counted boundaries the step has added up. */
 static void add_forces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
                        struct weir_partial_totals *totals) {
 #define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                    \
     for (lanes left = o->cells.walls[o_] & sound; left != 0; left &= left - 1) {                   \
         const int k = first_lane(left);                                                            \
         const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz)); \
-        if (is_open(b, wall))                                                                      \
+        if (is_counted(b, wall))                                                                   \
             continue;                                                                              \
         const double exchange = wall_exchange(b, wall, o->arriving.rows[i][k], d, (real)(w));      \
         const int c[3] = {-(cx), -(cy), -(cz)};                                                    \
@@ -34,11 +34,11 @@ static void add_forces(const struct weir_block_view *b, const struct observed_ce
 #undef WEIR_DIRECTION
 }
 
-/* What passed open boundaries, and its force. */
+/* What counted boundaries let pass, and their forces. */
 static void add_flows(const struct weir_block_view *b, int parity, struct weir_partial_totals *totals) {
     for (int wall = 1; wall < b->boundaries; wall++)
-        if (is_open(b, wall))
-            totals_of_open(b, parity, wall, totals);
+        if (is_counted(b, wall))
+            totals_of_counted(b, parity, wall, totals);
 }
 
 weir_totals_cpu WEIR_NAME(totals);

@@ -149,7 +149,7 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                       \
     {                                                                                \
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));        \
-        if (is_wall(wall) && !is_open(b, wall)) {                                    \
+        if (is_wall(wall) && !is_counted(b, wall)) {                                 \
             const real arriving = real_of(slot(b, i)[cell_entry(b, p.x, p.y, p.z)]); \
             const double exchange = wall_exchange(b, wall, arriving, d, (real)(w));  \
             turn_to_wall(f, wall, totals);                                           \
@@ -216,8 +216,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
 extern "C" __global__ void add_flows(const __grid_constant__ weir_block_view b, int parity,
                                      weir_partial_totals *totals) {
     const int wall = (int)threadIdx.x;
-    if (wall > 0 && wall < b.boundaries && is_open(&b, wall))
-        totals_of_open(&b, parity, wall, totals);
+    if (wall > 0 && wall < b.boundaries && is_counted(&b, wall))
+        totals_of_counted(&b, parity, wall, totals);
 }
 
 /* One thread for each open boundary, before a step. */

@@ -14,9 +14,9 @@ static bool is_at_face(const struct weir_problem *problem, const struct weir_box
                           : block->origin[axis] + block->extent[axis] == problem->cells[axis]);
 }
 
-/* Whether fluid of the block may pass this boundary; may say yes where none does. */
-static bool is_passed(const struct weir_problem *problem, const struct weir_box *block, int wall) {
-    if (!weir_wall_is_open(&problem->walls[wall]))
+/* Whether links of the block's fluid to this boundary are counted; may say yes where there are none. */
+static bool is_counted(const struct weir_problem *problem, const struct weir_box *block, int wall) {
+    if (!weir_wall_is_counted(&problem->walls[wall]))
         return false;
     if (wall <= WEIR_FACES)
         return is_at_face(problem, block, wall - WEIR_WALL_OF_FACE(0));
@@ -36,18 +36,21 @@ static bool has_bodies(const struct weir_problem *problem, const struct weir_box
 
 struct weir_block_layout weir_boundaries_layout(const struct weir_problem *problem,
                                                 const struct weir_block_form *block) {
-    int flows = 0, profile_values[WEIR_FACES];
+    struct weir_profile_sizes profiles = {.varying = 0};
+    int flows = 0;
     for (int wall = 1; wall < problem->wall_count; wall++)
-        flows += is_passed(problem, &block->box, wall);
+        flows += is_counted(problem, &block->box, wall);
     for (int face = 0; face < WEIR_FACES; face++) {
         const struct weir_wall *wall = &problem->walls[WEIR_WALL_OF_FACE(face)];
-        profile_values[face] =
-            wall->profile && is_at_face(problem, &block->box, face) ? weir_rules[wall->rule].values : 0;
+        if (!wall->profile || !is_at_face(problem, &block->box, face))
+            continue;
+        profiles.values[face] = weir_rules[wall->rule].values + wall->scalar_profile;
+        profiles.varying |= (unsigned)(wall->varies_until > 0) << face;
     }
     const struct weir_precision_row *precision = weir_precision_row(problem->precision);
     struct weir_block_layout layout = weir_layout_block(
         weir_lattice_table((int)problem->lattice), block->box.extent, block->kept, precision->stored_bytes,
-        precision->real_bytes, problem->wall_count, flows, profile_values, problem->scalar.present);
+        precision->real_bytes, problem->wall_count, flows, &profiles, problem->scalar.present);
     layout.bodies = has_bodies(problem, &block->box);
     return layout;
 }
@@ -80,18 +83,27 @@ static void fill_values(const struct weir_problem *problem, void *values) {
                         problem->reference_density - 1);
 }
 
+/* Twice the weight of all directions of the scalar's lattice that move. */
+static double twice_scalar_weight(const struct weir_problem *problem) {
+    return 2 * weir_lattice_table((int)weir_scalar_lattice(problem))->weight[1];
+}
+
+/* What kernels read of what is given of a scalar. */
+static double scalar_kernel_value(const struct weir_problem *problem, const struct weir_wall *wall,
+                                  double given) {
+    return wall->scalar_rule == WEIR_SCALAR_FLUX ? given : twice_scalar_weight(problem) * given;
+}
+
 /* What comes back of a scalar's population: see reflected_scalar and scalar_reflected in boundary.h. */
 static void fill_scalar_values(const struct weir_problem *problem, void *values) {
-    /* All directions that move have one weight. */
-    const double weight = weir_lattice_table((int)weir_scalar_lattice(problem))->weight[1];
     for (int wall = 0; wall < problem->wall_count; wall++) {
         const struct weir_wall *w = &problem->walls[wall];
         const bool flux = w->scalar_rule == WEIR_SCALAR_FLUX;
         const size_t place = (size_t)(WEIR_SCALAR_VALUES * wall);
         weir_real_write(problem->precision, values, place, flux ? 1 : -1);
-        weir_real_write(problem->precision, values, place + 1, flux ? w->scalar : 2 * weight * w->scalar);
+        weir_real_write(problem->precision, values, place + 1, scalar_kernel_value(problem, w, w->scalar));
         weir_real_write(problem->precision, values, place + 2,
-                        w->scalar_rule == WEIR_SCALAR_FREE ? 2 * weight : 0);
+                        w->scalar_rule == WEIR_SCALAR_FREE ? twice_scalar_weight(problem) : 0);
     }
 }
 
@@ -99,33 +111,60 @@ static void fill_rows(const struct weir_problem *problem, const struct weir_box 
                       struct weir_boundary_row *rows) {
     int flows = 0;
     for (int wall = 0; wall < problem->wall_count; wall++) {
-        rows[wall].rule = (uint8_t)problem->walls[wall].rule;
-        rows[wall].flow =
-            wall > 0 && is_passed(problem, block, wall) ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW;
+        const struct weir_wall *w = &problem->walls[wall];
+        const bool counted = wall > 0 && is_counted(problem, block, wall);
+        rows[wall] = (struct weir_boundary_row){
+            .rule = (uint8_t)w->rule,
+            .open = counted && weir_wall_is_open(w),
+            .flow = counted ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW,
+            .scalar_place = w->scalar_profile ? (uint8_t)weir_rules[w->rule].values : 0};
     }
 }
 
+/* Where the profile of a face of a block is asked for: at its cells, and at a ring around them. */
+static struct weir_profile_place profile_place(const struct weir_problem *problem,
+                                               const struct weir_box *block, int face) {
+    struct weir_profile_place place = {.face = face};
+    for (int axis = 0; axis < 3; axis++) {
+        place.origin[axis] = block->origin[axis] - 1;
+        place.extent[axis] = block->extent[axis] + 2;
+    }
+    place.origin[face / 2] = face % 2 ? problem->cells[face / 2] - 1 : 0;
+    place.extent[face / 2] = 1;
+    return place;
+}
+
+/* time: as of struct weir_profile_place. */
 static int fill_profile(const struct weir_problem *problem, const struct weir_box *block, int face,
-                        void *profile) {
-    const enum weir_rule rule = problem->walls[WEIR_WALL_OF_FACE(face)].rule;
+                        double time, void *profile) {
+    const struct weir_wall *wall = &problem->walls[WEIR_WALL_OF_FACE(face)];
     const size_t cells = weir_layout_profile_cells(block->extent, face);
-    const int count = weir_rules[rule].values;
-    double *const values = malloc(cells * WEIR_BOUNDARY_VALUES * sizeof *values);
+    const size_t count = cells * (size_t)weir_rules[wall->rule].values;
+    double *const values = malloc(cells * WEIR_PROFILE_VALUES * sizeof *values);
     if (!values)
         return weir_fail(WEIR_FAILED, "out of memory for the values of boundary %s", weir_face_names[face]);
-    int origin[3], extent[3];
-    for (int axis = 0; axis < 3; axis++) {
-        origin[axis] = block->origin[axis] - 1;
-        extent[axis] = block->extent[axis] + 2;
-    }
-    origin[face / 2] = face % 2 ? problem->cells[face / 2] - 1 : 0;
-    extent[face / 2] = 1;
-    const int error = problem->profile(problem->profile_context, face, origin, extent,
-                                       (double *const[]){values, values + cells, values + 2 * cells});
-    for (size_t k = 0; error == 0 && k < cells * (size_t)count; k++)
-        weir_real_write(problem->precision, profile, k, kernel_value(problem, rule, values[k]));
+    const double *const scalar = values + WEIR_PROFILE_SCALAR * cells;
+    struct weir_profile_place place = profile_place(problem, block, face);
+    place.time = time;
+    const int error =
+        problem->profile(problem->profile_context, &place,
+                         (double *const[]){values, values + cells, values + 2 * cells, (double *)scalar});
+    for (size_t k = 0; error == 0 && k < count; k++)
+        weir_real_write(problem->precision, profile, k, kernel_value(problem, wall->rule, values[k]));
+    for (size_t k = 0; error == 0 && wall->scalar_profile && k < cells; k++)
+        weir_real_write(problem->precision, profile, count + k,
+                        scalar_kernel_value(problem, wall, scalar[k]));
     free(values);
     return error;
+}
+
+int weir_boundaries_vary(const struct weir_problem *problem, const struct weir_box *block,
+                         const struct weir_block_layout *layout, int64_t step, void *varying) {
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (layout->varying >> face & 1)
+            WEIR_TRY(fill_profile(problem, block, face, (double)step + 0.5,
+                                  (char *)varying + layout->profile[face]));
+    return 0;
 }
 
 int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block,
@@ -140,8 +179,8 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
         fill_scalar_values(problem, bytes + layout->scalar_values);
     fill_rows(problem, block, (struct weir_boundary_row *)(bytes + layout->rows));
     for (int face = 0; face < WEIR_FACES; face++)
-        if (layout->profile[face] > 0)
-            WEIR_TRY(fill_profile(problem, block, face, bytes + layout->profile[face]));
+        if (layout->profile[face] > 0 && !(layout->varying >> face & 1))
+            WEIR_TRY(fill_profile(problem, block, face, 0, bytes + layout->profile[face]));
     if (kind->fill_table)
         kind->fill_table(weir_lattice_table((int)problem->lattice), block->extent, geometry,
                          bytes + layout->table);

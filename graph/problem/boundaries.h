@@ -10,6 +10,11 @@
 struct weir_block_layout weir_boundaries_layout(const struct weir_problem *problem,
                                                 const struct weir_block_form *block);
 
+/* Fills the profiles of a block that change in time, for a step: a piece of memory with `varying_bytes` of
+ * the layout. Errors of the problem's profile function. */
+int weir_boundaries_vary(const struct weir_problem *problem, const struct weir_box *block,
+                         const struct weir_block_layout *layout, int64_t step, void *varying);
+
 /* Fills a block's geometry, which has this layout: flags, and what block_view.h has of boundaries (rules,
  * values, profiles) and of the cells that are kept. Returns the number of fluid cells; errors of the
  * problem's profile function, or -WEIR_FAILED when memory is short. */

@@ -247,7 +247,7 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
     }
     if (!beside_wall(flag, array, low, high))
         return WEIR_FLUID;
-    if (beside_wall_that(weir_wall_is_open, problem, flag, array))
+    if (beside_wall_that(weir_wall_is_counted, problem, flag, array))
         return WEIR_NEAR_OPEN;
     if (array->ring[0] == 1 && !beside_wall(flag, array, within_low, within_high) &&
         !beside_wall_that(weir_wall_is_part, problem, flag, array))

@@ -63,6 +63,8 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
         step.access.updates |= 1u << scalar;
     }
     weir_model_add_stage(model, &step);
+    for (int parity = 0; parity < 2 && weir_problem_varies(problem, 0); parity++)
+        keep(model, &(struct weir_kept){.name = "boundary values", .kind = WEIR_KEPT_VARYING});
     if (problem->extend)
         problem->extend(problem, model);
     if (steady) /* last, so that numbers do not depend on it; floats whatever the precision */
@@ -72,6 +74,13 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
 int weir_model_find(const struct weir_model *model, const char *name) {
     for (int number = 0; number < model->kept_count; number++)
         if (strcmp(model->kept[number].name, name) == 0)
+            return number;
+    return -1;
+}
+
+int weir_model_varying(const struct weir_model *model) {
+    for (int number = 0; number < model->kept_count; number++)
+        if (model->kept[number].kind == WEIR_KEPT_VARYING)
             return number;
     return -1;
 }
@@ -139,6 +148,8 @@ size_t weir_model_kept_bytes(const struct weir_model *model, int number,
         return weir_boundaries_layout(model->problem, block).populations_bytes;
     if (number == WEIR_GEOMETRY)
         return weir_boundaries_layout(model->problem, block).geometry_bytes;
+    if (kept->kind == WEIR_KEPT_VARYING)
+        return weir_boundaries_layout(model->problem, block).varying_bytes;
     if (kept->kind == WEIR_KEPT_SET)
         return weir_layout_populations_bytes(kept->lattice, block->kept.count, kept->value_size);
     return (size_t)block->kept.count * (size_t)kept->components * kept->value_size;

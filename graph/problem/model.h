@@ -17,6 +17,7 @@ enum weir_kept_kind {
     WEIR_KEPT_SET,      /* populations of one lattice */
     WEIR_KEPT_GEOMETRY, /* flags and constants of walls */
     WEIR_KEPT_FIELD,    /* values per cell */
+    WEIR_KEPT_VARYING,  /* profiles of boundaries that change in time */
 };
 
 /* Something that every block keeps from step to step. */
@@ -63,6 +64,10 @@ int weir_model_add_set(struct weir_model *model, const char *name, const struct 
 int weir_model_add_field(struct weir_model *model, const char *name, int components, size_t value_size);
 int weir_model_add_channel(struct weir_model *model, size_t value_size);
 int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stage);
+
+/* Number of the profiles that change in time, of even steps; those of odd ones come next. -1: there are none.
+ */
+int weir_model_varying(const struct weir_model *model);
 
 /* Bits of the sets that the flow's kernels advance beside the flow's own. */
 uint32_t weir_model_with_flow(const struct weir_model *model);

@@ -54,15 +54,27 @@ bool weir_wall_moves(const struct weir_wall *wall) {
 }
 
 bool weir_wall_acts(const struct weir_wall *wall) {
-    return weir_wall_moves(wall) || wall->scalar_rule != WEIR_SCALAR_FLUX || wall->scalar != 0;
+    return weir_wall_moves(wall) || wall->scalar_rule != WEIR_SCALAR_FLUX || wall->scalar != 0 ||
+           wall->scalar_profile;
 }
 
 bool weir_wall_is_open(const struct weir_wall *wall) {
     return weir_rules[wall->rule].open;
 }
 
+bool weir_wall_is_counted(const struct weir_wall *wall) {
+    return weir_wall_is_open(wall) || wall->scalar_profile;
+}
+
 bool weir_wall_is_part(const struct weir_wall *wall) {
     return wall->part;
+}
+
+bool weir_problem_varies(const struct weir_problem *problem, double step) {
+    for (int face = 0; face < WEIR_FACES; face++)
+        if (problem->walls[WEIR_WALL_OF_FACE(face)].varies_until > step)
+            return true;
+    return false;
 }
 
 bool weir_problem_has_solids(const struct weir_problem *problem) {

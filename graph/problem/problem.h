@@ -38,7 +38,9 @@ struct weir_wall {
                            fluid there */
     double density;     /* pressures */
     bool profile;       /* faces: the rule's values are those of weir_problem.profile instead */
-    bool part;          /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
+    bool scalar_profile; /* faces with a profile: what is given of the scalar is in it, too */
+    double varies_until; /* faces with a profile: it changes before this step; 0: never, HUGE_VAL: always */
+    bool part;           /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
     enum weir_scalar_rule scalar_rule; /* what it does to a scalar */
     double scalar; /* the value that it gives it, or what comes in through a cell's side in a step */
 };
@@ -63,6 +65,10 @@ bool weir_wall_acts(const struct weir_wall *wall);
 
 /* Whether fluid may pass it. */
 bool weir_wall_is_open(const struct weir_wall *wall);
+
+/* Whether kernels take cells beside it one by one, and count what each of its links exchanges: fluid may pass
+ * it, or what it does to a scalar differs from place to place. */
+bool weir_wall_is_counted(const struct weir_wall *wall);
 
 /* Whether it lies beyond a part of a face. */
 bool weir_wall_is_part(const struct weir_wall *wall);
@@ -106,12 +112,19 @@ enum { WEIR_MACROSCOPIC_MAX = 5 };
 typedef int (*weir_initial_function)(void *context, const int origin[3], const int extent[3],
                                      double *const values[]);
 
-/* Fills the values of a face's boundary (velocity, or density) where cells meet it: at the centres of those
- * cells' own faces, for the cells of a box that is one cell thick, lies beside the face, and may reach one
- * cell beyond the domain along it, where the function wraps around periodic axes itself. values[k]: x
- * fastest. Called from several threads at once. Returns 0 or a negative error. */
-typedef int (*weir_profile_function)(void *context, int face, const int origin[3], const int extent[3],
-                                     double *const values[WEIR_BOUNDARY_VALUES]);
+/* Where values of a boundary are asked for: at the centres of cells' own faces, for the cells of a box that
+ * is one cell thick, lies beside the face, and may reach one cell beyond the domain along it. */
+struct weir_profile_place {
+    int face;
+    double time; /* in steps from the start; where populations of step s meet the boundary, s + 1/2 */
+    int origin[3], extent[3];
+};
+
+/* Fills the values of a face's boundary there: the rule's (velocity, or density) from values[0] on, and in
+ * values[WEIR_PROFILE_SCALAR] what is given of a scalar, where that is a profile; x fastest. Wraps around
+ * periodic axes itself. Called from several threads at once. Returns 0 or a negative error. */
+typedef int (*weir_profile_function)(void *context, const struct weir_profile_place *place,
+                                     double *const values[WEIR_PROFILE_VALUES]);
 
 /* Models of the turbulence that cells are too wide for, by their names in case files; the table ends with
  * NULL. */
@@ -162,6 +175,9 @@ struct weir_problem {
      */
     void (*extend)(const struct weir_problem *problem, struct weir_model *model);
 };
+
+/* Whether boundaries of the problem change in time, at this step or later. */
+bool weir_problem_varies(const struct weir_problem *problem, double step);
 
 /* Whether any of its shapes is a solid. */
 bool weir_problem_has_solids(const struct weir_problem *problem);

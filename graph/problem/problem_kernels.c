@@ -13,7 +13,7 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
     if (problem->force[0] != 0 || problem->force[1] != 0 || problem->force[2] != 0)
         weir_define(&s.more, "WEIR_FORCED", "1");
     for (int wall = 1; wall < problem->wall_count; wall++)
-        if (weir_wall_is_open(&problem->walls[wall]))
+        if (weir_wall_is_counted(&problem->walls[wall]))
             weir_define(&s.more, "WEIR_OPEN", "1");
     if (problem->scalar.present)
         weir_define(&s.more, "WEIR_SCALAR", "%s",

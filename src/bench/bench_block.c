@@ -138,7 +138,7 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
             view->extent[axis][side + 1] =
                 weir_block_grid_neighbour(grid, 0, offset) < 0 ? 0 : block->box.extent[axis];
         }
-    weir_layout_open(&block->layout, block->memory[WEIR_FLOW], block->memory[WEIR_GEOMETRY], view);
+    weir_layout_open(&block->layout, block->memory[WEIR_FLOW], block->memory[WEIR_GEOMETRY], NULL, view);
     if (block->problem->scalar.present)
         view->scalar = block->memory[WEIR_SCALAR_SET];
     memcpy(view->outgoing, block->messages.message[parity], sizeof view->outgoing);

@@ -17,7 +17,7 @@ const char *const *weir_boundary_abouts(void) {
     return abouts;
 }
 
-enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, PARTS };
+enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, PARTS };
 const struct weir_key weir_boundary_keys[] = {
     [TYPE] = {.name = "type",
               .type = WEIR_KEY_CHOICE,
@@ -42,8 +42,9 @@ const struct weir_key weir_boundary_keys[] = {
          .per_axis = true,
          .needed = true,
          .about = "Velocity of the fluid: for each axis a number, or a formula of x, y, z on the face, "
-                  "nx, ny, nz and pi, as for the initial state (SI: m/s).",
-         .examples = "[[0.05, 0, 0], [\"0.01 * y*(ny - y)/ny^2\", 0, 0]]",
+                  "the time t (steps; SI: s), nx, ny, nz and pi, as for the initial state (SI: m/s).",
+         .examples = "[[0.05, 0, 0], [\"0.01 * y*(ny - y)/ny^2\", 0, 0], "
+                     "[\"0.02 * sin(2*pi*t/1000)\", 0, 0]]",
          .example = "[\"0.1 * 4*y*(ny - y)/ny^2\", 0, 0]",
          .schema = "{\"type\": [\"number\", \"string\"]}",
          .kinds = 1u << WEIR_RULE_VELOCITY | 1u << WEIR_RULE_EQUILIBRIUM_VELOCITY | 1u << WEIR_RULE_ABSORBING,
@@ -57,8 +58,18 @@ const struct weir_key weir_boundary_keys[] = {
                  .schema = "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}",
                  .kinds = 1u << WEIR_RULE_PRESSURE | 1u << WEIR_RULE_EQUILIBRIUM_PRESSURE,
                  .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
-    [SCALAR] = WEIR_SCALAR_VALUE_KEY,
-    [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
+    [RAMP] = {.name = "ramp",
+              .type = WEIR_KEY_NUMBER,
+              .positive = true,
+              .about =
+                  "Time in which velocity or density rise smoothly to what is given, the velocity from 0, "
+                  "the density from the mean of the start (steps; SI: s).",
+              .otherwise = "they are there from the start",
+              .examples = "[1000]",
+              .kinds = ~(1u << WEIR_RULE_WALL),
+              .quantity = {"the time of the rise", WEIR_DIMENSION_TIME, "1000"}},
+    [SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA),
+    [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA),
     [PARTS] = {.name = "parts",
                .type = WEIR_KEY_LIST,
                .about = "Parts of the face where something else happens: those of its cells whose own faces "
@@ -85,27 +96,26 @@ static int profiles_of(struct weir_case *c, struct weir_boundary_profiles **resu
     struct weir_problem *problem = &c->problem;
     struct weir_boundary_profiles *profiles = problem->profile_context;
     if (!profiles) {
-        profiles = calloc(1, sizeof *profiles);
+        profiles = weir_boundary_profiles_create(problem, &c->units, c->file);
         problem->profile_context = profiles; /* from here on the case owns it */
         problem->profile = weir_boundary_profiles_fill;
-        if (!profiles || !(profiles->file = strdup(c->file)))
+        if (!profiles || !profiles->file)
             return weir_fail(WEIR_FAILED, "no memory left for the boundaries");
-        profiles->cell_size = c->units.length;
-        memcpy(profiles->cells, problem->cells, sizeof profiles->cells);
-        memcpy(profiles->periodic, problem->periodic, sizeof profiles->periodic);
-        weir_density_limits(problem->precision, &profiles->least_density, &profiles->most_density);
     }
     *result = profiles;
     return 0;
 }
 
 /* Takes constants over into the problem; formulas stay in the profiles. */
-static int use_values(struct weir_case *c, int face, const struct weir_boundary_profiles *profiles) {
+static int use_values(struct weir_case *c, int face, struct weir_boundary_profiles *profiles) {
     struct weir_wall *wall = &c->problem.walls[WEIR_WALL_OF_FACE(face)];
     const struct weir_initial_component *components = profiles->components[face];
     struct weir_profile_survey survey;
-    for (int k = 0; k < weir_rules[wall->rule].values; k++)
+    wall->scalar_profile = components[WEIR_PROFILE_SCALAR].formula != NULL;
+    for (int k = 0; k < WEIR_PROFILE_VALUES; k++)
         wall->profile = wall->profile || components[k].formula;
+    wall->profile = wall->profile || profiles->ramp[face] > 0;
+    wall->varies_until = weir_boundary_profiles_vary(profiles, face) ? HUGE_VAL : profiles->ramp[face];
     if (weir_rules[wall->rule].value == WEIR_RULE_DENSITY)
         wall->density = components[0].constant;
     else
@@ -156,8 +166,12 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
     profiles->rule[face] = wall->rule = (enum weir_rule)rule;
     WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
                                         profiles->components[face]));
+    WEIR_TRY(
+        weir_case_read_scalar_rule(face_json, c, wall, &profiles->components[face][WEIR_PROFILE_SCALAR]));
+    const struct weir_json ramp = weir_json_member(face_json, keys[RAMP].name);
+    if (weir_json_present(&ramp))
+        WEIR_TRY(weir_key_read(&ramp, &keys[RAMP], &c->units, &profiles->ramp[face]));
     WEIR_TRY(use_values(c, face, profiles));
-    WEIR_TRY(weir_case_read_scalar_rule(face_json, c, wall));
     return check_wall(face_json, wall, axis);
 }
 

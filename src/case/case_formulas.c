@@ -8,16 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static int check_formula(const struct weir_json *json, const char *formula) {
-    double position[3] = {0.5, 0.5, 0.5}, size[3] = {1, 1, 1};
+/* Notes whether it varies in time. */
+static int check_formula(const struct weir_json *json, const char *formula,
+                         struct weir_initial_component *component) {
+    double position[3] = {0.5, 0.5, 0.5}, time = 0;
+    const struct weir_expression_terms terms = {
+        .position = position, .time = component->in_time ? &time : NULL, .size = {1, 1, 1}};
     struct weir_expression *expression;
-    int error = weir_expression_create(formula, position, size, &expression);
+    int error = weir_expression_create(formula, &terms, &expression);
     if (error < 0)
         return weir_json_fail(
             json,
-            "%s; give a number or a formula of x, y, z, nx, ny, nz and pi with functions such as "
+            "%s; give a number or a formula of x, y, z%s, nx, ny, nz and pi with functions such as "
             "sin, exp and sqrt",
-            weir_error_text());
+            weir_error_text(), component->in_time ? ", t" : "");
+    component->varies = weir_expression_uses(expression, WEIR_TIME);
     weir_expression_destroy(expression);
     return 0;
 }
@@ -29,7 +34,7 @@ int weir_case_read_formula(const struct weir_json *json, const struct weir_units
     if (!json_is_string(json->value))
         return weir_case_read_number(json, units, quantity, &component->constant);
     const char *formula = json_string_value(json->value);
-    WEIR_TRY(check_formula(json, formula));
+    WEIR_TRY(check_formula(json, formula, component));
     component->formula = strdup(formula);
     component->scale = 1 / weir_case_unit(units, quantity->dimension);
     return component->formula ? 0 : weir_fail(WEIR_FAILED, "no memory left for the formulas of the case");

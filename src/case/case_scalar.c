@@ -4,6 +4,7 @@
 
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
+#include "src/case/case_formulas.h"
 #include "src/case/case_sections.h"
 
 #include <stdio.h>
@@ -71,8 +72,9 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
 }
 
 int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir_case *c,
-                               struct weir_wall *wall) {
-    static const struct weir_key keys[] = {WEIR_SCALAR_VALUE_KEY, WEIR_SCALAR_FLUX_KEY};
+                               struct weir_wall *wall, struct weir_initial_component *component) {
+    static const struct weir_key keys[] = {WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
+                                           WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL)};
     const struct weir_json given[] = {weir_json_member(object, keys[0].name),
                                       weir_json_member(object, keys[1].name)};
     const bool value = weir_json_present(&given[0]), flux = weir_json_present(&given[1]);
@@ -87,5 +89,9 @@ int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir
                               "a value, or lets so much in; remove one of the two");
     const bool open = weir_wall_is_open(wall) && c->problem.scalar.present;
     wall->scalar_rule = value ? WEIR_SCALAR_VALUE : flux || !open ? WEIR_SCALAR_FLUX : WEIR_SCALAR_FREE;
-    return value || flux ? weir_key_read(&given[!value], &keys[!value], &c->units, &wall->scalar) : 0;
+    if (!value && !flux)
+        return 0;
+    if (component && json_is_string(given[!value].value))
+        return weir_case_read_formula(&given[!value], &c->units, &keys[!value].quantity, component);
+    return weir_key_read(&given[!value], &keys[!value], &c->units, &wall->scalar);
 }

@@ -3,12 +3,17 @@
 #define WEIR_SRC_CASE_CASE_SCALAR_H
 
 #include "src/case/case.h"
+#include "src/case/initial_formulas.h"
 #include "src/case/key.h"
 
-/* Rows of its keys, as members of a face or solid. */
-#define WEIR_SCALAR_VALUE_KEY                                                              \
+/* What a value may be that is a number or a formula. */
+#define WEIR_FORMULA_SCHEMA "{\"type\": [\"number\", \"string\"]}"
+
+/* Rows of its keys, as members of a solid, which are numbers (of_type: WEIR_KEY_NUMBER, and no schema), or of
+ * a face, which may be formulas (WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA). */
+#define WEIR_SCALAR_VALUE_KEY(of_type, of_schema)                                          \
     {                                                                                      \
-        .name = "scalar", .type = WEIR_KEY_NUMBER,                                         \
+        .name = "scalar", .type = of_type, .schema = of_schema,                            \
         .about = "The value that the scalar is kept at here, in cases with a scalar.",     \
         .otherwise = "the scalar does not pass, or leaves with the fluid where that does", \
         .examples = "[1]", .quantity = {                                                   \
@@ -17,9 +22,9 @@
             "1"                                                                            \
         }                                                                                  \
     }
-#define WEIR_SCALAR_FLUX_KEY                                                                            \
+#define WEIR_SCALAR_FLUX_KEY(of_type, of_schema)                                                        \
     {                                                                                                   \
-        .name = "scalar_flux", .type = WEIR_KEY_NUMBER,                                                 \
+        .name = "scalar_flux", .type = of_type, .schema = of_schema,                                    \
         .about = "Instead of it, what comes in through the surface per area and time (SI: times m/s).", \
         .otherwise = "`0`", .examples = "[0.001]", .quantity = {                                        \
             "the flux of the scalar",                                                                   \
@@ -28,8 +33,9 @@
         }                                                                                               \
     }
 
-/* Reads them from the face or solid; the wall's rule for the flow is there. -WEIR_USAGE. */
+/* Reads them from the face or solid; the wall's rule for the flow is there. component: of a face, which keeps
+ * a formula; NULL: there may be none. -WEIR_USAGE. */
 int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir_case *c,
-                               struct weir_wall *wall);
+                               struct weir_wall *wall, struct weir_initial_component *component);
 
 #endif

@@ -14,7 +14,7 @@ struct weir_expression {
     muParserHandle_t parser;
 };
 
-static const char *const variables[3] = {"x", "y", "z"};
+static const char *const variables[4] = {"x", "y", "z", [WEIR_TIME] = "t"};
 
 /* Whether the text has muParser's assignment "=", which would overwrite the position. */
 static bool assigns(const char *text) {
@@ -55,7 +55,7 @@ static int compile(const char *text, muParserHandle_t parser) {
     return 0;
 }
 
-int weir_expression_create(const char *text, double position[3], const double size[3],
+int weir_expression_create(const char *text, const struct weir_expression_terms *terms,
                            struct weir_expression **result) {
     static const char *const sizes[3] = {"nx", "ny", "nz"};
 
@@ -66,9 +66,11 @@ int weir_expression_create(const char *text, double position[3], const double si
         return weir_fail(WEIR_FAILED, "no memory left for a formula");
     expression->parser = mupCreate(muBASETYPE_FLOAT);
     for (int axis = 0; axis < 3; axis++) {
-        mupDefineVar(expression->parser, variables[axis], &position[axis]);
-        mupDefineConst(expression->parser, sizes[axis], size[axis]);
+        mupDefineVar(expression->parser, variables[axis], &terms->position[axis]);
+        mupDefineConst(expression->parser, sizes[axis], terms->size[axis]);
     }
+    if (terms->time)
+        mupDefineVar(expression->parser, variables[WEIR_TIME], terms->time);
     mupDefineConst(expression->parser, "pi", M_PI);
     mupSetExpr(expression->parser, text);
 

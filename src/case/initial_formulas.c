@@ -32,15 +32,13 @@ static void evaluator_close(struct evaluator *evaluator) {
 }
 
 static int evaluator_open(struct evaluator *evaluator, const struct weir_initial_formulas *state) {
-    double size[3];
+    struct weir_expression_terms terms = {.position = evaluator->position};
     *evaluator = (struct evaluator){.state = state};
     for (int axis = 0; axis < 3; axis++)
-        size[axis] = state->cells[axis] * state->cell_size;
+        terms.size[axis] = state->cells[axis] * state->cell_size;
     for (int i = 0; i < count_of(state); i++) {
         const char *formula = state->components[i].formula;
-        int error =
-            formula ? weir_expression_create(formula, evaluator->position, size, &evaluator->expressions[i])
-                    : 0;
+        int error = formula ? weir_expression_create(formula, &terms, &evaluator->expressions[i]) : 0;
         if (error < 0) {
             evaluator_close(evaluator);
             return error;

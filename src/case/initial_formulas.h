@@ -8,6 +8,8 @@
 
 /* One of density, velocity x, y, z, scalar. */
 struct weir_initial_component {
+    bool in_time;    /* a formula may have t in it: to be said before it is read */
+    bool varies;     /* it has */
     char *formula;   /* NULL: the constant */
     double constant; /* lattice units */
     double scale;    /* lattice units per unit of the formula's value */

@@ -115,6 +115,12 @@ static void list_entries(const struct block_harness *h, struct harness_block *bl
         abort();
 }
 
+/* The values of a step's boundaries, where those of the last but one were. */
+static void vary(const struct block_harness *h, const struct harness_block *block, int64_t step) {
+    if (weir_boundaries_vary(h->problem, &block->box, &block->layout, step, block->varying[step % 2]) < 0)
+        abort();
+}
+
 static void allocate_block(const struct block_harness *h, int number) {
     struct harness_block *block = &h->blocks[number];
     const struct weir_problem *p = h->problem;
@@ -133,6 +139,10 @@ static void allocate_block(const struct block_harness *h, int number) {
     if (weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
         abort();
     list_entries(h, block);
+    for (int parity = 0; parity < 2; parity++) {
+        block->varying[parity] = allocate(block->layout.varying_bytes);
+        vary(h, block, parity);
+    }
     struct weir_message_layout messages;
     flow_messages(p, &messages);
     for (int face = 0; face < WEIR_FACES; face++) {
@@ -235,6 +245,8 @@ void block_harness_destroy(struct block_harness *h) {
         free(h->blocks[block].populations);
         free(h->blocks[block].scalar);
         free(h->blocks[block].geometry);
+        free(h->blocks[block].varying[0]);
+        free(h->blocks[block].varying[1]);
         free(h->blocks[block].entries);
         for (int face = 0; face < WEIR_FACES; face++) {
             free(h->blocks[block].messages.message[0][face]);
@@ -256,7 +268,7 @@ struct weir_block_view block_harness_view(const struct block_harness *h, int num
     const struct harness_block *block = &h->blocks[number];
     const int parity = block_harness_parity(h);
     struct weir_block_view view = {.stride = 0};
-    weir_layout_open(&block->layout, block->populations, block->geometry, &view);
+    weir_layout_open(&block->layout, block->populations, block->geometry, block->varying[parity], &view);
     view.scalar = block->scalar;
     memcpy(view.outgoing, block->messages.message[parity], sizeof view.outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
@@ -288,9 +300,12 @@ static void step_block(const struct block_harness *h, int number) {
 }
 
 void block_harness_run_to(struct block_harness *h, int64_t step) {
-    for (; h->step < step; h->step++)
+    for (; h->step < step; h->step++) {
         for (int block = 0; block < h->grid.total; block++)
             step_block(h, block_harness_parity(h) ? h->grid.total - 1 - block : block);
+        for (int block = 0; block < h->grid.total; block++)
+            vary(h, &h->blocks[block], h->step + 2);
+    }
 }
 
 struct weir_place block_harness_place(const struct block_harness *h, int block) {

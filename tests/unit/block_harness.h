@@ -14,6 +14,7 @@ struct harness_block {
     void *populations;
     void *scalar; /* NULL: the problem has none */
     void *geometry;
+    void *varying[2];                /* values of boundaries that change in time, by parity */
     struct weir_block_layout layout; /* of both */
     struct weir_first_messages
         messages; /* by parity of the step that writes them; NULL where the domain ends */

@@ -47,10 +47,12 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
     return 0;
 }
 
-/* A weir_profile_function, without symmetry; context: struct weir_problem. */
-static int uneven_profile(void *context, int face, const int origin[3], const int extent[3],
-                          double *const values[3]) {
+/* A weir_profile_function, without symmetry, other values in every step; context: struct weir_problem. */
+static int uneven_profile(void *context, const struct weir_profile_place *place, double *const values[]) {
     const struct weir_problem *problem = context;
+    const int face = place->face, *const origin = place->origin, *const extent = place->extent;
+    const uint32_t now =
+        problem->walls[1 + face].varies_until > place->time ? 1000 * (uint32_t)place->time : 0;
     const bool pressure = weir_rules[problem->walls[1 + face].rule].value == WEIR_RULE_DENSITY;
     const int dimensions = weir_lattice_dimensions(problem->lattice);
     size_t at = 0;
@@ -60,10 +62,13 @@ static int uneven_profile(void *context, int face, const int origin[3], const in
                 int cell[3];
                 cell_at(problem, origin, (const int[3]){x, y, z}, cell);
                 for (int k = 0; k < weir_rules[problem->walls[1 + face].rule].values; k++)
-                    values[k][at] = pressure ? 1 + 0.02 * noise(cell, 31 + (uint32_t)face)
+                    values[k][at] = problem->walls[1 + face].rule == WEIR_RULE_WALL ? 0
+                                    : pressure ? 1 + 0.02 * noise(cell, now + 31 + (uint32_t)face)
                                     : k < dimensions
-                                        ? 0.04 * noise(cell, 21 + 6 * (uint32_t)k + (uint32_t)face)
+                                        ? 0.04 * noise(cell, now + 21 + 6 * (uint32_t)k + (uint32_t)face)
                                         : 0;
+                if (problem->walls[1 + face].scalar_profile)
+                    values[WEIR_PROFILE_SCALAR][at] = 0.2 + 0.02 * noise(cell, now + 41 + (uint32_t)face);
             }
     return 0;
 }
@@ -196,6 +201,7 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
     case FLOW_OPEN:
         for (int face = 0; face < 2 * dimensions; face++) {
             problem->walls[1 + face].profile = face != 1 && face != 2;
+            problem->walls[1 + face].varies_until = face == 0 ? HUGE_VAL : face == 3 ? 4 : 0;
             if (face % 2)
                 set_pressure(problem, 1 + face, 1.01);
             else
@@ -235,6 +241,9 @@ void flow_add_scalar(struct weir_problem *problem) {
             w->scalar_rule = WEIR_SCALAR_VALUE;
         else if (weir_wall_is_open(w))
             w->scalar_rule = WEIR_SCALAR_FREE;
+        /* On face y+ of closed walls, too, at rest where it differs. */
+        w->profile = w->profile || (wall == 4 && !weir_wall_is_open(w));
+        w->scalar_profile = w->profile && w->scalar_rule != WEIR_SCALAR_FREE;
         w->scalar = rule == 1 ? 0.2 + 0.03 * wall : w->scalar_rule == WEIR_SCALAR_FREE ? 0 : 0.002 * wall;
     }
 }

@@ -16,7 +16,8 @@ enum flow {
     FLOW_CHANNEL, /* a velocity that differs over x-, a density that differs over x+, walls across y of which
                      one moves, and bodies of which one blows and one keeps a density, some at the open faces
                    */
-    FLOW_OPEN,    /* fluid passes all faces: velocities and densities, with and without profiles */
+    FLOW_OPEN,    /* fluid passes all faces: velocities and densities, with and without profiles, of which two
+                     change */
     FLOW_PARTS,   /* parts of faces that let fluid pass, and walls within open faces; equilibria */
     FLOW_COUNT
 };

@@ -63,23 +63,28 @@ static void moments(const struct reference *r, const double *f, const double for
         velocity[axis] = momentum[axis] / *density;
 }
 
-/* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells. */
-static void boundary_values(const struct weir_problem *p, int wall, const int cell[3], const int c[3],
-                            double values[3]) {
+/* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells, in the
+ * middle of the step. */
+static void boundary_values(const struct reference *r, int wall, const int cell[3], const int c[3],
+                            double values[WEIR_PROFILE_VALUES]) {
+    const struct weir_problem *p = r->problem;
     const struct weir_wall *boundary = &p->walls[wall];
     memcpy(values, boundary->velocity, 3 * sizeof *values);
     if (weir_rules[boundary->rule].value == WEIR_RULE_DENSITY)
         values[0] = boundary->density;
+    values[WEIR_PROFILE_SCALAR] = boundary->scalar;
     if (!boundary->profile)
         return;
-    double ends[2][3];
+    double ends[2][WEIR_PROFILE_VALUES] = {{0}};
     for (int end = 0; end < 2; end++) {
-        int at[3];
+        struct weir_profile_place at = {.face = wall - 1, .time = (double)r->step + 0.5, .extent = {1, 1, 1}};
         for (int axis = 0; axis < 3; axis++)
-            at[axis] = cell[axis] + (end == 1 && axis != (wall - 1) / 2 ? c[axis] : 0);
-        p->profile(p->profile_context, wall - 1, at, (const int[3]){1, 1, 1},
-                   (double *const[]){&ends[end][0], &ends[end][1], &ends[end][2]});
+            at.origin[axis] = cell[axis] + (end == 1 && axis != (wall - 1) / 2 ? c[axis] : 0);
+        p->profile(p->profile_context, &at,
+                   (double *const[]){&ends[end][0], &ends[end][1], &ends[end][2], &ends[end][3]});
     }
+    if (boundary->scalar_profile)
+        values[WEIR_PROFILE_SCALAR] = 0.5 * (ends[0][WEIR_PROFILE_SCALAR] + ends[1][WEIR_PROFILE_SCALAR]);
     for (int k = 0; k < weir_rules[boundary->rule].values; k++)
         values[k] = 0.5 * (ends[0][k] + ends[1][k]);
 }
@@ -88,8 +93,8 @@ static void boundary_values(const struct weir_problem *p, int wall, const int ce
 static double reflected(const struct reference *r, int wall, const int cell[3], int i, double after,
                         double density, const double velocity[3]) {
     const int *c = r->lattice->velocity[i];
-    double values[3];
-    boundary_values(r->problem, wall, cell, c, values);
+    double values[WEIR_PROFILE_VALUES];
+    boundary_values(r, wall, cell, c, values);
     const int o = r->lattice->opposite[i];
     switch (r->problem->walls[wall].rule) {
     case WEIR_RULE_PRESSURE:
@@ -152,13 +157,16 @@ static double half(const double *g, const struct weir_lattice_table *lattice, in
 }
 
 /* What comes back from a boundary along direction i, of after[i]; scalar, velocity: of the cell. */
-static double scalar_reflected(const struct reference *r, int wall, int i, double after, double scalar,
-                               const double velocity[3]) {
+static double scalar_reflected(const struct reference *r, int wall, const int cell[3], int i, double after,
+                               double scalar, const double velocity[3]) {
     const struct weir_wall *w = &r->problem->walls[wall];
     const double none[3] = {0, 0, 0}, *u = weir_wall_is_open(w) ? velocity : none;
-    const double value = w->scalar_rule == WEIR_SCALAR_FREE ? scalar : w->scalar;
+    double values[WEIR_PROFILE_VALUES];
+    boundary_values(r, wall, cell, r->scalar_lattice->velocity[i], values);
+    const double given = values[WEIR_PROFILE_SCALAR],
+                 value = w->scalar_rule == WEIR_SCALAR_FREE ? scalar : given;
     if (w->scalar_rule == WEIR_SCALAR_FLUX)
-        return after + w->scalar;
+        return after + given;
     return -after + scalar_equilibrium(r->scalar_lattice, i, value, u) +
            scalar_equilibrium(r->scalar_lattice, r->scalar_lattice->opposite[i], value, u);
 }
@@ -183,7 +191,7 @@ static void step_scalar(struct reference *r, const int cell[3], const double vel
             r->scalar_next[number_of(r->problem, there) * q + (size_t)i] = after;
         else
             r->scalar_next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] =
-                scalar_reflected(r, wall, i, after, scalar, velocity);
+                scalar_reflected(r, wall, cell, i, after, scalar, velocity);
     }
 }
 
@@ -256,6 +264,7 @@ void reference_step(struct reference *r) {
         if (r->scalar_lattice)
             step_scalar(r, cell, velocity);
     }
+    r->step++;
     double *scalar_done = r->scalar_next;
     r->scalar_next = r->scalar_arriving;
     r->scalar_arriving = scalar_done;

@@ -12,6 +12,7 @@ struct reference {
     const struct weir_problem *problem;
     const struct weir_lattice_table *lattice;
     double *arriving; /* f_i arriving at each cell before the next step: [nz][ny][nx][q] */
+    int64_t step;     /* steps done */
     double *next;     /* the same after it, while it is being computed */
     const struct weir_lattice_table *scalar_lattice; /* NULL: the problem has no scalar */
     double *scalar_arriving, *scalar_next;           /* the same of a scalar; NULL: there is none */

@@ -14,6 +14,11 @@
 
 /* Whether fluid may pass it. */
 FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
+    return b->boundary_rows[boundary].open;
+}
+
+/* Whether what its links exchange is counted: it is open, or no other way knows its values. */
+FUNCTION bool is_counted(const struct weir_block_view *b, int boundary) {
     return b->boundary_rows[boundary].flow != WEIR_NO_FLOW;
 }
 
@@ -38,19 +43,28 @@ FUNCTION real dot_direction(struct direction d, const real v[3]) {
  * -------------------------------------------------------------------------------------------------
  */
 
-/* Value k of the boundary where a link meets it, half-way between the link's two cells: its constant, or the
- * mean of what its profile has at the places on the face that are nearest to the two. */
-FUNCTION real boundary_value(const struct weir_block_view *b, const struct boundary_link *link, int k) {
-    const real *const profile =
-        link->boundary <= WEIR_FACES ? (const real *)b->profile[link->boundary - 1] : NULL;
-    if (!profile)
-        return ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * link->boundary + k];
+/* Number k of a face's profile where a link meets it, half-way between the link's two cells: the mean of what
+ * it has at the places on the face that are nearest to the two. */
+FUNCTION real value_on_face(const struct weir_block_view *b, const struct boundary_link *link,
+                            const real *profile, int k) {
     const int axis = (link->boundary - 1) / 2;
     const int row = own_extent(b, axis == 0) + 2, plane = row * (own_extent(b, axis == 2 ? 1 : 2) + 2);
     const int u = axis == 0 ? link->y : link->x, v = axis == 2 ? link->y : link->z;
     const int cu = link->d.c[axis == 0 ? 1 : 0], cv = link->d.c[axis == 2 ? 1 : 2];
     const int here = k * plane + (v + 1) * row + u + 1;
     return (real)0.5 * (profile[here] + profile[here + cv * row + cu]);
+}
+
+/* The profile of the face that a boundary is; NULL: it has none, or is none. */
+FUNCTION const real *profile_of(const struct weir_block_view *b, int boundary) {
+    return boundary <= WEIR_FACES ? (const real *)b->profile[boundary - 1] : NULL;
+}
+
+/* Value k of the boundary where a link meets it: its constant, or what its profile has there. */
+FUNCTION real boundary_value(const struct weir_block_view *b, const struct boundary_link *link, int k) {
+    const real *const profile = profile_of(b, link->boundary);
+    return profile ? value_on_face(b, link, profile, k)
+                   : ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * link->boundary + k];
 }
 
 /* 6 w_i rho_0 (c_i . u), with 6 rho_0 u given (Ladd, J. Fluid Mech. 271 (1994) 285; Krueger et al. 2017,
@@ -155,15 +169,17 @@ FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_l
 
 #if WITH_SCALAR
 
-/* The same for a scalar, at boundaries that let fluid pass: anti-bounce-back with the value of the boundary
- * or, where the scalar leaves freely, of the cell, and with the cell's velocity: twice the even half of the
- * equilibrium (scalar.h). */
+/* The same for a scalar, with what is given at this place. At boundaries that let fluid pass:
+ * anti-bounce-back with the value of the boundary or, where the scalar leaves freely, of the cell, and with
+ * the cell's velocity: twice the even half of the equilibrium (scalar.h). */
 FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct boundary_link *link,
                                real leaving, const struct moments *cell) {
     const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * link->boundary;
+    const int place = b->boundary_rows[link->boundary].scalar_place;
+    const real given = place > 0 ? value_on_face(b, link, profile_of(b, link->boundary), place) : values[1];
     if (!is_open(b, link->boundary) || values[0] > 0)
-        return reflected_scalar(b, link->boundary, leaving);
-    const real twice = fma_real(values[2], cell->scalar, values[1]);
+        return fma_real(values[0], leaving, given);
+    const real twice = fma_real(values[2], cell->scalar, given);
     const real along = dot_direction(link->d, cell->velocity);
     return fma_real(twice, fma_real((real)SCALAR_INVERSE_CS2 * along, along, (real)1), -leaving);
 }
@@ -174,7 +190,7 @@ FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct bou
  * -------------------------------------------------------------------------------------------
  */
 
-/* What a thread has added up of the flow through one boundary. */
+/* What a thread has added up of what one boundary exchanges. */
 struct boundary_sums {
     int boundary; /* 0: none yet */
     struct weir_exact_sum sum[WEIR_FLOW_SUMS];
@@ -267,9 +283,9 @@ FUNCTION void settle_flows(const struct weir_block_view *b, int parity) {
         settle_flow(b->flow + k, parity);
 }
 
-/* Totals of a boundary that lets fluid pass. */
-FUNCTION void totals_of_open(const struct weir_block_view *b, int parity, int boundary,
-                             struct weir_partial_totals *totals) {
+/* Totals of a boundary whose links are counted. */
+FUNCTION void totals_of_counted(const struct weir_block_view *b, int parity, int boundary,
+                                struct weir_partial_totals *totals) {
     const struct weir_boundary_flow *const flow = b->flow + b->boundary_rows[boundary].flow;
     totals->mass_flow[boundary] = flow_of_last_step(flow, parity, WEIR_FLOW_MASS);
     totals->mass_passed[boundary] = mass_passed(flow, parity);
@@ -304,7 +320,7 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
         const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell);      \
         f[i] = back;                                                                           \
-        if (is_open(b, link.boundary))                                                         \
+        if (is_counted(b, link.boundary))                                                      \
             count_link(b, parity, share, &link, leaving, as_stored(back), s);                  \
     }
     FOR_FLOW_DIRECTIONS

@@ -48,6 +48,9 @@ enum weir_scalar_rule {
 /* Numbers that kernels read of it. */
 enum { WEIR_SCALAR_VALUES = 3 };
 
+/* What may differ from place to place on a face: the rule's values, and what is given of a scalar. */
+enum { WEIR_PROFILE_SCALAR = WEIR_BOUNDARY_VALUES, WEIR_PROFILE_VALUES };
+
 struct weir_rule_row {
     const char *name;  /* the type in case files */
     const char *about; /* what it does, in a few words */

@@ -27,7 +27,8 @@
  * part of, and the others fluid with at least one wall among the cells that populations reach from it, along
  * each axis: WEIR_AT_END where all of these walls lie beyond faces at which the domain ends, else
  * WEIR_NEAR_WALL where all are at rest, WEIR_NEAR_MOVING_WALL where one moves, or keeps or adds something of
- * a scalar. But WEIR_NEAR_OPEN where one lets fluid pass (boundary_rules.h), wherever it lies. WEIR_AT_END is
+ * a scalar. But WEIR_NEAR_OPEN where the links of one are counted, as of all that let fluid pass
+ * (weir_wall_is_counted), wherever it lies. WEIR_AT_END is
  * used where populations reach the next cell only. */
 enum {
     WEIR_FLUID = 0,
@@ -44,7 +45,10 @@ enum {
 /* What a boundary does: kept in a block's geometry, by number. */
 struct weir_boundary_row {
     uint8_t rule; /* enum weir_rule */
-    uint8_t flow; /* its place among the boundaries that let fluid pass; WEIR_NO_FLOW: it does not */
+    uint8_t open; /* fluid may pass */
+    uint8_t flow; /* its place among the boundaries whose links are counted; WEIR_NO_FLOW: they are not */
+    uint8_t scalar_place; /* of what is given of a scalar among the values of its profile; 0: that is alike
+                             all over */
 };
 enum { WEIR_NO_FLOW = 255 };
 
@@ -76,8 +80,9 @@ the reference density - 1 */
                                                                real [values][v + 2][u + 2], by cell of the block's face and
                                                       of a ring around it, u and v its axes in their order;               else NULL */
     bool bodies; /* there may be solids in the block or beside it; else it has no walls but beyond faces */
-    struct weir_boundary_flow *flow; /* [flows]: what passes open boundaries; NULL where there are none */
-    int boundaries, flows;           /* numbers of them, counting fluid as the first boundary */
+    struct weir_boundary_flow
+        *flow;             /* [flows]: what counted boundaries exchange; NULL where there are none */
+    int boundaries, flows; /* numbers of them, counting fluid as the first boundary */
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
                                               the last step through the face its populations left by */
     void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */

@@ -33,13 +33,15 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            struct weir_kept_cells kept, size_t stored_size, size_t real_size,
-                                           int boundaries, int flows, const int profile_values[WEIR_FACES],
-                                           bool scalar) {
+                                           int boundaries, int flows,
+                                           const struct weir_profile_sizes *profiles, bool scalar) {
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
     struct weir_block_layout layout = {.kept = kept,
                                        .stride = weir_layout_stride((size_t)kept.count, stored_size),
                                        .boundaries = boundaries,
-                                       .flows = flows};
+                                       .flows = flows,
+                                       .varying = profiles->varying,
+                                       .varying_bytes = LINE};
     layout.flow = weir_layout_populations_bytes(lattice, kept.count, stored_size);
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
@@ -47,10 +49,11 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
     layout.rows = layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0);
     layout.geometry_bytes = layout.rows + (size_t)boundaries * sizeof(struct weir_boundary_row);
     for (int face = 0; face < WEIR_FACES; face++)
-        if (profile_values[face] > 0) {
-            layout.profile[face] = round_up(layout.geometry_bytes, LINE);
-            layout.geometry_bytes = layout.profile[face] + (size_t)profile_values[face] * real_size *
-                                                               weir_layout_profile_cells(extent, face);
+        if (profiles->values[face] > 0) {
+            size_t *const bytes = layout.varying >> face & 1 ? &layout.varying_bytes : &layout.geometry_bytes;
+            layout.profile[face] = round_up(*bytes, LINE);
+            *bytes = layout.profile[face] +
+                     (size_t)profiles->values[face] * real_size * weir_layout_profile_cells(extent, face);
         }
     if (kind->table_bytes) {
         layout.table = round_up(layout.geometry_bytes, LINE);
@@ -60,7 +63,7 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
 }
 
 void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
-                      struct weir_block_view *view) {
+                      const void *varying, struct weir_block_view *view) {
     const char *const bytes = geometry;
     view->populations = populations;
     view->stride = layout->stride;
@@ -73,6 +76,9 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->scalar_values = bytes + layout->scalar_values;
     view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);
     for (int face = 0; face < WEIR_FACES; face++)
-        view->profile[face] = layout->profile[face] > 0 ? bytes + layout->profile[face] : NULL;
+        view->profile[face] =
+            layout->profile[face] == 0
+                ? NULL
+                : (layout->varying >> face & 1 ? (const char *)varying : bytes) + layout->profile[face];
     view->groups = layout->table > 0 ? (const struct weir_cell_group *)(bytes + layout->table) : NULL;
 }

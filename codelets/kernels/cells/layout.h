@@ -31,21 +31,28 @@ struct weir_block_layout {
     bool bodies;                                             /* as in the view */
     size_t values, scalar_values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
     size_t table;                                            /* of the kind of cells; 0: there is none */
+    unsigned varying;     /* bits of the faces whose profile is in a third piece instead: */
+    size_t varying_bytes; /* of that piece, for profiles that change in time: it is there twice, by parity */
+};
+
+/* What of a block's faces differs from place to place. */
+struct weir_profile_sizes {
+    int values[WEIR_FACES]; /* numbers per cell of this face of the block; 0: it has no profile */
+    unsigned varying;       /* bits of those that change in time */
 };
 
 /* The layout of a block with extent[3] cells, of which it keeps some. flows: boundaries that let fluid pass,
- * of `boundaries`. profile_values[face]: numbers per cell of this face of the block, 0 where it has no
- * profile. scalar: there is one, for which boundaries have values, too. */
+ * of `boundaries`. scalar: there is one, for which boundaries have values, too. */
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            struct weir_kept_cells kept, size_t stored_size, size_t real_size,
-                                           int boundaries, int flows, const int profile_values[WEIR_FACES],
-                                           bool scalar);
+                                           int boundaries, int flows,
+                                           const struct weir_profile_sizes *profiles, bool scalar);
 
 /* Numbers that one value of a profile takes: cells of the face and a ring around it. */
 size_t weir_layout_profile_cells(const int extent[3], int face);
 
-/* Lets a view find what is in these pieces. */
+/* Lets a view find what is in these pieces. varying: of the step's parity; NULL: no profile changes. */
 void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
-                      struct weir_block_view *view);
+                      const void *varying, struct weir_block_view *view);
 
 #endif

@@ -175,8 +175,8 @@ const struct weir_key weir_solid_keys[] = {
          .about = "Density of the fluid at its surface, with type pressure, where it is needed (SI: kg/m³).",
          .examples = "[1.01]",
          .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
-    [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY,
-    [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
+    [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
+    [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL),
     {.name = NULL},
 };
 
@@ -213,8 +213,8 @@ const struct weir_key weir_part_keys[] = {
                     .about = "With type pressure, where it is needed: density of the fluid (SI: kg/m³).",
                     .examples = "[1.01]",
                     .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
-    [PART_SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY,
-    [PART_SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY,
+    [PART_SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
+    [PART_SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL),
     {.name = NULL},
 };
 
@@ -391,7 +391,7 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, const
     struct weir_initial_component components[WEIR_BOUNDARY_VALUES] = {{.formula = NULL}};
     bool formulas = false;
     WEIR_TRY(read_rule(json, kind, &c->units, &wall->rule));
-    WEIR_TRY(weir_case_read_scalar_rule(json, c, wall));
+    WEIR_TRY(weir_case_read_scalar_rule(json, c, wall, NULL));
     const struct weir_key *key = &kind->keys[value_key(wall->rule)];
     const int error = weir_case_read_rule_values(json, key, c, wall->rule, components);
     for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {

@@ -68,7 +68,10 @@ static int compile(struct solid_formula *solid, const char *condition, const dou
     for (; solid->count < count; solid->count++) {
         struct copy *copy = &solid->copies[solid->count];
         atomic_flag_clear(&copy->taken);
-        WEIR_TRY(weir_expression_create(condition, copy->position, size, &copy->expression));
+        WEIR_TRY(weir_expression_create(
+            condition,
+            &(struct weir_expression_terms){.position = copy->position, .size = {size[0], size[1], size[2]}},
+            &copy->expression));
     }
     return 0;
 }

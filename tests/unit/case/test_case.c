@@ -144,15 +144,48 @@ static void test_boundaries(void **state) {
     assert_true(walls[WEIR_FIRST_BODY].rule == WEIR_RULE_VELOCITY &&
                 near(walls[WEIR_FIRST_BODY].velocity[2], 0.03));
     /* Beside the cells of a column, of which the last is beyond the domain: at x = 0, in metres. */
-    double value[3][7];
-    assert_int_equal(c->problem.profile(c->problem.profile_context, 0, (const int[3]){0, 0, 3},
-                                        (const int[3]){1, 7, 1},
-                                        (double *const[]){value[0], value[1], value[2]}),
+    double value[4][7];
+    const struct weir_profile_place column = {.face = 0, .origin = {0, 0, 3}, .extent = {1, 7, 1}};
+    assert_int_equal(c->problem.profile(c->problem.profile_context, &column,
+                                        (double *const[]){value[0], value[1], value[2], value[3]}),
                      0);
     for (int y = 0; y < 7; y++) {
         const int cell = y < 6 ? y : 5;
         assert_true(near(value[0][y], 0.5 * 0.08 * (cell + 0.5) / 6));
         assert_true(near(value[1][y], 0.01) && value[2][y] == 0);
+    }
+    weir_case_destroy(c);
+}
+
+/* Values in time: t in seconds, a ramp, and the scalar's. */
+static void test_boundaries_in_time(void **state) {
+    (void)state;
+    struct weir_case *c = read_good(
+        "{\"units\": \"si\", \"si\": {\"cell_size\": 0.5, \"time_step\": 0.25, \"density\": 1000},"
+        " \"domain\": {\"cells\": [8, 6, 4], \"periodic\": [false, false, true]}, \"fluid\": {\"tau\": 0.8},"
+        " \"scalar\": {\"diffusivity\": 0.1},"
+        " \"boundaries\": {\"x-\": {\"type\": \"velocity\", \"velocity\": [\"0.01*(t < 2 ? t : 2)\", 0, 0],"
+        " \"scalar\": \"y\"}, \"x+\": {\"type\": \"pressure\", \"density\": 1010, \"ramp\": 2.5},"
+        " \"y-\": {\"type\": \"wall\", \"scalar_flux\": \"x + t\"}}, \"run\": {\"steps\": 1}}");
+    const struct weir_wall *walls = c->problem.walls;
+    assert_true(walls[1].varies_until == HUGE_VAL && walls[1].scalar_profile);
+    assert_true(walls[2].varies_until == 10 && walls[2].profile && !walls[2].scalar_profile);
+    assert_true(walls[3].scalar_profile && walls[3].scalar_rule == WEIR_SCALAR_FLUX);
+    assert_true(weir_problem_varies(&c->problem, 1e9));
+    double value[4][1];
+    double *const values[] = {value[0], value[1], value[2], value[3]};
+    const double step[] = {0, 5, 10, 20}, density[] = {1, 1.005, 1.01, 1.01};
+    for (int k = 0; k < 4; k++) {
+        struct weir_profile_place place = {
+            .face = 0, .time = step[k], .origin = {0, 2, 0}, .extent = {1, 1, 1}};
+        assert_int_equal(c->problem.profile(c->problem.profile_context, &place, values), 0);
+        assert_true(near(value[0][0], 0.5 * 0.01 * fmin(0.25 * step[k], 2)) && near(value[3][0], 1.25));
+        place.face = 1;
+        assert_int_equal(c->problem.profile(c->problem.profile_context, &place, values), 0);
+        assert_true(near(value[0][0], density[k]));
+        place.face = 2;
+        assert_int_equal(c->problem.profile(c->problem.profile_context, &place, values), 0);
+        assert_true(value[0][0] == 0 && near(value[3][0], 0.5 * (0.25 + 0.25 * step[k])));
     }
     weir_case_destroy(c);
 }
@@ -390,6 +423,7 @@ int main(void) {
         cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_reynolds),
         cmocka_unit_test(test_boundaries),
+        cmocka_unit_test(test_boundaries_in_time),
         cmocka_unit_test(test_flat),
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_si),

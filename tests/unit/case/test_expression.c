@@ -14,12 +14,16 @@
 
 #include <cmocka.h>
 
-static const double size[3] = {16, 32, 64};
+/* In a domain of 16 x 32 x 64; without time. */
+#define TERMS(of_position)                              \
+    &(struct weir_expression_terms) {                   \
+        .position = of_position, .size = { 16, 32, 64 } \
+    }
 
 static double value_at(const char *text, double x, double y, double z) {
     double position[3] = {x, y, z};
     struct weir_expression *expression;
-    assert_int_equal(weir_expression_create(text, position, size, &expression), 0);
+    assert_int_equal(weir_expression_create(text, TERMS(position), &expression), 0);
     double value = weir_expression_value(expression);
     weir_expression_destroy(expression);
     return value;
@@ -41,11 +45,24 @@ static void test_position_is_read_each_time(void **state) {
     (void)state;
     double position[3] = {1, 0, 0};
     struct weir_expression *expression;
-    assert_int_equal(weir_expression_create("2*x", position, size, &expression), 0);
+    assert_int_equal(weir_expression_create("2*x", TERMS(position), &expression), 0);
     assert_true(weir_expression_value(expression) == 2);
     position[0] = 21;
     assert_true(weir_expression_value(expression) == 42);
     weir_expression_destroy(expression);
+}
+
+static void test_time(void **state) {
+    (void)state;
+    double position[3] = {2, 0, 0}, time = 3;
+    const struct weir_expression_terms terms = {.position = position, .time = &time, .size = {1, 1, 1}};
+    struct weir_expression *expression;
+    assert_int_equal(weir_expression_create("x * t", &terms, &expression), 0);
+    assert_true(weir_expression_uses(expression, WEIR_TIME) && !weir_expression_uses(expression, 1));
+    time = 5;
+    assert_true(weir_expression_value(expression) == 10);
+    weir_expression_destroy(expression);
+    assert_int_equal(weir_expression_create("x * t", TERMS(position), &expression), -WEIR_USAGE);
 }
 
 static void test_refusals(void **state) {
@@ -55,7 +72,7 @@ static void test_refusals(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         double position[3] = {1, 1, 1};
         struct weir_expression *expression = NULL;
-        assert_int_equal(weir_expression_create(wrong[i], position, size, &expression), -WEIR_USAGE);
+        assert_int_equal(weir_expression_create(wrong[i], TERMS(position), &expression), -WEIR_USAGE);
         assert_non_null(strstr(weir_error_text(), wrong[i]));
         assert_null(expression);
     }
@@ -85,14 +102,14 @@ static void test_long_formulas(void **state) {
     double position[3] = {1, 1, 1};
     struct weir_expression *expression = NULL;
     memset(name, 'a', LETTERS);
-    assert_int_equal(weir_expression_create(name, position, size, &expression), -WEIR_USAGE);
+    assert_int_equal(weir_expression_create(name, TERMS(position), &expression), -WEIR_USAGE);
     assert_non_null(strstr(weir_error_text(), "(20000 letters) is not a formula"));
     strcpy(sum, "x");
     for (int i = 0; i < 3000; i++)
         memcpy(sum + 1 + 4 * i, " + x", 5);
     assert_true(value_at(sum, 2, 0, 0) == 6002);
     strcat(sum, " + nonsense(y)");
-    assert_int_equal(weir_expression_create(sum, position, size, &expression), -WEIR_USAGE);
+    assert_int_equal(weir_expression_create(sum, TERMS(position), &expression), -WEIR_USAGE);
     assert_non_null(strstr(weir_error_text(), "nonsense(y)\""));
 }
 
@@ -219,6 +236,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_position_is_read_each_time),
+        cmocka_unit_test(test_time),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_long_formulas),
         cmocka_unit_test(test_fill_wraps_and_clamps),

@@ -30,15 +30,16 @@ static void test_arrays_hold_what_they_must(void **state) {
         const size_t size = real_sizes[k];
         assert_int_equal(weir_layout_populations_bytes(d3q19, 5 * 3 * 2, size),
                          19 * weir_layout_stride(5 * 3 * 2, size) * size);
-        const struct weir_block_layout closed =
-            weir_layout_block(d3q19, extent, bricks, size, size, 9, 0, (const int[6]){0}, false);
+        const struct weir_block_layout closed = weir_layout_block(
+            d3q19, extent, bricks, size, size, 9, 0, &(const struct weir_profile_sizes){.varying = 0}, false);
         assert_int_equal(closed.populations_bytes, weir_layout_populations_bytes(d3q19, 5 * 3 * 2, size));
         assert_in_range(closed.values, 7 * 5 * 4, 7 * 5 * 4 + 127);
         assert_int_equal(closed.values % sizeof(double), 0);
         assert_int_equal(closed.rows, closed.values + 9 * WEIR_KERNEL_VALUES * size);
         assert_int_equal(closed.geometry_bytes, closed.rows + 9 * sizeof(struct weir_boundary_row));
-        const struct weir_block_layout open = weir_layout_block(d3q19, extent, bricks, size, size, 9, 2,
-                                                                (const int[6]){3, 0, 0, 1, 0, 0}, false);
+        const struct weir_block_layout open = weir_layout_block(
+            d3q19, extent, bricks, size, size, 9, 2,
+            &(const struct weir_profile_sizes){.values = {3, 0, 0, 1, 4, 0}, .varying = 1 << 4}, false);
         assert_int_equal(open.populations_bytes,
                          closed.populations_bytes + 2 * sizeof(struct weir_boundary_flow));
         assert_int_equal(open.rows, closed.rows);
@@ -46,6 +47,7 @@ static void test_arrays_hold_what_they_must(void **state) {
         assert_in_range(open.profile[3], open.profile[0] + 3 * (5 * 4) * size,
                         open.profile[0] + 3 * (5 * 4) * size + 127);
         assert_int_equal(open.geometry_bytes, open.profile[3] + 7 * 4 * size);
+        assert_int_equal(open.varying_bytes, open.profile[4] + 4 * (7 * 5) * size);
     }
 }
 
@@ -54,9 +56,9 @@ static void test_memory_per_cell(void **state) {
     (void)state;
     const int extent[3] = {128, 128, 128};
     const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
-    const struct weir_block_layout layout =
-        weir_layout_block(d3q19, extent, weir_kept_cells(WEIR_BRICK, 128 * 128 * 128, 0), sizeof(float),
-                          sizeof(float), WEIR_WALLS_MAX, 0, (const int[6]){0}, false);
+    const struct weir_block_layout layout = weir_layout_block(
+        d3q19, extent, weir_kept_cells(WEIR_BRICK, 128 * 128 * 128, 0), sizeof(float), sizeof(float),
+        WEIR_WALLS_MAX, 0, &(const struct weir_profile_sizes){.varying = 0}, false);
     size_t bytes = layout.populations_bytes + layout.geometry_bytes;
     struct weir_problem problem;
     struct weir_model model;
