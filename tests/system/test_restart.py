@@ -57,6 +57,8 @@ VARIANTS = {
     "scalar": (changed(CAVITY, scalar={"diffusivity": 0.05}, initial={"scalar": "1 + 0.1 * sin(x)"}), [11, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "open": (CHANNEL, [24, 4]),
+    "in time": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},
+                                             "x+": {"type": "pressure", "density": 1.01, "ramp": M + 3}}), [24, 4]),
 }
 
 
