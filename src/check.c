@@ -238,7 +238,7 @@ static void print_checkpoint(const struct weir_case *c, const struct weir_block_
     if (!c->checkpoint.wanted)
         return;
     weir_output_fields_chunk(grid->block_cells, c->problem.cells, chunk);
-    const double mib = 1 << 20, file = weir_checkpoint_bytes(&c->problem, chunk, 2 * strlen(c->text)),
+    const double mib = 1 << 20, file = weir_checkpoint_bytes(c, chunk),
                  most = weir_checkpoints_buffer(c, grid->block_cells, &blocks),
                  all = most / blocks * grid->total;
     printf(

@@ -46,6 +46,7 @@ struct weir_output {
     char name[64];       /* file stem; unique within the case */
     int64_t every;       /* steps between outputs; 0: at the end of the run only. Series and probes also at
                             step 0 */
+    bool compressed;     /* fields and averages: without loss */
     unsigned quantities; /* bit 1u << enum weir_quantity; an image has exactly one bit */
     /* image */
     int axis;        /* normal of the plane */
@@ -75,11 +76,12 @@ enum { WEIR_SUMS_OF_AVERAGES = 11 };
 
 /* When what is needed to go on is written. */
 struct weir_case_checkpoint {
-    bool wanted;    /* at all: by what follows, and on signals */
-    int64_t every;  /* steps; 0: none at fixed steps */
-    double minutes; /* 0: none by the clock */
-    int64_t keep;   /* how many stay */
-    double buffer;  /* MiB per rank for copies that wait to be written */
+    bool wanted;     /* at all: by what follows, and on signals */
+    int64_t every;   /* steps; 0: none at fixed steps */
+    double minutes;  /* 0: none by the clock */
+    int64_t keep;    /* how many stay */
+    double buffer;   /* MiB per rank for copies that wait to be written */
+    bool compressed; /* without loss */
 };
 
 struct weir_case {

@@ -4,9 +4,9 @@
 
 const struct weir_key weir_checkpoint_keys[] = {
     {.name = "every",
-     .type = WEIR_KEY_INTEGER,
+     .type = WEIR_KEY_STEPS,
      .usual = true,
-     .about = "Steps between checkpoints.",
+     .about = "Steps between checkpoints, or in SI cases a time (\"0.1 s\").",
      .otherwise = "none at fixed steps",
      .examples = "[10]",
      .example = "10000",
@@ -42,6 +42,15 @@ const struct weir_key weir_checkpoint_keys[] = {
      .fallback = "1024",
      .wanted = "a number of MiB greater than 0, such as 1024",
      WEIR_KEY_AT(struct weir_case, checkpoint.buffer)},
+    {.name = "compressed",
+     .type = WEIR_KEY_BOOLEAN,
+     .about =
+         "Compress files without loss (HDF5's shuffle and deflate): smaller, and slower to write. Files that "
+         "several ranks write together cannot be compressed.",
+     .fallback = "false",
+     .examples = "[true]",
+     .wanted = "true or false: whether checkpoints are compressed",
+     WEIR_KEY_AT(struct weir_case, checkpoint.compressed)},
     {.name = NULL},
 };
 

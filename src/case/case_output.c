@@ -113,6 +113,7 @@ enum {
     FACES,
     COEFFICIENTS,
     STATISTICS,
+    COMPRESSED,
     POINTS
 };
 const struct weir_key weir_output_keys[] = {
@@ -281,6 +282,16 @@ const struct weir_key weir_output_keys[] = {
                     .most = WEIR_STEPS_MOST,
                     .wanted = "the step from which statistics are made, such as 20000",
                     WEIR_KEY_AT(struct weir_output, statistics_from)},
+    [COMPRESSED] =
+        {.name = "compressed",
+         .type = WEIR_KEY_BOOLEAN,
+         .kinds = FIELDS_ONLY | AVERAGES_ONLY,
+         .about = "Compress files without loss (HDF5's shuffle and deflate): smaller, and slower to write. "
+                  "Files that several ranks write together cannot be compressed.",
+         .fallback = "false",
+         .examples = "[true]",
+         .wanted = "true or false: whether files are compressed",
+         WEIR_KEY_AT(struct weir_output, compressed)},
     [POINTS] = {.name = "points",
                 .type = WEIR_KEY_OTHER,
                 .usual = true,
@@ -539,6 +550,7 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
     }
     switch (output->type) {
     case WEIR_OUTPUT_FIELDS:
+        WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
         return read_quantities(json, c, output);
     case WEIR_OUTPUT_IMAGE:
         return read_image(json, c, output);

@@ -4,6 +4,7 @@
 #include "src/common/checksum.h"
 #include "src/common/hdf5_access.h"
 #include "src/output/checkpoint_format.h"
+#include "src/output/packed_chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct set {
     size_t value_size;
     hid_t values, checksums;
     int chunk[3], chunks[3]; /* x, y, z */
+    bool compressed;
 };
 
 struct weir_checkpoint_file {
@@ -127,6 +129,7 @@ static bool measure_set(const struct weir_checkpoint_file *file, struct set *set
     bool good = H5Sget_simple_extent_ndims(space) == 4 && H5Sget_simple_extent_dims(space, size, NULL) == 4 &&
                 H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_chunk(creation, 4, chunk) == 4 &&
                 size[0] == (hsize_t)set->populations && chunk[0] == size[0];
+    set->compressed = H5Pget_nfilters(creation) > 0;
     hid_t type = H5Dget_type(set->values);
     good = good && H5Tget_size(type) == set->value_size;
     H5Tclose(type);
@@ -228,12 +231,7 @@ static int verify_chunk(const struct weir_checkpoint_file *file, const struct se
                   z = (hsize_t)(number / set->chunks[0] / set->chunks[1]);
     const hsize_t place[4] = {0, z * (hsize_t)set->chunk[2], y * (hsize_t)set->chunk[1],
                               x * (hsize_t)set->chunk[0]};
-    hsize_t there = 0;
-    uint32_t filters = 0;
-    weir_hdf5_lock();
-    const bool read = H5Dget_chunk_storage_size(set->values, place, &there) >= 0 && there == bytes &&
-                      H5Dread_chunk(set->values, H5P_DEFAULT, place, &filters, values) >= 0;
-    weir_hdf5_unlock();
+    const bool read = weir_chunk_read(set->values, place, values, bytes, set->value_size, set->compressed);
     if (read && weir_checksum(values, bytes) == checksum)
         return 0;
     char what[160];
@@ -263,10 +261,50 @@ static int verify_set(const struct weir_checkpoint_file *file, const struct set 
     return error;
 }
 
+static int verify_averages(const struct weir_checkpoint_file *file) {
+    const json_t *list = json_object_get(file->about, "averages");
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        struct weir_averages_state state = {
+            .name = json_string_value(json_object_get(json_array_get(list, k), "name"))};
+        memcpy(state.cells, file->cells, sizeof state.cells);
+        weir_hdf5_lock();
+        const bool good = state.name && weir_checkpoint_averages_read(file->hdf5, &state);
+        weir_hdf5_unlock();
+        if (!good)
+            return fail_damaged(file, "sums of averages are not there or do not have their checksums");
+    }
+    return 0;
+}
+
 int weir_checkpoint_file_verify(struct weir_checkpoint_file *file, int64_t first, int64_t of) {
+    if (first == 0)
+        WEIR_TRY(verify_averages(file));
     for (int k = 0; k < file->set_count; k++)
         WEIR_TRY(verify_set(file, &file->sets[k], first, of));
     return 0;
+}
+
+/* ---- averages ----------------------------------------------------------------------------------------- */
+
+bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
+                                       const struct weir_output *output) {
+    const json_t *list = json_object_get(file->about, "averages");
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const char *name;
+        json_int_t start, every;
+        if (json_unpack(json_array_get(list, k), "{s:s, s:I, s:I}", "name", &name, "start", &start, "every",
+                        &every) == 0 &&
+            strcmp(name, output->name) == 0 && start == output->start && every == output->every)
+            return true;
+    }
+    return false;
+}
+
+int weir_checkpoint_file_averages(struct weir_checkpoint_file *file, struct weir_averages_state *state) {
+    weir_hdf5_lock();
+    const bool good = weir_checkpoint_averages_read(file->hdf5, state);
+    weir_hdf5_unlock();
+    return good ? 0 : weir_hdf5_fail("read", file->path);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */

@@ -3,6 +3,9 @@
 #ifndef WEIR_SRC_OUTPUT_CHECKPOINT_FILE_H
 #define WEIR_SRC_OUTPUT_CHECKPOINT_FILE_H
 
+#include "src/case/case.h"
+#include "src/output/checkpoint_averages.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +31,14 @@ int64_t weir_checkpoint_file_step(const struct weir_checkpoint_file *file);
 /* Looks at the checksums of every `of`th chunk, from number `first` on: all of them with 0 and 1. Error:
  * -WEIR_USAGE with the path and what is wrong. */
 int weir_checkpoint_file_verify(struct weir_checkpoint_file *file, int64_t first, int64_t of);
+
+/* Whether it has the sums of an output of averages whose samples were taken at the same steps. */
+bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
+                                       const struct weir_output *output);
+
+/* Reads the sums of state->name and of the file's cells into state->sums, and how many samples are in them.
+ * Error: -WEIR_FAILED. */
+int weir_checkpoint_file_averages(struct weir_checkpoint_file *file, struct weir_averages_state *state);
 
 /* As weir_restart.read (graph/simulation.h) asks for; context: the file. Error: -WEIR_FAILED. */
 int weir_checkpoint_file_read(void *context, const int origin[3], const int extent[3], void *populations);

@@ -1,6 +1,9 @@
 #include "src/output/checkpoint_format.h"
 
 #include "graph/problem/model.h"
+#include "src/output/checkpoint_averages.h"
+
+#include <string.h>
 
 int weir_checkpoint_sets(const struct weir_problem *problem,
                          struct weir_checkpoint_set sets[WEIR_CHECKPOINT_SETS]) {
@@ -25,8 +28,10 @@ hid_t weir_checkpoint_type(const struct weir_checkpoint_set *set) {
                                               : H5T_NATIVE_UINT16;
 }
 
-double weir_checkpoint_bytes(const struct weir_problem *problem, const int chunk[3], size_t about) {
+double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]) {
     enum { STRUCTURES = 64 * 1024, PER_CHUNK = 128 };
+    const struct weir_problem *problem = &c->problem;
+    const size_t about = 2 * strlen(c->text); /* the case and what the run has added up */
     struct weir_checkpoint_set sets[WEIR_CHECKPOINT_SETS];
     const int count = weir_checkpoint_sets(problem, sets);
     double chunks = 1, cells = 1, bytes = STRUCTURES + (double)about;
@@ -36,5 +41,8 @@ double weir_checkpoint_bytes(const struct weir_problem *problem, const int chunk
     }
     for (int k = 0; k < count; k++)
         bytes += chunks * (cells * sets[k].populations * (double)sets[k].value_size + PER_CHUNK);
+    for (int k = 0; k < c->output_count; k++)
+        if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES)
+            bytes += weir_checkpoint_averages_bytes(problem->cells);
     return bytes;
 }

@@ -5,15 +5,18 @@
  *       in the precision in which they are kept (16-bit ones as unsigned integers, see storage.h of the
  *       kernels); zeros in solid cells. In chunks of all directions of a brick of cells.
  *   "flow checksums", "scalar checksums": one XXH64 of each chunk's bytes, [chunks z][y][x]
- *   "about": a JSON text: what the file is of, and what a run has added up. Its XXH64 is its attribute
- *       "checksum".
+ *   "averages NAME" of each output of averages that has begun: its sums over time, [11][nz][ny][nx], of
+ * density, velocity, scalar and products of velocity components (output_averages.c), NaN in solid cells; with
+ *       "averages NAME samples", how many samples are in them, and "averages NAME checksums", the XXH64 of
+ * each sum's bytes and of the number of samples. "about": a JSON text: what the file is of, and what a run
+ * has added up. Its XXH64 is its attribute "checksum".
  *
  * The file's own structures have checksums of the library's. Nothing in it depends on blocks, ranks or
  * devices but the size of the chunks, and reading does not ask for that. */
 #ifndef WEIR_SRC_OUTPUT_CHECKPOINT_FORMAT_H
 #define WEIR_SRC_OUTPUT_CHECKPOINT_FORMAT_H
 
-#include "graph/problem/problem.h"
+#include "src/case/case.h"
 
 #include <hdf5.h>
 #include <stddef.h>
@@ -22,6 +25,9 @@
 #define WEIR_CHECKPOINT_ABOUT "about"
 #define WEIR_CHECKPOINT_CHECKSUM "checksum"
 #define WEIR_CHECKPOINT_CHECKSUMS "%s checksums"
+#define WEIR_CHECKPOINT_AVERAGES "averages %s"
+#define WEIR_CHECKPOINT_AVERAGES_SAMPLES "averages %s samples"
+#define WEIR_CHECKPOINT_AVERAGES_CHECKSUMS "averages %s checksums"
 
 /* Of the format; goes up when a reader of the one before would misunderstand a file. */
 enum { WEIR_CHECKPOINT_VERSION = 1 };
@@ -48,7 +54,7 @@ static inline int weir_checkpoint_chunks(int cells, int chunk) {
     return (cells + chunk - 1) / chunk;
 }
 
-/* Bytes of a file, at most. */
-double weir_checkpoint_bytes(const struct weir_problem *problem, const int chunk[3], size_t about);
+/* Bytes of a file of the case with chunks of these cells, at most. */
+double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]);
 
 #endif

@@ -6,10 +6,11 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The sums of a cell. */
-enum { DENSITY, VELOCITY, SCALAR = VELOCITY + 3, PRODUCTS, SUMS = PRODUCTS + 6 };
-_Static_assert((int)SUMS == (int)WEIR_SUMS_OF_AVERAGES, "memory is counted for as many");
+enum { DENSITY, VELOCITY, SCALAR = VELOCITY + 3, PRODUCTS, SUMS = WEIR_SUMS_OF_AVERAGES };
+_Static_assert(PRODUCTS + 6 == SUMS, "a cell's sums");
 
 struct weir_output_averages {
     const struct weir_case *c;
@@ -18,8 +19,11 @@ struct weir_output_averages {
     double *sums;                      /* [SUMS][cells of the domain]; NULL: of another rank */
     size_t cells;
     int64_t samples;
-    int64_t step;         /* observed now */
+    int64_t since; /* samples of steps up to this one are in the sums from a checkpoint; -1: none are */
+    int64_t step;  /* observed now */
     _Atomic int64_t last; /* -1: not known yet */
+    _Atomic int64_t kept; /* step whose sums are handed to `taker`; -1: none */
+    struct weir_averages_taker taker;
 };
 
 static double *sum_of(const struct weir_output_averages *averages, int sum) {
@@ -29,7 +33,8 @@ static double *sum_of(const struct weir_output_averages *averages, int sum) {
 /* The step of the run's end is observed even where it is no sample. */
 static bool is_sample(const struct weir_output_averages *averages) {
     const struct weir_output *output = averages->output;
-    return averages->step >= output->start && averages->step % output->every == 0;
+    return averages->step >= output->start && averages->step % output->every == 0 &&
+           averages->step > averages->since;
 }
 
 static int begin(void *context, int64_t step) {
@@ -103,16 +108,29 @@ static int write_averages(const struct weir_output_averages *averages) {
     return error < 0 ? error : sink.finish(sink.context, true);
 }
 
-static int finish(void *context, bool sound) {
-    const struct weir_output_averages *averages = context;
-    return sound && averages->step == averages->last && averages->samples > 0 ? write_averages(averages) : 0;
-}
-
 static int out_of_memory(const struct weir_output *output) {
     return weir_fail(
         WEIR_FAILED,
         "no memory left for the output '%s': averages take %zu bytes for each cell of the domain",
         output->name, SUMS * sizeof(double));
+}
+
+/* A copy, because more samples may come before it is written. */
+static int hand_over(const struct weir_output_averages *averages) {
+    struct weir_averages_state state = {.name = averages->output->name, .samples = averages->samples};
+    const size_t bytes = SUMS * averages->cells * sizeof *state.sums;
+    if (!(state.sums = malloc(bytes)))
+        return out_of_memory(averages->output);
+    memcpy(state.sums, averages->sums, bytes);
+    memcpy(state.cells, averages->c->problem.cells, sizeof state.cells);
+    return averages->taker.take(averages->taker.context, &state);
+}
+
+static int finish(void *context, bool sound) {
+    const struct weir_output_averages *averages = context;
+    if (sound && averages->step == averages->kept)
+        WEIR_TRY(hand_over(averages));
+    return sound && averages->step == averages->last && averages->samples > 0 ? write_averages(averages) : 0;
 }
 
 int weir_output_averages_create(const struct weir_case *c, const struct weir_output *output,
@@ -123,7 +141,7 @@ int weir_output_averages_create(const struct weir_case *c, const struct weir_out
         return out_of_memory(output);
     averages->c = c;
     averages->output = output;
-    averages->last = -1;
+    averages->since = averages->last = averages->kept = -1;
     averages->cells = (size_t)c->problem.cells[0] * (size_t)c->problem.cells[1] * (size_t)c->problem.cells[2];
     int error = weir_output_fields_create(c, output, directory, block_cells, writer, &averages->fields);
     if (error == 0 && accumulates && !(averages->sums = calloc(SUMS * averages->cells, sizeof(double))))
@@ -146,6 +164,24 @@ void weir_output_averages_destroy(struct weir_output_averages *averages) {
 
 void weir_output_averages_end(struct weir_output_averages *averages, int64_t step) {
     averages->last = step;
+}
+
+void weir_output_averages_keep(struct weir_output_averages *averages, int64_t step,
+                               const struct weir_averages_taker *taker) {
+    averages->taker = *taker;
+    averages->kept = step;
+}
+
+int weir_output_averages_continue(struct weir_output_averages *averages,
+                                  struct weir_checkpoint_file *checkpoint) {
+    struct weir_averages_state state = {.name = averages->output->name, .sums = averages->sums};
+    averages->since = weir_checkpoint_file_step(checkpoint);
+    if (!averages->sums)
+        return 0;
+    memcpy(state.cells, averages->c->problem.cells, sizeof state.cells);
+    WEIR_TRY(weir_checkpoint_file_averages(checkpoint, &state));
+    averages->samples = state.samples;
+    return 0;
 }
 
 struct weir_sink weir_output_averages_sink(struct weir_output_averages *averages) {

@@ -7,8 +7,11 @@
 #include "src/common/output_files.h"
 #include "src/output/checkpoint_format.h"
 #include "src/output/output_fields.h"
+#include "src/output/packed_chunk.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +26,6 @@ struct weir_output_checkpoint {
     int chunk[3], chunks[3];  /* x, y, z: cells of one; how many there are */
     struct weir_agreeing who; /* write together */
     int rank;                 /* among them */
-    char *values;             /* one chunk of one set */
 
     /* of the step begun */
     int64_t step;
@@ -32,6 +34,13 @@ struct weir_output_checkpoint {
     hid_t datasets[WEIR_CHECKPOINT_SETS]; /* close with the file */
     uint64_t *checksums;                  /* [sets][chunks z][y][x]; 0: another rank's */
     uint64_t digest[2];                   /* of the blocks put so far */
+    char *text;                           /* what it says of itself, when all is put */
+    bool sound;                           /* it is to have its name in the end */
+
+    pthread_mutex_t lock; /* of what follows */
+    int awaited;          /* calls before the step can be ended: finish, and one for each part from others */
+    struct weir_averages_state *averages; /* [averages_count] */
+    int averages_count;
 };
 
 static bool is_shared(const struct weir_output_checkpoint *w) {
@@ -106,7 +115,8 @@ static bool create_set(struct weir_output_checkpoint *w, int number) {
     const bool good = H5Pset_chunk(creation, 4, chunk) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
                       H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
                       H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
-                      H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0;
+                      H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0 &&
+                      (!w->c->checkpoint.compressed || weir_packed_chunks(creation));
     w->datasets[number] =
         H5Dcreate2(w->hdf5, set->name, weir_checkpoint_type(set), space, H5P_DEFAULT, creation, access);
     H5Pclose(access);
@@ -130,8 +140,7 @@ static int open_hdf5(struct weir_output_checkpoint *w) {
         return error;
     }
     if (w->rank == 0)
-        error = weir_output_file_reserve(
-            w->file, (uint64_t)weir_checkpoint_bytes(&w->c->problem, w->chunk, 2 * strlen(w->c->text)));
+        error = weir_output_file_reserve(w->file, (uint64_t)weir_checkpoint_bytes(w->c, w->chunk));
     WEIR_TRY(weir_agreement(&w->who, error, false));
     return weir_agreement(&w->who, create_sets(w) ? 0 : fail_hdf5(w), false);
 }
@@ -154,14 +163,14 @@ static int begin(void *context, int64_t step) {
 
 /* Brings the part of a box that is in a chunk into the order of the file; what is beyond the domain is zero.
  */
-static void gather(struct weir_output_checkpoint *w, const struct weir_observation *observation,
-                   const struct weir_box *part, int number) {
+static void gather(const struct weir_output_checkpoint *w, const struct weir_observation *observation,
+                   const struct weir_box *part, int number, char *values) {
     const struct weir_checkpoint_set *set = &w->sets[number];
     const struct weir_box *box = &observation->box;
     const size_t size = set->value_size, all = (size_t)weir_box_cells(box), cells = chunk_cells(w);
     const char *from = (const char *)observation->populations + set->cell_bytes_before * all;
     if ((size_t)weir_box_cells(part) < cells)
-        memset(w->values, 0, chunk_bytes(w, number));
+        memset(values, 0, chunk_bytes(w, number));
     for (size_t i = 0; i < (size_t)set->populations; i++)
         for (int z = 0; z < part->extent[2]; z++)
             for (int y = 0; y < part->extent[1]; y++) {
@@ -171,26 +180,68 @@ static void gather(struct weir_output_checkpoint *w, const struct weir_observati
                                      (size_t)box->extent[0] +
                                  (size_t)(part->origin[0] - box->origin[0]),
                              target = ((size_t)z * (size_t)w->chunk[1] + (size_t)y) * (size_t)w->chunk[0];
-                memcpy(w->values + (i * cells + target) * size, from + (i * all + source) * size,
+                memcpy(values + (i * cells + target) * size, from + (i * all + source) * size,
                        (size_t)part->extent[0] * size);
             }
 }
 
-static int write_chunk(struct weir_output_checkpoint *w, const struct weir_box *part, int number) {
-    const hsize_t place[4] = {0, (hsize_t)part->origin[2], (hsize_t)part->origin[1],
-                              (hsize_t)part->origin[0]};
-    const size_t bytes = chunk_bytes(w, number);
-    const size_t chunk = ((size_t)(part->origin[2] / w->chunk[2]) * (size_t)w->chunks[1] +
-                          (size_t)(part->origin[1] / w->chunk[1])) *
-                             (size_t)w->chunks[0] +
-                         (size_t)(part->origin[0] / w->chunk[0]);
-    w->checksums[(size_t)number * chunk_count(w) + chunk] = weir_checksum(w->values, bytes);
-    weir_hdf5_lock();
-    const int error =
-        H5Dwrite_chunk(w->datasets[number], H5P_DEFAULT, 0, place, bytes, w->values) < 0 ? fail_hdf5(w) : 0;
-    weir_hdf5_unlock();
-    if (error < 0 && !is_shared(w))
-        abandon(w); /* a shared one is closed by all ranks in finish */
+/* A chunk on its way into the file. */
+struct chunk {
+    struct weir_output_checkpoint *w;
+    int set;
+    hsize_t place[4];
+    char *values;
+};
+
+static int write_chunk(void *context) {
+    const struct chunk *chunk = context;
+    struct weir_output_checkpoint *w = chunk->w;
+    return weir_chunk_write(w->datasets[chunk->set], chunk->place, chunk->values, chunk_bytes(w, chunk->set),
+                            w->sets[chunk->set].value_size, w->c->checkpoint.compressed)
+               ? 0
+               : fail_hdf5(w);
+}
+
+static void release_chunk(void *context) {
+    struct chunk *chunk = context;
+    free(chunk->values);
+    free(chunk);
+}
+
+static int fail_memory(void) {
+    return weir_fail(WEIR_FAILED, "no memory left for a checkpoint");
+}
+
+/* Number of a chunk in the arrays of checksums. */
+static size_t number_of(const struct weir_output_checkpoint *w, const struct weir_box *part) {
+    return ((size_t)(part->origin[2] / w->chunk[2]) * (size_t)w->chunks[1] +
+            (size_t)(part->origin[1] / w->chunk[1])) *
+               (size_t)w->chunks[0] +
+           (size_t)(part->origin[0] / w->chunk[0]);
+}
+
+/* The writer takes chunks to the file, so that workers go back to their steps; but where ranks share the
+ * file, whose writing is MPI's. */
+static int put_chunk(struct weir_output_checkpoint *w, const struct weir_observation *observation,
+                     const struct weir_box *part, int set) {
+    const size_t bytes = chunk_bytes(w, set);
+    struct chunk *chunk = malloc(sizeof *chunk);
+    char *values = malloc(bytes);
+    if (!chunk || !values) {
+        free(chunk);
+        free(values);
+        return fail_memory();
+    }
+    *chunk = (struct chunk){
+        w, set, {0, (hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0]}, values};
+    gather(w, observation, part, set, values);
+    w->checksums[(size_t)set * chunk_count(w) + number_of(w, part)] = weir_checksum(values, bytes);
+    if (!is_shared(w))
+        return weir_writer_add(
+            w->writer, &(struct weir_job){
+                           .run = write_chunk, .release = release_chunk, .context = chunk, .bytes = bytes});
+    const int error = write_chunk(chunk);
+    release_chunk(chunk);
     return error;
 }
 
@@ -208,10 +259,8 @@ static int put(void *context, const struct weir_observation *observation) {
                 chunk.origin[2] = box->origin[2] + z;
                 if (!weir_box_intersect(box, &chunk, &part))
                     continue;
-                for (int k = 0; k < w->set_count; k++) {
-                    gather(w, observation, &part, k);
-                    WEIR_TRY(write_chunk(w, &part, k));
-                }
+                for (int k = 0; k < w->set_count; k++)
+                    WEIR_TRY(put_chunk(w, observation, &part, k));
             }
     return 0;
 }
@@ -268,9 +317,9 @@ static bool write_about(struct weir_output_checkpoint *w, const char *text) {
     return good;
 }
 
-static int close_hdf5(struct weir_output_checkpoint *w, const char *text, hsize_t *bytes) {
+static int close_hdf5(struct weir_output_checkpoint *w, hsize_t *bytes) {
     weir_agreeing_enter(&w->who);
-    const bool written = write_checksums(w) && write_about(w, text);
+    const bool written = write_checksums(w) && write_about(w, w->text);
     const hid_t file = w->hdf5;
     w->hdf5 = H5I_INVALID_HID;
     /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
@@ -279,13 +328,6 @@ static int close_hdf5(struct weir_output_checkpoint *w, const char *text, hsize_
     weir_agreeing_leave(&w->who);
     return written && good && closed ? 0 : fail_hdf5(w);
 }
-
-/* Job of the writer, on the first rank: brings a file to the disk. */
-struct publication {
-    struct weir_output_checkpoint *w;
-    struct weir_output_file *file;
-    int64_t step;
-};
 
 /* So that the name is on the disk as well before another file goes. */
 static void sync_folder(const char *path) {
@@ -296,69 +338,119 @@ static void sync_folder(const char *path) {
     close(folder);
 }
 
+static int close_file(struct weir_output_checkpoint *w) {
+    hsize_t bytes = 0;
+    weir_hdf5_lock();
+    const int error = close_hdf5(w, &bytes);
+    weir_hdf5_unlock();
+    return error == 0 && !is_shared(w) ? weir_output_file_trim(w->file, bytes) : error;
+}
+
+/* By the first rank alone, into the file that is closed: sums of averages are not spread over ranks. */
+static int write_averages(struct weir_output_checkpoint *w) {
+    if (w->averages_count == 0)
+        return 0;
+    weir_hdf5_lock();
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    bool good = H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0 &&
+                H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0;
+    const hid_t file = good ? H5Fopen(weir_output_file_part(w->file), H5F_ACC_RDWR, access) : H5I_INVALID_HID;
+    good = file >= 0;
+    for (int k = 0; k < w->averages_count && good; k++)
+        good = weir_checkpoint_averages_write(file, &w->averages[k]);
+    good = (file < 0 || H5Fclose(file) >= 0) && good;
+    H5Pclose(access);
+    const int error = good ? 0 : fail_hdf5(w);
+    weir_hdf5_unlock();
+    return error;
+}
+
+static void release_averages(struct weir_output_checkpoint *w) {
+    for (int k = 0; k < w->averages_count; k++)
+        free(w->averages[k].sums);
+    w->averages_count = 0;
+}
+
+/* Job of the writer, on the first rank: what is left to do when all is put. */
 static int publish(void *context) {
-    struct publication *publication = context;
-    const struct weir_output_checkpoint *w = publication->w;
-    struct weir_output_file *file = publication->file;
-    publication->file = NULL;
+    struct weir_output_checkpoint *w = context;
+    if (!w->sound)
+        return 0;
+    if (!is_shared(w))
+        WEIR_TRY(close_file(w));
+    WEIR_TRY(write_averages(w));
+    struct weir_output_file *file = w->file;
+    w->file = NULL;
     WEIR_TRY(weir_output_file_finish(file));
     sync_folder(w->directory);
-    return w->keeper.published(w->keeper.context, publication->step);
+    return w->keeper.published(w->keeper.context, w->step);
 }
 
-static void release_publication(void *context) {
-    struct publication *publication = context;
-    weir_output_file_discard(publication->file);
-    free(publication);
+/* Whatever became of the step: nothing of it is left, and the next may begin. */
+static void end_step(void *context) {
+    struct weir_output_checkpoint *w = context;
+    abandon(w);
+    release_averages(w);
+    free(w->text);
+    w->text = NULL;
+    w->keeper.done(w->keeper.context);
 }
 
-static int fail_memory(void) {
-    return weir_fail(WEIR_FAILED, "no memory left for a checkpoint");
+/* Whoever comes last of finish and those that bring averages has the step ended. */
+static int arrive(struct weir_output_checkpoint *w) {
+    pthread_mutex_lock(&w->lock);
+    const bool is_last = --w->awaited == 0;
+    pthread_mutex_unlock(&w->lock);
+    if (!is_last)
+        return 0;
+    return weir_writer_add(w->writer, &(struct weir_job){.run = publish, .release = end_step, .context = w});
 }
 
-static int hand_over(struct weir_output_checkpoint *w) {
-    struct publication *publication = malloc(sizeof *publication);
-    if (!publication)
-        return fail_memory();
-    *publication = (struct publication){w, w->file, w->step};
-    w->file = NULL;
-    return weir_writer_add(
-        w->writer,
-        &(struct weir_job){.run = publish, .release = release_publication, .context = publication});
-}
-
-static int complete(struct weir_output_checkpoint *w) {
-    hsize_t bytes = 0;
-    char digest[33];
-    add_up(w);
-    snprintf(digest, sizeof digest, "%016llx%016llx", (unsigned long long)w->digest[1],
-             (unsigned long long)w->digest[0]);
-    char *text = w->keeper.about(w->keeper.context, w->step, digest);
-    int error = weir_agreement(&w->who, text ? 0 : fail_memory(), false);
-    if (error == 0) {
-        weir_hdf5_lock();
-        error = close_hdf5(w, text, &bytes);
-        weir_hdf5_unlock();
-    }
-    free(text);
-    if (error == 0 && !is_shared(w))
-        error = weir_output_file_trim(w->file, bytes);
+/* Where ranks share the file, all close it. Other ranks than the first have nothing left to do then. */
+static int close_together(struct weir_output_checkpoint *w) {
+    int error = close_file(w);
     if (error == 0 && w->rank > 0) {
         struct weir_output_file *file = w->file;
         w->file = NULL;
         error = weir_output_file_leave(file);
     }
-    WEIR_TRY(weir_agreement(&w->who, error, false));
-    return w->rank > 0 ? 0 : hand_over(w);
+    return weir_agreement(&w->who, error, false);
+}
+
+static int complete(struct weir_output_checkpoint *w) {
+    char digest[33];
+    add_up(w);
+    snprintf(digest, sizeof digest, "%016llx%016llx", (unsigned long long)w->digest[1],
+             (unsigned long long)w->digest[0]);
+    w->text = w->keeper.about(w->keeper.context, w->step, digest);
+    const int error = weir_agreement(&w->who, w->text ? 0 : fail_memory(), false);
+    return error == 0 && is_shared(w) ? close_together(w) : error;
 }
 
 static int finish(void *context, bool sound) {
     struct weir_output_checkpoint *w = context;
     const int error = sound ? complete(w) : 0;
-    if (error < 0 || !sound)
-        abandon(w);
-    w->keeper.done(w->keeper.context);
-    return error;
+    w->sound = sound && error == 0;
+    if (w->rank > 0) {
+        end_step(w);
+        return error;
+    }
+    const int last = arrive(w);
+    return error != 0 ? error : last;
+}
+
+int weir_output_checkpoint_expect(struct weir_output_checkpoint *w, int averages) {
+    w->awaited = 1 + averages;
+    if (averages > 0 && !w->averages)
+        w->averages = calloc((size_t)w->c->output_count, sizeof *w->averages);
+    return averages > 0 && !w->averages ? fail_memory() : 0;
+}
+
+int weir_output_checkpoint_add(struct weir_output_checkpoint *w, struct weir_averages_state *state) {
+    pthread_mutex_lock(&w->lock);
+    w->averages[w->averages_count++] = *state;
+    pthread_mutex_unlock(&w->lock);
+    return arrive(w);
 }
 
 int weir_output_checkpoint_create(const struct weir_case *c, const char *directory, const int block_cells[3],
@@ -375,14 +467,11 @@ int weir_output_checkpoint_create(const struct weir_case *c, const char *directo
     w->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     w->set_count = weir_checkpoint_sets(&c->problem, w->sets);
     weir_output_fields_chunk(block_cells, c->problem.cells, w->chunk);
-    size_t most = 0;
     for (int axis = 0; axis < 3; axis++)
         w->chunks[axis] = weir_checkpoint_chunks(c->problem.cells[axis], w->chunk[axis]);
-    for (int k = 0; k < w->set_count; k++)
-        most = chunk_bytes(w, k) > most ? chunk_bytes(w, k) : most;
-    w->values = malloc(most);
     w->checksums = calloc((size_t)w->set_count * chunk_count(w), sizeof *w->checksums);
-    if (!w->values || !w->checksums) {
+    pthread_mutex_init(&w->lock, NULL);
+    if (!w->checksums) {
         weir_output_checkpoint_destroy(w);
         return fail_memory();
     }
@@ -398,9 +487,13 @@ void weir_output_checkpoint_share(struct weir_output_checkpoint *w, const struct
 void weir_output_checkpoint_destroy(struct weir_output_checkpoint *w) {
     if (!w)
         return;
+    (void)weir_writer_wait(w->writer); /* its jobs work on this */
     abandon(w);
+    release_averages(w);
+    pthread_mutex_destroy(&w->lock);
+    free(w->averages);
     free(w->checksums);
-    free(w->values);
+    free(w->text);
     free(w);
 }
 

@@ -7,6 +7,7 @@
 #include "graph/ranks/agreement.h"
 #include "graph/sink.h"
 #include "src/case/case.h"
+#include "src/output/checkpoint_averages.h"
 #include "src/output/writer.h"
 
 struct weir_output_checkpoint;
@@ -19,7 +20,7 @@ struct weir_checkpoint_keeper {
     /* The file of this step is whole, on the disk and has its name: called by the writer's thread of the rank
      * that finishes it. 0 or a negative error. */
     int (*published)(void *context, int64_t step);
-    /* No more is to be done for this step on this rank. From a worker's thread. */
+    /* No more is to be done for this step on this rank. From a worker's thread or the writer's. */
     void (*done)(void *context);
     void *context;
 };
@@ -32,6 +33,14 @@ int weir_output_checkpoint_create(const struct weir_case *c, const char *directo
 
 /* From now on each file is written by all these ranks. Needs weir_hdf5_is_parallel. */
 void weir_output_checkpoint_share(struct weir_output_checkpoint *checkpoint, const struct weir_agreeing *who);
+
+/* To be called before a step is observed: so many outputs of averages of this rank will add their sums.
+ * Error: -WEIR_FAILED (no memory). */
+int weir_output_checkpoint_expect(struct weir_output_checkpoint *checkpoint, int averages);
+
+/* Adds sums to the step's file, which owns them from now on: the file is ended when all have come. From a
+ * worker's thread. Error: -WEIR_FAILED, where the writer has failed. */
+int weir_output_checkpoint_add(struct weir_output_checkpoint *checkpoint, struct weir_averages_state *state);
 
 /* Gives up a step that was begun but not finished. NULL is allowed. */
 void weir_output_checkpoint_destroy(struct weir_output_checkpoint *checkpoint);

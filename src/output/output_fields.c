@@ -6,6 +6,7 @@
 #include "src/common/hdf5_access.h"
 #include "src/common/output_files.h"
 #include "src/output/cell_values.h"
+#include "src/output/packed_chunk.h"
 #include "src/output/xdmf.h"
 
 #include <limits.h>
@@ -157,7 +158,8 @@ static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     bool good = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
                 H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
                 H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
-                H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0;
+                H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0 &&
+                (!fields->output->compressed || weir_packed_chunks(creation));
     fields->datasets[dataset] = H5Dcreate2(fields->hdf5, name, type, space, H5P_DEFAULT, creation, access);
     good = good && fields->datasets[dataset] >= 0 && text_attribute(fields->datasets[dataset], "units", unit);
     H5Pclose(access);
@@ -320,12 +322,11 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
 static int write_chunk(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
     const hsize_t place[4] = {(hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0],
                               0};
-    weir_hdf5_lock();
-    int result = H5Dwrite_chunk(fields->datasets[dataset], H5P_DEFAULT, 0, place,
-                                chunk_bytes(fields, dataset), fields->values) < 0
-                     ? fail_hdf5(fields)
-                     : 0;
-    weir_hdf5_unlock();
+    const int result =
+        weir_chunk_write(fields->datasets[dataset], place, fields->values, chunk_bytes(fields, dataset),
+                         value_bytes(fields, dataset), fields->output->compressed)
+            ? 0
+            : fail_hdf5(fields);
     if (result < 0 && !is_shared(fields))
         abandon(fields); /* a shared one is closed by all ranks in finish */
     return result;

@@ -3,12 +3,12 @@
 #include "graph/base/error.h"
 #include "src/case/output_names.h"
 #include "src/common/hdf5_access.h"
-#include "src/output/output_averages.h"
 #include "src/output/output_fields.h"
 #include "src/output/output_image.h"
 #include "src/output/output_probes.h"
 #include "src/output/output_profile.h"
 #include "src/output/output_series.h"
+#include "src/output/packed_chunk.h"
 #include "src/output/writer.h"
 
 #include <stdlib.h>
@@ -20,6 +20,7 @@ struct output {
     void *writer; /* of its type: see `types`; NULL: this rank writes nothing */
     struct weir_watch *watch;
     struct weir_probes *probes;
+    int64_t kept; /* step of which averages hand over their sums; -1: none */
 };
 
 struct weir_outputs {
@@ -28,8 +29,9 @@ struct weir_outputs {
     struct weir_results_folder *folder;
     struct output *list;
     int count;
-    int64_t first; /* step of the run, which is not 0 where it goes on from a checkpoint */
-    bool writes;   /* this rank does: others take part in what is observed */
+    struct weir_checkpoint_file *origin; /* NULL: the run begins with step 0 */
+    int64_t first;                       /* step of the run */
+    bool writes;                         /* this rank does: others take part in what is observed */
 };
 
 static int announce(const struct weir_outputs *outputs, const char *name, int64_t step, const char *suffix) {
@@ -57,11 +59,14 @@ static int watch(const struct weir_outputs *outputs, struct output *output, stru
 static int create_fields(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
                          struct output *output) {
     const struct weir_agreeing *who = weir_simulation_sink_ranks(outputs->simulation);
+    const bool shared = who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel();
     struct weir_output_fields *fields;
+    if (shared && output->request->compressed)
+        return weir_chunk_refuse_together(c, "output[].compressed");
     WEIR_TRY(weir_output_fields_create(c, output->request, directory,
                                        weir_simulation_grid(outputs->simulation)->block_cells,
                                        outputs->writer, &fields));
-    if (who->ranks != MPI_COMM_NULL && weir_hdf5_is_parallel())
+    if (shared)
         weir_output_fields_share(fields, who);
     output->writer = fields;
     if (outputs->first > 0 && outputs->writes)
@@ -115,6 +120,8 @@ static int create_averages(const struct weir_case *c, const struct weir_outputs 
                                          weir_simulation_grid(outputs->simulation)->block_cells,
                                          outputs->writes, outputs->writer, &averages));
     output->writer = averages;
+    if (outputs->origin && weir_checkpoint_file_has_averages(outputs->origin, output->request))
+        WEIR_TRY(weir_output_averages_continue(averages, outputs->origin));
     return watch(outputs, output, weir_output_averages_sink(averages));
 }
 
@@ -167,7 +174,7 @@ static int create_list(const struct weir_case *c, struct weir_outputs *outputs) 
     if (!outputs->list)
         return weir_fail(WEIR_FAILED, "out of memory while preparing output");
     for (; outputs->count < c->output_count; outputs->count++)
-        outputs->list[outputs->count].request = &c->outputs[outputs->count];
+        outputs->list[outputs->count] = (struct output){.request = &c->outputs[outputs->count], .kept = -1};
     for (int k = 0; k < outputs->count; k++) {
         struct output *output = &outputs->list[k];
         WEIR_TRY(types[output->request->type].create(c, outputs, weir_results_folder_path(outputs->folder),
@@ -177,7 +184,7 @@ static int create_list(const struct weir_case *c, struct weir_outputs *outputs) 
 }
 
 int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simulation,
-                        struct weir_results_folder *folder, bool writes, int64_t first,
+                        struct weir_results_folder *folder, bool writes, struct weir_checkpoint_file *origin,
                         struct weir_outputs **result) {
     struct weir_outputs *outputs = calloc(1, sizeof *outputs);
     if (!outputs)
@@ -185,7 +192,8 @@ int weir_outputs_create(const struct weir_case *c, struct weir_simulation *simul
     outputs->simulation = simulation;
     outputs->folder = folder;
     outputs->writes = writes;
-    outputs->first = first;
+    outputs->origin = origin;
+    outputs->first = origin ? weir_checkpoint_file_step(origin) : 0;
     int error = weir_writer_create(fail, simulation, &outputs->writer);
     if (error == 0)
         error = create_list(c, outputs);
@@ -279,17 +287,31 @@ static int observe(const struct weir_outputs *outputs, const struct output *outp
     if (sums && last)
         weir_output_averages_end(output->writer, step);
     if (sums && !last && step < output->request->start)
-        return 0;
+        return 0; /* such sums are not handed over either */
     if (!sums || last)
         WEIR_TRY(announce_files(outputs, output->request, step));
     return weir_simulation_observe(outputs->simulation, output->watch);
+}
+
+int weir_outputs_keep_averages(struct weir_outputs *outputs, const struct weir_averages_taker *taker) {
+    const int64_t step = weir_simulation_submitted(outputs->simulation);
+    int count = 0;
+    for (int k = 0; k < outputs->count; k++) {
+        struct output *output = &outputs->list[k];
+        if (output->request->type != WEIR_OUTPUT_AVERAGES || step < output->request->start)
+            continue;
+        weir_output_averages_keep(output->writer, step, taker);
+        output->kept = step;
+        count++;
+    }
+    return outputs->writes ? count : 0;
 }
 
 int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
     const int64_t step = weir_simulation_submitted(outputs->simulation);
     for (int k = 0; k < outputs->count; k++) {
         const struct output *output = &outputs->list[k];
-        if (!is_due(output, step, last))
+        if (!is_due(output, step, last) && output->kept != step)
             continue;
         if (output->probes)
             WEIR_TRY(sample(outputs, output, last));

@@ -14,6 +14,7 @@
 #include "src/output/checkpoint_format.h"
 #include "src/output/earlier_files.h"
 #include "src/output/output_checkpoint.h"
+#include "src/output/packed_chunk.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct weir_checkpoints {
     struct weir_results_folder *folder;
     bool writes; /* this rank puts files on the folder's list */
     bool takes;  /* this rank's sink is called */
+    struct weir_outputs *outputs;
     struct weir_output_checkpoint *output;
     struct weir_watch *watch;
     struct weir_wish *wish;
@@ -97,6 +99,17 @@ static json_t *sets_text(const struct weir_problem *p) {
     return list;
 }
 
+/* Averages that have begun, whose sums the file has. */
+static json_t *averages_text(const struct weir_case *c, int64_t step) {
+    json_t *list = json_array();
+    for (int k = 0; k < c->output_count; k++)
+        if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES && step >= c->outputs[k].start)
+            json_array_append_new(list, json_pack("{s:s, s:I, s:I}", "name", c->outputs[k].name, "start",
+                                                  (json_int_t)c->outputs[k].start, "every",
+                                                  (json_int_t)c->outputs[k].every));
+    return list;
+}
+
 /* What weir_output_checkpoint writes as "about". */
 static char *about(void *context, int64_t step, const char digest[33]) {
     struct weir_checkpoints *checkpoints = context;
@@ -121,6 +134,7 @@ static char *about(void *context, int64_t step, const char digest[33]) {
     json_object_set_new(text, "relaxation_time", json_real(p->relaxation_time));
     json_object_set_new(text, "sets", sets_text(p));
     json_object_set_new(text, "run", sums_text(c, &sums));
+    json_object_set_new(text, "averages", averages_text(c, step));
     json_object_set_new(text, "case", weir_json_text(c->text));
     char *result = json_dumps(text, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     json_decref(text);
@@ -171,11 +185,13 @@ static int create_output(struct weir_checkpoints *checkpoints, struct weir_outpu
     struct weir_simulation *simulation = checkpoints->simulation;
     const struct weir_agreeing *who = weir_simulation_sink_ranks(simulation);
     const struct weir_block_grid *grid = weir_simulation_grid(simulation);
+    const bool shared = weir_simulation_has_ranks(simulation) && weir_hdf5_is_parallel();
+    if (shared && c->checkpoint.compressed)
+        return weir_chunk_refuse_together(c, "checkpoint.compressed");
     const struct weir_checkpoint_keeper keeper = {about, remove_others, written, checkpoints};
     WEIR_TRY(weir_output_checkpoint_create(c, weir_results_folder_path(checkpoints->folder),
                                            grid->block_cells, weir_outputs_writer(outputs), &keeper,
                                            &checkpoints->output));
-    const bool shared = weir_simulation_has_ranks(simulation) && weir_hdf5_is_parallel();
     if (shared)
         weir_output_checkpoint_share(checkpoints->output, who);
     checkpoints->takes = shared || checkpoints->writes;
@@ -198,6 +214,7 @@ int weir_checkpoints_create(const struct weir_case *c, struct weir_simulation *s
         return weir_fail(WEIR_FAILED, "out of memory while preparing checkpoints");
     checkpoints->c = c;
     checkpoints->simulation = simulation;
+    checkpoints->outputs = outputs;
     checkpoints->folder = folder;
     checkpoints->writes = weir_world_speaks(world);
     checkpoints->first = first;
@@ -285,6 +302,11 @@ static int announce(const struct weir_checkpoints *checkpoints, int64_t step) {
     return 0;
 }
 
+static int add_averages(void *context, struct weir_averages_state *state) {
+    const struct weir_checkpoints *checkpoints = context;
+    return weir_output_checkpoint_add(checkpoints->output, state);
+}
+
 int weir_checkpoints_prepare(struct weir_checkpoints *checkpoints, int64_t tested_step, bool steady) {
     if (checkpoints->under_way && !weir_simulation_await(checkpoints->simulation, &checkpoints->written))
         return 0; /* the run has failed, and whoever comes next tells how */
@@ -296,6 +318,10 @@ int weir_checkpoints_prepare(struct weir_checkpoints *checkpoints, int64_t teste
     checkpoints->step = step;
     checkpoints->sums = (struct weir_run_sums){.tested_step = tested_step, .steady = steady};
     pthread_mutex_unlock(&checkpoints->lock);
+    WEIR_TRY(weir_output_checkpoint_expect(
+        checkpoints->output,
+        weir_outputs_keep_averages(checkpoints->outputs,
+                                   &(struct weir_averages_taker){add_averages, checkpoints})));
     return announce(checkpoints, step);
 }
 

@@ -12,7 +12,6 @@ void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t fir
     *progress = (struct weir_progress){
         .quiet = quiet,
         .terminal = terminal,
-        .first = first,
         .steps = steps,
         .fluid_cells = fluid_cells,
         .bytes_per_update = bytes_per_update,
@@ -21,6 +20,7 @@ void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t fir
         .interval = terminal ? 0.2 : 10,
     };
     progress->last = progress->start;
+    progress->older = progress->newer = (struct weir_progress_mark){progress->start, first};
 }
 
 static void print_duration(double seconds) {
@@ -31,18 +31,28 @@ static void print_duration(double seconds) {
         fprintf(stderr, "%ld:%02ld", whole / 60, whole % 60);
 }
 
+/* Steps per second of late. */
+static double recent_speed(const struct weir_progress *progress, double now, int64_t done) {
+    return (double)(done - progress->older.done) / (now - progress->older.seconds);
+}
+
+static void move_marks(struct weir_progress *progress, double now, int64_t done) {
+    const double seconds_between_marks = 20;
+    if (now - progress->newer.seconds < seconds_between_marks || done == progress->newer.done)
+        return;
+    progress->older = progress->newer;
+    progress->newer = (struct weir_progress_mark){now, done};
+}
+
 double weir_progress_left(const struct weir_progress *progress, int64_t done) {
-    return (weir_seconds() - progress->start) / (double)(done - progress->first) *
-           (double)(progress->steps - done);
+    return (double)(progress->steps - done) / recent_speed(progress, weir_seconds(), done);
 }
 
 void weir_progress_show(struct weir_progress *progress, int64_t done, double balance) {
     const double now = weir_seconds();
-    if (progress->quiet || now - progress->last < progress->interval || done <= progress->first)
+    if (progress->quiet || now - progress->last < progress->interval || done <= progress->older.done)
         return;
-    const double seconds = now - progress->start;
-    const double updates_per_second =
-        (double)(done - progress->first) * (double)progress->fluid_cells / seconds;
+    const double updates_per_second = recent_speed(progress, now, done) * (double)progress->fluid_cells;
     progress->last = now;
     if (progress->terminal)
         fputs("\r\033[K", stderr);
@@ -58,6 +68,7 @@ void weir_progress_show(struct weir_progress *progress, int64_t done, double bal
         fputc('\n', stderr);
     fflush(stderr);
     progress->drawn = progress->terminal;
+    move_marks(progress, now, done);
 }
 
 void weir_progress_end(struct weir_progress *progress) {

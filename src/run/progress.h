@@ -12,13 +12,19 @@ struct weir_rank_moves;
 
 struct weir_progress {
     bool quiet, terminal, drawn;
-    int64_t first, steps; /* done before; in all */
+    int64_t steps; /* in all */
     int64_t fluid_cells;
     double bytes_per_update;
     double limit_gbs;   /* 0: not known */
     double start, last; /* seconds of the monotonic clock */
     double interval;    /* seconds between lines */
-    int told_moves;     /* times that blocks moved between ranks */
+    /* Speed and time left are of the steps since the older of two marks, which move on every so often: what
+     * was slow at the beginning is forgotten. */
+    struct weir_progress_mark {
+        double seconds;
+        int64_t done;
+    } older, newer;
+    int told_moves; /* times that blocks moved between ranks */
     bool told_refusal;
 };
 

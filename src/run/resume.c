@@ -117,10 +117,14 @@ static void tell_changes(const struct weir_case *c, const struct weir_checkpoint
         weir_warn(warnings, "the viscosity is another from step %lld on: tau %.9g, and %.9g before",
                   (long long)weir_checkpoint_file_step(checkpoint), c->problem.relaxation_time, tau);
     for (int k = 0; k < c->output_count; k++)
-        if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES)
-            weir_warn(warnings,
-                      "output[%d]: averages are of steps from %lld on: checkpoints do not have those before",
-                      k, (long long)weir_checkpoint_file_step(checkpoint));
+        if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES &&
+            c->outputs[k].start < weir_checkpoint_file_step(checkpoint) &&
+            !weir_checkpoint_file_has_averages(checkpoint, &c->outputs[k]))
+            weir_warn(
+                warnings,
+                "output[%d]: averages are of steps from %lld on: the checkpoint has none of this name with "
+                "the same \"start\" and \"every\"",
+                k, (long long)weir_checkpoint_file_step(checkpoint));
     if (!collision || strcmp(collision, now) != 0)
         weir_warn(warnings, "the collision is another from step %lld on: %s, and %s before",
                   (long long)weir_checkpoint_file_step(checkpoint), now, collision ? collision : "none");

@@ -26,6 +26,7 @@
 #include "src/report/run_statistics.h"
 #include "src/report/summary.h"
 #include "src/run/checkpoints.h"
+#include "src/run/instability.h"
 #include "src/run/mass_drift.h"
 #include "src/run/progress.h"
 #include "src/run/resume.h"
@@ -69,7 +70,8 @@ struct run {
     /* Written by tasks, read when they have ended. */
     double first_mass, last_mass, mass_passed, max_speed;
     double greatest_speed; /* at any step that was looked at */
-    int64_t last_step;     /* of the run: totals of this step end the series; -1 while unknown */
+    struct weir_instability instability;
+    int64_t last_step; /* of the run: totals of this step end the series; -1 while unknown */
 
     struct weir_steady_test steady_test;
 };
@@ -114,6 +116,7 @@ static void receive_totals(void *context, const struct weir_totals *of_now) {
     memcpy(run->result.mass_passed, totals->mass_passed, sizeof totals->mass_passed);
     run->max_speed = totals->max_speed;
     run->greatest_speed = fmax(run->greatest_speed, totals->max_speed);
+    weir_instability_note(&run->instability, totals);
     note_sums(run, totals);
     if (run->outputs && weir_outputs_totals(run->outputs, totals, totals->step == run->last_step) < 0)
         weir_simulation_fail(run->simulation, weir_error_text());
@@ -187,6 +190,11 @@ static void review_special(struct run *run, int64_t step) {
         tell_special(run, step);
 }
 
+static void tell_instability(struct run *run) {
+    if (weir_instability_tell(&run->instability, &run->result.warnings))
+        weir_progress_end(&run->progress);
+}
+
 /* The time loop. */
 static int advance(struct run *run) {
     run->result.stopped_by = "steps";
@@ -210,6 +218,7 @@ static int advance(struct run *run) {
         review_special(run, weir_simulation_submitted(run->simulation));
         weir_progress_moves(&run->progress, step, weir_simulation_rank_moves(run->simulation),
                             &run->result.warnings);
+        tell_instability(run);
         weir_progress_show(&run->progress, weir_simulation_done(run->simulation),
                            weir_simulation_balance(run->simulation));
     }
@@ -360,7 +369,7 @@ static int find_seats(struct run *run) {
 static int open_files(struct run *run) {
     WEIR_TRY(weir_run_folder_open(run->c, run->options, run->directory, &run->folder));
     return weir_outputs_create(run->c, run->simulation, run->folder, weir_world_speaks(run->options->world),
-                               run->restart.step, &run->outputs);
+                               run->origin, &run->outputs);
 }
 
 /* The bandwidth limit of all ranks together, measured at the same time. */
@@ -612,6 +621,7 @@ static int compute(struct run *run) {
     weir_loop_start(run->runtime, &loop);
     weir_core_use_read(&run->loop_begin);
     int error = all_arrive(run, advance(run));
+    tell_instability(run); /* before why the run has failed, if it has */
     run->result.wall_seconds = weir_seconds() - run->progress.start;
     run->cores_lost = cores_lost_since(&run->loop_begin);
     weir_rank_costs_here(run->runtime, run->simulation, &loop, &run->result.costs);
@@ -654,6 +664,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
                                  .max_velocity = NAN,
                                  .warnings.quiet = options->quiet || !weir_world_speaks(options->world)};
     weir_steady_test_init(&run.steady_test);
+    weir_instability_init(&run.instability);
     int error = weir_world_agree(options->world, weir_run_folder_choose(c, options, &run.directory));
     if (error == 0) {
         signal(SIGINT, on_interrupt);
@@ -679,6 +690,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_runtime_destroy(run.runtime);
     weir_checkpoint_file_close(run.origin);
     weir_steady_test_release(&run.steady_test);
+    weir_instability_release(&run.instability);
     weir_warnings_release(&run.result.warnings);
     free(run.seats);
     free(run.directory);

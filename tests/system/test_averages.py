@@ -8,6 +8,7 @@ import shutil
 import sys
 import unittest
 
+import h5py
 import numpy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -66,6 +67,40 @@ class Averages(weir_case.CaseTest):
         expected = self.compute(case).fields("averages")
         for ranks in 2, 3:
             self.same(self.compute({**case, "blocks": {"cells": [8, 8, 8]}}, ranks=ranks), expected, ranks)
+
+    def check_goes_on(self, steps, ranks=1, **changes):
+        """Sums are in checkpoints: before the first sample at step 12, at one, between two, at the end."""
+        case = {**SPATIAL, "output": [averages()], "blocks": {"cells": [8, 8, 8]}}
+        expected = self.compute(case).fields("averages")
+        for step in steps:
+            part = self.compute({**case, "checkpoint": {"every": step, "keep": 9}}, ranks=ranks)
+            file = os.path.join(part.folder, f"checkpoint_{step:09d}.h5")
+            again = self.compute({**case, **changes}, "--resume", file, ranks=ranks)
+            self.assertEqual(again.summary["warnings"], [], step)
+            self.same(again, expected, step)
+        return file
+
+    def test_goes_on(self):
+        self.check_goes_on((8, 12, 13, 40), blocks={"cells": [5, 6, 4]})
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_goes_on_on_ranks(self):
+        self.check_goes_on((13,), ranks=2)
+
+    def test_goes_on_as_something_else(self):
+        """Samples at other steps do not go together with those of the checkpoint, and that is said."""
+        file = self.check_goes_on((20,))
+        again = self.compute({**SPATIAL, "output": [averages(every=5)]}, "--resume", file)
+        self.assertIn("averages are of steps from 20 on", again.summary["warnings"][0])
+        alone = self.compute({**SPATIAL, "output": [averages(every=5, start=20)]})
+        self.same(again, alone.fields("averages"), "from 20 on")
+
+    def test_damaged_sums_are_refused(self):
+        file = self.check_goes_on((20,))
+        with h5py.File(file, "r+") as whole:
+            whole["averages averages"][3, 2, 1, 0] += 1e-9
+        refused = self.compute({**SPATIAL, "output": [averages()]}, "--resume", file, code=2)
+        self.assertIn("sums of averages", refused.error)
 
     def test_ends_before_a_sample(self):
         """Steady before the first one: nothing is written."""

@@ -311,6 +311,8 @@ CASES = {
     "time in lattice units": ({"output": [{"type": "fields", "every": "0.1 s"}]}, ["output[0].every", "0.1 s", "SI units"]),
     "time of less than a step": ({**SI, "output": [{"type": "series", "every": "1e-5 s"}]}, ["output[0].every", "1e-5 s", "0.0001 s"]),
     "time without end": ({**SI, "output": [{"type": "series", "every": "1e10 s"}]}, ["output[0].every", "1e10 s"]),
+    "compressed picture": ({"output": [{"type": "image", "plane": "y=0.5", "compressed": True}]}, ["output[0].compressed", "fields"]),
+    "compressed a little": ({"checkpoint": {"compressed": "a little"}}, ["checkpoint.compressed"]),
     "time without unit": ({"output": [{"type": "fields", "every": "0.1"}]}, ["output[0].every", '"0.1 s"']),
     "statistics before the run": ({"output": [{"type": "series", "statistics": -1}]}, ["output[0].statistics: -1"]),
     "statistics of a picture": ({"output": [{"type": "image", "plane": "y=0.5", "statistics": 1}]}, ["output[0].statistics", "series"]),

@@ -55,6 +55,7 @@ VARIANTS = {
     "D3Q27 in double": (changed(BODY, lattice="D3Q27", precision="double"), [20, 14, 4]),
     "half": (changed(BODY, storage="half"), [9, 14, 12]),
     "scalar": (changed(CAVITY, scalar={"diffusivity": 0.05}, initial={"scalar": "1 + 0.1 * sin(x)"}), [11, 6]),
+    "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "open": (CHANNEL, [24, 4]),
     "in time": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},
@@ -127,6 +128,26 @@ class OnAnythingTest(RestartTest):
         for origin, ranks in ((whole, 3), (on_ranks, 1), (on_ranks, 2)):
             again = self.compute(case, "--resume", checkpoint(origin.folder), "--set", "blocks.cells=[8,4]", ranks=ranks)
             self.assertEqual(again.summary["digest"], whole.summary["digest"], ranks)
+
+    def test_compression(self):
+        """Compressed files say the same to whoever reads them with HDF5, and what is damaged is seen."""
+        case = changed(BODY, output=[{"type": "fields"}])
+        plain, packed = (self.compute(changed(case, output=[{"type": "fields", "compressed": compressed}], checkpoint={"every": M, "compressed": compressed}))
+                         for compressed in (False, True))
+        for name in (f"checkpoint_{M:09d}.h5", f"fields_{M + N:09d}.h5"):
+            with h5py.File(os.path.join(plain.folder, name)) as one, h5py.File(os.path.join(packed.folder, name)) as other:
+                for key in set(one) - {"about"}:
+                    self.assertTrue(numpy.array_equal(one[key], other[key], equal_nan=True), key)
+            self.assertLess(os.path.getsize(os.path.join(packed.folder, name)), 0.8 * os.path.getsize(os.path.join(plain.folder, name)))
+        with h5py.File(checkpoint(packed.folder), "r+") as file:
+            file["flow"][3, 2, 1, 0] += 1e-3
+        self.assertIn("checksum", self.compute(BODY, "--resume", checkpoint(packed.folder), code=2).error)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_what_ranks_write_together_is_not_compressed(self):
+        if ", parallel" in subprocess.run([weir_case.program, "--version"], capture_output=True, text=True).stdout:
+            refused = self.compute(changed(CHANNEL, checkpoint={"every": M, "compressed": True}), ranks=2, code=2)
+            self.assertIn("checkpoint.compressed", refused.error)
 
     def test_what_is_in_the_file(self):
         whole = self.compute(BODY)
@@ -327,6 +348,31 @@ class FaultTest(RestartTest):
         self.assertEqual(self.digest(out), whole.summary["digest"])
         self.assertEqual(lines(out), lines(whole.folder))
         self.assertLess(survived, KILLS)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_a_rank_is_killed_at_any_moment(self):
+        """Of two ranks; a tenth as often, because ranks take a second to start."""
+        random.seed(23)
+        case = changed(BODY, run={"steps": 1500}, checkpoint={"every": 7}, output=[{"type": "series", "every": 5}, {"type": "averages", "every": 10, "start": 100}])
+        began = time.monotonic()
+        whole = self.compute(case, ranks=2)
+        seconds = time.monotonic() - began
+        launch, variables = weir_case.launcher(2)
+        out = os.path.join(self.folder(), "out")
+        for _ in range(max(KILLS // 10, 2)):
+            words = ["resume", out] if os.path.isdir(out) and steps_in(out) else ["run", self.write(case), "--out", out, "--force"]
+            with subprocess.Popen([*launch, weir_case.program, *words, "-q"], env={**weir_case.environment(1), **variables}, stderr=subprocess.PIPE, text=True) as process:
+                time.sleep(random.uniform(0.3, 1) * seconds)
+                with open(f"/proc/{process.pid}/task/{process.pid}/children") as children:
+                    ranks = [int(rank) for rank in children.read().split()]
+                if ranks:
+                    os.kill(random.choice(ranks), signal.SIGKILL)
+                process.communicate(timeout=60)
+        self.resume(out, ranks=2)
+        self.assertEqual(self.digest(out), whole.summary["digest"])
+        self.assertEqual(lines(out), lines(whole.folder))
+        with h5py.File(os.path.join(out, "averages_000001500.h5")) as one, h5py.File(os.path.join(whole.folder, "averages_000001500.h5")) as other:
+            self.assertTrue(numpy.array_equal(one["velocity"], other["velocity"], equal_nan=True))
 
     def test_no_room_for_a_checkpoint(self):
         """A limit on file sizes, as a full disk: the run ends with what is wrong, and the one before stays."""

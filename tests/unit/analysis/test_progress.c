@@ -83,9 +83,20 @@ static void test_time_left_is_that_of_steps_done_here(void **state) {
     (void)state;
     struct weir_progress progress;
     weir_progress_start(&progress, true, 900, 1000, 1000, 153, 0);
-    progress.start -= 20;
+    progress.older.seconds -= 20;
     const double left = weir_progress_left(&progress, 910);
     assert_true(left >= 180 && left < 180 + 9 * 10);
+}
+
+/* What was slow at the beginning does not count for ever. */
+static void test_time_left_is_by_the_speed_of_late(void **state) {
+    (void)state;
+    struct weir_progress progress;
+    weir_progress_start(&progress, true, 0, 1000, 1000, 153, 0);
+    progress.start -= 1000;
+    progress.older = (struct weir_progress_mark){progress.older.seconds - 20, 400};
+    const double left = weir_progress_left(&progress, 600);
+    assert_true(left >= 40 && left < 40 + 2 * 10);
 }
 
 int main(void) {
@@ -94,6 +105,7 @@ int main(void) {
         cmocka_unit_test(test_a_refusal_is_told_once),
         cmocka_unit_test(test_quiet),
         cmocka_unit_test(test_time_left_is_that_of_steps_done_here),
+        cmocka_unit_test(test_time_left_is_by_the_speed_of_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

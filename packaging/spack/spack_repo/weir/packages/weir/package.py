@@ -39,6 +39,7 @@ class Weir(MesonPackage, CudaPackage):
     depends_on("hwloc")
     depends_on("jansson@2.12:")
     depends_on("libpng")
+    depends_on("zlib-api")
     depends_on("mpi")
     depends_on("muparser~wide_char")
     depends_on("starpu@1.4.10:1.4 +mpi~fast~examples maxbuffers=64")

@@ -1,0 +1,118 @@
+#include "src/output/checkpoint_averages.h"
+
+#include "src/common/checksum.h"
+#include "src/output/checkpoint_format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NAME = 128,
+    CHECKSUMS = WEIR_SUMS_OF_AVERAGES + 1
+}; /* of each sum's bytes, and of the number of samples */
+
+static size_t cells_of(const struct weir_averages_state *state) {
+    return (size_t)state->cells[0] * (size_t)state->cells[1] * (size_t)state->cells[2];
+}
+
+double weir_checkpoint_averages_bytes(const int cells[3]) {
+    return WEIR_SUMS_OF_AVERAGES * (double)sizeof(double) * cells[0] * cells[1] * cells[2];
+}
+
+static bool write_dataset(hid_t file, const char *format, const char *name, hid_t type, int rank,
+                          const hsize_t *size, const void *values) {
+    char text[NAME];
+    snprintf(text, sizeof text, format, name);
+    hid_t space = H5Screate_simple(rank, size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(creation, false);
+    const hid_t dataset = H5Dcreate2(file, text, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const bool good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    const bool closed = dataset < 0 || H5Dclose(dataset) >= 0;
+    H5Pclose(creation);
+    H5Sclose(space);
+    return good && closed;
+}
+
+bool weir_checkpoint_averages_write(hid_t file, const struct weir_averages_state *state) {
+    const hsize_t size[4] = {WEIR_SUMS_OF_AVERAGES, (hsize_t)state->cells[2], (hsize_t)state->cells[1],
+                             (hsize_t)state->cells[0]},
+                  one = 1, checksum_count = CHECKSUMS;
+    const size_t cells = cells_of(state);
+    uint64_t checksums[CHECKSUMS];
+    for (size_t k = 0; k < WEIR_SUMS_OF_AVERAGES; k++)
+        checksums[k] = weir_checksum(state->sums + k * cells, cells * sizeof *state->sums);
+    checksums[WEIR_SUMS_OF_AVERAGES] = weir_checksum(&state->samples, sizeof state->samples);
+    return write_dataset(file, WEIR_CHECKPOINT_AVERAGES, state->name, H5T_NATIVE_DOUBLE, 4, size,
+                         state->sums) &&
+           write_dataset(file, WEIR_CHECKPOINT_AVERAGES_SAMPLES, state->name, H5T_NATIVE_INT64, 1, &one,
+                         &state->samples) &&
+           write_dataset(file, WEIR_CHECKPOINT_AVERAGES_CHECKSUMS, state->name, H5T_NATIVE_UINT64, 1,
+                         &checksum_count, checksums);
+}
+
+/* Opens a dataset that has so many values; negative where there is none. */
+static hid_t open_dataset(hid_t file, const char *format, const char *name, size_t count) {
+    char text[NAME];
+    snprintf(text, sizeof text, format, name);
+    if (H5Lexists(file, text, H5P_DEFAULT) <= 0)
+        return H5I_INVALID_HID;
+    hid_t dataset = H5Dopen2(file, text, H5P_DEFAULT), space = H5Dget_space(dataset);
+    const bool fits = H5Sget_simple_extent_npoints(space) == (hssize_t)count;
+    H5Sclose(space);
+    if (fits)
+        return dataset;
+    H5Dclose(dataset);
+    return H5I_INVALID_HID;
+}
+
+static bool read_all(hid_t file, const char *format, const char *name, hid_t type, size_t count,
+                     void *values) {
+    const hid_t dataset = open_dataset(file, format, name, count);
+    const bool good = dataset >= 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (dataset >= 0)
+        H5Dclose(dataset);
+    return good;
+}
+
+/* Number `number` of the sums, [cells of the domain]. */
+static bool read_sum(hid_t dataset, const struct weir_averages_state *state, size_t number, double *values) {
+    const hsize_t from[4] = {number, 0, 0, 0},
+                  count[4] = {1, (hsize_t)state->cells[2], (hsize_t)state->cells[1],
+                              (hsize_t)state->cells[0]};
+    hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(4, count, NULL);
+    const bool good = H5Sget_simple_extent_ndims(space) == 4 &&
+                      H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+                      H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return good;
+}
+
+static bool read_sums(hid_t file, const struct weir_averages_state *state,
+                      const uint64_t checksums[CHECKSUMS]) {
+    const size_t cells = cells_of(state);
+    const hid_t dataset =
+        open_dataset(file, WEIR_CHECKPOINT_AVERAGES, state->name, WEIR_SUMS_OF_AVERAGES * cells);
+    double *own = state->sums ? NULL : malloc(cells * sizeof *own);
+    bool good = dataset >= 0 && (state->sums || own);
+    for (size_t k = 0; k < WEIR_SUMS_OF_AVERAGES && good; k++) {
+        double *values = state->sums ? state->sums + k * cells : own;
+        good = read_sum(dataset, state, k, values) &&
+               weir_checksum(values, cells * sizeof *values) == checksums[k];
+    }
+    free(own);
+    if (dataset >= 0)
+        H5Dclose(dataset);
+    return good;
+}
+
+bool weir_checkpoint_averages_read(hid_t file, struct weir_averages_state *state) {
+    uint64_t checksums[CHECKSUMS];
+    return read_all(file, WEIR_CHECKPOINT_AVERAGES_CHECKSUMS, state->name, H5T_NATIVE_UINT64, CHECKSUMS,
+                    checksums) &&
+           read_all(file, WEIR_CHECKPOINT_AVERAGES_SAMPLES, state->name, H5T_NATIVE_INT64, 1,
+                    &state->samples) &&
+           weir_checksum(&state->samples, sizeof state->samples) == checksums[WEIR_SUMS_OF_AVERAGES] &&
+           read_sums(file, state, checksums);
+}
