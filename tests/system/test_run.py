@@ -555,7 +555,8 @@ class Failures(RunTest):
         case = changed(CAVITY, domain={"cells": [32, 32], "periodic": [True, True]}, boundaries={}, force=[0.002, 0],
                        run={"steps": 10**9, "check_every": 40}, output=[{"type": "series", "every": 100}])
         first = next(step for step in range(1000) if 0.002 * (step + 0.5) >= 0.577)
-        self.check_diverged(case, first, "velocity is too high")
+        run, _ = self.check_diverged(case, first, "velocity is too high")
+        self.assertIn("at step 240 the greatest velocity is Mach 0.83", run.summary["warnings"][0])
 
     def first_diverged(self, case):
         error = self.compute(changed(case, output=[]), code=1).error
