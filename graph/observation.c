@@ -229,7 +229,7 @@ void weir_watch_destroy(struct weir_watch *watch) {
     if (!is_everywhere(watch)) {
         starpu_data_unregister_no_coherency(watch->token);
     } else {
-        starpu_data_acquire(watch->token, STARPU_RW);
+        starpu_data_acquire(watch->token, STARPU_W); /* no call may have written it yet */
         starpu_data_release(watch->token);
     }
     for (int k = 0; watch->sink.populations && k < watch->sink.at_once; k++)

@@ -149,6 +149,11 @@ class OnAnythingTest(RestartTest):
             refused = self.compute(changed(CHANNEL, checkpoint={"every": M, "compressed": True}), ranks=2, code=2)
             self.assertIn("checkpoint.compressed", refused.error)
 
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_ranks_may_end_before_a_checkpoint(self):
+        """What they would write it with is never used then."""
+        self.assertEqual(steps_in(self.compute(changed(BODY, checkpoint={"every": 1000}), ranks=2).folder), [])
+
     def test_what_is_in_the_file(self):
         whole = self.compute(BODY)
         with h5py.File(checkpoint(whole.folder)) as file:
