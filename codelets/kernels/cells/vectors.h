@@ -272,8 +272,11 @@ typedef struct {
 
 FUNCTION packed_populations pack_lanes(const stored *row, lanes some) {
     packed_populations p;
-    for (int k = 0; k < VECTOR_CELLS; k++)
-        p.cells[k] = some >> k & 1 ? row[k] : 0;
+    if (some == lanes_below(VECTOR_CELLS))
+        memcpy(p.cells, row, sizeof p.cells);
+    else
+        for (int k = 0; k < VECTOR_CELLS; k++)
+            p.cells[k] = some >> k & 1 ? row[k] : 0;
     return p;
 }
 
@@ -294,6 +297,10 @@ FUNCTION void unpack_lanes(real to[VECTOR_CELLS], packed_populations p) {
 
 FUNCTION void store_lanes(stored *to, const real from[VECTOR_CELLS], lanes some) {
     stored cells[VECTOR_CELLS];
+    if (some == lanes_below(VECTOR_CELLS)) {
+        store_vector(to, from);
+        return;
+    }
     store_vector(cells, from);
     for (int k = 0; k < VECTOR_CELLS; k++)
         if (some >> k & 1)
