@@ -300,6 +300,18 @@ class RefusalTest(RestartTest):
                 done = self.compute(CAVITY, "--resume", path, code=2)
                 self.assertIn("cut short or damaged", done.error)
 
+    def test_other_sizes_than_it_says(self):
+        whole = self.compute(CAVITY)
+        for name in ("flow", "flow checksums"):
+            path = shutil.copy(checkpoint(whole.folder), os.path.join(self.folder(), "checkpoint_000000017.h5"))
+            with h5py.File(path, "r+") as file:
+                values, chunks = file[name][...], file[name].chunks
+                del file[name]
+                longer = file.create_dataset(name, (*values.shape[:-1], values.shape[-1] + 8), values.dtype, chunks=chunks)
+                longer[..., :values.shape[-1]] = values
+            with self.subTest(name):
+                self.assertIn("not of the size", self.compute(CAVITY, "--resume", path, code=2).error)
+
     def test_foreign_files(self):
         whole = self.compute(changed(CAVITY, output=[{"type": "fields"}]))
         for path, words in ((os.path.join(whole.folder, "fields_000000037.h5"), "no checkpoint"), (os.path.join(whole.folder, "case.json"), "HDF5"),
