@@ -95,8 +95,10 @@ static void report_totals(void *argument, void *const data[]) {
         cell_position(domain, total->fastest_cell, totals.max_speed_cell);
     for (int axis = 0; axis < 3; axis++) {
         totals.momentum[axis] = weir_exact_sum_value(&total->sum.momentum[axis]);
-        for (int wall = 1; wall < domain->problem->wall_count; wall++)
+        for (int wall = 1; wall < domain->problem->wall_count; wall++) {
             totals.force[wall][axis] = weir_exact_sum_value(&total->sum.force[wall][axis]);
+            totals.torque[wall][axis] = weir_exact_sum_value(&total->sum.torque[wall][axis]);
+        }
     }
     struct weir_exact_sum passed = {0, 0};
     for (int wall = 1; wall < domain->problem->wall_count; wall++) {

@@ -34,7 +34,7 @@ static inline double weir_exact_sum_value(const struct weir_exact_sum *sum) {
     return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
 }
 
-/* Sums of a boundary that lets fluid pass: mass into the fluid, and force of the fluid along x, y, z. */
+/* Sums of a boundary whose links are counted: mass into the fluid, and force of the fluid along x, y, z. */
 enum { WEIR_FLOW_MASS, WEIR_FLOW_FORCE, WEIR_FLOW_SUMS = WEIR_FLOW_FORCE + 3, WEIR_FLOW_SHARES = 32 };
 
 /* What passes such a boundary of a block. A step adds to the sums of its parity, which are zero before it;
@@ -43,6 +43,7 @@ enum { WEIR_FLOW_MASS, WEIR_FLOW_FORCE, WEIR_FLOW_SUMS = WEIR_FLOW_FORCE + 3, WE
 struct weir_boundary_flow {
     struct weir_exact_sum mass; /* passed in all steps but the last; carried */
     struct weir_exact_sum step[2][WEIR_FLOW_SHARES][WEIR_FLOW_SUMS];
+    struct weir_exact_sum torque[2][WEIR_FLOW_SHARES][3]; /* used where links have values of their own */
 };
 
 enum { WEIR_TOTALS_WALLS_MAX = 128 };
@@ -61,6 +62,7 @@ struct weir_partial_totals {
     uint64_t diverged_cell; /* smallest number of a cell that is not finite or too fast; UINT64_MAX: none */
     struct weir_exact_sum force[WEIR_TOTALS_WALLS_MAX]
                                [3]; /* on walls, by number; gauge pressure (density 1 exerts none) */
+    struct weir_exact_sum torque[WEIR_TOTALS_WALLS_MAX][3];   /* where links have values of their own */
     struct weir_exact_sum mass_flow[WEIR_TOTALS_WALLS_MAX];   /* into the fluid, in the last step */
     struct weir_exact_sum mass_passed[WEIR_TOTALS_WALLS_MAX]; /* the same in all steps */
 };
@@ -73,8 +75,10 @@ static inline void weir_partial_totals_add(struct weir_partial_totals *totals,
     weir_exact_sum_add(&totals->scalar, &part->scalar);
     for (int axis = 0; axis < 3; axis++) {
         weir_exact_sum_add(&totals->momentum[axis], &part->momentum[axis]);
-        for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++)
+        for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++) {
             weir_exact_sum_add(&totals->force[wall][axis], &part->force[wall][axis]);
+            weir_exact_sum_add(&totals->torque[wall][axis], &part->torque[wall][axis]);
+        }
     }
     for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++) {
         weir_exact_sum_add(&totals->mass_flow[wall], &part->mass_flow[wall]);

@@ -3,7 +3,9 @@
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/links.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Whether the domain ends at this face of the block. */
@@ -52,6 +54,8 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         weir_lattice_table((int)problem->lattice), block->box.extent, block->kept, precision->stored_bytes,
         precision->real_bytes, problem->wall_count, flows, &profiles, problem->scalar.present);
     layout.bodies = has_bodies(problem, &block->box);
+    if (block->links.cells > 0)
+        weir_layout_add_links(&layout, block->box.extent, block->links, precision->real_bytes);
     return layout;
 }
 
@@ -107,6 +111,11 @@ static void fill_scalar_values(const struct weir_problem *problem, void *values)
     }
 }
 
+/* To a multiple of 2^-32, so that levers are exact, and torque the same whatever block a cell is in. */
+static double rounded(double center) {
+    return ldexp(round(ldexp(center, 32)), -32);
+}
+
 static void fill_rows(const struct weir_problem *problem, const struct weir_box *block,
                       struct weir_boundary_row *rows) {
     int flows = 0;
@@ -114,10 +123,17 @@ static void fill_rows(const struct weir_problem *problem, const struct weir_box 
         const struct weir_wall *w = &problem->walls[wall];
         const bool counted = wall > 0 && is_counted(problem, block, wall);
         rows[wall] = (struct weir_boundary_row){
-            .rule = (uint8_t)w->rule,
+            .rule = (uint8_t)(w->links ? WEIR_RULE_INTERPOLATED_WALL : w->rule),
             .open = counted && weir_wall_is_open(w),
             .flow = counted ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW,
             .scalar_place = w->scalar_profile ? (uint8_t)weir_rules[w->rule].values : 0};
+        for (int axis = 0; axis < 3; axis++) {
+            const double period = problem->periodic[axis] ? problem->cells[axis] : 0,
+                         center = rounded(w->center[axis]);
+            const double image = period > 0 ? center - period * floor(center / period) : center;
+            rows[wall].arm[axis] = block->origin[axis] + 0.5 - image;
+            rows[wall].period[axis] = period;
+        }
     }
 }
 
@@ -181,6 +197,8 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
     for (int face = 0; face < WEIR_FACES; face++)
         if (layout->profile[face] > 0 && !(layout->varying >> face & 1))
             WEIR_TRY(fill_profile(problem, block, face, 0, bytes + layout->profile[face]));
+    if (layout->link_groups > 0)
+        weir_links_fill(problem, block, layout, geometry);
     if (kind->fill_table)
         kind->fill_table(weir_lattice_table((int)problem->lattice), block->extent, geometry,
                          bytes + layout->table);

@@ -2,6 +2,7 @@
 
 #include "graph/problem/fluid_estimate.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/links.h"
 
 #include <math.h>
 
@@ -11,17 +12,30 @@ enum weir_cell_kind weir_block_kind(const struct weir_problem *problem, const st
                                                                                                  : WEIR_BRICK;
 }
 
-struct weir_block_form weir_block_form(const struct weir_problem *problem, const struct weir_box *box) {
+/* With the kind of cells, and as many of them as may be needed; without links. */
+static struct weir_block_form form_without_links(const struct weir_problem *problem,
+                                                 const struct weir_box *box) {
+    struct weir_block_form form = weir_brick_form(box);
     if (problem->list_up_to <= 0)
-        return weir_brick_form(box);
+        return form;
     const double fluid = weir_fluid_estimate(problem, box, weir_fluid_sample_distance(problem));
-    return (struct weir_block_form){*box, weir_kept_cells(weir_block_kind(problem, box, fluid),
-                                                          weir_box_cells(box), (int64_t)ceil(fluid))};
+    form.kept =
+        weir_kept_cells(weir_block_kind(problem, box, fluid), weir_box_cells(box), (int64_t)ceil(fluid));
+    return form;
+}
+
+struct weir_block_form weir_block_form(const struct weir_problem *problem, const struct weir_box *box) {
+    struct weir_block_form form = form_without_links(problem, box);
+    form.links = weir_links_estimate(problem, box);
+    return form;
 }
 
 int weir_block_form_count(const struct weir_problem *problem, const struct weir_box *box,
                           struct weir_block_form *form) {
-    *form = weir_block_form(problem, box);
+    *form = form_without_links(problem, box);
+    const int error = weir_links_count(problem, box, &form->links);
+    if (error < 0)
+        return error;
     if (form->kept.kind == WEIR_BRICK)
         return 0;
     const int64_t fluid = weir_geometry_count(problem, box);

@@ -4,17 +4,19 @@
 #define WEIR_GRAPH_PROBLEM_FORMS_H
 
 #include "codelets/kernels/cells/cell_kinds.h"
+#include "codelets/kernels/cells/layout.h"
 #include "graph/problem/box.h"
 #include "graph/problem/problem.h"
 
 struct weir_block_form {
     struct weir_box box;
     struct weir_kept_cells kept;
+    struct weir_link_counts links; /* that have values of their own */
 };
 
-/* A block that keeps all of its cells. */
+/* A block that keeps all of its cells, and has no links with values of their own. */
 static inline struct weir_block_form weir_brick_form(const struct weir_box *box) {
-    return (struct weir_block_form){*box, weir_kept_cells(WEIR_BRICK, weir_box_cells(box), 0)};
+    return (struct weir_block_form){*box, weir_kept_cells(WEIR_BRICK, weir_box_cells(box), 0), {0, 0}};
 }
 
 /* Whether blocks may be of a kind, by the problem's rule; bricks always may. */

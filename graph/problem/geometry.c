@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distance along an axis from a body's centre to a point: to the nearest image where the axis is periodic. */
-static double distance(const struct weir_problem *problem, int axis, double center, double point) {
+double weir_geometry_distance(const struct weir_problem *problem, int axis, double center, double point) {
     double d = point - center;
     if (problem->periodic[axis])
         d -= problem->cells[axis] * round(d / problem->cells[axis]);
@@ -22,7 +21,7 @@ static bool inside(const struct weir_problem *problem, const struct weir_shape *
     switch (shape->type) {
     case WEIR_SPHERE:
         for (int axis = 0; axis < 3; axis++) {
-            const double d = distance(problem, axis, shape->sphere.center[axis], point[axis]);
+            const double d = weir_geometry_distance(problem, axis, shape->sphere.center[axis], point[axis]);
             square += d * d;
         }
         return square <= shape->sphere.radius * shape->sphere.radius;
@@ -33,7 +32,7 @@ static bool inside(const struct weir_problem *problem, const struct weir_shape *
         return true;
     case WEIR_CYLINDER:
         for (int axis = 0; axis < 3; axis++) {
-            const double d = distance(problem, axis, shape->cylinder.center[axis], point[axis]);
+            const double d = weir_geometry_distance(problem, axis, shape->cylinder.center[axis], point[axis]);
             if (axis != shape->cylinder.axis)
                 square += d * d;
             else if (fabs(d) > 0.5 * shape->cylinder.length)
@@ -86,7 +85,8 @@ static bool may_touch(const struct weir_problem *problem, const struct weir_shap
         const bool at_seam = problem->periodic[axis] &&
                              (block->origin[axis] < reach ||
                               block->origin[axis] + block->extent[axis] > problem->cells[axis] - reach);
-        const double d = is_repeated(shape) ? distance(problem, axis, center, middle) : middle - center;
+        const double d =
+            is_repeated(shape) ? weir_geometry_distance(problem, axis, center, middle) : middle - center;
         /* Around a block at the seam are cells of the other end, to which such a shape is not repeated. */
         if (!is_repeated(shape) && at_seam)
             continue;
@@ -154,8 +154,9 @@ static uint8_t material_of(const struct shapes *shapes, int cell[3]) {
 /* Whether two walls do the same. */
 static bool are_alike(const struct weir_problem *problem, uint8_t one, uint8_t other) {
     const struct weir_wall *a = &problem->walls[one], *b = &problem->walls[other];
-    return one == other || (a->rule == b->rule && !a->profile && !b->profile && a->density == b->density &&
-                            memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0);
+    return one == other ||
+           (a->rule == b->rule && !a->profile && !b->profile && !a->links && !b->links &&
+            a->density == b->density && memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0);
 }
 
 /* Whether a cell of a moving or open wall is covered by another wall: it has no fluid beside it along an
@@ -179,7 +180,7 @@ static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t w
 static uint8_t wall_of(const struct shapes *shapes, int cell[3]) {
     const uint8_t wall = material_of(shapes, cell);
     const struct weir_wall *w = &shapes->problem->walls[wall];
-    return wall != WEIR_FLUID && (weir_wall_moves(w) || weir_wall_is_open(w)) &&
+    return wall != WEIR_FLUID && (weir_wall_moves(w) || weir_wall_is_counted(w)) &&
                    is_covered(shapes, cell, wall)
                ? WEIR_EDGE_WALL
                : wall;
@@ -429,7 +430,7 @@ int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {
 static double farthest(const struct weir_problem *problem, int axis, double center,
                        const struct weir_box *box) {
     const double half = 0.5 * (box->extent[axis] - 1), middle = box->origin[axis] + 0.5 + half;
-    return fabs(distance(problem, axis, center, middle)) + half;
+    return fabs(weir_geometry_distance(problem, axis, center, middle)) + half;
 }
 
 /* Whether all cells of a box belong to a region. Says no for boxes that are too large to look at each. */
@@ -500,4 +501,27 @@ int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struc
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
                            const struct weir_box *box) {
     return may_touch(problem, shape, box);
+}
+
+void weir_geometry_extent(const struct weir_problem *problem, const struct weir_shape *shape,
+                          const struct weir_box *box, double cells[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        const double side = 0.5 * box->extent[axis];
+        double center = 0, half = 0;
+        bounds(shape, axis, &center, &half);
+        double middle = box->origin[axis] + side - center;
+        if (is_repeated(shape))
+            middle = weir_geometry_distance(problem, axis, 0, middle);
+        cells[axis] = fmax(fmin(middle + side, half) - fmax(middle - side, -half), 1);
+    }
+}
+
+void weir_geometry_bounds(const struct weir_problem *problem, const struct weir_shape *shape, double low[3],
+                          double high[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        double center = 0, half = 0;
+        bounds(shape, axis, &center, &half);
+        low[axis] = isfinite(half) ? center - half : 0;
+        high[axis] = isfinite(half) ? center + half : problem->cells[axis];
+    }
 }

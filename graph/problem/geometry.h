@@ -21,6 +21,9 @@ int64_t weir_geometry_count(const struct weir_problem *problem, const struct wei
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
                                 const uint8_t *flags);
 
+/* Distance along an axis from a body's centre to a point: to the nearest image where the axis is periodic. */
+double weir_geometry_distance(const struct weir_problem *problem, int axis, double center, double point);
+
 /* Whether all cells of a box inside the domain belong to the shape. Right for one cell; for more it may say
  * no where rounding decides, or where it takes several images of the shape. */
 bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
@@ -32,6 +35,14 @@ int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struc
 /* Whether some cell of a box, or one beside it, belongs to the shape; may say yes where none does. */
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
                            const struct weir_box *box);
+
+/* Cells along each axis of the part of a box that the shape's bounding box has, and at least one. */
+void weir_geometry_extent(const struct weir_problem *problem, const struct weir_shape *shape,
+                          const struct weir_box *box, double cells[3]);
+
+/* The shape's bounding box; what has no end ends with the domain. */
+void weir_geometry_bounds(const struct weir_problem *problem, const struct weir_shape *shape, double low[3],
+                          double high[3]);
 
 /* Wall number of a cell of the domain or of the ring around it, by the same rules; 0 for fluid.
  */

@@ -48,9 +48,13 @@ void weir_problem_free_shapes(struct weir_problem *problem) {
     problem->shape_count = 0;
 }
 
+static bool is_zero(const double v[3]) {
+    return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
 bool weir_wall_moves(const struct weir_wall *wall) {
-    return wall->rule == WEIR_RULE_WALL &&
-           (wall->velocity[0] != 0 || wall->velocity[1] != 0 || wall->velocity[2] != 0);
+    return (wall->rule == WEIR_RULE_WALL || wall->rule == WEIR_RULE_INTERPOLATED_WALL) &&
+           !(is_zero(wall->velocity) && is_zero(wall->rotation));
 }
 
 bool weir_wall_acts(const struct weir_wall *wall) {
@@ -63,7 +67,14 @@ bool weir_wall_is_open(const struct weir_wall *wall) {
 }
 
 bool weir_wall_is_counted(const struct weir_wall *wall) {
-    return weir_wall_is_open(wall) || wall->scalar_profile;
+    return weir_wall_is_open(wall) || wall->scalar_profile || wall->links;
+}
+
+void weir_wall_velocity(const struct weir_wall *wall, const double arm[3], double velocity[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+        velocity[axis] = wall->velocity[axis] + wall->rotation[p] * arm[q] - wall->rotation[q] * arm[p];
+    }
 }
 
 bool weir_wall_is_part(const struct weir_wall *wall) {

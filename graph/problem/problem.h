@@ -36,6 +36,10 @@ struct weir_wall {
     enum weir_rule rule;
     double velocity[3]; /* walls: of the surface, tangential where mass is to be conserved; velocities: of the
                            fluid there */
+    double rotation[3]; /* walls: angular velocity of the surface about `center`; per step */
+    double center[3];   /* of rotation, and what torque is about */
+    bool links;         /* bodies that are walls: each link has values of its own, how far away the surface is
+                           and how fast it is there; needed where they turn or are interpolated */
     double density;     /* pressures */
     bool profile;       /* faces: the rule's values are those of weir_problem.profile instead */
     bool scalar_profile; /* faces with a profile: what is given of the scalar is in it, too */
@@ -67,8 +71,11 @@ bool weir_wall_acts(const struct weir_wall *wall);
 bool weir_wall_is_open(const struct weir_wall *wall);
 
 /* Whether kernels take cells beside it one by one, and count what each of its links exchanges: fluid may pass
- * it, or what it does to a scalar differs from place to place. */
+ * it, what it does to a scalar differs from place to place, or each link has values of its own. */
 bool weir_wall_is_counted(const struct weir_wall *wall);
+
+/* Velocity of a wall's surface at a place that is `arm` away from its centre. */
+void weir_wall_velocity(const struct weir_wall *wall, const double arm[3], double velocity[3]);
 
 /* Whether it lies beyond a part of a face. */
 bool weir_wall_is_part(const struct weir_wall *wall);

@@ -1,6 +1,7 @@
 #include "graph/problem/problem_kernels.h"
 
 #include "graph/base/error.h"
+#include "graph/problem/links.h"
 
 int weir_fail_for_kernels(const struct weir_kernel_news *news) {
     return weir_fail((enum weir_error_code)news->code, "%s", news->error);
@@ -15,6 +16,8 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
     for (int wall = 1; wall < problem->wall_count; wall++)
         if (weir_wall_is_counted(&problem->walls[wall]))
             weir_define(&s.more, "WEIR_OPEN", "1");
+    if (weir_problem_has_links(problem))
+        weir_define(&s.more, "WEIR_LINKS", "1");
     if (problem->scalar.present)
         weir_define(&s.more, "WEIR_SCALAR", "%s",
                     weir_lattice_table((int)weir_scalar_lattice(problem))->name);

@@ -14,6 +14,11 @@ struct weir_region {
      * be repeated. */
     bool (*contains)(const struct weir_region *region, const double point[3]);
 
+    /* The share of the way from a point outside to one inside, 0 to 1, after which the surface is met; NULL:
+     * found by asking `contains` on the way, which then answers for any point. */
+    double (*share_outside)(const struct weir_region *region, const double outside[3],
+                            const double inside[3]);
+
     void (*destroy)(struct weir_region *region);
 };
 

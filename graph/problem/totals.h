@@ -16,6 +16,7 @@ struct weir_totals {
     double max_speed;
     int max_speed_cell[3];              /* a cell with that speed */
     double force[WEIR_WALLS_MAX][3];    /* of the fluid on each wall, indexed like weir_problem.walls */
+    double torque[WEIR_WALLS_MAX][3];   /* the same, about weir_wall.center; 0 where links are not counted */
     double mass_flow[WEIR_WALLS_MAX];   /* that each wall let into the fluid in the last step */
     double mass_passed[WEIR_WALLS_MAX]; /* the same in all steps */
     double all_mass_passed;             /* by all of them, without rounding in between */

@@ -34,7 +34,7 @@ const struct weir_key weir_boundary_keys[] = {
                        .more = "The component through the face must be 0.",
                        .fallback = "[0, 0, 0]",
                        .example = "[0.1, 0, 0]",
-                       .kinds = 1u << WEIR_RULE_WALL,
+                       .kinds = 1u << WEIR_RULE_WALL | 1u << WEIR_RULE_INTERPOLATED_WALL,
                        .quantity = {"the wall's speed", WEIR_DIMENSION_VELOCITY, "0.1"}},
     [FLUID_VELOCITY] =
         {.name = "velocity",
@@ -89,7 +89,8 @@ static const int value_keys[WEIR_RULE_COUNT] = {[WEIR_RULE_WALL] = WALL_VELOCITY
                                                 [WEIR_RULE_PRESSURE] = DENSITY,
                                                 [WEIR_RULE_EQUILIBRIUM_VELOCITY] = FLUID_VELOCITY,
                                                 [WEIR_RULE_EQUILIBRIUM_PRESSURE] = DENSITY,
-                                                [WEIR_RULE_ABSORBING] = FLUID_VELOCITY};
+                                                [WEIR_RULE_ABSORBING] = FLUID_VELOCITY,
+                                                [WEIR_RULE_INTERPOLATED_WALL] = WALL_VELOCITY};
 
 /* The case's profiles, made with the first. */
 static int profiles_of(struct weir_case *c, struct weir_boundary_profiles **result) {
@@ -163,7 +164,9 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
     WEIR_TRY(weir_key_read(&type, &keys[TYPE], &c->units, &rule));
     WEIR_TRY(weir_key_check_kind(face_json, keys, rule));
     WEIR_TRY(profiles_of(c, &profiles));
-    profiles->rule[face] = wall->rule = (enum weir_rule)rule;
+    /* A face is half-way between cells, where interpolation changes nothing. */
+    profiles->rule[face] = wall->rule =
+        rule == WEIR_RULE_INTERPOLATED_WALL ? WEIR_RULE_WALL : (enum weir_rule)rule;
     WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
                                         profiles->components[face]));
     WEIR_TRY(

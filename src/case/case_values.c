@@ -23,6 +23,8 @@ double weir_case_unit(const struct weir_units *units, enum weir_dimension dimens
         return weir_units_force_density(units);
     case WEIR_DIMENSION_TIME:
         return units->time;
+    case WEIR_DIMENSION_RATE:
+        return 1 / units->time;
     case WEIR_DIMENSION_NONE:
         return 1.0;
     }
@@ -34,13 +36,15 @@ static const char *unit_name(const struct weir_units *units, enum weir_dimension
         [WEIR_DIMENSION_LENGTH] = "m",       [WEIR_DIMENSION_AREA] = "m^2",
         [WEIR_DIMENSION_VELOCITY] = "m/s",   [WEIR_DIMENSION_VISCOSITY] = "m^2/s",
         [WEIR_DIMENSION_DENSITY] = "kg/m^3", [WEIR_DIMENSION_FORCE_DENSITY] = "N/m^3",
-        [WEIR_DIMENSION_TIME] = "s",         [WEIR_DIMENSION_NONE] = "any unit",
+        [WEIR_DIMENSION_TIME] = "s",         [WEIR_DIMENSION_RATE] = "rad/s",
+        [WEIR_DIMENSION_NONE] = "any unit",
     };
     if (units->si)
         return si_names[dimension];
     return dimension == WEIR_DIMENSION_LENGTH ? "cell widths"
            : dimension == WEIR_DIMENSION_AREA ? "squares of a cell's width"
            : dimension == WEIR_DIMENSION_TIME ? "steps"
+           : dimension == WEIR_DIMENSION_RATE ? "radians per step"
            : dimension == WEIR_DIMENSION_NONE ? "any unit"
                                               : "lattice units";
 }

@@ -15,6 +15,8 @@ struct weir_output_series {
     int wall_count;
     int open[WEIR_WALLS_MAX]; /* whose flow of mass is */
     int open_count;
+    int turning[WEIR_WALLS_MAX]; /* on which torque is */
+    int turning_count;
 };
 
 /* Whether there may be links to WEIR_EDGE_WALL: where faces meet, or where solids lie on walls that move or
@@ -22,7 +24,8 @@ struct weir_output_series {
 static bool has_edges(const struct weir_problem *problem, int walled_axes) {
     bool moving = false;
     for (int wall = 1; wall < problem->wall_count; wall++)
-        moving = moving || weir_wall_moves(&problem->walls[wall]) || weir_wall_is_open(&problem->walls[wall]);
+        moving =
+            moving || weir_wall_moves(&problem->walls[wall]) || weir_wall_is_counted(&problem->walls[wall]);
     return walled_axes > 1 || (moving && problem->shape_count > 0);
 }
 
@@ -45,6 +48,8 @@ static void choose_walls(struct weir_output_series *series, bool faces) {
     for (int wall = 1; wall < problem->wall_count; wall++)
         if (weir_wall_is_open(&problem->walls[wall]))
             series->open[series->open_count++] = wall;
+        else if (problem->walls[wall].links)
+            series->turning[series->turning_count++] = wall;
 }
 
 /* A name as a CSV field may hold it; the whole field is quoted where the name has a comma or a quote. */
@@ -62,6 +67,7 @@ static bool has_coefficients(const struct weir_output_series *series) {
 
 static int write_header(struct weir_output_series *series) {
     static const char *const forces[] = {"force_x", "force_y", "force_z"};
+    static const char *const torques[] = {"torque_x", "torque_y", "torque_z"};
     static const char *const coefficients[] = {"c_x", "c_y", "c_z"};
     const struct weir_problem *problem = &series->c->problem;
     FILE *stream = weir_growing_file_stream(series->file);
@@ -76,6 +82,9 @@ static int write_header(struct weir_output_series *series) {
             write_column(stream, coefficients[axis], problem->walls[series->walls[k]].name);
     for (int k = 0; k < series->open_count; k++)
         write_column(stream, "mass_flow", problem->walls[series->open[k]].name);
+    for (int k = 0; k < series->turning_count; k++)
+        for (int axis = 0; axis < 3; axis++)
+            write_column(stream, torques[axis], problem->walls[series->turning[k]].name);
     fputc('\n', stream);
     return weir_growing_file_flush(series->file);
 }
@@ -133,6 +142,9 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
             fprintf(stream, ",%.17g", totals->force[series->walls[k]][axis] / series->force_of_one);
     for (int k = 0; k < series->open_count; k++)
         fprintf(stream, ",%.17g", mass / units->time * totals->mass_flow[series->open[k]]);
+    for (int k = 0; k < series->turning_count; k++)
+        for (int axis = 0; axis < 3; axis++)
+            fprintf(stream, ",%.17g", force * units->length * totals->torque[series->turning[k]][axis]);
     fputc('\n', stream);
     return weir_growing_file_flush(series->file);
 }

@@ -107,13 +107,13 @@ static json_t *rank_blocks(const struct weir_world *world, const struct weir_sim
     return list;
 }
 
-/* What passed those that let fluid pass, by name: in the last step, per time, and in all. */
+/* What passed those whose links are counted, by name: in the last step, per time, and in all. */
 static json_t *open_boundaries(const struct weir_case *c, const struct weir_run_result *r) {
     const double mass = weir_units_mass(&c->units);
     json_t *object = json_object();
     for (int wall = 1; wall < c->problem.wall_count; wall++) {
         const struct weir_wall *w = &c->problem.walls[wall];
-        if (weir_wall_is_open(w))
+        if (weir_wall_is_open(w) || w->links)
             json_object_set_new(object, w->name,
                                 json_pack("{s:s, s:o, s:o}", "type", weir_rules[w->rule].name, "mass_flow",
                                           number(r->mass_flow[wall] * mass / c->units.time), "mass_passed",

@@ -63,7 +63,7 @@ static json_t *sums_text(const struct weir_case *c, const struct weir_run_sums *
                                sums->greatest_speed, "mass_passed", sums->all_mass_passed, "tested_step",
                                (json_int_t)sums->tested_step, "steady", (int)sums->steady);
     for (int wall = 1; wall < c->problem.wall_count; wall++)
-        if (weir_wall_is_open(&c->problem.walls[wall]))
+        if (weir_wall_is_open(&c->problem.walls[wall]) || c->problem.walls[wall].links)
             json_object_set_new(flows, c->problem.walls[wall].name,
                                 json_pack("{s:f, s:f}", "mass_flow", sums->mass_flow[wall], "mass_passed",
                                           sums->mass_passed[wall]));

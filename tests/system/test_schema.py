@@ -104,7 +104,7 @@ def complete(case):
             boundary["type"] = "pressure"
         elif kind.endswith("pressure"):
             boundary.setdefault("density", 1)
-        elif kind != "wall":
+        elif not kind.endswith("wall"):
             boundary.setdefault("velocity", [0.01, 0, 0])
     for volume in (solid["volume"] for solid in case.get("solids", []) if "volume" in solid):
         if volume.keys() & {"cells", "values"}:  # of raw values

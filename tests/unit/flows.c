@@ -141,6 +141,15 @@ static void set_velocity(struct weir_problem *problem, int wall, double x, doubl
     memcpy(problem->walls[wall].velocity, (const double[3]){x, y, z}, 3 * sizeof(double));
 }
 
+/* About z, and in space about x as well. */
+static void set_rotation(struct weir_problem *problem, int wall, const double center[3], double rate) {
+    struct weir_wall *w = &problem->walls[wall];
+    memcpy(w->center, center, sizeof w->center);
+    w->rotation[2] = rate;
+    w->rotation[0] = weir_lattice_dimensions(problem->lattice) == 3 ? 0.5 * rate : 0;
+    w->links = true;
+}
+
 void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct weir_problem *problem) {
     const int dimensions = weir_lattice_dimensions(lattice);
     const double spatial = dimensions == 3 ? 1 : 0;
@@ -225,7 +234,18 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         problem->shapes = parts;
         problem->shape_count = sizeof parts / sizeof *parts;
         break;
-    case FLOW_COUNT:
+    case FLOW_TURNING:
+        problem->periodic[0] = problem->periodic[2] = true;
+        problem->wall_count = WEIR_FIRST_BODY + 4;
+        problem->walls[WEIR_FIRST_BODY].rule = WEIR_RULE_INTERPOLATED_WALL;
+        set_rotation(problem, WEIR_FIRST_BODY, shapes[0].sphere.center, 0.012);
+        problem->walls[WEIR_FIRST_BODY + 1].rule = WEIR_RULE_INTERPOLATED_WALL;
+        set_rotation(problem, WEIR_FIRST_BODY + 1, (const double[3]){5.9, 1.1, 1.8}, 0);
+        set_velocity(problem, WEIR_FIRST_BODY + 1, 0.02, -0.01, 0.01 * spatial);
+        set_rotation(problem, WEIR_FIRST_BODY + 2, (const double[3]){7.7, 7.3, 4.5}, -0.01);
+        set_velocity(problem, WEIR_FIRST_BODY + 3, -0.01, 0.02, 0);
+        problem->shapes = shapes;
+        problem->shape_count = sizeof shapes / sizeof *shapes;
         break;
     }
 }

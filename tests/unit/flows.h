@@ -19,7 +19,9 @@ enum flow {
     FLOW_OPEN,    /* fluid passes all faces: velocities and densities, with and without profiles, of which two
                      change */
     FLOW_PARTS,   /* parts of faces that let fluid pass, and walls within open faces; equilibria */
-    FLOW_COUNT
+    FLOW_COUNT,
+    FLOW_TURNING = FLOW_COUNT /* apart, as it takes kernels of its own: the bodies of FLOW_BODIES, of which
+                                 some turn and some have interpolated walls */
 };
 
 extern const char *const flow_names[FLOW_COUNT];

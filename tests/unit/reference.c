@@ -89,6 +89,75 @@ static void boundary_values(const struct reference *r, int wall, const int cell[
         values[k] = 0.5 * (ends[0][k] + ends[1][k]);
 }
 
+static bool shape_has(const struct weir_problem *p, const struct weir_shape *shape, const double point[3]) {
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (shape->type == WEIR_BOX) {
+            if (point[axis] < shape->box.from[axis] || point[axis] > shape->box.to[axis])
+                return false;
+            continue;
+        }
+        double d =
+            point[axis] - (shape->type == WEIR_SPHERE ? shape->sphere.center : shape->cylinder.center)[axis];
+        if (p->periodic[axis])
+            d -= p->cells[axis] * floor(d / p->cells[axis] + 0.5);
+        if (shape->type == WEIR_SPHERE || axis != shape->cylinder.axis)
+            square += d * d;
+        else if (2 * fabs(d) > shape->cylinder.length)
+            return false;
+    }
+    const double radius = shape->type == WEIR_SPHERE ? shape->sphere.radius : shape->cylinder.radius;
+    return shape->type == WEIR_BOX || square <= radius * radius;
+}
+
+/* Share of a link along c, which ends in a cell of a wall, that is outside of it, where its surface is not
+ * half-way: by halving. */
+static double share_outside(const struct weir_problem *p, int wall, const int end[3], const int c[3]) {
+    double low = 0, high = 1;
+    if (p->walls[wall].rule != WEIR_RULE_INTERPOLATED_WALL)
+        return 0.5;
+    for (int k = 0; k < 50; k++) {
+        const double middle = 0.5 * (low + high);
+        const double back = 1 - middle, point[3] = {end[0] + 0.5 - back * c[0], end[1] + 0.5 - back * c[1],
+                                                    end[2] + 0.5 - back * c[2]};
+        bool inside = false;
+        for (int shape = 0; shape < p->shape_count; shape++)
+            inside = inside || (p->shapes[shape].wall == wall && shape_has(p, &p->shapes[shape], point));
+        *(inside ? &high : &low) = middle;
+    }
+    return low;
+}
+
+/* From a body's centre, the image that is nearest, to a cell's. */
+static void arm_of(const struct weir_problem *p, int wall, const int cell[3], double arm[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        arm[axis] = cell[axis] + 0.5 - p->walls[wall].center[axis];
+        if (p->periodic[axis])
+            arm[axis] -= p->cells[axis] * floor(arm[axis] / p->cells[axis] + 0.5);
+    }
+}
+
+/* Interpolated bounce-back in the form of Bouzidi et al. 2001, whose populations of the cell beyond are
+ * replaced: numerics.md (N29). */
+static double interpolated(const struct reference *r, int wall, const int cell[3], const int end[3], int i,
+                           const double *after) {
+    const struct weir_wall *w = &r->problem->walls[wall];
+    const double *before = reference_populations(r, cell);
+    const int *c = r->lattice->velocity[i], o = r->lattice->opposite[i];
+    const double q = share_outside(r->problem, wall, end, c);
+    double arm[3], u[3];
+    arm_of(r->problem, wall, cell, arm);
+    for (int axis = 0; axis < 3; axis++)
+        arm[axis] += q * c[axis];
+    u[0] = w->velocity[0] + w->rotation[1] * arm[2] - w->rotation[2] * arm[1];
+    u[1] = w->velocity[1] + w->rotation[2] * arm[0] - w->rotation[0] * arm[2];
+    u[2] = w->velocity[2] + w->rotation[0] * arm[1] - w->rotation[1] * arm[0];
+    const double term = 6 * r->lattice->weight[i] * r->problem->reference_density * dot(c, u);
+    const double odd = 0.5 * ((after[i] - before[i]) - (after[o] - before[o]));
+    return q < 0.5 ? 2 * q * after[i] + (1 - 2 * q) * (before[i] + odd) - term
+                   : (after[i] + (2 * q - 1) * (after[o] + odd) - term) / (2 * q);
+}
+
 /* What comes back from a boundary along direction i, of after[i]; density, velocity: of the cell. */
 static double reflected(const struct reference *r, int wall, const int cell[3], int i, double after,
                         double density, const double velocity[3]) {
@@ -131,10 +200,20 @@ static void stream(struct reference *r, const int cell[3], const double *after, 
             continue;
         }
         const double w = lattice->weight[i];
-        const double back = reflected(r, wall, cell, i, after[i], density, velocity);
+        const double back = r->problem->walls[wall].links
+                                ? interpolated(r, wall, cell, there, i, after)
+                                : reflected(r, wall, cell, i, after[i], density, velocity);
         r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = back;
         for (int axis = 0; axis < 3; axis++)
             r->wall_force[wall][axis] += c[axis] * (after[i] + back - 2 * w);
+        if (r->problem->walls[wall].links) {
+            double arm[3];
+            arm_of(r->problem, wall, cell, arm);
+            for (int axis = 0; axis < 3; axis++) {
+                const int p = (axis + 1) % 3, s = (axis + 2) % 3;
+                r->wall_torque[wall][axis] += (arm[p] * c[s] - arm[s] * c[p]) * (after[i] + back - 2 * w);
+            }
+        }
         r->mass_flow[wall] += back - after[i];
     }
 }
@@ -249,6 +328,7 @@ void reference_destroy(struct reference *r) {
 
 void reference_step(struct reference *r) {
     memset(r->wall_force, 0, sizeof r->wall_force);
+    memset(r->wall_torque, 0, sizeof r->wall_torque);
     memset(r->mass_flow, 0, sizeof r->mass_flow);
     FOR_FLUID_CELLS(r->problem, cell) {
         double after[WEIR_POPULATIONS_MAX], density, velocity[3];

@@ -18,6 +18,8 @@ struct reference {
     double *scalar_arriving, *scalar_next;           /* the same of a scalar; NULL: there is none */
     double (*force)[3]; /* [nz][ny][nx] of each cell in the next step, the caller's; NULL: the problem's
                            everywhere */
+    double wall_torque[WEIR_WALLS_MAX]
+                      [3]; /* the same about weir_wall.center, of walls whose links have values */
     double wall_force[WEIR_WALLS_MAX]
                      [3]; /* that the last step's fluid exerted on each wall, density 1 exerting none */
     double mass_flow[WEIR_WALLS_MAX]; /* that it let into the fluid in the last step */

@@ -8,7 +8,7 @@
 #define WEIR_KERNELS_BOUNDARY_H
 
 #include "codelets/kernels/boundary/boundary_rules.h"
-#include "codelets/kernels/cells/addressing.h"
+#include "codelets/kernels/boundary/links.h"
 #include "codelets/kernels/collision/moments.h"
 #include "codelets/kernels/sums/sums.h"
 
@@ -22,12 +22,11 @@ FUNCTION bool is_counted(const struct weir_block_view *b, int boundary) {
     return b->boundary_rows[boundary].flow != WEIR_NO_FLOW;
 }
 
-struct boundary_link {
-    int boundary;
-    struct direction d; /* from the fluid cell to the boundary */
-    real weight;
-    int x, y, z; /* of the fluid cell */
-};
+/* Whether fluid may pass it. */
+FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
+    return is_counted(b, boundary) &&
+           !(WITH_LINKS && b->boundary_rows[boundary].rule == WEIR_RULE_INTERPOLATED_WALL);
+}
 
 /* Flag of the cell to which a direction leads from a cell. */
 FUNCTION uint8_t flag_beside(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
@@ -194,6 +193,9 @@ FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct bou
 struct boundary_sums {
     int boundary; /* 0: none yet */
     struct weir_exact_sum sum[WEIR_FLOW_SUMS];
+#if WITH_LINKS
+    struct weir_exact_sum torque[3];
+#endif
 };
 
 /* Adds a part to a sum that other threads add to as well, in the form that leaves room for 2^32 of them. */
@@ -217,6 +219,10 @@ FUNCTION void add_flow(const struct weir_block_view *b, int parity, int share,
     struct weir_boundary_flow *const flow = b->flow + b->boundary_rows[s->boundary].flow;
     for (int k = 0; k < WEIR_FLOW_SUMS; k++)
         add_shared(&flow->step[parity][share][k], &s->sum[k]);
+#if WITH_LINKS
+    for (int axis = 0; axis < 3; axis++)
+        add_shared(&flow->torque[parity][share][axis], &s->torque[axis]);
+#endif
 }
 
 FUNCTION void accumulate_exactly(struct weir_exact_sum *sum, double value) {
@@ -253,15 +259,20 @@ FUNCTION struct weir_exact_sum carried(struct weir_exact_sum sum) {
     return sum;
 }
 
-/* Sum k of the last step; parity: of the step to come. */
-FUNCTION struct weir_exact_sum flow_of_last_step(const struct weir_boundary_flow *flow, int parity, int k) {
+/* The sum of all shares of one of several sums, each of which has `sums` of them. */
+FUNCTION struct weir_exact_sum sum_of_shares(const struct weir_exact_sum *first, int sums) {
     struct weir_exact_sum sum = {0, 0};
     for (int share = 0; share < WEIR_FLOW_SHARES; share++) {
-        const struct weir_exact_sum part = carried(flow->step[1 - parity][share][k]);
+        const struct weir_exact_sum part = carried(first[share * sums]);
         sum.high += part.high;
         sum.low += part.low;
     }
     return carried(sum);
+}
+
+/* Sum k of the last step; parity: of the step to come. */
+FUNCTION struct weir_exact_sum flow_of_last_step(const struct weir_boundary_flow *flow, int parity, int k) {
+    return sum_of_shares(&flow->step[1 - parity][0][k], WEIR_FLOW_SUMS);
 }
 
 FUNCTION struct weir_exact_sum mass_passed(const struct weir_boundary_flow *flow, int parity) {
@@ -276,6 +287,9 @@ FUNCTION struct weir_exact_sum mass_passed(const struct weir_boundary_flow *flow
 FUNCTION void settle_flow(struct weir_boundary_flow *flow, int parity) {
     flow->mass = mass_passed(flow, parity);
     memset(flow->step[1 - parity], 0, sizeof flow->step[1 - parity]);
+#if WITH_LINKS
+    memset(flow->torque[1 - parity], 0, sizeof flow->torque[1 - parity]);
+#endif
 }
 
 FUNCTION void settle_flows(const struct weir_block_view *b, int parity) {
@@ -291,6 +305,10 @@ FUNCTION void totals_of_counted(const struct weir_block_view *b, int parity, int
     totals->mass_passed[boundary] = mass_passed(flow, parity);
     for (int axis = 0; axis < 3; axis++)
         totals->force[boundary][axis] = flow_of_last_step(flow, parity, WEIR_FLOW_FORCE + axis);
+#if WITH_LINKS
+    for (int axis = 0; axis < 3; axis++)
+        totals->torque[boundary][axis] = sum_of_shares(&flow->torque[1 - parity][0][axis], 3);
+#endif
 }
 
 /* Force that the fluid of a cell exerts on the wall behind it along -c_i, where f_i is the population that
@@ -307,14 +325,66 @@ FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, rea
  * -------------------------------------------------------------------------------------------------
  */
 
-/* A cell near a boundary that lets fluid pass: replaces, of what leaves it, what meets any boundary by what
- * comes back. walls: of walls_around; force: the body force, read where there is one. */
+#if WITH_LINKS
+
+/* Torque of a link's force: that of the fluid cell's centre, because the force is along the link. Levers are
+ * exact (boundaries.c), so that the sum does not depend on blocks. */
+FUNCTION void count_torque(const struct weir_block_view *b, const struct boundary_link *link, double exchange,
+                           struct boundary_sums *s) {
+    const struct weir_boundary_row *const row = b->boundary_rows + link->boundary;
+    const int cell[3] = {link->x, link->y, link->z};
+    double arm[3];
+    for (int axis = 0; axis < 3; axis++) { /* from the nearest image */
+        const double length = row->arm[axis] + cell[axis], period = row->period[axis];
+        arm[axis] = length > 0.5 * period    ? length - period
+                    : length < -0.5 * period ? length + period
+                                             : length;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+        const double lever = arm[p] * link->d.c[q] - arm[q] * link->d.c[p];
+        if (lever != 0)
+            accumulate_exactly(&s->torque[axis], lever * exchange);
+    }
+}
+
+/* Replaces, of what leaves a cell, what meets links that have values of their own by what comes back, and
+ * returns their directions. */
+FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int parity, int share,
+                                        direction_set walls, int x, int y, int z, real f[POPULATIONS],
+                                        struct boundary_sums *s) {
+    direction_set links = 0;
+    real leaving[FLOW_POPULATIONS]; /* as two of opposite directions may both be replaced */
+    for (int i = 1; i < FLOW_POPULATIONS; i++)
+        leaving[i] = as_stored(f[i]);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
+    if (walls >> (i)&1) {                                                                      \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
+        if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {             \
+            f[i] = interpolated(b, parity, walls, &link, leaving[i], leaving[o]);              \
+            count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), s);               \
+            count_torque(b, &link, (double)leaving[i] + (double)as_stored(f[i]), s);           \
+            links |= (direction_set)1 << (i);                                                  \
+        }                                                                                      \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    return links;
+}
+
+#endif
+
+/* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
+ * what comes back. walls: of walls_around; force: the body force, read where there is one. */
 FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
                               int x, int y, int z, bool forced, const real force[3], real f[POPULATIONS],
                               struct boundary_sums *s) {
     /* Collision has added the whole force, and half of it belongs to the velocity. */
     const real opposed[3] = {-force[0], -force[1], -force[2]};
     const struct moments cell = moments_of(f, forced, opposed);
+#if WITH_LINKS
+    walls &= ~reflect_at_links(b, parity, share, walls, x, y, z, f, s);
+#endif
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     if (walls >> (i)&1) {                                                                      \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \

@@ -54,6 +54,13 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
          .required = true,
          .open = true,
          .profiles = true},
+    [WEIR_RULE_INTERPOLATED_WALL] =
+        {.name = "interpolated_wall",
+         .about = "the fluid sticks to it where the surface of the solid is, not half-way between cells "
+                  "(interpolated bounce-back); on faces the same as wall",
+         .key = "velocity",
+         .value = WEIR_RULE_MOMENTUM,
+         .values = 3},
 };
 
 const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
@@ -62,4 +69,5 @@ const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
                                        [WEIR_RULE_EQUILIBRIUM_VELOCITY] = "equilibrium_velocity",
                                        [WEIR_RULE_EQUILIBRIUM_PRESSURE] = "equilibrium_pressure",
                                        [WEIR_RULE_ABSORBING] = "absorbing",
+                                       [WEIR_RULE_INTERPOLATED_WALL] = "interpolated_wall",
                                        NULL};

@@ -4,9 +4,9 @@
  * boundary.h.
  *
  * All rules today are rules of links: they make the population that comes back along a link out of what the
- * fluid cell itself sent along it, so they need no neighbour, hold for surfaces of any shape, and leave the
- * order of cells free (docs/streaming.md, S5). Rules that mirror populations, or replace those of whole
- * cells, would be of another kind, and say so in their row. */
+ * fluid cell itself sent along it, or of what arrived there, so they need no neighbour, hold for surfaces of
+ * any shape, and leave the order of cells free (docs/streaming.md, S5). Rules that mirror populations, or
+ * replace those of whole cells, would be of another kind, and say so in their row. */
 #ifndef WEIR_KERNELS_BOUNDARY_RULES_H
 #define WEIR_KERNELS_BOUNDARY_RULES_H
 
@@ -21,6 +21,8 @@ enum weir_rule {
     WEIR_RULE_EQUILIBRIUM_PRESSURE, /* that of a given density and the cell's velocity */
     WEIR_RULE_ABSORBING, /* between velocity and pressure, so that sound leaves: a given velocity and the mean
                             density of the start are those far away */
+    WEIR_RULE_INTERPOLATED_WALL, /* a wall whose surface is anywhere between cells: interpolated bounce-back
+                                  */
     WEIR_RULE_COUNT
 };
 

@@ -44,18 +44,34 @@ enum {
 
 /* What a boundary does: kept in a block's geometry, by number. */
 struct weir_boundary_row {
-    uint8_t rule; /* enum weir_rule */
+    uint8_t rule; /* enum weir_rule; WEIR_RULE_INTERPOLATED_WALL: its links have values of their own */
     uint8_t open; /* fluid may pass */
     uint8_t flow; /* its place among the boundaries whose links are counted; WEIR_NO_FLOW: they are not */
     uint8_t scalar_place; /* of what is given of a scalar among the values of its profile; 0: that is alike
                              all over */
+    double arm[3];        /* from the point that torque is about to the centre of the block's first cell */
+    double period[3];     /* cells of the domain along periodic axes, else 0 */
 };
 enum { WEIR_NO_FLOW = 255 };
+
+/* What links to walls have of their own: WEIR_LINK_SHARE, how much is interpolated, and in which way
+ * (numerics.md, N28), and WEIR_LINK_MOMENTUM, the term of a moving wall. */
+enum { WEIR_LINK_SHARE, WEIR_LINK_MOMENTUM, WEIR_LINK_VALUES };
+
+struct weir_cell_group;
+
+/* The table of them. Of a cell that has any, all directions that meet a boundary have an entry, in their
+ * order; cells with entries follow each other as they do in bricks. */
+struct weir_links {
+    const struct weir_cell_group *groups; /* [nz][ny][groups of a row]: which cells; NULL: none */
+    const uint32_t *first;                /* [cells with entries]: the first of each */
+    const void *values;                   /* real [entries][WEIR_LINK_VALUES] */
+};
 
 struct weir_boundary_flow;
 
 /* Of a block that keeps its fluid cells only (WEIR_LIST): up to 32 neighbouring cells of a row. Cells are
- * kept in the order in which bricks have them. */
+ * kept in the order in which bricks have them. So it is with the cells that have links in a table of them. */
 enum { WEIR_GROUP_CELLS = 32 };
 struct weir_cell_group {
     uint32_t first; /* cells kept before these */
@@ -65,6 +81,12 @@ struct weir_cell_group {
 /* Groups of a row of cells. */
 WEIR_EVERYWHERE int weir_cell_groups(int cells) {
     return (cells + WEIR_GROUP_CELLS - 1) / WEIR_GROUP_CELLS;
+}
+
+/* Bytes of those of a block. */
+static inline size_t weir_cell_groups_bytes(const int extent[3]) {
+    return (size_t)weir_cell_groups(extent[0]) * (size_t)extent[1] * (size_t)extent[2] *
+           sizeof(struct weir_cell_group);
 }
 
 struct weir_block_view {
@@ -90,6 +112,7 @@ the reference density - 1 */
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
     const struct weir_cell_group *groups; /* of a list: [nz][ny][groups of a row]; else NULL */
+    struct weir_links links;
 };
 
 /* Numbers that a collision may take beside the viscosity. */

@@ -2,11 +2,6 @@
 
 #include "codelets/kernels/cells/block_view.h"
 
-static size_t list_table_bytes(const int extent[3]) {
-    return (size_t)weir_cell_groups(extent[0]) * (size_t)extent[1] * (size_t)extent[2] *
-           sizeof(struct weir_cell_group);
-}
-
 static void fill_list_table(const struct weir_lattice_table *lattice, const int extent[3],
                             const uint8_t *flags, void *table) {
     struct weir_cell_group *group = table;
@@ -35,7 +30,7 @@ const struct weir_cell_kind_row weir_cell_kinds[WEIR_CELL_KIND_COUNT] = {
      * where half is, of D3Q19 on a core. */
     [WEIR_BRICK] = {.name = "brick", .fluid_cost = 1, .solid_cost = 0.3},
     [WEIR_LIST] = {.name = "list",
-                   .table_bytes = list_table_bytes,
+                   .table_bytes = weir_cell_groups_bytes,
                    .fill_table = fill_list_table,
                    .fluid_cost = 6,
                    .solid_cost = 0.3},

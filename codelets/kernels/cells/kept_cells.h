@@ -29,6 +29,19 @@ FUNCTION int cell_distance(const struct weir_block_view *b, int cx, int cy, int 
     return (cz * own_extent(b, 1) + cy) * own_extent(b, 0) + cx;
 }
 
+FUNCTION int count_bits(uint32_t bits) {
+#ifdef __CUDACC__
+    return __popc(bits);
+#else
+    return __builtin_popcount(bits);
+#endif
+}
+
+/* Number of the cell at x, which is one of its group, among all such cells. */
+FUNCTION int place_in_group(struct weir_cell_group group, int x) {
+    return (int)group.first + count_bits(group.fluid & ((1u << x % WEIR_GROUP_CELLS) - 1));
+}
+
 #if IN_BRICKS
 
 /* Entry of a cell of the block; of a list: that it keeps. */
@@ -56,18 +69,10 @@ FUNCTION int first_entry(const struct weir_block_view *b, int row) {
 
 #else
 
-FUNCTION int count_bits(uint32_t bits) {
-#ifdef __CUDACC__
-    return __popc(bits);
-#else
-    return __builtin_popcount(bits);
-#endif
-}
-
 FUNCTION int cell_entry(const struct weir_block_view *b, int x, int y, int z) {
     const struct weir_cell_group group =
         b->groups[(z * own_extent(b, 1) + y) * weir_cell_groups(own_extent(b, 0)) + x / WEIR_GROUP_CELLS];
-    return (int)group.first + count_bits(group.fluid & ((1u << x % WEIR_GROUP_CELLS) - 1));
+    return place_in_group(group, x);
 }
 
 FUNCTION int entry_within(const struct weir_block_view *b, int here, int x, int y, int z, int cx, int cy,

@@ -46,7 +46,9 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.scalar_values = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
-    layout.rows = layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0);
+    layout.rows =
+        round_up(layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0),
+                 _Alignof(struct weir_boundary_row));
     layout.geometry_bytes = layout.rows + (size_t)boundaries * sizeof(struct weir_boundary_row);
     for (int face = 0; face < WEIR_FACES; face++)
         if (profiles->values[face] > 0) {
@@ -60,6 +62,14 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
         layout.geometry_bytes = layout.table + kind->table_bytes(extent);
     }
     return layout;
+}
+
+void weir_layout_add_links(struct weir_block_layout *layout, const int extent[3],
+                           struct weir_link_counts counts, size_t real_size) {
+    layout->link_groups = round_up(layout->geometry_bytes, LINE);
+    layout->link_values = round_up(layout->link_groups + weir_cell_groups_bytes(extent), LINE);
+    layout->link_first = layout->link_values + (size_t)counts.entries * WEIR_LINK_VALUES * real_size;
+    layout->geometry_bytes = layout->link_first + (size_t)counts.cells * sizeof(uint32_t);
 }
 
 void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
@@ -80,5 +90,10 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
             layout->profile[face] == 0
                 ? NULL
                 : (layout->varying >> face & 1 ? (const char *)varying : bytes) + layout->profile[face];
+    view->links = (struct weir_links){.groups = NULL};
+    if (layout->link_groups > 0)
+        view->links =
+            (struct weir_links){(const struct weir_cell_group *)(bytes + layout->link_groups),
+                                (const uint32_t *)(bytes + layout->link_first), bytes + layout->link_values};
     view->groups = layout->table > 0 ? (const struct weir_cell_group *)(bytes + layout->table) : NULL;
 }

@@ -33,6 +33,7 @@ struct weir_block_layout {
     size_t table;                                            /* of the kind of cells; 0: there is none */
     unsigned varying;     /* bits of the faces whose profile is in a third piece instead: */
     size_t varying_bytes; /* of that piece, for profiles that change in time: it is there twice, by parity */
+    size_t link_groups, link_first, link_values; /* the table of links; 0: there is none */
 };
 
 /* What of a block's faces differs from place to place. */
@@ -41,12 +42,21 @@ struct weir_profile_sizes {
     unsigned varying;       /* bits of those that change in time */
 };
 
+/* Links of a block that have values of their own (struct weir_links). */
+struct weir_link_counts {
+    int64_t cells, entries;
+};
+
 /* The layout of a block with extent[3] cells, of which it keeps some. flows: boundaries that let fluid pass,
  * of `boundaries`. scalar: there is one, for which boundaries have values, too. */
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            struct weir_kept_cells kept, size_t stored_size, size_t real_size,
                                            int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar);
+
+/* Adds room for a table of links to the geometry of a block with extent[3] cells. */
+void weir_layout_add_links(struct weir_block_layout *layout, const int extent[3],
+                           struct weir_link_counts counts, size_t real_size);
 
 /* Numbers that one value of a profile takes: cells of the face and a ring around it. */
 size_t weir_layout_profile_cells(const int extent[3], int face);

@@ -7,6 +7,7 @@
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
 #include "src/case/solids/case_regions.h"
+#include "src/case/solids/case_rotation.h"
 #include "src/case/speed.h"
 
 #include <limits.h>
@@ -56,7 +57,6 @@ static const struct weir_key box_keys[] = {
     {.name = NULL},
 };
 
-static const char *const axis_names[] = {"x", "y", "z", NULL};
 static const struct weir_key cylinder_keys[] = {
     [CENTER_KEY] = CENTER("The middle of the bar."),
     [RADIUS_KEY] = RADIUS,
@@ -65,7 +65,7 @@ static const struct weir_key cylinder_keys[] = {
                   .about = "The axis it lies along; needed in three dimensions, z in two.",
                   .otherwise = "needed; in two dimensions `\"z\"`",
                   .examples = "[\"z\"]",
-                  .choices = axis_names,
+                  .choices = weir_axis_names,
                   .wanted = "an axis"},
     [LENGTH_KEY] = {.name = "length",
                     .type = WEIR_KEY_NUMBER,
@@ -79,7 +79,7 @@ static const struct weir_key cylinder_keys[] = {
 
 /* Rows of shapes come first, of solids more of them than of parts; the others are the same in both. */
 enum { SPHERE, BOX, CYLINDER, PART_SHAPES, FORMULA = PART_SHAPES, SPHERES, VOLUME, MESH, SHAPES };
-enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX };
+enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ROTATION };
 
 #define SHAPE_ROWS                                                                             \
     [SPHERE] = {.name = "sphere",                                                              \
@@ -177,6 +177,19 @@ const struct weir_key weir_solid_keys[] = {
          .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
     [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL),
+    [SHAPES + ROTATION] =
+        {.name = "rotation",
+         .type = WEIR_KEY_OBJECT,
+         .about =
+             "How its surface turns, beside its velocity; with types wall and interpolated_wall. The solid "
+             "stays where it is. Series have the torque on it.",
+         .more = "Alike for all solids of a body. Mass is kept to rounding where all that is around the body "
+                 "is fluid.",
+         .wanted = "an object {\"rate\": ..., \"axis\": \"z\"}",
+         .examples = "[{\"rate\": 0.01, \"axis\": \"z\", \"center\": [8, 8, 8]}]",
+         .example = "{\"rate\": 0.001, \"axis\": \"z\"}",
+         .members = weir_rotation_keys,
+         .definition = "rotation"},
     {.name = NULL},
 };
 
@@ -385,9 +398,27 @@ static int check_part(const struct weir_json *json, const struct weir_case *c, c
     return 0;
 }
 
+/* How a solid's surface turns, and whether its links have values of their own. A part's surface is half-way
+ * between cells, as its face is: interpolation would change nothing. */
+static int read_motion(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                       const struct weir_shape *shape, struct weir_wall *wall) {
+    const struct weir_json rotation = weir_json_member(json, "rotation");
+    if (kind->face != 0) {
+        wall->rule = wall->rule == WEIR_RULE_INTERPOLATED_WALL ? WEIR_RULE_WALL : wall->rule;
+        return 0;
+    }
+    wall->links = wall->rule == WEIR_RULE_INTERPOLATED_WALL;
+    if (wall->links || wall->rule == WEIR_RULE_WALL)
+        return weir_case_read_rotation(json, c, shape, wall);
+    return weir_json_present(&rotation)
+               ? weir_json_fail(&rotation, "a solid of type \"%s\" does not turn; remove one of the two",
+                                weir_rules[wall->rule].name)
+               : 0;
+}
+
 /* What a solid's surface does: constants, as it has no place to which formulas could refer. */
 static int read_surface(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
-                        struct weir_wall *wall) {
+                        const struct weir_shape *shape, struct weir_wall *wall) {
     struct weir_initial_component components[WEIR_BOUNDARY_VALUES] = {{.formula = NULL}};
     bool formulas = false;
     WEIR_TRY(read_rule(json, kind, &c->units, &wall->rule));
@@ -412,17 +443,25 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, const
     for (int axis = 0; axis < 3; axis++)
         wall->velocity[axis] = components[axis].constant;
     c->characteristic_velocity = fmax(c->characteristic_velocity, weir_speed(wall->velocity));
+    WEIR_TRY(read_motion(json, c, kind, shape, wall));
     return kind->face == 0 ? 0 : check_part(json, c, kind, wall);
+}
+
+static bool turns(const struct weir_wall *wall) {
+    return weir_speed(wall->rotation) > 0;
 }
 
 static bool are_alike(const struct weir_wall *one, const struct weir_wall *other) {
     return one->rule == other->rule && one->part == other->part && one->density == other->density &&
            one->scalar_rule == other->scalar_rule && one->scalar == other->scalar &&
-           memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0;
+           memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0 &&
+           memcmp(one->rotation, other->rotation, sizeof one->rotation) == 0 &&
+           (!turns(one) || memcmp(one->center, other->center, sizeof one->center) == 0);
 }
 
 /* Finds or makes the body a solid belongs to; all its solids do the same. */
-static int read_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind, int *wall) {
+static int read_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                     struct weir_shape *shape) {
     struct weir_problem *problem = &c->problem;
     struct weir_json name_json = weir_json_member(json, "name");
     const char *name = kind->name;
@@ -437,16 +476,16 @@ static int read_body(const struct weir_json *json, struct weir_case *c, const st
                 "\"%s\" is what forces on the domain's own walls are reported under; give the "
                 "body another name, such as \"body_%s\"",
                 name, name);
-    WEIR_TRY(read_surface(json, c, kind, &surface));
+    WEIR_TRY(read_surface(json, c, kind, shape, &surface));
 
-    for (*wall = WEIR_FIRST_BODY; *wall < problem->wall_count; ++*wall) {
-        if (strcmp(problem->walls[*wall].name, name) != 0)
+    for (shape->wall = WEIR_FIRST_BODY; shape->wall < problem->wall_count; shape->wall++) {
+        if (strcmp(problem->walls[shape->wall].name, name) != 0)
             continue;
-        if (are_alike(&problem->walls[*wall], &surface))
+        if (are_alike(&problem->walls[shape->wall], &surface))
             return 0;
         return weir_json_fail(json,
                               "does otherwise than an earlier solid or part of the same name \"%s\"; give it "
-                              "another \"name\" or the same \"type\" and \"%s\"",
+                              "another \"name\" or the same \"type\", \"rotation\" and \"%s\"",
                               name, kind->keys[value_key(surface.rule)].name);
     }
     if (problem->wall_count == WEIR_WALLS_MAX)
@@ -470,7 +509,7 @@ static int read_one(const struct weir_json *json, struct weir_case *c, int face,
             "has no cell of face \"%s\": the middle of none of their faces lies inside; let "
             "the shape reach through the face",
             c->problem.walls[face].name);
-    return read_body(json, c, &kind, &shape->wall);
+    return read_body(json, c, &kind, shape);
 }
 
 /* All lists of shapes of a case: of solids (0), and of the parts of each face. Values refer to those that

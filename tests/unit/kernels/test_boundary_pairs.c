@@ -19,8 +19,8 @@ static void set_rule(struct weir_problem *problem, int axis, enum weir_rule rule
         struct weir_wall *wall = &problem->walls[1 + 2 * axis + side];
         wall->rule = rule;
         wall->density = side == 0 ? 1.002 : 1;
-        wall->velocity[rule == WEIR_RULE_WALL ? (axis + 1) % 2 : axis] =
-            rule == WEIR_RULE_WALL && side == 0 ? 0 : 0.02;
+        wall->velocity[weir_rules[rule].open ? axis : (axis + 1) % 2] =
+            !weir_rules[rule].open && side == 0 ? 0 : 0.02;
     }
 }
 

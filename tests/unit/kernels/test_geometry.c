@@ -266,6 +266,8 @@ static void test_covered_open_faces(void **state) {
     problem.periodic[2] = true;
     for (int rule = WEIR_RULE_VELOCITY; rule < WEIR_RULE_COUNT; rule++) {
         struct weir_wall *face = &problem.walls[HIGH_Y], *body = &problem.walls[BODY];
+        if (!weir_rules[rule].open)
+            continue;
         *face = (struct weir_wall){.rule = (enum weir_rule)rule};
         *body = (struct weir_wall){.rule = WEIR_RULE_WALL};
         assert_int_equal(ring_wall(&problem, 1, 3, 0), WEIR_EDGE_WALL);
@@ -315,7 +317,7 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
                             continue;
                         walls++;
                         moving += weir_wall_moves(&problem->walls[wall]);
-                        open += weir_wall_is_open(&problem->walls[wall]);
+                        open += weir_wall_is_counted(&problem->walls[wall]);
                         at_end += beyond;
                     }
                     if (inside && !is_wall(here))
@@ -334,7 +336,7 @@ static void compare_blocks(const struct weir_problem *problem, const int block_c
 static void test_blocks_agree_with_the_whole(void **state) {
     (void)state;
     static const int sizes[][3] = {{13, 11, 9}, {5, 4, 3}, {1, 1, 1}, {2, 11, 9}, {13, 3, 1}};
-    for (int flow = 0; flow < FLOW_COUNT; flow++)
+    for (int flow = 0; flow <= FLOW_TURNING; flow++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             struct weir_problem problem;
             flow_problem((enum flow)flow, WEIR_D3Q19, false, &problem);

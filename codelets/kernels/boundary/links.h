@@ -1,0 +1,67 @@
+/* Walls whose links have values of their own (struct weir_links): interpolated bounce-back. A row of
+ * boundary.h as any other, in a file of its own because it looks at what arrived at the cell as well. In
+ * texts of runs with such walls only (WEIR_LINKS). */
+#ifndef WEIR_KERNELS_LINKS_H
+#define WEIR_KERNELS_LINKS_H
+
+#include "codelets/kernels/boundary/boundary_rules.h"
+#include "codelets/kernels/cells/addressing.h"
+
+#ifdef WEIR_LINKS
+#define WITH_LINKS 1
+#else
+#define WITH_LINKS 0
+#endif
+
+struct boundary_link {
+    int boundary;
+    struct direction d; /* from the fluid cell to the boundary */
+    real weight;
+    int x, y, z; /* of the fluid cell */
+};
+
+#if WITH_LINKS
+
+/* Called: few cells need it, and others must not pay for it with registers. */
+#ifdef __CUDACC__
+#define WEIR_CALLED static __device__ __noinline__
+#else
+#define WEIR_CALLED static __attribute__((noinline))
+#endif
+
+/* Values of a link of a cell that meets a boundary in these directions. */
+FUNCTION const real *values_of_link(const struct weir_block_view *b, const struct boundary_link *link,
+                                    direction_set walls) {
+    const int row = link->z * own_extent(b, 1) + link->y;
+    const struct weir_cell_group group =
+        b->links.groups[row * weir_cell_groups(own_extent(b, 0)) + link->x / WEIR_GROUP_CELLS];
+    const direction_set before = walls & (((direction_set)1 << link->d.i) - 1);
+    const size_t entry =
+        b->links.first[place_in_group(group, link->x)] + (size_t)count_bits((uint32_t)before);
+    return (const real *)b->links.values + WEIR_LINK_VALUES * entry;
+}
+
+/* Interpolated bounce-back from populations of the cell alone: numerics.md (N28), after Bouzidi, Firdaouss,
+ * Lallemand, Phys. Fluids 13 (2001) 3452, with what Marson, Thorimbert, Chopard, Ginzburg, Latt, Phys. Rev. E
+ * 103 (2021) 053308 add so that steady flows do not depend on the viscosity. leaving, opposite: f*_i and
+ * f*_o, as they are stored. walls: of walls_around. What arrived is still where it was: the cell has written
+ * nothing yet, and no other cell does (docs/streaming.md, S5). */
+WEIR_CALLED real interpolated(const struct weir_block_view *b, int parity, direction_set walls,
+                              const struct boundary_link *link, real leaving, real opposite) {
+    const struct direction d = link->d;
+    const struct direction reverse =
+        direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2]);
+    const real *const values = values_of_link(b, link, walls);
+    const real share = values[WEIR_LINK_SHARE];
+    const real change =
+        leaving - real_of(*source_of(b, parity, walls >> d.o & 1, d, link->x, link->y, link->z));
+    const real opposite_change =
+        opposite - real_of(*source_of(b, parity, walls >> d.i & 1, reverse, link->x, link->y, link->z));
+    const real even = (real)0.5 * (change + opposite_change), odd = (real)0.5 * (change - opposite_change);
+    const real difference = share > 0 ? opposite + odd - leaving : even;
+    return fma_real(share, difference, leaving) - values[WEIR_LINK_MOMENTUM];
+}
+
+#endif
+
+#endif

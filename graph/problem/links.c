@@ -1,0 +1,199 @@
+#include "graph/problem/links.h"
+
+#include "codelets/kernels/cells/precisions.h"
+#include "graph/base/error.h"
+#include "graph/problem/fluid_estimate.h"
+#include "graph/problem/geometry.h"
+#include "graph/problem/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool weir_problem_has_links(const struct weir_problem *problem) {
+    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+        if (problem->walls[wall].links)
+            return true;
+    return false;
+}
+
+bool weir_links_possible(const struct weir_problem *problem, const struct weir_box *block) {
+    for (int k = 0; k < problem->shape_count; k++) {
+        const struct weir_shape *shape = &problem->shapes[k];
+        if (problem->walls[shape->wall].links && weir_geometry_touches(problem, shape, block))
+            return true;
+    }
+    return false;
+}
+
+/* A block's cells by their flags. */
+struct flagged {
+    const struct weir_problem *problem;
+    const struct weir_lattice_table *lattice;
+    const uint8_t *flags; /* of the first cell of the block */
+    ptrdiff_t row, plane;
+};
+
+static struct flagged flagged_of(const struct weir_problem *problem, const int extent[3],
+                                 const uint8_t *flags) {
+    struct flagged f = {.problem = problem, .lattice = weir_lattice_table((int)problem->lattice)};
+    const int ring[3] = {weir_lattice_ring(f.lattice, 0), weir_lattice_ring(f.lattice, 1),
+                         weir_lattice_ring(f.lattice, 2)};
+    f.row = extent[0] + 2 * ring[0];
+    f.plane = f.row * (extent[1] + 2 * ring[1]);
+    f.flags = flags + ring[2] * f.plane + ring[1] * f.row + ring[0];
+    return f;
+}
+
+/* The wall that a cell of the block meets along direction i; 0 where there is none. */
+static int wall_along(const struct flagged *f, const int cell[3], int i) {
+    const int *c = f->lattice->velocity[i];
+    const uint8_t flag = f->flags[(cell[2] + c[2]) * f->plane + (cell[1] + c[1]) * f->row + cell[0] + c[0]];
+    return flag < WEIR_NEAR_WALL ? flag : 0;
+}
+
+/* Entries that the table has of a cell: one for each direction that meets a wall, where one of these has
+ * values of its own. */
+static int entries_of(const struct flagged *f, const int cell[3]) {
+    int walls = 0;
+    bool links = false;
+    if (f->flags[cell[2] * f->plane + cell[1] * f->row + cell[0]] != WEIR_NEAR_OPEN)
+        return 0;
+    for (int i = 1; i < f->lattice->populations; i++) {
+        const int wall = wall_along(f, cell, i);
+        walls += wall > 0;
+        links = links || f->problem->walls[wall].links;
+    }
+    return links ? walls : 0;
+}
+
+/* Runs over the cells of a block. */
+#define FOR_CELLS(extent, cell)                               \
+    for (int cell[3] = {0}; cell[2] < (extent)[2]; cell[2]++) \
+        for (cell[1] = 0; cell[1] < (extent)[1]; cell[1]++)   \
+            for (cell[0] = 0; cell[0] < (extent)[0]; cell[0]++)
+
+/* Of a block with these flags. */
+static struct weir_link_counts links_of_flags(const struct weir_problem *problem, const int extent[3],
+                                              const uint8_t *flags) {
+    const struct flagged f = flagged_of(problem, extent, flags);
+    struct weir_link_counts counts = {0, 0};
+    FOR_CELLS(extent, cell) {
+        const int entries = entries_of(&f, cell);
+        counts.cells += entries > 0;
+        counts.entries += entries;
+    }
+    return counts;
+}
+
+int weir_links_count(const struct weir_problem *problem, const struct weir_box *block,
+                     struct weir_link_counts *counts) {
+    *counts = (struct weir_link_counts){0, 0};
+    if (!weir_links_possible(problem, block))
+        return 0;
+    uint8_t *flags =
+        malloc(weir_layout_ringed_cells(weir_lattice_table((int)problem->lattice), block->extent));
+    if (!flags)
+        return weir_fail(WEIR_FAILED, "out of memory while looking for the links of solids");
+    const int64_t fluid = weir_geometry_flags(problem, block, flags);
+    if (fluid >= 0)
+        *counts = links_of_flags(problem, block->extent, flags);
+    free(flags);
+    return fluid < 0 ? (int)fluid : 0;
+}
+
+/* Cells that lie along the surface of a shape within a block, at most: those of its bounding box's surface.
+ */
+static double cells_along(const struct weir_problem *problem, const struct weir_shape *shape,
+                          const struct weir_box *block) {
+    double side[3], area = 0;
+    weir_geometry_extent(problem, shape, block, side);
+    if (weir_lattice_dimensions(problem->lattice) == 2)
+        return 2 * (side[0] + side[1]);
+    for (int axis = 0; axis < 3; axis++)
+        area += 2 * side[axis] * side[(axis + 1) % 3];
+    return area;
+}
+
+struct weir_link_counts weir_links_estimate(const struct weir_problem *problem,
+                                            const struct weir_box *block) {
+    struct weir_link_counts counts = {0, 0};
+    double cells = 0;
+    if (!weir_links_possible(problem, block) ||
+        (weir_fluid_sample_distance(problem) == 1 && weir_links_count(problem, block, &counts) == 0))
+        return counts;
+    for (int k = 0; k < problem->shape_count; k++)
+        if (problem->walls[problem->shapes[k].wall].links &&
+            weir_geometry_touches(problem, &problem->shapes[k], block))
+            cells += cells_along(problem, &problem->shapes[k], block);
+    counts.cells = (int64_t)fmin(ceil(cells), (double)weir_box_cells(block));
+    counts.entries = counts.cells * (weir_lattice_table((int)problem->lattice)->populations / 3);
+    return counts;
+}
+
+/* Values of a link from a cell of the domain along direction i to a wall: numerics.md (N28). */
+static void link_values(const struct weir_problem *problem, int wall, const int cell[3], int i,
+                        double values[WEIR_LINK_VALUES]) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const int *c = lattice->velocity[i];
+    const struct weir_wall *w = &problem->walls[wall];
+    int end[3];
+    double q = 0.5, arm[3], velocity[3], along = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = problem->cells[axis];
+        end[axis] = problem->periodic[axis] ? (cell[axis] + c[axis] + n) % n : cell[axis] + c[axis];
+    }
+    if (w->rule == WEIR_RULE_INTERPOLATED_WALL)
+        q = weir_surface_share(problem, wall, end, c);
+    for (int axis = 0; axis < 3; axis++)
+        arm[axis] = weir_geometry_distance(problem, axis, w->center[axis], cell[axis] + 0.5) + q * c[axis];
+    weir_wall_velocity(w, arm, velocity);
+    for (int axis = 0; axis < 3; axis++)
+        along += c[axis] * velocity[axis];
+    const double beyond_half = q > 0.5 ? 1 / (2 * q) : 1;
+    values[WEIR_LINK_SHARE] = q > 0.5 ? 1 - beyond_half : 2 * q - 1;
+    values[WEIR_LINK_MOMENTUM] =
+        2 * lattice->inverse_cs2 * lattice->weight[i] * problem->reference_density * along * beyond_half;
+}
+
+/* The entries of a cell. */
+static int64_t fill_cell(const struct flagged *f, const struct weir_box *block, const int cell[3],
+                         int64_t entry, void *values) {
+    int there[3];
+    for (int axis = 0; axis < 3; axis++)
+        there[axis] = block->origin[axis] + cell[axis];
+    for (int i = 1; i < f->lattice->populations; i++) {
+        const int wall = wall_along(f, cell, i);
+        double of_link[WEIR_LINK_VALUES] = {0};
+        if (wall == 0)
+            continue;
+        if (f->problem->walls[wall].links)
+            link_values(f->problem, wall, there, i, of_link);
+        for (int k = 0; k < WEIR_LINK_VALUES; k++)
+            weir_real_write(f->problem->precision, values, (size_t)(WEIR_LINK_VALUES * entry + k),
+                            of_link[k]);
+        entry++;
+    }
+    return entry;
+}
+
+void weir_links_fill(const struct weir_problem *problem, const struct weir_box *block,
+                     const struct weir_block_layout *layout, void *geometry) {
+    char *const bytes = geometry;
+    const struct flagged f = flagged_of(problem, block->extent, geometry);
+    const int groups = weir_cell_groups(block->extent[0]);
+    struct weir_cell_group *const table = (struct weir_cell_group *)(bytes + layout->link_groups);
+    uint32_t *const first = (uint32_t *)(bytes + layout->link_first);
+    uint32_t cells = 0;
+    int64_t entry = 0;
+    FOR_CELLS(block->extent, cell) {
+        struct weir_cell_group *const group =
+            &table[(cell[2] * block->extent[1] + cell[1]) * groups + cell[0] / WEIR_GROUP_CELLS];
+        if (cell[0] % WEIR_GROUP_CELLS == 0)
+            *group = (struct weir_cell_group){.first = cells};
+        if (entries_of(&f, cell) == 0)
+            continue;
+        group->fluid |= UINT32_C(1) << cell[0] % WEIR_GROUP_CELLS;
+        first[cells++] = (uint32_t)entry;
+        entry = fill_cell(&f, block, cell, entry, bytes + layout->link_values);
+    }
+}

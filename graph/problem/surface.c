@@ -1,0 +1,127 @@
+#include "graph/problem/surface.h"
+
+#include "graph/problem/geometry.h"
+#include "graph/problem/region.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* No cell is nearer to a surface than this; what is behind the cell's centre by rounding counts so. */
+static const double SHARE_LEAST = 1e-6;
+
+/* A link as one of the points start + t c, t from 0 to 1, seen from a body's centre. */
+struct ray {
+    double start[3];
+    const int *c;
+};
+
+/* From the image of the centre that is nearest to the link's end. */
+static struct ray ray_from(const struct weir_problem *problem, const double center[3], const int cell[3],
+                           const int c[3]) {
+    struct ray ray = {.c = c};
+    for (int axis = 0; axis < 3; axis++)
+        ray.start[axis] = weir_geometry_distance(problem, axis, center[axis], cell[axis] + 0.5) - c[axis];
+    return ray;
+}
+
+/* Where a ray enters a ball, or a round bar along an axis (3: a ball): the smaller root of |start + t c|^2 =
+ * radius^2 in the other axes. -HUGE_VAL where it runs along the bar. */
+static double enter_round(const struct ray *ray, int along, double radius) {
+    double cc = 0, cs = 0, ss = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (axis != along) {
+            cc += ray->c[axis] * ray->c[axis];
+            cs += ray->c[axis] * ray->start[axis];
+            ss += ray->start[axis] * ray->start[axis];
+        }
+    if (cc == 0)
+        return -HUGE_VAL;
+    return (-cs - sqrt(fmax(cs * cs - cc * (ss - radius * radius), 0))) / cc;
+}
+
+/* Where it enters what lies between -half and half along an axis; -HUGE_VAL where it is there all the time.
+ */
+static double enter_slab(const struct ray *ray, int axis, double half) {
+    return ray->c[axis] == 0 ? -HUGE_VAL : (-half - ray->c[axis] * ray->start[axis]) / abs(ray->c[axis]);
+}
+
+static double share_of_box(const struct weir_shape *shape, const int cell[3], const int c[3]) {
+    double share = -HUGE_VAL;
+    struct ray ray = {.c = c};
+    for (int axis = 0; axis < 3; axis++) {
+        ray.start[axis] = cell[axis] + 0.5 - c[axis] - 0.5 * (shape->box.from[axis] + shape->box.to[axis]);
+        share = fmax(share, enter_slab(&ray, axis, 0.5 * (shape->box.to[axis] - shape->box.from[axis])));
+    }
+    return share;
+}
+
+/* A point of the domain, wrapped where it is beyond a periodic seam. */
+static void point_at(const struct weir_problem *problem, const int cell[3], const int c[3], double share,
+                     double point[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        const double length = problem->cells[axis];
+        point[axis] = cell[axis] + 0.5 + (share - 1) * c[axis];
+        if (problem->periodic[axis])
+            point[axis] -= length * floor(point[axis] / length);
+    }
+}
+
+/* By halving the part of the link in which the surface is, from inside outwards: of several surfaces one. */
+static double share_by_halving(const struct weir_problem *problem, const struct weir_region *region,
+                               const int cell[3], const int c[3]) {
+    double low = 0, high = 1;
+    for (int k = 0; k < 40; k++) {
+        const double middle = 0.5 * (low + high);
+        double point[3];
+        point_at(problem, cell, c, middle, point);
+        if (region->contains(region, point))
+            high = middle;
+        else
+            low = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+static double share_of_region(const struct weir_problem *problem, const struct weir_region *region,
+                              const int cell[3], const int c[3]) {
+    if (!region->share_outside)
+        return share_by_halving(problem, region, cell, c);
+    double outside[3], inside[3];
+    for (int axis = 0; axis < 3; axis++) {
+        inside[axis] = cell[axis] + 0.5;
+        outside[axis] = inside[axis] - c[axis];
+    }
+    return region->share_outside(region, outside, inside);
+}
+
+/* Of a shape in which the link ends. */
+static double share_of(const struct weir_problem *problem, const struct weir_shape *shape, const int cell[3],
+                       const int c[3]) {
+    struct ray ray;
+    switch (shape->type) {
+    case WEIR_SPHERE:
+        ray = ray_from(problem, shape->sphere.center, cell, c);
+        return enter_round(&ray, 3, shape->sphere.radius);
+    case WEIR_BOX:
+        return share_of_box(shape, cell, c);
+    case WEIR_CYLINDER:
+        ray = ray_from(problem, shape->cylinder.center, cell, c);
+        return fmax(enter_round(&ray, shape->cylinder.axis, shape->cylinder.radius),
+                    enter_slab(&ray, shape->cylinder.axis, 0.5 * shape->cylinder.length));
+    case WEIR_REGION:
+        return share_of_region(problem, shape->region, cell, c);
+    }
+    return 1;
+}
+
+double weir_surface_share(const struct weir_problem *problem, int wall, const int cell[3], const int c[3]) {
+    const struct weir_box end = {.origin = {cell[0], cell[1], cell[2]}, .extent = {1, 1, 1}};
+    double share = 1;
+    for (int k = 0; k < problem->shape_count; k++) {
+        const struct weir_shape *shape = &problem->shapes[k];
+        if (shape->wall == wall && weir_geometry_touches(problem, shape, &end) &&
+            weir_geometry_covers(problem, shape, &end))
+            share = fmin(share, share_of(problem, shape, cell, c));
+    }
+    return fmin(fmax(share, SHARE_LEAST), 1);
+}
