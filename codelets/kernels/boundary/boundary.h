@@ -22,12 +22,6 @@ FUNCTION bool is_counted(const struct weir_block_view *b, int boundary) {
     return b->boundary_rows[boundary].flow != WEIR_NO_FLOW;
 }
 
-/* Whether fluid may pass it. */
-FUNCTION bool is_open(const struct weir_block_view *b, int boundary) {
-    return is_counted(b, boundary) &&
-           !(WITH_LINKS && b->boundary_rows[boundary].rule == WEIR_RULE_INTERPOLATED_WALL);
-}
-
 /* Flag of the cell to which a direction leads from a cell. */
 FUNCTION uint8_t flag_beside(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
     return *flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2]);
