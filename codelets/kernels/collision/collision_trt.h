@@ -48,7 +48,17 @@ FUNCTION real odd_rate(real omega, const struct relaxation *r) {
 
 FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
-    relax_halves(f, &m, forced, r);
+    const struct two_rates t = two_rates_of(&m, forced, r);
+    f[0] = relaxed_at_rest(&t, f[0], forced, r);
+#define PAIR(i, o, cx, cy, cz, w)                                                 \
+    {                                                                             \
+        const struct pair_change change =                                         \
+            change_of_pair(&t, f[i], f[o], cx, cy, cz, (real)(w), &m, forced, r); \
+        f[i] = f[i] + (change.even + change.odd);                                 \
+        f[o] = f[o] + (change.even - change.odd);                                 \
+    }
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
 }
 
 #endif

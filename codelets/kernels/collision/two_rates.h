@@ -5,31 +5,49 @@
 
 #include "codelets/kernels/collision/moments.h"
 
-FUNCTION void relax_halves(real f[POPULATIONS], const struct moments *m, bool forced,
-                           const struct relaxation *r) {
-    const struct equilibrium e = equilibrium_of(m);
-    const real half_plus = (real)-0.5 * r->omega_plus, half_minus = (real)-0.5 * r->omega_minus;
-    const real force_along_velocity = forced ? dot(m->velocity, r->force) : (real)0;
-    f[0] = fma_real(r->omega_plus, fma_real(REST_WEIGHT, e.base, -f[0]), f[0]);
-    if (forced)
-        f[0] = fma_real(r->forcing_plus, (real)-INVERSE_CS2 * REST_WEIGHT * force_along_velocity, f[0]);
-#define PAIR(i, o, cx, cy, cz, w)                                                                         \
-    {                                                                                                     \
-        const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);                           \
-        const real rate = r->omega_plus * (real)(w), odd_rate = r->omega_minus * (real)(ODD_SHARE * (w)); \
-        real even = fma_real(rate, pair.even, half_plus * (f[i] + f[o]));                                 \
-        real odd = fma_real(odd_rate, pair.along, half_minus * (f[i] - f[o]));                            \
-        if (forced) {                                                                                     \
-            const struct pair_forcing s =                                                                 \
-                forcing_of(m, (real)(w), cx, cy, cz, r->force, force_along_velocity);                     \
-            even = fma_real(r->forcing_plus, s.even, even);                                               \
-            odd = fma_real(r->forcing_minus, s.odd, odd);                                                 \
-        }                                                                                                 \
-        f[i] = f[i] + (even + odd);                                                                       \
-        f[o] = f[o] + (even - odd);                                                                       \
+/* What the relaxation of a cell's pairs has in common. */
+struct two_rates {
+    struct equilibrium equilibrium;
+    real half_plus, half_minus; /* - omega / 2 */
+    real force_along_velocity;
+};
+
+FUNCTION struct two_rates two_rates_of(const struct moments *m, bool forced, const struct relaxation *r) {
+    struct two_rates t;
+    t.equilibrium = equilibrium_of(m);
+    t.half_plus = (real)-0.5 * r->omega_plus;
+    t.half_minus = (real)-0.5 * r->omega_minus;
+    t.force_along_velocity = forced ? dot(m->velocity, r->force) : (real)0;
+    return t;
+}
+
+/* By how much the halves of a pair of opposite populations change. */
+struct pair_change {
+    real even, odd;
+};
+
+FUNCTION struct pair_change change_of_pair(const struct two_rates *t, real f_i, real f_o, int cx, int cy,
+                                           int cz, real weight, const struct moments *m, bool forced,
+                                           const struct relaxation *r) {
+    const struct pair_equilibrium pair = equilibrium_along(&t->equilibrium, cx, cy, cz);
+    struct pair_change change;
+    change.even = fma_real(r->omega_plus * weight, pair.even, t->half_plus * (f_i + f_o));
+    change.odd =
+        fma_real(r->omega_minus * ((real)ODD_SHARE * weight), pair.along, t->half_minus * (f_i - f_o));
+    if (forced) {
+        const struct pair_forcing s = forcing_of(m, weight, cx, cy, cz, r->force, t->force_along_velocity);
+        change.even = fma_real(r->forcing_plus, s.even, change.even);
+        change.odd = fma_real(r->forcing_minus, s.odd, change.odd);
     }
-    FOR_FLOW_PAIRS(PAIR)
-#undef PAIR
+    return change;
+}
+
+/* The population at rest, after its relaxation. */
+FUNCTION real relaxed_at_rest(const struct two_rates *t, real f_0, bool forced, const struct relaxation *r) {
+    const real relaxed = fma_real(r->omega_plus, fma_real(REST_WEIGHT, t->equilibrium.base, -f_0), f_0);
+    return forced ? fma_real(r->forcing_plus, (real)-INVERSE_CS2 * REST_WEIGHT * t->force_along_velocity,
+                             relaxed)
+                  : relaxed;
 }
 
 #endif
