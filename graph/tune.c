@@ -90,6 +90,7 @@ static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_
     problem->precision = t->problem->precision;
     problem->relaxation_time = t->problem->relaxation_time;
     problem->collision = t->problem->collision;
+    problem->equilibrium = t->problem->equilibrium;
     memcpy(problem->parameters, t->problem->parameters, sizeof problem->parameters);
     problem->extend = t->problem->extend;
     problem->scalar = t->problem->scalar;

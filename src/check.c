@@ -30,7 +30,9 @@ static void print_physics(const struct weir_case *c) {
     printf("  lattice       %s, %s", weir_lattice_names[p->lattice], weir_collision_names[p->collision]);
     for (int k = 0; k < WEIR_PARAMETERS_MAX && parameters[k].key; k++)
         printf("%s%s %.6g", k == 0 ? " (" : ", ", parameters[k].key, p->parameters[k]);
-    printf("%s, %s precision%s\n", parameters[0].key ? ")" : "", precision->arithmetic, precision->about);
+    printf("%s, %s%s precision%s\n", parameters[0].key ? ")" : "",
+           p->equilibrium == WEIR_INCOMPRESSIBLE ? "incompressible equilibrium, " : "", precision->arithmetic,
+           precision->about);
     printf("  relaxation    tau %.6g, viscosity %.6g", p->relaxation_time, viscosity);
     if (c->units.si)
         printf(" (%.6g m2/s)", viscosity * weir_units_viscosity(&c->units));

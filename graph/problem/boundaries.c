@@ -68,7 +68,8 @@ static double kernel_value(const struct weir_problem *problem, enum weir_rule ru
     case WEIR_RULE_VELOCITY_AS_IT_IS:
         return value;
     default:
-        return 2 * inverse_cs2 * problem->reference_density * value;
+        return 2 * inverse_cs2 * value *
+               (problem->equilibrium == WEIR_INCOMPRESSIBLE ? 1 : problem->reference_density);
     }
 }
 

@@ -13,6 +13,7 @@ const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NUL
 #define NAME_OF(NAME, name) #name,
 const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};
 
+const char *const weir_equilibrium_names[] = {"compressible", "incompressible", NULL};
 const char *const weir_turbulence_names[] = {"smagorinsky", NULL};
 
 const char *const weir_precision_names[] = {"single", "double", "half", NULL};

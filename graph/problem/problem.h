@@ -133,6 +133,10 @@ struct weir_profile_place {
 typedef int (*weir_profile_function)(void *context, const struct weir_profile_place *place,
                                      double *const values[WEIR_PROFILE_VALUES]);
 
+/* Equilibria that flows relax to, by their names in case files; the table ends with NULL. */
+enum weir_equilibrium { WEIR_COMPRESSIBLE, WEIR_INCOMPRESSIBLE };
+extern const char *const weir_equilibrium_names[];
+
 /* Models of the turbulence that cells are too wide for, by their names in case files; the table ends with
  * NULL. */
 enum weir_turbulence_model { WEIR_SMAGORINSKY };
@@ -157,6 +161,7 @@ struct weir_problem {
                           0: none does */
     int cells[3];      /* D2Q9: cells[2] == 1 */
     bool periodic[3];
+    enum weir_equilibrium equilibrium;
     double relaxation_time;                 /* tau; viscosity = (tau - 1/2) / 3 */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
     double force[3];                        /* body force per volume */

@@ -21,6 +21,8 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
     if (problem->scalar.present)
         weir_define(&s.more, "WEIR_SCALAR", "%s",
                     weir_lattice_table((int)weir_scalar_lattice(problem))->name);
+    if (problem->equilibrium != WEIR_COMPRESSIBLE)
+        weir_define(&s.more, "WEIR_EQUILIBRIUM", "%s", weir_equilibrium_names[problem->equilibrium]);
     if (problem->turbulence.present)
         weir_define(&s.more, "WEIR_TURBULENCE", "%s", weir_turbulence_names[problem->turbulence.model]);
     if (kind != WEIR_BRICK) /* which texts are of by themselves */

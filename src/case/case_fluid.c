@@ -104,8 +104,24 @@ static struct weir_key parameter_key(enum weir_collision collision, int k) {
                              .kinds = 1u << collision};
 }
 
+static struct weir_key equilibrium_key(void) {
+    struct weir_key key = {
+        .name = "equilibrium",
+        .type = WEIR_KEY_CHOICE,
+        .about = "What populations relax to. With incompressible the density is a pressure alone: "
+                 "steady flows do not feel how it falls along them.",
+        .more = "[Equilibrium](numerics.md#equilibrium).",
+        .fallback = "\"compressible\"",
+        .choices = weir_equilibrium_names,
+        .wanted = "an equilibrium"};
+    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+        if (weir_collision_row((enum weir_collision)collision)->incompressible)
+            key.kinds |= 1u << collision;
+    return key;
+}
+
 const struct weir_key *weir_collision_keys(void) {
-    static struct weir_key keys[2 + WEIR_COLLISION_COUNT * WEIR_PARAMETERS_MAX];
+    static struct weir_key keys[3 + WEIR_COLLISION_COUNT * WEIR_PARAMETERS_MAX];
     int count = 0;
     keys[count++] = (struct weir_key){.name = "operator",
                                       .type = WEIR_KEY_CHOICE,
@@ -113,12 +129,23 @@ const struct weir_key *weir_collision_keys(void) {
                                       .fallback = "\"trt\"",
                                       .choices = weir_collision_names,
                                       .wanted = "a collision operator"};
+    keys[count++] = equilibrium_key();
     for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
         for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
             if (weir_collision_row((enum weir_collision)collision)->parameters[k].key)
                 keys[count++] = parameter_key((enum weir_collision)collision, k);
     keys[count] = (struct weir_key){.name = NULL};
     return keys;
+}
+
+static int read_equilibrium(const struct weir_json *collision, struct weir_problem *problem) {
+    const struct weir_key key = equilibrium_key();
+    const struct weir_json json = weir_json_member(collision, key.name);
+    int choice = (int)problem->equilibrium;
+    if (weir_json_present(&json))
+        WEIR_TRY(weir_key_read(&json, &key, NULL, &choice));
+    problem->equilibrium = (enum weir_equilibrium)choice;
+    return 0;
 }
 
 static int read_collision(const struct weir_json *root, struct weir_problem *problem) {
@@ -134,6 +161,7 @@ static int read_collision(const struct weir_json *root, struct weir_problem *pro
         WEIR_TRY(weir_key_read(&name, keys, NULL, &choice));
     WEIR_TRY(weir_key_check_kind(&collision, keys, choice));
     weir_problem_collide_by(problem, (enum weir_collision)choice);
+    WEIR_TRY(read_equilibrium(&collision, problem));
 
     const struct weir_collision_row *row = weir_collision_row(problem->collision);
     if (!weir_collision_on(problem->collision, problem->lattice))

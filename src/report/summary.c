@@ -149,6 +149,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "version", weir_json_text(weir_version));
     json_object_set_new(json, "lattice", weir_json_text(weir_lattice_names[p->lattice]));
     json_object_set_new(json, "collision", weir_json_text(weir_collision_names[p->collision]));
+    json_object_set_new(json, "equilibrium", weir_json_text(weir_equilibrium_names[p->equilibrium]));
     json_object_set_new(json, "precision", weir_json_text(weir_precision_row(p->precision)->arithmetic));
     json_object_set_new(json, "storage", weir_json_text(weir_precision_row(p->precision)->storage));
     json_object_set_new(json, "instruction_set", weir_json_text(weir_simulation_instruction_set(simulation)));

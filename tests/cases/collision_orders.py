@@ -43,6 +43,44 @@ class Order(taylor_green.Vortices):
             self.check(lattice, collision, greatest=0.0089, **EDDIES)
 
 
+class Incompressible(Order):
+    def test_second_order(self):
+        """The equilibrium of He and Luo, on all lattices."""
+        for lattice, operator in (("D2Q9", "bgk"), ("D2Q9", "mrt"), ("D3Q15", "trt"), ("D3Q19", "mrt"), ("D3Q27", "bgk")):
+            self.check(lattice, {"operator": operator, "equilibrium": "incompressible"})
+
+    LENGTH, HEIGHT, FALL, TAU = 48, 6, 0.06, 0.9
+
+    def channel(self, lattice, equilibrium, force=0):
+        """A steady flow between two pressures: density and velocity at two places in the middle, where the ends are not felt, and how far
+        these are apart."""
+        count, here, there = dimensions(lattice), self.LENGTH // 2 - 6, self.LENGTH // 2 + 5
+        fields = self.compute({
+            "lattice": lattice, "collision": {"operator": "trt", "equilibrium": equilibrium}, "precision": "double",
+            "domain": {"cells": [self.LENGTH, self.HEIGHT, 2][:count], "periodic": [False, False, True][:count]},
+            "fluid": {"tau": self.TAU}, "force": [force, 0, 0][:count],
+            "boundaries": {"x-": {"type": "pressure", "density": 1 + self.FALL / 2}, "x+": {"type": "pressure", "density": 1 - self.FALL / 2}},
+            "run": {"steps": 4000}, "output": [{"type": "fields"}]}).fields()
+        density, velocity = fields["density"][0, 0], fields["velocity"][0, :, :, 0]
+        return density[here], density[there], velocity[:, here], velocity[:, there], there - here
+
+    def test_flow_along_a_channel_does_not_change(self):
+        """The velocity is the same all along, however far the pressure falls, and the parabola itself."""
+        y = numpy.arange(self.HEIGHT) + 0.5
+        for lattice, force in (("D2Q9", 0), ("D3Q19", 1e-5)):
+            with self.subTest(lattice=lattice, force=force):
+                high, low, before, after, distance = self.channel(lattice, "incompressible", force)
+                self.assertGreater(high - low, self.FALL / 6)
+                self.assertLess(numpy.abs(after / before - 1).max(), 1e-6)
+                parabola = ((high - low) / 3 / distance + force) * y * (self.HEIGHT - y) / (2 * viscosity(self.TAU))
+                self.assertLess(numpy.abs(after / parabola - 1).max(), 1e-6)
+
+    def test_compressible_flow_accelerates(self):
+        """As it expands: the mass that flows is what does not change."""
+        high, low, before, after, _ = self.channel("D2Q9", "compressible")
+        self.assertAlmostEqual(numpy.mean(after) / numpy.mean(before), high / low, delta=0.1 * (high / low - 1))
+
+
 class Eddies(weir_case.CaseTest):
     HEIGHT, VELOCITY, TAU, CONSTANT = 12, 0.02, 0.55, 1
 

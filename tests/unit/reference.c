@@ -60,7 +60,7 @@ static void moments(const struct reference *r, const double *f, const double for
             momentum[axis] += r->lattice->velocity[i][axis] * f[i];
     }
     for (int axis = 0; axis < 3; axis++)
-        velocity[axis] = momentum[axis] / *density;
+        velocity[axis] = momentum[axis] / reference_inertia(r->problem, *density);
 }
 
 /* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells, in the
@@ -167,23 +167,25 @@ static double reflected(const struct reference *r, int wall, const int cell[3], 
     const int o = r->lattice->opposite[i];
     switch (r->problem->walls[wall].rule) {
     case WEIR_RULE_PRESSURE:
-        return -after + reference_equilibrium(r->lattice, i, values[0], velocity) +
-               reference_equilibrium(r->lattice, o, values[0], velocity);
+        return -after + reference_equilibrium(r->problem, i, values[0], velocity) +
+               reference_equilibrium(r->problem, o, values[0], velocity);
     case WEIR_RULE_ABSORBING: {
         const double share = 1 / (1 + sqrt(3)), rho = r->problem->reference_density;
-        const double closed = after - 6 * r->lattice->weight[i] * rho * dot(c, values);
-        const double open = -after + reference_equilibrium(r->lattice, i, rho, velocity) +
-                            reference_equilibrium(r->lattice, o, rho, velocity);
+        const double closed =
+            after - 6 * r->lattice->weight[i] * reference_inertia(r->problem, rho) * dot(c, values);
+        const double open = -after + reference_equilibrium(r->problem, i, rho, velocity) +
+                            reference_equilibrium(r->problem, o, rho, velocity);
         return share * closed + (1 - share) * open;
     }
     case WEIR_RULE_EQUILIBRIUM_PRESSURE:
-        return reference_equilibrium(r->lattice, o, values[0], velocity);
+        return reference_equilibrium(r->problem, o, values[0], velocity);
     case WEIR_RULE_EQUILIBRIUM_VELOCITY:
-        return reference_equilibrium(r->lattice, o, density, values);
+        return reference_equilibrium(r->problem, o, density, values);
     default:
         break;
     }
-    return after - 6 * r->lattice->weight[i] * r->problem->reference_density * dot(c, values);
+    const double inertia = reference_inertia(r->problem, r->problem->reference_density);
+    return after - 6 * r->lattice->weight[i] * inertia * dot(c, values);
 }
 
 /* Sends the populations of one cell on their way. */
@@ -306,9 +308,9 @@ struct reference *reference_create(const struct weir_problem *problem) {
         double *f = r->arriving + number_of(problem, cell) * (size_t)r->lattice->populations;
         /* With half the force added (see moments), the velocity is the one asked for. */
         for (int axis = 0; axis < 3; axis++)
-            values[1 + axis] -= 0.5 * problem->force[axis] / values[0];
+            values[1 + axis] -= 0.5 * problem->force[axis] / reference_inertia(problem, values[0]);
         for (int i = 0; i < r->lattice->populations; i++)
-            f[i] = reference_equilibrium(r->lattice, i, values[0], values + 1);
+            f[i] = reference_equilibrium(r->problem, i, values[0], values + 1);
         for (int i = 0; problem->scalar.present && i < r->scalar_lattice->populations; i++)
             r->scalar_arriving[number_of(problem, cell) * (size_t)r->scalar_lattice->populations +
                                (size_t)i] = scalar_equilibrium(r->scalar_lattice, i, values[4], values + 1);

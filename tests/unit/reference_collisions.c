@@ -13,10 +13,16 @@ static double scalar_product(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-double reference_equilibrium(const struct weir_lattice_table *lattice, int i, double density,
+double reference_inertia(const struct weir_problem *problem, double density) {
+    return problem->equilibrium == WEIR_INCOMPRESSIBLE ? 1 : density;
+}
+
+double reference_equilibrium(const struct weir_problem *problem, int i, double density,
                              const double velocity[3]) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     const double cu = dot(lattice->velocity[i], velocity), uu = scalar_product(velocity, velocity);
-    return lattice->weight[i] * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * uu);
+    return lattice->weight[i] *
+           (density + reference_inertia(problem, density) * (3 * cu + 4.5 * cu * cu - 1.5 * uu));
 }
 
 /* Guo's source term, without the factor of the relaxation. */
@@ -32,7 +38,7 @@ static double source_of(const struct reference_cell *cell, int i) {
 }
 
 static double equilibrium_of(const struct reference_cell *cell, int i) {
-    return reference_equilibrium(cell->lattice, i, cell->density, cell->velocity);
+    return reference_equilibrium(cell->problem, i, cell->density, cell->velocity);
 }
 
 /* Stress beyond equilibrium, half of the force's share taken off (Guo et al. 2002): - 2/3 rho tau S. */
@@ -58,7 +64,7 @@ static double relaxation_time(const struct reference_cell *cell) {
         for (int b = 0; b < cell->lattice->dimensions; b++)
             square += stress[a][b] * stress[a][b];
     for (int round = 0; round < 200; round++) {
-        const double strain = sqrt(2 * square) * 1.5 / (cell->density * tau);
+        const double strain = sqrt(2 * square) * 1.5 / (reference_inertia(p, cell->density) * tau);
         const double next = p->relaxation_time + 3 * p->turbulence.constant * p->turbulence.constant * strain;
         tau = 0.5 * (tau + next);
     }

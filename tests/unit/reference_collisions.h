@@ -14,8 +14,11 @@ struct reference_cell {
     double density, velocity[3]; /* with half of the force */
 };
 
-/* Krueger et al. 2017, eq. 3.54. */
-double reference_equilibrium(const struct weir_lattice_table *lattice, int i, double density,
+/* Density by which velocity makes momentum: 1 in the incompressible equilibrium (He, Luo 1997). */
+double reference_inertia(const struct weir_problem *problem, double density);
+
+/* Krueger et al. 2017, eqs. 3.54 and 4.46. */
+double reference_equilibrium(const struct weir_problem *problem, int i, double density,
                              const double velocity[3]);
 
 /* Populations that leave, [q]. */

@@ -105,7 +105,7 @@ FUNCTION struct moments moments_at(const struct moments *cell, real excess, cons
     m.density = (real)1 + excess;
     for (int axis = 0; axis < 3; axis++) {
         m.velocity[axis] = velocity[axis];
-        m.momentum[axis] = m.density * velocity[axis];
+        m.momentum[axis] = inertia_of(m.density) * velocity[axis];
     }
     return m;
 }

@@ -27,12 +27,13 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
         if (WITH_SCALAR)
             scalar = value[4 * cells];
     }
+    const double inertia = INCOMPRESSIBLE ? 1 : density;
     struct moments m;
     m.excess = (real)(density - 1);
     m.density = (real)1 + m.excess;
     for (int axis = 0; axis < 3; axis++) {
-        m.velocity[axis] = (real)(velocity[axis] - 0.5 * fluid->force[axis] / density);
-        m.momentum[axis] = m.density * m.velocity[axis];
+        m.velocity[axis] = (real)(velocity[axis] - 0.5 * fluid->force[axis] / inertia);
+        m.momentum[axis] = inertia_of(m.density) * m.velocity[axis];
     }
 #if WITH_SCALAR
     m.scalar = (real)scalar;

@@ -10,6 +10,7 @@ static const struct weir_collision_row bgk_row = {
     .name = "bgk",
     .about = "one relaxation time",
     .lattices = WEIR_FLOW_LATTICES,
+    .incompressible = true,
     .large_tau = "boundaries lose accuracy with bgk; use trt",
     .rates = bgk_rates,
 };

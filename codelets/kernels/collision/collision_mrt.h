@@ -37,6 +37,7 @@ static const struct weir_collision_row mrt_row = {
                                        1u << WEIR_D3Q19, "1.2"),
                    [MRT_M] = MRT_RATE("rate_m", "the third moments m", 1.98, MRT_SPATIAL, "1.2")},
     .single_cells_with_eddies = 1u << WEIR_D3Q19,
+    .incompressible = true,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = mrt_rates,
 };

@@ -30,6 +30,7 @@ static const struct weir_collision_row trt_row = {
                                   .fallback = 3.0 / 16.0,
                                   .example = "0.25"}},
     .single_cells_with_eddies = 1u << WEIR_D3Q27,
+    .incompressible = true,
     .large_tau = "stresses lose accuracy; a lower one takes more steps",
     .least_tau = trt_least_tau,
     .steadier = "bgk",

@@ -36,6 +36,8 @@ struct weir_collision_row {
      * and with an eddy viscosity (WEIR_TURBULENCE). Measured: docs/measured/2026-11-22-h200-collisions.md. */
     unsigned single_cells, single_cells_with_eddies;
 
+    bool incompressible; /* may have the incompressible equilibrium, too (moments.h) */
+
     const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */
 
     /* tau below which waves of a few cells grow by themselves on a stream of this speed (numerics.md,

@@ -5,6 +5,19 @@
 
 #include "codelets/kernels/variant.h"
 
+/* The incompressible equilibrium (He, Luo, J. Stat. Phys. 88 (1997) 927): what carries momentum is the
+ * density of rest, 1, in every cell, and what the density is above that is pressure alone. numerics.md (N31).
+ */
+#ifdef WEIR_EQUILIBRIUM
+#define INCOMPRESSIBLE 1
+#else
+#define INCOMPRESSIBLE 0
+#endif
+
+FUNCTION real inertia_of(real density) {
+    return INCOMPRESSIBLE ? (real)1 : density;
+}
+
 struct moments {
     real excess; /* density - 1 */
     real density;
@@ -38,7 +51,7 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     }
     m.excess = excess;
     m.density = (real)1 + excess;
-    const real inverse = (real)1 / m.density;
+    const real inverse = (real)1 / inertia_of(m.density);
     for (int axis = 0; axis < 3; axis++) {
         m.momentum[axis] = momentum[axis];
         m.velocity[axis] = momentum[axis] * inverse;

@@ -33,7 +33,7 @@ FUNCTION struct relaxation relaxation_among_eddies(const real f[POPULATIONS], bo
     const struct moments m = moments_of(f, forced, r->force);
     const struct tensor stress = viscous_stress_of(f, &m, forced, r->force);
     const real strength = r->eddies * root_real(square_of(&stress));
-    const real twice_tau = r->tau + root_real(fma_real(r->tau, r->tau, strength / m.density));
+    const real twice_tau = r->tau + root_real(fma_real(r->tau, r->tau, strength / inertia_of(m.density)));
     struct relaxation local = *r;
     local.omega_plus = (real)2 / twice_tau;
     local.omega_minus = odd_rate(local.omega_plus, r);

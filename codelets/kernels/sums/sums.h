@@ -42,12 +42,12 @@ struct cell_totals {
 
 FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit_square) {
     struct cell_totals c;
-    const double density = (double)m->density;
+    const double density = (double)m->density, inertia = (double)inertia_of(m->density);
     c.mass_excess = (double)m->excess;
     c.square = 0;
     for (int axis = 0; axis < 3; axis++) {
         const double u = (double)m->velocity[axis];
-        c.momentum[axis] = density * u;
+        c.momentum[axis] = inertia * u;
         c.square = fma(u, u, c.square);
     }
 #if WITH_SCALAR
@@ -55,7 +55,7 @@ FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit
 #else
     c.scalar = 0;
 #endif
-    c.kinetic_energy = 0.5 * density * c.square;
+    c.kinetic_energy = 0.5 * inertia * c.square;
     /* Written so that NaN fails; a density outside (0, 100) is no flow of this method's. */
     c.sound = c.square <= limit_square && density > 0 && density < 100;
     if (WITH_SCALAR) /* what the sums have room for, and no NaN */

@@ -120,6 +120,27 @@ static void test_turbulence(void **state) {
     }
 }
 
+/* The incompressible equilibrium, at boundaries of every kind too, with and without eddies. */
+static void test_incompressible(void **state) {
+    (void)state;
+    static const struct {
+        enum weir_lattice lattice;
+        enum weir_collision collision;
+        enum flow flow;
+    } variants[] = {{WEIR_D2Q9, WEIR_BGK, FLOW_CHANNEL},
+                    {WEIR_D3Q15, WEIR_TRT, FLOW_OPEN},
+                    {WEIR_D3Q19, WEIR_MRT, FLOW_PARTS},
+                    {WEIR_D3Q27, WEIR_TRT, FLOW_BODIES}};
+    for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
+        struct weir_problem problem;
+        flow_problem(variants[k].flow, variants[k].lattice, k % 2 != 0, &problem);
+        weir_problem_collide_by(&problem, variants[k].collision);
+        problem.equilibrium = WEIR_INCOMPRESSIBLE;
+        problem.turbulence = (struct weir_turbulence){.present = k == 2, .constant = 0.4};
+        check_problem(&problem, (const int[3]){5, 4, 2}, "incompressible");
+    }
+}
+
 /* Solids here and there in rows of several vectors: of these there are all kinds, with fluid, walls and ends
  * of the row anywhere. Blocks end with 1, 4 or all cells of a vector. */
 static void test_solids_in_long_rows(void **state) {
@@ -177,6 +198,7 @@ int main(void) {
         {"test_rubble_flow", test_flow, NULL, NULL, &flows[4]},
         cmocka_unit_test(test_solids_in_long_rows),
         cmocka_unit_test(test_turbulence),
+        cmocka_unit_test(test_incompressible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
