@@ -14,7 +14,13 @@ const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NUL
 const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};
 
 const char *const weir_equilibrium_names[] = {"compressible", "incompressible", NULL};
-const char *const weir_turbulence_names[] = {"smagorinsky", NULL};
+const char *const weir_turbulence_names[] = {"smagorinsky", "qr", NULL};
+/* Constants: that of isotropic turbulence (Lilly 1967); sqrt(3/2) / pi, with which eddies below the cell's
+ * width are not fed (Verstappen 2011). Factors: numerics.md (N25), (N32). */
+const struct weir_turbulence_row weir_turbulence_rows[] = {
+    [WEIR_SMAGORINSKY] = {.constant = 0.17, .factor = 18 * 1.4142135623730951},
+    [WEIR_QR] = {.constant = 0.39, .factor = 18, .in_space = true},
+};
 
 const char *const weir_precision_names[] = {"single", "double", "half", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
@@ -29,7 +35,7 @@ void weir_problem_default(struct weir_problem *problem) {
         .wall_count = WEIR_FIRST_BODY,
         .initial_density = 1.0,
         .scalar = {.relaxation_time = 1.0, .magic = WEIR_SCALAR_MAGIC},
-        .turbulence = {.constant = WEIR_SMAGORINSKY_CONSTANT},
+        .turbulence = {.model = WEIR_SMAGORINSKY},
     };
     weir_problem_collide_by(problem, WEIR_TRT);
     for (int face = 0; face < WEIR_FACES; face++) {
@@ -107,7 +113,9 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     struct weir_fluid fluid = {0};
     weir_collision_row(problem->collision)->rates(problem->relaxation_time, problem->parameters, &fluid);
     memcpy(fluid.parameters, problem->parameters, sizeof fluid.parameters);
-    fluid.smagorinsky = problem->turbulence.present ? problem->turbulence.constant : 0;
+    if (problem->turbulence.present)
+        fluid.eddies = weir_turbulence_rows[problem->turbulence.model].factor * problem->turbulence.constant *
+                       problem->turbulence.constant;
     for (int axis = 0; axis < 3; axis++) {
         fluid.force[axis] = problem->force[axis];
         fluid.forced = fluid.forced || problem->force[axis] != 0;

@@ -139,17 +139,19 @@ extern const char *const weir_equilibrium_names[];
 
 /* Models of the turbulence that cells are too wide for, by their names in case files; the table ends with
  * NULL. */
-enum weir_turbulence_model { WEIR_SMAGORINSKY };
+enum weir_turbulence_model { WEIR_SMAGORINSKY, WEIR_QR };
 extern const char *const weir_turbulence_names[];
+extern const struct weir_turbulence_row {
+    double constant; /* where nothing is said */
+    double factor;   /* that kernels take (turbulence.h): this times the square of the constant */
+    bool in_space;   /* nothing comes of it in two dimensions */
+} weir_turbulence_rows[];
 
 struct weir_turbulence {
     bool present;
     enum weir_turbulence_model model;
-    double constant; /* C_S: eddy viscosity = (C_S cell width)^2 |S| */
+    double constant; /* C: eddy viscosity = (C cell width)^2 times a norm of the rate of strain */
 };
-
-/* The constant where nothing is said: that of isotropic turbulence (Lilly 1967). */
-#define WEIR_SMAGORINSKY_CONSTANT 0.17
 
 struct weir_model;
 

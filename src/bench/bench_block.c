@@ -54,6 +54,7 @@ void weir_bench_add_scalar(struct weir_problem *problem) {
 
 void weir_bench_add_turbulence(struct weir_problem *problem) {
     problem->turbulence.present = true;
+    problem->turbulence.constant = weir_turbulence_rows[problem->turbulence.model].constant;
 }
 
 void weir_bench_with(const struct weir_problem *p, char with[WEIR_BENCH_WITH]) {

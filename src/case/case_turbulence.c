@@ -9,23 +9,26 @@ const struct weir_key weir_turbulence_keys[] = {
     [MODEL] = {.name = "model",
                .type = WEIR_KEY_CHOICE,
                .about =
-                   "Eddy viscosity by Smagorinsky's model, from the stress in each cell. Works with every "
-                   "collision.",
+                   "How an eddy viscosity follows from the stress in each cell: Smagorinsky's model, or qr "
+                   "(Verstappen), which is nothing in laminar shear and in planes, and vanishes at walls. "
+                   "Both work with every collision.",
                .more = "[Turbulence](numerics.md#turbulence).",
                .fallback = "\"smagorinsky\"",
                .choices = weir_turbulence_names,
                .wanted = "a model of turbulence"},
-    [CONSTANT] = {.name = "constant",
-                  .type = WEIR_KEY_NUMBER,
-                  .positive = true,
-                  .most = 1,
-                  .about =
-                      "Its constant C_S: the eddy viscosity is (C_S · cell width)² times the rate of strain.",
-                  .more = "0.17 suits isotropic turbulence, 0.1 shear flows.",
-                  .fallback = "0.17",
-                  .example = "0.1",
-                  .wanted = "a number greater than 0 and at most 1, such as 0.17",
-                  WEIR_KEY_AT(struct weir_turbulence, constant)},
+    [CONSTANT] =
+        {.name = "constant",
+         .type = WEIR_KEY_NUMBER,
+         .positive = true,
+         .most = 1,
+         .about =
+             "Its constant C: the eddy viscosity is (C · cell width)² times a norm of the rate of strain.",
+         .more = "With smagorinsky 0.17 suits isotropic turbulence, 0.1 shear flows; with qr the default is "
+                 "0.39.",
+         .fallback = "0.17",
+         .example = "0.1",
+         .wanted = "a number greater than 0 and at most 1, such as 0.17",
+         WEIR_KEY_AT(struct weir_turbulence, constant)},
     {.name = NULL},
 };
 
@@ -41,5 +44,9 @@ int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c)
     if (weir_json_present(&model))
         WEIR_TRY(weir_key_read(&model, &weir_turbulence_keys[MODEL], &c->units, &choice));
     t->model = (enum weir_turbulence_model)choice;
+    t->constant = weir_turbulence_rows[choice].constant;
+    if (weir_turbulence_rows[choice].in_space && weir_lattice_dimensions(c->problem.lattice) == 2)
+        return weir_json_fail(&model, "\"%s\" does nothing in two dimensions; choose \"smagorinsky\"",
+                              weir_turbulence_names[choice]);
     return weir_keys_read(&turbulence, weir_turbulence_keys, &c->units, t);
 }

@@ -14,6 +14,7 @@ from further_collisions import FURTHER_COLLISIONS
 from weir_case import dimensions, in_precision, viscosity
 
 EDDIES = {"turbulence": {"model": "smagorinsky", "constant": 0.17}}
+QR = {"turbulence": {"model": "qr", "constant": 1}}
 
 
 class Order(taylor_green.Vortices):
@@ -84,13 +85,13 @@ class Incompressible(Order):
 class Eddies(weir_case.CaseTest):
     HEIGHT, VELOCITY, TAU, CONSTANT = 12, 0.02, 0.55, 1
 
-    def friction(self, lattice, collision, precision):
+    def friction(self, lattice, collision, precision, model="smagorinsky"):
         """On the plate at rest, per area."""
         count = dimensions(lattice)
         steps = round(10 * self.HEIGHT**2 / (math.pi**2 * viscosity(self.TAU)))
         run = self.compute({
             "lattice": lattice, "collision": {"operator": collision}, **in_precision(precision),
-            "turbulence": {"constant": self.CONSTANT},
+            "turbulence": {"model": model, "constant": self.CONSTANT},
             "domain": {"cells": [2, self.HEIGHT, 2][:count], "periodic": [True, False, True][:count]},
             "fluid": {"tau": self.TAU},
             "boundaries": {"y+": {"type": "wall", "velocity": [self.VELOCITY, 0, 0][:count]}},
@@ -112,10 +113,31 @@ class Eddies(weir_case.CaseTest):
                     self.assertAlmostEqual(self.friction(lattice, collision, precision) / expected, 1, delta=tolerance)
 
 
+    def test_qr_is_nothing_in_laminar_shear(self):
+        shear = self.VELOCITY / self.HEIGHT
+        for lattice, collision in (("D3Q15", "mrt"), ("D3Q19", "bgk"), ("D3Q27", "recursive")):
+            with self.subTest(lattice=lattice, collision=collision):
+                friction = self.friction(lattice, collision, "double", "qr")
+                self.assertAlmostEqual(friction / (viscosity(self.TAU) * shear), 1, delta=1e-4)
+
+    def test_qr_damps_stretching(self):
+        """Vortices in space, in which fluid is drawn out here and pressed flat there: the energy falls faster."""
+        n, u, energies = 16, 0.02, []
+        waves = [f"sin(2*pi*{a}/{n})*cos(2*pi*{b}/{n})*cos(2*pi*{c}/{n})" for a, b, c in ("xyz", "yxz", "zxy")]
+        for more in ({}, QR):
+            run = self.compute({
+                "lattice": "D3Q19", "collision": {"operator": "bgk"}, "precision": "double", **more,
+                "domain": {"cells": [n] * 3, "periodic": [True] * 3}, "fluid": {"tau": 0.51},
+                "initial": {"velocity": [f"{u}*{waves[0]}", f"{u}*{waves[1]}", f"{-2 * u}*{waves[2]}"]},
+                "run": {"steps": 100}, "output": [{"type": "series", "every": 100}]})
+            energies.append(run.series()["kinetic_energy"][-1])
+        self.assertLess(energies[1], 0.98 * energies[0])
+
+
 class SameBits(weir_case.CaseTest):
     def test_over_blocks(self):
         cases = [(lattice, collision, {}) for collision, lattices in FURTHER_COLLISIONS.items() for lattice in lattices[-1:]]
-        for lattice, collision, more in cases + [("D3Q19", "bgk", EDDIES), ("D3Q27", "recursive", EDDIES)]:
+        for lattice, collision, more in cases + [("D3Q19", "bgk", EDDIES), ("D3Q19", "bgk", QR), ("D3Q27", "recursive", EDDIES)]:
             case = {
                 "lattice": lattice, "collision": {"operator": collision}, **more,
                 "domain": {"cells": [20, 18, 16], "periodic": [True, False, False]},

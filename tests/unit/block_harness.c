@@ -30,6 +30,11 @@ static unsigned moving_faces(const struct weir_problem *p) {
     return faces;
 }
 
+/* numerics.md (N25), (N32). */
+static double eddies_of(const struct weir_turbulence *t) {
+    return (t->model == WEIR_QR ? 18 : 18 * sqrt(2)) * t->constant * t->constant;
+}
+
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
     const double tau_odd = p->collision == WEIR_BGK   ? p->relaxation_time
                            : p->collision == WEIR_TRT ? 0.5 + p->parameters[0] / (p->relaxation_time - 0.5)
@@ -44,7 +49,7 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
                                .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0,
                                .walls_move = any_wall_moves(p),
                                .moving_faces = moving_faces(p),
-                               .smagorinsky = p->turbulence.present ? p->turbulence.constant : 0};
+                               .eddies = p->turbulence.present ? eddies_of(&p->turbulence) : 0};
     memcpy(fluid.parameters, p->parameters, sizeof fluid.parameters);
     return fluid;
 }

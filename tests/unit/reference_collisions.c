@@ -52,20 +52,39 @@ static void stress_of(const struct reference_cell *cell, double stress[3][3]) {
         }
 }
 
+/* By what the eddy viscosity is C^2 times: |S| = sqrt(2 S:S), or r / q of S without its trace, r = - det S
+ * and q = S:S / 2. */
+static double norm_of(enum weir_turbulence_model model, const double stress[3][3], int dimensions,
+                      double factor) {
+    double s[3][3], square = 0, trace = 0;
+    for (int a = 0; a < 3; a++)
+        trace += stress[a][a];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            s[a][b] = factor * (stress[a][b] - (model == WEIR_QR && a == b ? trace / 3 : 0));
+            square += a < dimensions && b < dimensions ? s[a][b] * s[a][b] : 0;
+        }
+    if (model == WEIR_SMAGORINSKY)
+        return sqrt(2 * square);
+    double determinant = 0;
+    for (int k = 0; k < 3; k++)
+        determinant +=
+            s[0][k] * (s[1][(k + 1) % 3] * s[2][(k + 2) % 3] - s[1][(k + 2) % 3] * s[2][(k + 1) % 3]);
+    return determinant < 0 ? -determinant / (square / 2) : 0;
+}
+
 /* The relaxation time with an eddy viscosity (C |S|)... by iteration: nu = nu_0 + C^2 |S|, |S| = sqrt(2 S S),
  * where S follows from the stress by the relaxation time itself. */
 static double relaxation_time(const struct reference_cell *cell) {
     const struct weir_problem *p = cell->problem;
-    double stress[3][3], square = 0, tau = p->relaxation_time;
+    double stress[3][3], tau = p->relaxation_time;
     if (!p->turbulence.present)
         return tau;
     stress_of(cell, stress);
-    for (int a = 0; a < cell->lattice->dimensions; a++)
-        for (int b = 0; b < cell->lattice->dimensions; b++)
-            square += stress[a][b] * stress[a][b];
     for (int round = 0; round < 200; round++) {
-        const double strain = sqrt(2 * square) * 1.5 / (reference_inertia(p, cell->density) * tau);
-        const double next = p->relaxation_time + 3 * p->turbulence.constant * p->turbulence.constant * strain;
+        const double factor = -1.5 / (reference_inertia(p, cell->density) * tau); /* strain of stress */
+        const double norm = norm_of(p->turbulence.model, stress, cell->lattice->dimensions, factor);
+        const double next = p->relaxation_time + 3 * p->turbulence.constant * p->turbulence.constant * norm;
         tau = 0.5 * (tau + next);
     }
     return tau;

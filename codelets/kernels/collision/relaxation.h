@@ -9,7 +9,6 @@ enum { WEIR_RELAXATION_REALS = 11 + WEIR_PARAMETERS_MAX };
 
 /* In the order of struct relaxation, of which those of a scalar come last. */
 static inline void relaxation_values(const struct weir_fluid *fluid, double values[WEIR_RELAXATION_REALS]) {
-    const double root_of_two = 1.4142135623730951; /* NVRTC has no sqrt for this side */
     values[0] = fluid->omega_plus;
     values[1] = fluid->omega_minus;
     values[2] = 1 - 0.5 * fluid->omega_plus;
@@ -17,7 +16,7 @@ static inline void relaxation_values(const struct weir_fluid *fluid, double valu
     for (int axis = 0; axis < 3; axis++)
         values[4 + axis] = fluid->force[axis];
     values[7] = 1 / fluid->omega_plus;
-    values[8] = 18 * root_of_two * fluid->smagorinsky * fluid->smagorinsky; /* numerics.md (N25) */
+    values[8] = fluid->eddies;
     for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
         values[9 + k] = fluid->parameters[k];
     values[WEIR_RELAXATION_REALS - 2] = fluid->scalar_omega_plus;

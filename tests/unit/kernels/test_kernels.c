@@ -107,15 +107,23 @@ static void test_turbulence(void **state) {
     static const struct {
         enum weir_lattice lattice;
         enum weir_collision collision;
-    } variants[] = {{WEIR_D2Q9, WEIR_TRT},      {WEIR_D3Q15, WEIR_REGULARISED}, {WEIR_D3Q19, WEIR_BGK},
-                    {WEIR_D3Q19, WEIR_MRT},     {WEIR_D3Q27, WEIR_TRT},         {WEIR_D3Q27, WEIR_CUMULANT},
-                    {WEIR_D2Q9, WEIR_RECURSIVE}};
+        enum weir_turbulence_model model;
+    } variants[] = {{WEIR_D2Q9, WEIR_TRT, WEIR_SMAGORINSKY},
+                    {WEIR_D3Q15, WEIR_REGULARISED, WEIR_SMAGORINSKY},
+                    {WEIR_D3Q19, WEIR_BGK, WEIR_SMAGORINSKY},
+                    {WEIR_D3Q19, WEIR_MRT, WEIR_SMAGORINSKY},
+                    {WEIR_D3Q27, WEIR_TRT, WEIR_SMAGORINSKY},
+                    {WEIR_D3Q27, WEIR_CUMULANT, WEIR_SMAGORINSKY},
+                    {WEIR_D2Q9, WEIR_RECURSIVE, WEIR_SMAGORINSKY},
+                    {WEIR_D3Q19, WEIR_BGK, WEIR_QR},
+                    {WEIR_D3Q27, WEIR_TRT, WEIR_QR}};
     for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
         struct weir_problem problem;
         flow_problem(k % 2 ? FLOW_BODIES : FLOW_TUBE, variants[k].lattice, k % 3 != 0, &problem);
         weir_problem_collide_by(&problem, variants[k].collision);
         problem.relaxation_time = 0.55;
-        problem.turbulence = (struct weir_turbulence){.present = true, .constant = 0.4};
+        problem.turbulence = (struct weir_turbulence){
+            .present = true, .model = variants[k].model, .constant = variants[k].model == WEIR_QR ? 1 : 0.4};
         check_problem(&problem, (const int[3]){5, 4, 2}, "turbulent");
     }
 }
