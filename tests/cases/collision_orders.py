@@ -118,7 +118,7 @@ class Eddies(weir_case.CaseTest):
         for lattice, collision in (("D3Q15", "mrt"), ("D3Q19", "bgk"), ("D3Q27", "recursive")):
             with self.subTest(lattice=lattice, collision=collision):
                 friction = self.friction(lattice, collision, "double", "qr")
-                self.assertAlmostEqual(friction / (viscosity(self.TAU) * shear), 1, delta=1e-4)
+                self.assertAlmostEqual(friction / (viscosity(self.TAU) * shear), 1, delta=1e-3)
 
     def test_qr_damps_stretching(self):
         """Vortices in space, in which fluid is drawn out here and pressed flat there: the energy falls faster."""
