@@ -68,8 +68,7 @@ static double kernel_value(const struct weir_problem *problem, enum weir_rule ru
     case WEIR_RULE_VELOCITY_AS_IT_IS:
         return value;
     default:
-        return 2 * inverse_cs2 * value *
-               (problem->equilibrium == WEIR_INCOMPRESSIBLE ? 1 : problem->reference_density);
+        return 2 * inverse_cs2 * weir_problem_inertia(problem) * value;
     }
 }
 

@@ -152,7 +152,7 @@ static void link_values(const struct weir_problem *problem, int wall, const int 
     const double beyond_half = q > 0.5 ? 1 / (2 * q) : 1;
     values[WEIR_LINK_SHARE] = q > 0.5 ? 1 - beyond_half : 2 * q - 1;
     values[WEIR_LINK_MOMENTUM] =
-        2 * lattice->inverse_cs2 * lattice->weight[i] * problem->reference_density * along * beyond_half;
+        2 * lattice->inverse_cs2 * lattice->weight[i] * weir_problem_inertia(problem) * along * beyond_half;
 }
 
 /* The entries of a cell. */

@@ -109,6 +109,10 @@ void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision c
         problem->parameters[k] = row->parameters[k].fallback;
 }
 
+double weir_problem_inertia(const struct weir_problem *problem) {
+    return problem->equilibrium == WEIR_INCOMPRESSIBLE ? 1 : problem->reference_density;
+}
+
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     struct weir_fluid fluid = {0};
     weir_collision_row(problem->collision)->rates(problem->relaxation_time, problem->parameters, &fluid);

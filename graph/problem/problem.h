@@ -206,6 +206,10 @@ void weir_problem_free_shapes(struct weir_problem *problem);
 /* Chooses a collision, and gives all its parameters the values that they have where nothing is said. */
 void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision);
 
+/* The density that velocities of walls and boundaries make momentum with: the reference density, or that of
+ * rest, 1, where the equilibrium is incompressible. */
+double weir_problem_inertia(const struct weir_problem *problem);
+
 /* What kernels are called with, but for a step's own. */
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);
 

@@ -152,7 +152,8 @@ static double interpolated(const struct reference *r, int wall, const int cell[3
     u[0] = w->velocity[0] + w->rotation[1] * arm[2] - w->rotation[2] * arm[1];
     u[1] = w->velocity[1] + w->rotation[2] * arm[0] - w->rotation[0] * arm[2];
     u[2] = w->velocity[2] + w->rotation[0] * arm[1] - w->rotation[1] * arm[0];
-    const double term = 6 * r->lattice->weight[i] * r->problem->reference_density * dot(c, u);
+    const double inertia = reference_inertia(r->problem, r->problem->reference_density);
+    const double term = 6 * r->lattice->weight[i] * inertia * dot(c, u);
     const double odd = 0.5 * ((after[i] - before[i]) - (after[o] - before[o]));
     return q < 0.5 ? 2 * q * after[i] + (1 - 2 * q) * (before[i] + odd) - term
                    : (after[i] + (2 * q - 1) * (after[o] + odd) - term) / (2 * q);
