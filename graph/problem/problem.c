@@ -16,7 +16,7 @@ const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};
 const char *const weir_equilibrium_names[] = {"compressible", "incompressible", NULL};
 const char *const weir_turbulence_names[] = {"smagorinsky", "qr", NULL};
 /* Constants: that of isotropic turbulence (Lilly 1967); sqrt(3/2) / pi, with which eddies below the cell's
- * width are not fed (Verstappen 2011). Factors: numerics.md (N25), (N32). */
+ * width are not fed (Verstappen 2011). Factors: numerics.md (N25), (N34). */
 const struct weir_turbulence_row weir_turbulence_rows[] = {
     [WEIR_SMAGORINSKY] = {.constant = 0.17, .factor = 18 * 1.4142135623730951},
     [WEIR_QR] = {.constant = 0.39, .factor = 18, .in_space = true},

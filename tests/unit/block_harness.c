@@ -30,7 +30,7 @@ static unsigned moving_faces(const struct weir_problem *p) {
     return faces;
 }
 
-/* numerics.md (N25), (N32). */
+/* numerics.md (N25), (N34). */
 static double eddies_of(const struct weir_turbulence *t) {
     return (t->model == WEIR_QR ? 18 : 18 * sqrt(2)) * t->constant * t->constant;
 }

@@ -6,7 +6,7 @@
 #include "codelets/kernels/variant.h"
 
 /* The incompressible equilibrium (He, Luo, J. Stat. Phys. 88 (1997) 927): what carries momentum is the
- * density of rest, 1, in every cell, and what the density is above that is pressure alone. numerics.md (N31).
+ * density of rest, 1, in every cell, and what the density is above that is pressure alone. numerics.md (N33).
  */
 #ifdef WEIR_EQUILIBRIUM
 #define INCOMPRESSIBLE 1
