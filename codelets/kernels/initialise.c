@@ -2,6 +2,15 @@
 #include "codelets/kernels/cells/initial.h"
 #include "codelets/kernels/kernels.h"
 
+/* Slots i of the cells with these entries, and of no others: those may have values by now. */
+static void clear_slots(const struct weir_block_view *b, int i, size_t begin, size_t end, int fill) {
+    if (IN_BRICKS)
+        memset(slot_of(b, i, (int)begin), fill, (end - begin) * sizeof(stored));
+    else
+        for (size_t entry = begin; entry < end; entry++)
+            memset(slot_of(b, i, (int)entry), fill, sizeof(stored));
+}
+
 weir_clear_cpu WEIR_NAME(clear);
 void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
                       const struct weir_first_messages *messages, int row_begin, int row_end) {
@@ -9,8 +18,8 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
     const bool last = row_end == b->extent[1][1] * b->extent[2][1]; /* up to the end of the stride then */
     const size_t begin = (size_t)first_entry(b, row_begin),
                  end = last ? b->stride : (size_t)first_entry(b, row_end);
-    for (size_t i = 0; i < POPULATIONS; i++)
-        memset(slot(b, (int)i) + begin, fill, (end - begin) * sizeof(stored));
+    for (int i = 0; i < POPULATIONS; i++)
+        clear_slots(b, i, begin, end, fill);
     if (b->flow && row_begin == 0)
         memset(b->flow, 0, (size_t)b->flows * sizeof *b->flow);
     for (int face = 0; face < WEIR_FACES && row_begin == 0; face++)

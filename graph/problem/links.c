@@ -180,19 +180,19 @@ void weir_links_fill(const struct weir_problem *problem, const struct weir_box *
                      const struct weir_block_layout *layout, void *geometry) {
     char *const bytes = geometry;
     const struct flagged f = flagged_of(problem, block->extent, geometry);
-    const int groups = weir_cell_groups(block->extent[0]);
-    struct weir_cell_group *const table = (struct weir_cell_group *)(bytes + layout->link_groups);
+    const int groups = weir_link_groups(block->extent[0]);
+    struct weir_link_group *const table = (struct weir_link_group *)(bytes + layout->link_groups);
     uint32_t *const first = (uint32_t *)(bytes + layout->link_first);
     uint32_t cells = 0;
     int64_t entry = 0;
     FOR_CELLS(block->extent, cell) {
-        struct weir_cell_group *const group =
-            &table[(cell[2] * block->extent[1] + cell[1]) * groups + cell[0] / WEIR_GROUP_CELLS];
-        if (cell[0] % WEIR_GROUP_CELLS == 0)
-            *group = (struct weir_cell_group){.first = cells};
+        struct weir_link_group *const group =
+            &table[(cell[2] * block->extent[1] + cell[1]) * groups + cell[0] / WEIR_LINK_GROUP_CELLS];
+        if (cell[0] % WEIR_LINK_GROUP_CELLS == 0)
+            *group = (struct weir_link_group){.first = cells};
         if (entries_of(&f, cell) == 0)
             continue;
-        group->fluid |= UINT32_C(1) << cell[0] % WEIR_GROUP_CELLS;
+        group->linked |= UINT32_C(1) << cell[0] % WEIR_LINK_GROUP_CELLS;
         first[cells++] = (uint32_t)entry;
         entry = fill_cell(&f, block, cell, entry, bytes + layout->link_values);
     }

@@ -151,7 +151,7 @@ size_t weir_model_kept_bytes(const struct weir_model *model, int number,
     if (kept->kind == WEIR_KEPT_VARYING)
         return weir_boundaries_layout(model->problem, block).varying_bytes;
     if (kept->kind == WEIR_KEPT_SET)
-        return weir_layout_populations_bytes(kept->lattice, block->kept.count, kept->value_size);
+        return weir_layout_populations_bytes(kept->lattice, &block->kept, kept->value_size);
     return (size_t)block->kept.count * (size_t)kept->components * kept->value_size;
 }
 

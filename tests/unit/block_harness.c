@@ -139,8 +139,7 @@ static void allocate_block(const struct block_harness *h, int number) {
     block->populations = allocate(block->layout.populations_bytes);
     block->geometry = allocate(block->layout.geometry_bytes);
     if (h->scalar_lattice)
-        block->scalar =
-            allocate(weir_layout_populations_bytes(h->scalar_lattice, block->layout.kept.count, size));
+        block->scalar = allocate(weir_layout_populations_bytes(h->scalar_lattice, &block->layout.kept, size));
     if (weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
         abort();
     list_entries(h, block);
@@ -358,8 +357,13 @@ static void *slot_at(const struct block_harness *h, const struct harness_block *
                      const int local[3]) {
     const int *n = block->box.extent;
     const int entry = block->entries[(local[2] * n[1] + local[1]) * n[0] + local[0]];
-    const size_t stride = weir_layout_stride((size_t)block->layout.kept.count, h->kernels->stored_size);
-    return stored_at(h, scalar ? block->scalar : block->populations, (size_t)i * stride + (size_t)entry);
+    const size_t stride = weir_layout_stride((size_t)block->layout.kept.count, h->kernels->stored_size),
+                 group = (size_t)entry / WEIR_LISTED_TOGETHER, cell = (size_t)entry % WEIR_LISTED_TOGETHER,
+                 populations = (size_t)lattice_of(h, scalar)->populations;
+    const size_t place = block->layout.kept.kind == WEIR_BRICK
+                             ? (size_t)i * stride + (size_t)entry
+                             : (group * populations + (size_t)i) * WEIR_LISTED_TOGETHER + cell;
+    return stored_at(h, scalar ? block->scalar : block->populations, place);
 }
 
 /* Place in a message: the layers of directions that leave through the face, in the order of their numbers,

@@ -22,6 +22,11 @@ struct boundary_link {
 
 #if WITH_LINKS
 
+/* Number of the cell at x, which is one of its group, among all such cells. */
+FUNCTION int place_in_group(struct weir_link_group group, int x) {
+    return (int)group.first + count_bits(group.linked & ((1u << x % WEIR_LINK_GROUP_CELLS) - 1));
+}
+
 /* Called: few cells need it, and others must not pay for it with registers. */
 #ifdef __CUDACC__
 #define WEIR_CALLED static __device__ __noinline__
@@ -33,8 +38,8 @@ struct boundary_link {
 FUNCTION const real *values_of_link(const struct weir_block_view *b, const struct boundary_link *link,
                                     direction_set walls) {
     const int row = link->z * own_extent(b, 1) + link->y;
-    const struct weir_cell_group group =
-        b->links.groups[row * weir_cell_groups(own_extent(b, 0)) + link->x / WEIR_GROUP_CELLS];
+    const struct weir_link_group group =
+        b->links.groups[row * weir_link_groups(own_extent(b, 0)) + link->x / WEIR_LINK_GROUP_CELLS];
     const direction_set before = walls & (((direction_set)1 << link->d.i) - 1);
     const size_t entry =
         b->links.first[place_in_group(group, link->x)] + (size_t)count_bits((uint32_t)before);

@@ -8,12 +8,29 @@
 #include "codelets/kernels/cells/kept_cells.h"
 #include "codelets/kernels/lattice/directions.h"
 
+/* Slots i of all cells of a brick. */
 FUNCTION stored *slot(const struct weir_block_view *b, int i) {
 #if WITH_SCALAR
     if (i >= FLOW_POPULATIONS)
         return (stored *)b->scalar + (size_t)(i - FLOW_POPULATIONS) * stride_of(b);
 #endif
     return (stored *)b->populations + (size_t)i * stride_of(b);
+}
+
+/* Slot i of the cell with this entry (kept_cells.h). */
+FUNCTION stored *slot_of(const struct weir_block_view *b, int i, int entry) {
+#if IN_BRICKS
+    return slot(b, i) + entry;
+#else
+    const size_t group = (size_t)entry / WEIR_LISTED_TOGETHER;
+    const int cell = entry % WEIR_LISTED_TOGETHER;
+#if WITH_SCALAR
+    if (i >= FLOW_POPULATIONS)
+        return (stored *)b->scalar +
+               (group * SCALAR_POPULATIONS + (size_t)(i - FLOW_POPULATIONS)) * WEIR_LISTED_TOGETHER + cell;
+#endif
+    return (stored *)b->populations + (group * FLOW_POPULATIONS + (size_t)i) * WEIR_LISTED_TOGETHER + cell;
+#endif
 }
 
 /* Width of the ring of flags around a block, along each axis (weir_lattice_ring). */
@@ -82,9 +99,9 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
     const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
               oz = block_offset(b, 2, z, -d.c[2]);
     const int here = cell_entry(b, x, y, z);
-    const stored *const plain = parity && !wall
-                                    ? slot(b, d.o) + entry_beside(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2])
-                                    : slot(b, d.i) + here;
+    const stored *const plain =
+        parity && !wall ? slot_of(b, d.o, entry_beside(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2]))
+                        : slot_of(b, d.i, here);
     const int lx = local_coordinate(b, 0, ox, x, -d.c[0]), ly = local_coordinate(b, 1, oy, y, -d.c[1]),
               lz = local_coordinate(b, 2, oz, z, -d.c[2]);
     const int nx = extent_at(b, 0, ox), ny = extent_at(b, 1, oy), nz = extent_at(b, 2, oz);
@@ -103,8 +120,8 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
               oz = block_offset(b, 2, z, d.c[2]);
     const int here = cell_entry(b, x, y, z);
     stored *const plain = parity && !wall
-                              ? slot(b, d.i) + entry_beside(b, here, x, y, z, d.c[0], d.c[1], d.c[2])
-                              : slot(b, d.o) + here;
+                              ? slot_of(b, d.i, entry_beside(b, here, x, y, z, d.c[0], d.c[1], d.c[2]))
+                              : slot_of(b, d.o, here);
     const int nx = own_extent(b, 0), ny = own_extent(b, 1), nz = own_extent(b, 2);
     const ptrdiff_t place = ox != 0   ? weir_layer_place(d.layer[0] + depth_of(x, nx, d.c[0]), z, nz, y, ny)
                             : oy != 0 ? weir_layer_place(d.layer[1] + depth_of(y, ny, d.c[1]), z, nz, x, nx)

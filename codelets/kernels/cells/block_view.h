@@ -3,8 +3,8 @@
  *
  * Populations are stored as deviations from the lattice weights, f_i - w_i (Skordos, Phys. Rev. E 48 (1993)
  * 4823: keeps single precision accurate near rest), one array per direction, x fastest, without padding
- * between rows, in one copy that the AA pattern updates in place. With the step about to be done, parity =
- * step % 2:
+ * between rows (but lists: cell_list.h), in one copy that the AA pattern updates in place. With the step
+ * about to be done, parity = step % 2:
  *
  *   parity 0 (even)  f_i arriving at cell p lies in slot i of p; after collision f*_i goes to slot o of p
  *   parity 1 (odd)   f_i arriving at cell p lies in slot o of p - c_i; after collision f*_i goes to slot i of
@@ -15,6 +15,7 @@
 #ifndef WEIR_KERNELS_BLOCK_VIEW_H
 #define WEIR_KERNELS_BLOCK_VIEW_H
 
+#include "codelets/kernels/cells/cell_list.h"
 #include "codelets/kernels/halo/layers.h"
 #include "codelets/kernels/lattice/offsets.h"
 
@@ -58,35 +59,34 @@ enum { WEIR_NO_FLOW = 255 };
  * (numerics.md, N28), and WEIR_LINK_MOMENTUM, the term of a moving wall. */
 enum { WEIR_LINK_SHARE, WEIR_LINK_MOMENTUM, WEIR_LINK_VALUES };
 
-struct weir_cell_group;
+struct weir_link_group;
 
 /* The table of them. Of a cell that has any, all directions that meet a boundary have an entry, in their
  * order; cells with entries follow each other as they do in bricks. */
 struct weir_links {
-    const struct weir_cell_group *groups; /* [nz][ny][groups of a row]: which cells; NULL: none */
+    const struct weir_link_group *groups; /* [nz][ny][groups of a row]: which cells; NULL: none */
     const uint32_t *first;                /* [cells with entries]: the first of each */
     const void *values;                   /* real [entries][WEIR_LINK_VALUES] */
 };
 
 struct weir_boundary_flow;
 
-/* Of a block that keeps its fluid cells only (WEIR_LIST): up to 32 neighbouring cells of a row. Cells are
- * kept in the order in which bricks have them. So it is with the cells that have links in a table of them. */
-enum { WEIR_GROUP_CELLS = 32 };
-struct weir_cell_group {
-    uint32_t first; /* cells kept before these */
-    uint32_t fluid; /* bit k: cell k of these is kept */
+/* Up to 32 neighbouring cells of a row, some of which have links in the table of them. */
+enum { WEIR_LINK_GROUP_CELLS = 32 };
+struct weir_link_group {
+    uint32_t first;  /* cells with links before these */
+    uint32_t linked; /* bit k: cell k of these has links */
 };
 
 /* Groups of a row of cells. */
-WEIR_EVERYWHERE int weir_cell_groups(int cells) {
-    return (cells + WEIR_GROUP_CELLS - 1) / WEIR_GROUP_CELLS;
+WEIR_EVERYWHERE int weir_link_groups(int cells) {
+    return (cells + WEIR_LINK_GROUP_CELLS - 1) / WEIR_LINK_GROUP_CELLS;
 }
 
 /* Bytes of those of a block. */
-static inline size_t weir_cell_groups_bytes(const int extent[3]) {
-    return (size_t)weir_cell_groups(extent[0]) * (size_t)extent[1] * (size_t)extent[2] *
-           sizeof(struct weir_cell_group);
+static inline size_t weir_link_groups_bytes(const int extent[3]) {
+    return (size_t)weir_link_groups(extent[0]) * (size_t)extent[1] * (size_t)extent[2] *
+           sizeof(struct weir_link_group);
 }
 
 struct weir_block_view {
@@ -111,7 +111,8 @@ the reference density - 1 */
     void *scalar; /* real [q of its lattice][stride], the scalar's populations; NULL: there is none */
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
-    const struct weir_cell_group *groups; /* of a list: [nz][ny][groups of a row]; else NULL */
+    int kept;                  /* cells of which it keeps populations */
+    struct weir_cell_list list;
     struct weir_links links;
 };
 

@@ -12,9 +12,12 @@
 
 enum weir_cell_kind {
     WEIR_BRICK, /* all cells, x fastest */
-    WEIR_LIST,  /* the fluid cells only, in the same order */
+    WEIR_LIST,  /* the fluid cells only, in the same order: cell_list.h */
     WEIR_CELL_KIND_COUNT
 };
+
+/* Tables of a kind, at most. */
+enum { WEIR_CELL_TABLES = 3 };
 
 /* The cells that a block keeps. */
 struct weir_kept_cells {
@@ -24,11 +27,15 @@ struct weir_kept_cells {
 
 struct weir_cell_kind_row {
     const char *name; /* in kernel texts, as WEIR_CELLS */
-    /* Bytes of the table by which kernels find cells in the arrays, of a block of extent[3] cells, and what
-     * fills it, from flags as block_view.h has them. NULL: they need none. */
-    size_t (*table_bytes)(const int extent[3]);
-    void (*fill_table)(const struct weir_lattice_table *lattice, const int extent[3], const uint8_t *flags,
-                       void *table);
+    /* Populations of so many cells lie together for each direction; 1: those of all the block's cells. */
+    int together;
+    /* Bytes of the tables by which kernels find cells in the arrays, of a block of extent[3] cells that keeps
+     * `kept`, and what fills them: table k lies table[k] bytes behind the beginning of the block's geometry,
+     * which the flags are (block_view.h). NULL: they need none. */
+    void (*table_bytes)(const struct weir_lattice_table *lattice, const int extent[3], int64_t kept,
+                        size_t bytes[WEIR_CELL_TABLES]);
+    void (*fill_tables)(const struct weir_lattice_table *lattice, const int extent[3], int64_t kept,
+                        void *geometry, const size_t table[WEIR_CELL_TABLES]);
     /* What a step of a fluid and of a solid cell costs, in steps of fluid cells of bricks. */
     double fluid_cost, solid_cost;
 };

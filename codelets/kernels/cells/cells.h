@@ -26,9 +26,20 @@ enum { /* in outgoing and incoming */
        FROM_HIGH_X = WEIR_OFFSET_NUMBER(1, 0, 0)
 };
 
+/* What comes back from walls around a cell, in place of what leaves it towards them: from all whose boundary
+ * lets nothing pass. */
+FUNCTION void reflect_from_walls(const struct weir_block_view *b, direction_set walls, int x, int y, int z,
+                                 real f[POPULATIONS]) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    if (walls >> (i)&1)                        \
+        f[i] = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
 FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, direction_set walls, int x, int y,
                                int z, real f[POPULATIONS]) {
-    f[0] = real_of(slot(b, 0)[cell_entry(b, x, y, z)]);
+    f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     f[i] = real_of(*source_of(b, parity, walls >> (o)&1, d, x, y, z));
     FOR_DIRECTIONS
@@ -38,7 +49,7 @@ FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, dire
 /* reflected: f holds already what comes back from walls (reflect_in_cell). */
 FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
                            int x, int y, int z, const real f[POPULATIONS]) {
-    slot(b, 0)[cell_entry(b, x, y, z)] = stored_of(f[0]);
+    *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                              \
     {                                                                                       \
         real leaving = f[i];                                                                \
@@ -110,13 +121,8 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
                              bool walls_move, int x, int y, int z, real f[POPULATIONS]) {
     const int here = cell_number(b, x, y, z);
     const bool first = x == 0, last = x == own_extent(b, 0) - 1;
-    if (walls_move) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    if (walls >> (i)&1)                        \
-        f[i] = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]);
-        FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-    }
+    if (walls_move)
+        reflect_from_walls(b, walls, x, y, z, f);
     slot(b, 0)[here] = stored_of(f[0]);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                      \
     {                                                                                               \

@@ -68,7 +68,7 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
                     cells = plane * (b->extent[2][1] + 2 * RING_Z);
     const stored *const here = (const stored *)state->populations + (ptrdiff_t)(z + RING_Z) * plane +
                                (ptrdiff_t)(y + RING_Y) * row + (x + RING_X);
-    slot(b, 0)[cell_entry(b, x, y, z)] = here[0];
+    *slot_of(b, 0, cell_entry(b, x, y, z)) = here[0];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
     {                                                                                                 \
         const bool wall = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)));                         \
@@ -93,16 +93,16 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
         restore_cell(b, state, x, y, z);
         return;
     }
-    const ptrdiff_t cell = cell_entry(b, x, y, z);
+    const int cell = cell_entry(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
-    slot(b, 0)[cell] = stored_of(REST_WEIGHT * equilibrium_of(&m).base);
+    *slot_of(b, 0, cell) = stored_of(REST_WEIGHT * equilibrium_of(&m).base);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
     {                                                                                                        \
         const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \
                                   (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
                                    block_offset(b, 2, z, -(cz)) == 0);                                       \
         if (arrives_here)                                                                                    \
-            slot(b, i)[cell] = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));                  \
+            *slot_of(b, i, cell) = stored_of(initial_population(&m, i, (real)(w), cx, cy, cz));              \
         const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||        \
                                   block_offset(b, 2, z, cz) != 0;                                            \
         if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) {                           \

@@ -18,6 +18,9 @@
  * rows. Else cells are taken one by one. */
 #define BY_ROWS (REACH == 1 && IN_BRICKS)
 
+/* Whether GPU threads take cells in the order in which a list has them. */
+#define BY_LIST (REACH == 1 && !IN_BRICKS)
+
 /* Number of cell (x, y, z) among all of the block, x fastest; may be outside, for rows that are shifted by a
  * lattice velocity. A block has at most 2^30 cells. */
 FUNCTION int cell_number(const struct weir_block_view *b, int x, int y, int z) {
@@ -35,11 +38,6 @@ FUNCTION int count_bits(uint32_t bits) {
 #else
     return __builtin_popcount(bits);
 #endif
-}
-
-/* Number of the cell at x, which is one of its group, among all such cells. */
-FUNCTION int place_in_group(struct weir_cell_group group, int x) {
-    return (int)group.first + count_bits(group.fluid & ((1u << x % WEIR_GROUP_CELLS) - 1));
 }
 
 #if IN_BRICKS
@@ -69,10 +67,19 @@ FUNCTION int first_entry(const struct weir_block_view *b, int row) {
 
 #else
 
+/* Number of a row's first segment; rows around the block have some too. */
+FUNCTION int first_segment(const struct weir_block_view *b, int y, int z) {
+    return ((z + (DIMENSIONS == 3)) * (own_extent(b, 1) + 2) + (y + 1)) * weir_row_segments(own_extent(b, 0));
+}
+
+/* Entry of the first cell kept of those of a segment from that of bit `bit` on. */
+FUNCTION int entry_from(struct weir_segment segment, int bit) {
+    return (int)(segment.first + (uint32_t)count_bits(segment.kept & ((1u << bit) - 1)));
+}
+
 FUNCTION int cell_entry(const struct weir_block_view *b, int x, int y, int z) {
-    const struct weir_cell_group group =
-        b->groups[(z * own_extent(b, 1) + y) * weir_cell_groups(own_extent(b, 0)) + x / WEIR_GROUP_CELLS];
-    return place_in_group(group, x);
+    return entry_from(b->list.segments[first_segment(b, y, z) + x / WEIR_SEGMENT_CELLS],
+                      x % WEIR_SEGMENT_CELLS + 1);
 }
 
 FUNCTION int entry_within(const struct weir_block_view *b, int here, int x, int y, int z, int cx, int cy,
@@ -91,11 +98,8 @@ FUNCTION int entry_beside(const struct weir_block_view *b, int here, int x, int 
 }
 
 FUNCTION int first_entry(const struct weir_block_view *b, int row) {
-    const int groups = weir_cell_groups(own_extent(b, 0)), rows = own_extent(b, 1) * own_extent(b, 2);
-    if (row < rows)
-        return (int)b->groups[row * groups].first;
-    const struct weir_cell_group last = b->groups[rows * groups - 1];
-    return (int)last.first + count_bits(last.fluid);
+    const int ny = own_extent(b, 1);
+    return row < ny * own_extent(b, 2) ? cell_entry(b, 0, row % ny, row / ny) : b->kept;
 }
 
 #endif

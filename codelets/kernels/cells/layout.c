@@ -1,6 +1,7 @@
 #include "codelets/kernels/cells/layout.h"
 
 #include "codelets/kernels/boundary/boundary_rules.h"
+#include "codelets/kernels/cells/list_tables.h"
 #include "codelets/kernels/totals.h"
 
 enum { LINE = 128 };
@@ -14,9 +15,16 @@ size_t weir_layout_stride(size_t cells, size_t real_size) {
     return (lines | 1) * LINE / real_size;
 }
 
-size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, int64_t cells,
-                                     size_t real_size) {
-    return (size_t)lattice->populations * weir_layout_stride((size_t)cells, real_size) * real_size;
+/* Values of the cells kept, for each direction. */
+static size_t stride_of(const struct weir_kept_cells *kept, size_t real_size) {
+    const int together = weir_cell_kinds[kept->kind].together;
+    return together > 1 ? round_up((size_t)kept->count, (size_t)together)
+                        : weir_layout_stride((size_t)kept->count, real_size);
+}
+
+size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice,
+                                     const struct weir_kept_cells *kept, size_t real_size) {
+    return (size_t)lattice->populations * stride_of(kept, real_size) * real_size;
 }
 
 size_t weir_layout_profile_cells(const int extent[3], int face) {
@@ -37,12 +45,12 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
                                            const struct weir_profile_sizes *profiles, bool scalar) {
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
     struct weir_block_layout layout = {.kept = kept,
-                                       .stride = weir_layout_stride((size_t)kept.count, stored_size),
+                                       .stride = stride_of(&kept, stored_size),
                                        .boundaries = boundaries,
                                        .flows = flows,
                                        .varying = profiles->varying,
                                        .varying_bytes = LINE};
-    layout.flow = weir_layout_populations_bytes(lattice, kept.count, stored_size);
+    layout.flow = weir_layout_populations_bytes(lattice, &kept, stored_size);
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.scalar_values = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
@@ -57,9 +65,12 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
             *bytes = layout.profile[face] +
                      (size_t)profiles->values[face] * real_size * weir_layout_profile_cells(extent, face);
         }
-    if (kind->table_bytes) {
-        layout.table = round_up(layout.geometry_bytes, LINE);
-        layout.geometry_bytes = layout.table + kind->table_bytes(extent);
+    size_t bytes[WEIR_CELL_TABLES] = {0};
+    if (kind->table_bytes)
+        kind->table_bytes(lattice, extent, kept.count, bytes);
+    for (int table = 0; table < WEIR_CELL_TABLES && kind->table_bytes; table++) {
+        layout.table[table] = round_up(layout.geometry_bytes, LINE);
+        layout.geometry_bytes = layout.table[table] + bytes[table];
     }
     return layout;
 }
@@ -67,7 +78,7 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
 void weir_layout_add_links(struct weir_block_layout *layout, const int extent[3],
                            struct weir_link_counts counts, size_t real_size) {
     layout->link_groups = round_up(layout->geometry_bytes, LINE);
-    layout->link_values = round_up(layout->link_groups + weir_cell_groups_bytes(extent), LINE);
+    layout->link_values = round_up(layout->link_groups + weir_link_groups_bytes(extent), LINE);
     layout->link_first = layout->link_values + (size_t)counts.entries * WEIR_LINK_VALUES * real_size;
     layout->geometry_bytes = layout->link_first + (size_t)counts.cells * sizeof(uint32_t);
 }
@@ -77,6 +88,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     const char *const bytes = geometry;
     view->populations = populations;
     view->stride = layout->stride;
+    view->kept = (int)layout->kept.count;
     view->flow = layout->flows > 0 ? (struct weir_boundary_flow *)((char *)populations + layout->flow) : NULL;
     view->flows = layout->flows;
     view->boundaries = layout->boundaries;
@@ -93,7 +105,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->links = (struct weir_links){.groups = NULL};
     if (layout->link_groups > 0)
         view->links =
-            (struct weir_links){(const struct weir_cell_group *)(bytes + layout->link_groups),
+            (struct weir_links){(const struct weir_link_group *)(bytes + layout->link_groups),
                                 (const uint32_t *)(bytes + layout->link_first), bytes + layout->link_values};
-    view->groups = layout->table > 0 ? (const struct weir_cell_group *)(bytes + layout->table) : NULL;
+    view->list = weir_cell_list_in(geometry, layout->table);
 }

@@ -13,9 +13,9 @@
  * whatever the block's size. */
 size_t weir_layout_stride(size_t cells, size_t real_size);
 
-/* Bytes of the populations alone of a block that keeps so many cells. */
-size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice, int64_t cells,
-                                     size_t real_size);
+/* Bytes of the populations alone of a block that keeps these cells. */
+size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice,
+                                     const struct weir_kept_cells *kept, size_t real_size);
 
 /* Cells of a block with the ring around it (weir_lattice_ring). */
 size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const int extent[3]);
@@ -24,13 +24,13 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 struct weir_block_layout {
     size_t populations_bytes, geometry_bytes;
     struct weir_kept_cells kept;
-    size_t stride; /* values from one direction's array to the next */
+    size_t stride; /* values that the block has for each direction: from one's array to the next in bricks */
     size_t flow;   /* of open boundaries, behind the populations; where there are none it lies at their end */
     int flows;
     int boundaries;
     bool bodies;                                             /* as in the view */
     size_t values, scalar_values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
-    size_t table;                                            /* of the kind of cells; 0: there is none */
+    size_t table[WEIR_CELL_TABLES];                          /* of the kind of cells; 0: there is none */
     unsigned varying;     /* bits of the faces whose profile is in a third piece instead: */
     size_t varying_bytes; /* of that piece, for profiles that change in time: it is there twice, by parity */
     size_t link_groups, link_first, link_values; /* the table of links; 0: there is none */

@@ -64,8 +64,8 @@ static inline bool stays_inside(const struct weir_block_view *b, int x, int y, i
 /* Where f_i lies that arrives at such a cell. By (S5) what leaves along i goes to where f_o was. */
 FUNCTION stored *place_inside(const struct weir_block_view *b, int parity, bool wall, struct direction d,
                               int here, int x, int y, int z) {
-    return parity && !wall ? slot(b, d.o) + entry_within(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2])
-                           : slot(b, d.i) + here;
+    return parity && !wall ? slot_of(b, d.o, entry_within(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2]))
+                           : slot_of(b, d.i, here);
 }
 
 /* Reads the populations arriving at cells of a row; of others they are 0. The two constants tell rows.h what
@@ -78,7 +78,7 @@ static inline void read_cells(const struct weir_block_view *b, int parity, const
     memset(v, 0, sizeof *v);
     for (lanes left = cells->fluid; left != 0; left &= left - 1) {
         const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
-        v->rows[0][k] = real_of(slot(b, 0)[here]);
+        v->rows[0][k] = real_of(*slot_of(b, 0, here));
         if (stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     v->rows[i][k] = real_of(*place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z));
@@ -99,7 +99,7 @@ static inline void write_single_cells(const struct weir_block_view *b, int parit
     const int y = row->y, z = row->z;
     for (lanes left = cells->fluid; left != 0; left &= left - 1) {
         const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
-        slot(b, 0)[here] = stored_of(v->rows[0][k]);
+        *slot_of(b, 0, here) = stored_of(v->rows[0][k]);
         if (stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     *place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z) = stored_of(v->rows[o][k]);

@@ -1,4 +1,5 @@
-/* Numbers of cells and rows into coordinates, on GPUs, where division is slow. */
+/* What a step's shape (shapes.h) says, on GPUs, where it may be a constant of the object (block_shape.h):
+ * numbers of cells and rows into coordinates, because division is slow; which walls move. */
 #ifndef WEIR_KERNELS_DIVIDER_CUH
 #define WEIR_KERNELS_DIVIDER_CUH
 
@@ -17,6 +18,16 @@ static __device__ __forceinline__ int divided_by_extent(int n, divider d, int di
 #else
     (void)divisor;
     return divided(n, d);
+#endif
+}
+
+/* Faces of the domain whose walls move (WEIR_MOVING_FACES: those of the run). */
+static __device__ __forceinline__ unsigned moving_faces_of(const step_shape *shape) {
+#ifdef WEIR_MOVING_FACES
+    (void)shape;
+    return WEIR_MOVING_FACES;
+#else
+    return shape->moving_faces;
 #endif
 }
 

@@ -55,10 +55,11 @@ static inline struct divider divider_of(int divisor) {
 /* How threads' numbers become places in a step, and what else is the same for all of them. */
 struct step_shape {
     struct divider strips_per_row, cells_per_row, rows_per_layer;
-    unsigned moving_faces; /* as in struct weir_fluid */
-    bool backwards;        /* odd steps go through the block backwards */
-    bool face_strips;      /* rows at y and z faces are taken in strips, if the kernel can do that */
-    int early;             /* number of thread blocks that would be last and have the first turn: step.cuh */
+    struct divider segments_per_row, segment_rows_per_layer; /* of lists */
+    unsigned moving_faces;                                   /* as in struct weir_fluid */
+    bool backwards;                                          /* odd steps go through the block backwards */
+    bool face_strips; /* rows at y and z faces are taken in strips, if the kernel can do that */
+    int early;        /* number of thread blocks that would be last and have the first turn: step.cuh */
 };
 
 /* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
@@ -78,12 +79,20 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.strips_per_row = divider_of(b->extent[0][1] / width);
     shape.cells_per_row = divider_of(b->extent[0][1]);
     shape.rows_per_layer = divider_of(b->extent[1][1]);
+    shape.segments_per_row = divider_of(weir_row_segments(b->extent[0][1]));
+    shape.segment_rows_per_layer = divider_of(b->extent[1][1] + 2);
     shape.moving_faces = fluid->moving_faces;
     const bool large = cells > WEIR_LARGE_BLOCK;
     shape.backwards = !large || !b->bodies; /* slower with bodies: it is not known why */
     shape.face_strips = face_strips_pay(cells);
-    shape.early = !large && b->extent[2][1] > 1 ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
+    shape.early =
+        !large && b->extent[2][1] > 1 && !b->list.segments ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
     return shape;
+}
+
+/* Threads that a step of a block takes: one for each strip or, by_list, for each cell of its list. */
+static inline int step_threads(const struct weir_block_view *b, int width, bool by_list) {
+    return by_list ? b->kept : b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
 }
 
 /* How numbers of cells become coordinates. */

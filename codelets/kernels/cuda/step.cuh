@@ -6,6 +6,8 @@
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/cuda/face_strips.cuh"
+#include "codelets/kernels/cuda/list_step.cuh"
+#include "codelets/kernels/cuda/prefetch.cuh"
 #include "codelets/kernels/cuda/walled_strips.cuh"
 
 #ifdef WEIR_STRIP_MOST
@@ -14,16 +16,7 @@
 #define STRIP_CELLS WEIR_STRIP_CELLS(POPULATIONS, REAL_BYTES)
 #endif
 
-/* What of the shape may be a constant of the object (block_shape.h; WEIR_MOVING_FACES: of the run). */
-static __device__ __forceinline__ unsigned moving_faces_of(const step_shape *shape) {
-#ifdef WEIR_MOVING_FACES
-    (void)shape;
-    return WEIR_MOVING_FACES;
-#else
-    return shape->moving_faces;
-#endif
-}
-
+/* What of the shape may be a constant of the object (block_shape.h). */
 static __device__ __forceinline__ bool takes_face_strips(const weir_block_view *b, const step_shape *shape) {
     return WEIR_CONSTANT_SHAPE ? face_strips_pay(own_cells(b)) : shape->face_strips;
 }
@@ -127,12 +120,7 @@ static __device__ __forceinline__ void prefetch_flags(const weir_block_view *b, 
                                                       const strip *s) {
     const int last = own_extent(b, 2) - 1;
     const int z = parity && shape->backwards ? (s->z > 2 ? s->z - 2 : 0) : s->z + 2 < last ? s->z + 2 : last;
-    const uint8_t *const flags = flag_of(b, s->x, s->y, z);
-#ifdef __CUDACC__
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(flags));
-#else
-    __builtin_prefetch(flags);
-#endif
+    prefetch(flag_of(b, s->x, s->y, z));
 }
 
 /* A warp of strips inside the block, in a block that may have walls there: what is to be done but for plain
@@ -164,7 +152,9 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
                                                    const step_shape *shape, int number) {
-#if !BY_ROWS /* no shortcut */
+#if BY_LIST
+    step_listed<parity, forced, open>(b, r, shape, number);
+#elif !BY_ROWS /* no shortcut */
     step_cells<parity, forced, width, open, false>(b, r, shape, number);
 #else
     const int cells = own_cells(b);

@@ -80,12 +80,14 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     if (kernels->cuda->forced != fluid->forced)
         return (int)cudaErrorInvalidValue;
     const int strip = kernels->cuda->strip;
-    const bool wide = weir_takes_strips(strip, b.extent[0][1], !b.groups);
+    const bool list = b.list.segments != NULL;
+    const bool wide = weir_takes_strips(strip, b.extent[0][1], !list);
     const int width = wide ? strip : 1;
-    const int strips = b.extent[0][1] / width * b.extent[1][1] * b.extent[2][1];
+    const bool by_list = list && weir_lattice_table((int)kernels->specification.lattice)->reach == 1;
+    const int count = step_threads(&b, width, by_list);
     union relaxation_reals r = relaxation_reals(kernels, fluid);
     struct step_shape shape = step_shape_of(&b, fluid, width);
-    const unsigned blocks = ((unsigned)strips + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
+    const unsigned blocks = count > 0 ? ((unsigned)count - 1) / WEIR_STEP_THREADS + 1 : 1;
     const bool open = b.flow != NULL;
     const struct weir_special_steps *const special = weir_special_steps_for(kernels, view, fluid);
     cudaError_t error = cudaSuccess;

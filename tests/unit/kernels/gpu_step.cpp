@@ -140,8 +140,8 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     static uint32_t random; /* both ways by chance: blocks of tests are small */
     random = random * 1664525u + 1013904223u;
     work.shape.face_strips = random >> 31;
-    const int strips = b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
-    const int thread_blocks = (strips + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
+    const int count = step_threads(b, width, BY_LIST);
+    const int thread_blocks = (count + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
     for (int turn = 0; turn < thread_blocks; turn++) {
         const int begin = thread_block_of_turn(&work.shape, parity, turn, thread_blocks) * WEIR_STEP_THREADS;
         for (int warp = 0; warp < WEIR_STEP_THREADS; warp += THREADS_OF_WARP) {

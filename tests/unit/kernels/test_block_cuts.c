@@ -211,7 +211,7 @@ static void test_poison_is_there(void **state) {
         for (int cell = 0; cell < 13 * 11 * 9; cell++)
             solid_cells += block_harness_solid(h, (const int[3]){cell % 13, cell / 13 % 11, cell / 13 / 11});
         const size_t message = block->messages.bytes[1];
-        const size_t all = weir_layout_populations_bytes(h->lattice, 13 * 11 * 9, sizeof(float));
+        const size_t all = 19 * weir_layout_stride(13 * 11 * 9, sizeof(float)) * sizeof(float);
         assert_int_equal(count_nan(h, block->messages.message[0][1], message),
                          poison ? message / sizeof(float) : 0);
         const size_t in_populations = count_nan(h, block->populations, all);

@@ -28,11 +28,11 @@ static void test_arrays_hold_what_they_must(void **state) {
     const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
     for (int k = 0; k < 2; k++) {
         const size_t size = real_sizes[k];
-        assert_int_equal(weir_layout_populations_bytes(d3q19, 5 * 3 * 2, size),
+        assert_int_equal(weir_layout_populations_bytes(d3q19, &bricks, size),
                          19 * weir_layout_stride(5 * 3 * 2, size) * size);
         const struct weir_block_layout closed = weir_layout_block(
             d3q19, extent, bricks, size, size, 9, 0, &(const struct weir_profile_sizes){.varying = 0}, false);
-        assert_int_equal(closed.populations_bytes, weir_layout_populations_bytes(d3q19, 5 * 3 * 2, size));
+        assert_int_equal(closed.populations_bytes, weir_layout_populations_bytes(d3q19, &bricks, size));
         assert_in_range(closed.values, 7 * 5 * 4, 7 * 5 * 4 + 127);
         assert_int_equal(closed.values % sizeof(double), 0);
         assert_int_equal(closed.rows, closed.values + 9 * WEIR_KERNEL_VALUES * size);

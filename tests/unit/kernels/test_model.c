@@ -184,7 +184,7 @@ static void test_lists(void **state) {
         assert_int_equal(estimate.kept.count, form.kept.count);
         assert_int_equal(weir_model_data(&model, &form, 63, k < 2 ? brick : list), 3 + 2 * 6);
     }
-    assert_int_equal(list[WEIR_FLOW].bytes, 19 * weir_layout_stride(10 * 6 * 5, 4) * 4);
+    assert_int_equal(list[WEIR_FLOW].bytes, 19 * WEIR_LISTED_TOGETHER * (size_t)weir_list_groups(10 * 6 * 5) * 4);
     assert_int_equal(list[2].bytes, 12 * 10 * 6 * 5);
     assert_in_range(list[WEIR_GEOMETRY].bytes, brick[WEIR_GEOMETRY].bytes + 2 * 6 * 5 * 8,
                     brick[WEIR_GEOMETRY].bytes + 2 * 6 * 5 * 8 + 127);

@@ -1,0 +1,308 @@
+/* Steps of blocks that are lists of fluid cells (cell_list.h), on a GPU: a thread takes a cell, a warp a
+ * group of them. Even steps are in place and need no table. In odd steps each cell reads the segment of its
+ * own row and of the rows around it; of a row, where the cells at x - 1, x and x + 1 are follows from one
+ * entry and three bits.
+ *
+ * A link into another block is taken as one to a wall first: it reads and writes the cell's own slot, which
+ * no other cell reads or writes (docs/streaming.md). What arrives from messages is put in its place before
+ * collision, and what leaves into messages is written there as well. Marks say which groups have such links,
+ * or walls at which populations are changed; other groups do not look.
+ *
+ * After Tomczak & Szafran, Comput. Phys. Commun. 235 (2019) 258, and the lists that they compare with. */
+#ifndef WEIR_KERNELS_LIST_STEP_CUH
+#define WEIR_KERNELS_LIST_STEP_CUH
+
+#include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/collision/collision.h"
+#include "codelets/kernels/cuda/divider.cuh"
+#include "codelets/kernels/cuda/prefetch.cuh"
+
+#if BY_LIST
+
+/* Slots 0 of the first cell of a group, in the arrays of populations. */
+struct group_slots {
+    stored *flow, *scalar;
+};
+
+static __device__ __forceinline__ group_slots slots_of_group(const weir_block_view *b, int first) {
+#if WITH_SCALAR
+    return group_slots{slot_of(b, 0, first), slot_of(b, SCALAR_0, first)};
+#else
+    return group_slots{slot_of(b, 0, first), nullptr};
+#endif
+}
+
+/* From there to slot i of a cell, whose entry is counted from that first cell's and may be negative. In
+ * signed 32 bits, so that the part which is constant goes into instructions. */
+static __device__ __forceinline__ int distance_to(int i, int entry) {
+    const bool flow = i < FLOW_POPULATIONS;
+    const int count = flow ? FLOW_POPULATIONS : POPULATIONS - FLOW_POPULATIONS,
+              number = flow ? i : i - FLOW_POPULATIONS;
+    return entry + (entry >> 5) * (WEIR_LISTED_TOGETHER * (count - 1)) + number * WEIR_LISTED_TOGETHER;
+}
+
+static_assert(WEIR_LISTED_TOGETHER == 1 << 5, "entries are shifted by five bits");
+
+static __device__ __forceinline__ stored *slot_at(group_slots slots, int i, int distance) {
+    return (i < FLOW_POPULATIONS ? slots.flow : slots.scalar) + distance;
+}
+
+/* A row of cells beside a cell, or the cell's own. */
+struct row_beside {
+    int entry;     /* of the first cell kept at x or after it, counted from the group's first cell */
+    unsigned kept; /* bits 0, 1, 2: the cells at x - 1, x, x + 1 are, or beyond an x face there is fluid */
+};
+
+static __device__ __forceinline__ row_beside row_at(const weir_block_view *b, weir_position position,
+                                                    int first, int cy, int cz) {
+    const int bit = (int)(position & 31), rows = cz * (own_extent(b, 1) + 2) + cy;
+    const weir_segment segment =
+        b->list.segments[(int)(position >> 5) + rows * weir_row_segments(own_extent(b, 0))];
+    return row_beside{entry_from(segment, bit) - first, segment.kept >> (bit - 1) & 7};
+}
+
+/* A cell's place in the block. */
+struct listed_cell {
+    int x, y, z;
+};
+
+static __device__ __forceinline__ listed_cell cell_at(const weir_block_view *b, const step_shape *shape,
+                                                      weir_position position) {
+    const int segment = (int)(position >> 5), of_row = weir_row_segments(own_extent(b, 0)),
+              rows = own_extent(b, 1) + 2;
+    const int row = divided_by_extent(segment, shape->segments_per_row, of_row),
+              layer = divided_by_extent(row, shape->segment_rows_per_layer, rows);
+    return listed_cell{(segment - row * of_row) * WEIR_SEGMENT_CELLS + (int)(position & 31) - 1,
+                       row - layer * rows - 1, layer - (DIMENSIONS == 3)};
+}
+
+/* ---- links through x faces
+ * ---------------------------------------------------------------------------------
+ */
+
+/* A cell at an x face, if it is at one: links through that, by the pair of directions along them. */
+struct x_end {
+    bool low, high;
+    int y, z;
+    direction_set links;
+    stored arriving[POPULATIONS];
+};
+
+/* Whether direction i of a pair, of component cx, is the one that arrives through the face. */
+static __device__ __forceinline__ bool arrives_along(const x_end *end, int cx) {
+    return cx > 0 ? end->low : end->high;
+}
+
+static __device__ __forceinline__ void find_x_end(const weir_block_view *b, const listed_cell *cell,
+                                                  x_end *end) {
+    end->low = cell->x == 0;
+    end->high = cell->x == own_extent(b, 0) - 1;
+    end->y = cell->y;
+    end->z = cell->z;
+}
+
+/* The nearest row that the block has. */
+static __device__ __forceinline__ int row_within(int coordinate, int count) {
+    return coordinate < 0 ? 0 : coordinate < count ? coordinate : count - 1;
+}
+
+/* Reads what arrives through the face. Messages are read before it is known whether there is fluid, or even a
+ * row, beyond. */
+static __device__ __forceinline__ void read_x_end(const weir_block_view *b, weir_position position,
+                                                  x_end *end) {
+    const stored *const message = (const stored *)b->incoming[end->low ? FROM_LOW_X : FROM_HIGH_X];
+    if (!(end->low || end->high) || !message)
+        return;
+#define PAIR(i, o, cx, cy, cz, w)                                                                         \
+    if ((cx) != 0) {                                                                                      \
+        const int to_y = arrives_along(end, cx) ? -(cy) : cy, to_z = arrives_along(end, cx) ? -(cz) : cz; \
+        const unsigned kept = row_at(b, position, 0, to_y, to_z).kept;                                    \
+        end->links |= (direction_set)(kept >> (end->low ? 0 : 2) & 1) << (i);                             \
+        end->arriving[i] = message[x_place(b, LAYER_X_##i, row_within(end->y + to_y, own_extent(b, 1)),   \
+                                           row_within(end->z + to_z, own_extent(b, 2)))];                 \
+    }
+    FOR_PAIRS(PAIR)
+#undef PAIR
+}
+
+static __device__ __forceinline__ void take_x_end(const x_end *end, real f[POPULATIONS]) {
+#define PAIR(i, o, cx, ...)                   \
+    if ((cx) != 0 && end->links >> (i)&1) {   \
+        if (arrives_along(end, cx))           \
+            f[i] = real_of(end->arriving[i]); \
+        else                                  \
+            f[o] = real_of(end->arriving[i]); \
+    }
+    FOR_PAIRS(PAIR)
+#undef PAIR
+}
+
+static __device__ __forceinline__ void write_x_end(const weir_block_view *b, const x_end *end,
+                                                   const real f[POPULATIONS]) {
+    stored *const message = (stored *)b->outgoing[end->low ? LOW_X : HIGH_X];
+#define PAIR(i, o, cx, ...)               \
+    if ((cx) != 0 && end->links >> (i)&1) \
+        message[x_place(b, LAYER_X_##i, end->y, end->z)] = stored_of(arrives_along(end, cx) ? f[o] : f[i]);
+    FOR_PAIRS(PAIR)
+#undef PAIR
+}
+
+/* ---- other links into other blocks, and walls that change populations
+ * --------------------------------------
+ *
+ * Called, with a copy of the populations, so that those of other groups stay in registers. */
+
+static __device__ __forceinline__ bool leaves_block(const weir_block_view *b, const listed_cell *cell, int cx,
+                                                    int cy, int cz) {
+    return block_offset(b, 0, cell->x, cx) != 0 || block_offset(b, 1, cell->y, cy) != 0 ||
+           block_offset(b, 2, cell->z, cz) != 0;
+}
+
+template <int parity>
+static __device__ __noinline__ void take_from_blocks(const weir_block_view *b, const listed_cell *cell,
+                                                     real f[POPULATIONS]) {
+    const direction_set walls = walls_around(b, cell->x, cell->y, cell->z);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                           \
+    if (leaves_block(b, cell, -(cx), -(cy), -(cz)) && !(walls >> (o)&1)) \
+        f[i] = real_of(*source_of(b, parity, false, d, cell->x, cell->y, cell->z));
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+template <int parity>
+static __device__ __noinline__ void give_to_blocks(const weir_block_view *b, const listed_cell *cell,
+                                                   const real f[POPULATIONS]) {
+    const direction_set walls = walls_around(b, cell->x, cell->y, cell->z);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                  \
+    if (leaves_block(b, cell, cx, cy, cz) && !(walls >> (i)&1)) \
+        *target_of(b, parity, false, d, cell->x, cell->y, cell->z) = stored_of(f[i]);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* What comes back from walls that move, or let fluid pass. */
+template <int parity, bool forced, bool open>
+static __device__ __noinline__ void change_at_walls(const weir_block_view *b, const relaxation *r,
+                                                    const listed_cell *cell, real f[POPULATIONS]) {
+    const uint8_t flag = *flag_of(b, cell->x, cell->y, cell->z);
+    if (flag <= WEIR_NEAR_WALL)
+        return;
+    const direction_set walls = walls_around(b, cell->x, cell->y, cell->z);
+    if (open && flag == WEIR_NEAR_OPEN)
+        reflect_near_open(b, parity, walls, cell->x, cell->y, cell->z, forced, r->force, f);
+    else
+        reflect_from_walls(b, walls, cell->x, cell->y, cell->z, f);
+}
+
+static __device__ __forceinline__ void copy_populations(const real from[POPULATIONS], real to[POPULATIONS]) {
+    for (int i = 0; i < POPULATIONS; i++)
+        to[i] = from[i];
+}
+
+/* ---- steps
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* distance[i] from the group's slots to where f_i lies that arrives at the cell; what leaves along its
+ * opposite goes there. */
+template <int parity>
+static __device__ __forceinline__ void find_places(const weir_block_view *b, weir_position position,
+                                                   const x_end *end, int first, int lane,
+                                                   int distance[POPULATIONS]) {
+    distance[0] = distance_to(0, lane);
+    if (parity) {
+        const unsigned inside = (end->low ? 6 : 7) & (end->high ? 3 : 7);
+        row_beside row[3][3];
+        for (int cz = DIMENSIONS == 2 ? 0 : -1; cz <= (DIMENSIONS == 2 ? 0 : 1); cz++)
+            for (int cy = -1; cy <= 1; cy++) {
+                row[cz + 1][cy + 1] = row_at(b, position, first, cy, cz);
+                row[cz + 1][cy + 1].kept &= inside;
+            }
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                     \
+    {                                                                                             \
+        const row_beside from = row[1 - (cz)][1 - (cy)];                                          \
+        const int entry = (cx) > 0   ? from.entry - 1                                             \
+                          : (cx) < 0 ? from.entry + (int)(from.kept >> 1 & 1)                     \
+                                     : from.entry;                                                \
+        distance[i] = from.kept >> (1 - (cx)) & 1 ? distance_to(o, entry) : distance_to(i, lane); \
+    }
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    } else {
+#define WEIR_DIRECTION(i, ...) distance[i] = distance_to(i, lane);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
+/* Asks for what warps will need that come much later: positions of cells, and segments of the layer of cells
+ * behind the next one. */
+static __device__ __forceinline__ void prefetch_tables(const weir_block_view *b, bool backwards, int number,
+                                                       weir_position position) {
+    enum { CELLS_AHEAD = 1 << 17 }; /* twice as many as an H200 has threads in odd steps */
+    const int layer = (own_extent(b, 1) + 2) * weir_row_segments(own_extent(b, 0)),
+              layers = own_extent(b, 2) + 2 * (DIMENSIONS == 3);
+    const int cell = backwards ? number - CELLS_AHEAD : number + CELLS_AHEAD,
+              segment = (int)(position >> 5) + (backwards ? -2 * layer : 2 * layer);
+    if (cell >= 0 && cell < b->kept)
+        prefetch(b->list.positions + cell);
+    if (segment >= 0 && segment < layers * layer)
+        prefetch(b->list.segments + segment);
+}
+
+/* The step of the cell with entry `number`. */
+template <int parity, bool forced, bool open>
+static __device__ __forceinline__ void step_listed(const weir_block_view *b, const relaxation *r,
+                                                   const step_shape *shape, int number) {
+    if (number >= b->kept)
+        return;
+    const int lane = number % WEIR_LISTED_TOGETHER, first = number - lane;
+    const unsigned marks = b->list.marks[number / WEIR_LISTED_TOGETHER];
+    const unsigned at_faces = marks & (WEIR_CROSSES | WEIR_CROSSES_X),
+                   at_walls = marks & (WEIR_WALLS_MOVE | WEIR_WALLS_OPEN |
+                                       (moving_faces_of(shape) != 0 ? WEIR_WALLS_AT_END : 0));
+    const weir_position position = parity || (at_faces | at_walls) != 0 ? b->list.positions[number] : 0;
+    listed_cell cell = {};
+    x_end end = {};
+    if ((at_faces | at_walls) != 0)
+        cell = cell_at(b, shape, position);
+    if (at_faces != 0)
+        find_x_end(b, &cell, &end);
+    if (at_faces == WEIR_CROSSES_X)
+        read_x_end(b, position, &end);
+    if (parity && lane == 0)
+        prefetch_tables(b, shape->backwards, number, position);
+    const group_slots slots = slots_of_group(b, first);
+    int distance[POPULATIONS];
+    find_places<parity>(b, position, &end, first, lane, distance);
+    real f[POPULATIONS], copy[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++)
+        f[i] = real_of(*slot_at(slots, i, distance[i]));
+    if (at_faces == WEIR_CROSSES_X) {
+        take_x_end(&end, f);
+    } else if (at_faces != 0) {
+        copy_populations(f, copy);
+        take_from_blocks<parity>(b, &cell, copy);
+        copy_populations(copy, f);
+    }
+    collide(f, forced, r);
+    if (at_walls != 0) {
+        copy_populations(f, copy);
+        change_at_walls<parity, forced, open>(b, r, &cell, copy);
+        copy_populations(copy, f);
+    }
+    *slot_at(slots, 0, distance[0]) = stored_of(f[0]);
+#define WEIR_DIRECTION(i, o, ...) *slot_at(slots, o, distance[o]) = stored_of(f[i]);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    if (at_faces == WEIR_CROSSES_X) {
+        write_x_end(b, &end, f);
+    } else if (at_faces != 0) {
+        copy_populations(f, copy);
+        give_to_blocks<parity>(b, &cell, copy);
+    }
+}
+
+#endif
+
+#endif
