@@ -15,8 +15,8 @@ enum {
 #if BY_LIST
     /* Odd steps keep where each population lies, and are better with fewer threads: 512 of D3Q19 on an H200,
      * because what neighbouring warps share stays in the cache then. */
-    REGISTERS_OF_THREAD = WEIR_PARITY ? POPULATIONS * (sizeof(real) / 4 + 1) + 70
-                                      : POPULATIONS * sizeof(real) / 4 + (STRIP_CELLS > 1 ? 45 : 60),
+    REGISTERS_OF_THREAD = WEIR_PARITY ? POPULATIONS * (sizeof(real) / 4 + 1) + 74
+                                      : POPULATIONS * sizeof(real) / 4 * 7 / 3 + 20,
 #else
     REGISTERS_OF_THREAD = STRIP_CELLS * POPULATIONS * sizeof(real) / 4 + 60,
 #endif

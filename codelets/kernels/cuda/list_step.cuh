@@ -15,7 +15,7 @@
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/cuda/divider.cuh"
-#include "codelets/kernels/cuda/prefetch.cuh"
+#include "codelets/kernels/cuda/hints.cuh"
 
 #if BY_LIST
 
@@ -80,25 +80,25 @@ static __device__ __forceinline__ listed_cell cell_at(const weir_block_view *b, 
  * ---------------------------------------------------------------------------------
  */
 
-/* A cell at an x face, if it is at one: links through that, by the pair of directions along them. */
+/* A cell at an x face, if it is at one. */
 struct x_end {
     bool low, high;
     int y, z;
-    direction_set links;
-    stored arriving[POPULATIONS];
 };
 
-/* Whether direction i of a pair, of component cx, is the one that arrives through the face. */
+static __device__ __forceinline__ x_end x_end_of(const weir_block_view *b, const listed_cell *cell) {
+    return x_end{cell->x == 0, cell->x == own_extent(b, 0) - 1, cell->y, cell->z};
+}
+
+/* Whether, of a pair of directions, the one with component cx arrives through the face; else its opposite. */
 static __device__ __forceinline__ bool arrives_along(const x_end *end, int cx) {
     return cx > 0 ? end->low : end->high;
 }
 
-static __device__ __forceinline__ void find_x_end(const weir_block_view *b, const listed_cell *cell,
-                                                  x_end *end) {
-    end->low = cell->x == 0;
-    end->high = cell->x == own_extent(b, 0) - 1;
-    end->y = cell->y;
-    end->z = cell->z;
+/* Whether there is fluid beyond the face, at this step along y and z. */
+static __device__ __forceinline__ bool has_link(const weir_block_view *b, weir_position position,
+                                                const x_end *end, int cy, int cz) {
+    return row_at(b, position, 0, cy, cz).kept >> (end->low ? 0 : 2) & 1;
 }
 
 /* The nearest row that the block has. */
@@ -106,43 +106,56 @@ static __device__ __forceinline__ int row_within(int coordinate, int count) {
     return coordinate < 0 ? 0 : coordinate < count ? coordinate : count - 1;
 }
 
-/* Reads what arrives through the face. Messages are read before it is known whether there is fluid, or even a
- * row, beyond. */
+/* What arrives through an x face: by the pair of directions along the link. */
+struct x_arrivals {
+    direction_set links;
+    stored population[POPULATIONS];
+};
+
+/* Messages are read before it is known whether there is fluid, or even a row, beyond the face. */
 static __device__ __forceinline__ void read_x_end(const weir_block_view *b, weir_position position,
-                                                  x_end *end) {
+                                                  const x_end *end, x_arrivals *arrivals) {
     const stored *const message = (const stored *)b->incoming[end->low ? FROM_LOW_X : FROM_HIGH_X];
+    arrivals->links = 0;
     if (!(end->low || end->high) || !message)
         return;
 #define PAIR(i, o, cx, cy, cz, w)                                                                         \
     if ((cx) != 0) {                                                                                      \
         const int to_y = arrives_along(end, cx) ? -(cy) : cy, to_z = arrives_along(end, cx) ? -(cz) : cz; \
-        const unsigned kept = row_at(b, position, 0, to_y, to_z).kept;                                    \
-        end->links |= (direction_set)(kept >> (end->low ? 0 : 2) & 1) << (i);                             \
-        end->arriving[i] = message[x_place(b, LAYER_X_##i, row_within(end->y + to_y, own_extent(b, 1)),   \
-                                           row_within(end->z + to_z, own_extent(b, 2)))];                 \
+        arrivals->links |= (direction_set)has_link(b, position, end, to_y, to_z) << (i);                  \
+        arrivals->population[i] =                                                                         \
+            message[x_place(b, LAYER_X_##i, row_within(end->y + to_y, own_extent(b, 1)),                  \
+                            row_within(end->z + to_z, own_extent(b, 2)))];                                \
     }
     FOR_PAIRS(PAIR)
 #undef PAIR
 }
 
-static __device__ __forceinline__ void take_x_end(const x_end *end, real f[POPULATIONS]) {
-#define PAIR(i, o, cx, ...)                   \
-    if ((cx) != 0 && end->links >> (i)&1) {   \
-        if (arrives_along(end, cx))           \
-            f[i] = real_of(end->arriving[i]); \
-        else                                  \
-            f[o] = real_of(end->arriving[i]); \
+static __device__ __forceinline__ void take_x_end(const x_end *end, const x_arrivals *arrivals,
+                                                  real f[POPULATIONS]) {
+#define PAIR(i, o, cx, ...)                          \
+    if ((cx) != 0 && arrivals->links >> (i)&1) {     \
+        if (arrives_along(end, cx))                  \
+            f[i] = real_of(arrivals->population[i]); \
+        else                                         \
+            f[o] = real_of(arrivals->population[i]); \
     }
     FOR_PAIRS(PAIR)
 #undef PAIR
 }
 
-static __device__ __forceinline__ void write_x_end(const weir_block_view *b, const x_end *end,
-                                                   const real f[POPULATIONS]) {
+static __device__ __forceinline__ void write_x_end(const weir_block_view *b, weir_position position,
+                                                   const x_end *end, const real f[POPULATIONS]) {
     stored *const message = (stored *)b->outgoing[end->low ? LOW_X : HIGH_X];
-#define PAIR(i, o, cx, ...)               \
-    if ((cx) != 0 && end->links >> (i)&1) \
-        message[x_place(b, LAYER_X_##i, end->y, end->z)] = stored_of(arrives_along(end, cx) ? f[o] : f[i]);
+    if (!(end->low || end->high) || !message)
+        return;
+#define PAIR(i, o, cx, cy, cz, w)                                                                         \
+    if ((cx) != 0) {                                                                                      \
+        const int to_y = arrives_along(end, cx) ? -(cy) : cy, to_z = arrives_along(end, cx) ? -(cz) : cz; \
+        if (has_link(b, position, end, to_y, to_z))                                                       \
+            message[x_place(b, LAYER_X_##i, end->y, end->z)] =                                            \
+                stored_of(arrives_along(end, cx) ? f[o] : f[i]);                                          \
+    }
     FOR_PAIRS(PAIR)
 #undef PAIR
 }
@@ -159,23 +172,25 @@ static __device__ __forceinline__ bool leaves_block(const weir_block_view *b, co
 }
 
 template <int parity>
-static __device__ __noinline__ void take_from_blocks(const weir_block_view *b, const listed_cell *cell,
-                                                     real f[POPULATIONS]) {
-    const direction_set walls = walls_around(b, cell->x, cell->y, cell->z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                           \
-    if (leaves_block(b, cell, -(cx), -(cy), -(cz)) && !(walls >> (o)&1)) \
-        f[i] = real_of(*source_of(b, parity, false, d, cell->x, cell->y, cell->z));
+static __device__ __noinline__ void take_from_blocks(const weir_block_view *b, const step_shape *shape,
+                                                     weir_position position, real f[POPULATIONS]) {
+    const listed_cell cell = cell_at(b, shape, position);
+    const direction_set walls = walls_around(b, cell.x, cell.y, cell.z);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                            \
+    if (leaves_block(b, &cell, -(cx), -(cy), -(cz)) && !(walls >> (o)&1)) \
+        f[i] = real_of(*source_of(b, parity, false, d, cell.x, cell.y, cell.z));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
 template <int parity>
-static __device__ __noinline__ void give_to_blocks(const weir_block_view *b, const listed_cell *cell,
-                                                   const real f[POPULATIONS]) {
-    const direction_set walls = walls_around(b, cell->x, cell->y, cell->z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                  \
-    if (leaves_block(b, cell, cx, cy, cz) && !(walls >> (i)&1)) \
-        *target_of(b, parity, false, d, cell->x, cell->y, cell->z) = stored_of(f[i]);
+static __device__ __noinline__ void give_to_blocks(const weir_block_view *b, const step_shape *shape,
+                                                   weir_position position, const real f[POPULATIONS]) {
+    const listed_cell cell = cell_at(b, shape, position);
+    const direction_set walls = walls_around(b, cell.x, cell.y, cell.z);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                   \
+    if (leaves_block(b, &cell, cx, cy, cz) && !(walls >> (i)&1)) \
+        *target_of(b, parity, false, d, cell.x, cell.y, cell.z) = stored_of(f[i]);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
@@ -183,15 +198,17 @@ static __device__ __noinline__ void give_to_blocks(const weir_block_view *b, con
 /* What comes back from walls that move, or let fluid pass. */
 template <int parity, bool forced, bool open>
 static __device__ __noinline__ void change_at_walls(const weir_block_view *b, const relaxation *r,
-                                                    const listed_cell *cell, real f[POPULATIONS]) {
-    const uint8_t flag = *flag_of(b, cell->x, cell->y, cell->z);
+                                                    const step_shape *shape, weir_position position,
+                                                    real f[POPULATIONS]) {
+    const listed_cell cell = cell_at(b, shape, position);
+    const uint8_t flag = *flag_of(b, cell.x, cell.y, cell.z);
     if (flag <= WEIR_NEAR_WALL)
         return;
-    const direction_set walls = walls_around(b, cell->x, cell->y, cell->z);
+    const direction_set walls = walls_around(b, cell.x, cell.y, cell.z);
     if (open && flag == WEIR_NEAR_OPEN)
-        reflect_near_open(b, parity, walls, cell->x, cell->y, cell->z, forced, r->force, f);
+        reflect_near_open(b, parity, walls, cell.x, cell.y, cell.z, forced, r->force, f);
     else
-        reflect_from_walls(b, walls, cell->x, cell->y, cell->z, f);
+        reflect_from_walls(b, walls, cell.x, cell.y, cell.z, f);
 }
 
 static __device__ __forceinline__ void copy_populations(const real from[POPULATIONS], real to[POPULATIONS]) {
@@ -262,14 +279,14 @@ static __device__ __forceinline__ void step_listed(const weir_block_view *b, con
                    at_walls = marks & (WEIR_WALLS_MOVE | WEIR_WALLS_OPEN |
                                        (moving_faces_of(shape) != 0 ? WEIR_WALLS_AT_END : 0));
     const weir_position position = parity || (at_faces | at_walls) != 0 ? b->list.positions[number] : 0;
-    listed_cell cell = {};
     x_end end = {};
-    if ((at_faces | at_walls) != 0)
-        cell = cell_at(b, shape, position);
-    if (at_faces != 0)
-        find_x_end(b, &cell, &end);
+    x_arrivals arrivals;
+    if (at_faces != 0) {
+        const listed_cell cell = cell_at(b, shape, position);
+        end = x_end_of(b, &cell);
+    }
     if (at_faces == WEIR_CROSSES_X)
-        read_x_end(b, position, &end);
+        read_x_end(b, position, &end, &arrivals);
     if (parity && lane == 0)
         prefetch_tables(b, shape->backwards, number, position);
     const group_slots slots = slots_of_group(b, first);
@@ -279,16 +296,16 @@ static __device__ __forceinline__ void step_listed(const weir_block_view *b, con
     for (int i = 0; i < POPULATIONS; i++)
         f[i] = real_of(*slot_at(slots, i, distance[i]));
     if (at_faces == WEIR_CROSSES_X) {
-        take_x_end(&end, f);
+        take_x_end(&end, &arrivals, f);
     } else if (at_faces != 0) {
         copy_populations(f, copy);
-        take_from_blocks<parity>(b, &cell, copy);
+        take_from_blocks<parity>(b, shape, position, copy);
         copy_populations(copy, f);
     }
     collide(f, forced, r);
     if (at_walls != 0) {
         copy_populations(f, copy);
-        change_at_walls<parity, forced, open>(b, r, &cell, copy);
+        change_at_walls<parity, forced, open>(b, r, shape, position, copy);
         copy_populations(copy, f);
     }
     *slot_at(slots, 0, distance[0]) = stored_of(f[0]);
@@ -296,10 +313,13 @@ static __device__ __forceinline__ void step_listed(const weir_block_view *b, con
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     if (at_faces == WEIR_CROSSES_X) {
-        write_x_end(b, &end, f);
+        const weir_position again = (weir_position)anew((int)position);
+        const listed_cell cell = cell_at(b, shape, again);
+        end = x_end_of(b, &cell);
+        write_x_end(b, again, &end, f);
     } else if (at_faces != 0) {
         copy_populations(f, copy);
-        give_to_blocks<parity>(b, &cell, copy);
+        give_to_blocks<parity>(b, shape, position, copy);
     }
 }
 

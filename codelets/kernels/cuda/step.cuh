@@ -6,8 +6,8 @@
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/cuda/face_strips.cuh"
+#include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/list_step.cuh"
-#include "codelets/kernels/cuda/prefetch.cuh"
 #include "codelets/kernels/cuda/walled_strips.cuh"
 
 #ifdef WEIR_STRIP_MOST

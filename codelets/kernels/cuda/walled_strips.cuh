@@ -5,14 +5,8 @@
 #ifndef WEIR_KERNELS_WALLED_STRIPS_CUH
 #define WEIR_KERNELS_WALLED_STRIPS_CUH
 
+#include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/strips.cuh"
-
-/* The same number, of which the compiler does not know that it is the same: so what follows from it is
- * computed anew and does not take registers meanwhile. */
-static __device__ __forceinline__ int anew(int number) {
-    asm volatile("" : "+r"(number));
-    return number;
-}
 
 /* The cells of a strip, by bits. Of those that are not fluid nothing is right, and nothing used. */
 struct strip_cells {
