@@ -38,9 +38,9 @@ int weir_problem_kernels(const struct weir_problem *problem, enum weir_cell_kind
     return *kernels ? 0 : weir_fail_for_kernels(&news);
 }
 
-int weir_problem_kernels_choice(const struct weir_problem *problem, int choice,
+int weir_problem_kernels_choice(const struct weir_problem *problem, enum weir_cell_kind kind, int choice,
                                 const struct weir_kernels **kernels) {
-    const struct weir_kernel_specification specification = weir_problem_specification(problem, WEIR_BRICK);
+    const struct weir_kernel_specification specification = weir_problem_specification(problem, kind);
     struct weir_kernel_news news;
     *kernels = weir_kernels_choice(&specification, choice, &news);
     return *kernels ? 0 : weir_fail_for_kernels(&news);

@@ -16,8 +16,8 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
 int weir_problem_kernels(const struct weir_problem *problem, enum weir_cell_kind kind, unsigned where,
                          const struct weir_kernels **kernels);
 
-/* The same of bricks on the CPU for instruction set number `choice` of weir_instruction_set. */
-int weir_problem_kernels_choice(const struct weir_problem *problem, int choice,
+/* The same on the CPU for instruction set number `choice` of weir_instruction_set. */
+int weir_problem_kernels_choice(const struct weir_problem *problem, enum weir_cell_kind kind, int choice,
                                 const struct weir_kernels **kernels);
 
 /* An error of what finds kernels, as one of ours. */

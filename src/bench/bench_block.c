@@ -6,6 +6,7 @@
 #include "graph/domain.h"
 #include "graph/problem/blocks.h"
 #include "graph/problem/boundaries.h"
+#include "graph/problem/forms.h"
 #include "graph/problem/geometry.h"
 #include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
@@ -55,6 +56,14 @@ void weir_bench_add_scalar(struct weir_problem *problem) {
 void weir_bench_add_turbulence(struct weir_problem *problem) {
     problem->turbulence.present = true;
     problem->turbulence.constant = weir_turbulence_rows[problem->turbulence.model].constant;
+}
+
+void weir_bench_keep(enum weir_cell_kind kind, struct weir_problem *problem) {
+    problem->list_up_to = kind == WEIR_LIST;
+}
+
+enum weir_cell_kind weir_bench_kept(const struct weir_problem *problem) {
+    return problem->list_up_to > 0 ? WEIR_LIST : WEIR_BRICK;
 }
 
 void weir_bench_with(const struct weir_problem *p, char with[WEIR_BENCH_WITH]) {
@@ -154,8 +163,8 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
 static int initialise(struct weir_bench_block *block) {
     const struct weir_problem *problem = block->problem;
     const struct weir_kernels *kernels;
-    WEIR_TRY(weir_problem_kernels(problem, WEIR_BRICK, block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU,
-                                  &kernels));
+    WEIR_TRY(weir_problem_kernels(problem, block->layout.kept.kind,
+                                  block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU, &kernels));
     const struct weir_fluid fluid = weir_problem_fluid(problem);
     struct weir_initial_state state = {.density = problem->initial_density,
                                        .scalar = problem->scalar.initial};
@@ -179,15 +188,16 @@ static int initialise(struct weir_bench_block *block) {
     return 0;
 }
 
-/* False when memory is short. */
-static bool allocate_data(struct weir_bench_block *block, const struct weir_block_grid *grid) {
+/* -WEIR_FAILED when memory is short. */
+static int allocate_data(struct weir_bench_block *block, const struct weir_block_grid *grid) {
     struct weir_model model;
+    struct weir_block_form form;
     unsigned open = 0;
     bool complete = true;
     for (int face = 0; face < WEIR_FACES; face++)
         open |= (unsigned)(weir_block_grid_neighbour(grid, 0, weir_offset_beyond(face).along) >= 0) << face;
     weir_model_make(block->problem, false, &model);
-    const struct weir_block_form form = weir_brick_form(&block->box);
+    WEIR_TRY(weir_block_form_count(block->problem, &block->box, &form));
     block->layout = weir_boundaries_layout(block->problem, &form);
     block->data_count = weir_model_data(&model, &form, open, block->data);
     for (int k = 0; k < block->data_count; k++) {
@@ -199,7 +209,10 @@ static bool allocate_data(struct weir_bench_block *block, const struct weir_bloc
             block->messages.bytes[datum->face] = datum->bytes;
         }
     }
-    return complete;
+    const int *extent = block->box.extent;
+    return complete ? 0
+                    : weir_fail(WEIR_FAILED, "out of %smemory for a block of %d x %d x %d cells",
+                                block->on_gpu ? "GPU " : "", extent[0], extent[1], extent[2]);
 }
 
 /* Memory and wiring; nothing is filled in main memory. */
@@ -216,13 +229,11 @@ static int prepare(const struct weir_problem *problem, bool on_gpu, struct weir_
         return error;
     }
     block->box = weir_block_grid_box(&grid, 0);
-    const int *extent = block->box.extent;
-    const bool complete = allocate_data(block, &grid);
-    for (int parity = 0; parity < 2; parity++)
+    error = allocate_data(block, &grid);
+    for (int parity = 0; parity < 2 && error == 0; parity++)
         wire(block, &grid, parity);
-    error = complete ? fill_geometry(block)
-                     : weir_fail(WEIR_FAILED, "out of %smemory for a block of %d x %d x %d cells",
-                                 on_gpu ? "GPU " : "", extent[0], extent[1], extent[2]);
+    if (error == 0)
+        error = fill_geometry(block);
     if (error != 0) {
         weir_bench_block_destroy(block);
         return error;
@@ -284,4 +295,55 @@ const struct weir_block_view *weir_bench_block_view(const struct weir_bench_bloc
 
 struct weir_fluid weir_bench_block_fluid(const struct weir_bench_block *block) {
     return weir_problem_fluid(block->problem);
+}
+
+/* ---- digests ----------------------------------------------------------------------------------------- */
+
+/* An even number, so that whoever goes on begins with an even step. */
+enum { DIGEST_STEPS = 6 };
+
+static struct weir_place place_of(const struct weir_bench_block *block) {
+    struct weir_place place;
+    for (int axis = 0; axis < 3; axis++) {
+        place.origin[axis] = block->box.origin[axis];
+        place.domain[axis] = block->problem->cells[axis];
+    }
+    return place;
+}
+
+#if WEIR_WITH_CUDA
+static int digest_on_gpu(const struct weir_bench_block *block, const struct weir_kernels *kernels,
+                         uint64_t digest[2]) {
+    enum { BYTES = 2 * sizeof(uint64_t) };
+    const struct weir_fluid fluid = weir_bench_block_fluid(block);
+    const struct weir_place place = place_of(block);
+    uint64_t *sum = NULL;
+    int error = (int)cudaMalloc((void **)&sum, BYTES);
+    for (int step = 0; step < DIGEST_STEPS && error == cudaSuccess; step++)
+        error = weir_launch_collide_stream(kernels, &block->views[step % 2], &fluid, step % 2, NULL);
+    if (error == cudaSuccess)
+        error = weir_launch_digest(kernels, &block->views[0], 0, &place, sum, NULL);
+    if (error == cudaSuccess)
+        error = (int)cudaMemcpy(digest, sum, BYTES, cudaMemcpyDeviceToHost);
+    cudaFree(sum);
+    return error == cudaSuccess ? 0
+                                : weir_fail(WEIR_FAILED, "the digest of a block failed on the GPU: %s",
+                                            cudaGetErrorString((cudaError_t)error));
+}
+#endif
+
+int weir_bench_block_digest(const struct weir_bench_block *block, const struct weir_kernels *kernels,
+                            uint64_t digest[2]) {
+#if WEIR_WITH_CUDA
+    if (block->on_gpu)
+        return digest_on_gpu(block, kernels, digest);
+#endif
+    const struct weir_fluid fluid = weir_bench_block_fluid(block);
+    const struct weir_place place = place_of(block);
+    const int rows = block->box.extent[1] * block->box.extent[2];
+    for (int step = 0; step < DIGEST_STEPS; step++)
+        kernels->cpu.collide_stream(&block->views[step % 2], &fluid, step % 2, 0, rows);
+    digest[0] = digest[1] = 0;
+    kernels->cpu.digest(&block->views[0], 0, &place, 0, rows, digest);
+    return 0;
 }

@@ -3,7 +3,8 @@
 #ifndef WEIR_SRC_BENCH_BENCH_BLOCK_H
 #define WEIR_SRC_BENCH_BENCH_BLOCK_H
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/cells/cell_kinds.h"
+#include "codelets/kernels/demand/find.h"
 #include "graph/problem/problem.h"
 #include "src/bench/bench_team.h"
 
@@ -19,6 +20,10 @@ void weir_bench_add_scalar(struct weir_problem *problem);
 
 /* Adds an eddy viscosity to it. */
 void weir_bench_add_turbulence(struct weir_problem *problem);
+
+/* Has its block keep its cells in this way; and which way that is. */
+void weir_bench_keep(enum weir_cell_kind kind, struct weir_problem *problem);
+enum weir_cell_kind weir_bench_kept(const struct weir_problem *problem);
 
 /* What a problem has of these, in words: "force walls". */
 enum { WEIR_BENCH_WITH = 40 };
@@ -38,6 +43,11 @@ int weir_bench_block_create_here(const struct weir_problem *problem, struct weir
 
 /* The same on the current GPU; waits. */
 int weir_bench_block_create_on_gpu(const struct weir_problem *problem, struct weir_bench_block **block);
+
+/* Hash of the populations of a new block (kernels.h) after a few steps with these kernels, which are of its
+ * kind: the same for all kinds, however they take the steps. -WEIR_FAILED when the GPU fails. */
+int weir_bench_block_digest(const struct weir_bench_block *block, const struct weir_kernels *kernels,
+                            uint64_t digest[2]);
 
 /* NULL is allowed. */
 void weir_bench_block_destroy(struct weir_bench_block *block);

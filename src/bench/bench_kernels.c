@@ -42,13 +42,21 @@ enum crew {
 /* Rows of one shape, force and walls: crews and GPUs, collisions, instruction sets. */
 enum { ROWS_MAX = 64 };
 
+/* Blocks of one shape whose digests are compared: one on a core, one on each GPU. */
+enum { CHECKS_MAX = 16 };
+
 struct bench {
     const struct weir_bench_options *options;
     const struct weir_cores *cores;
     struct weir_report *report;
     struct weir_bench_team *team; /* NULL where only GPUs are measured */
     struct weir_rounds rounds;
-    int row;                /* number of the next among those */
+    int row;   /* number of the next among those; lists come behind bricks */
+    int check; /* number of the next of those digests, of a kind of cells */
+    struct {
+        bool known;
+        uint64_t value[2];
+    } digest[CHECKS_MAX];
     double empty[ROWS_MAX]; /* MLUPS of these rows without solids */
 };
 
@@ -62,6 +70,7 @@ struct subject {
     int threads;
     enum crew crew;
     int device;                        /* of a GPU, -1: the CPU */
+    bool is_new;                       /* no steps have been done */
     int pairs;                         /* of steps per sample; 0: found by the first one */
     double fluid_cells;                /* of a block: those that are counted */
     struct weir_contestant contestant; /* values are MLUPS */
@@ -191,6 +200,20 @@ static double fraction_of_empty(struct bench *bench, const struct subject *s, do
     return NAN;
 }
 
+/* Whether a new block comes to the same populations as that of another kind did. */
+static int check_digest(struct bench *bench, const struct subject *s) {
+    const int number = bench->check++;
+    uint64_t digest[2];
+    if (number >= CHECKS_MAX)
+        return 0;
+    WEIR_TRY(weir_bench_block_digest(s->blocks[0], s->kernels, digest));
+    if (bench->digest[number].known && memcmp(digest, bench->digest[number].value, sizeof digest) != 0)
+        return weir_fail(WEIR_FAILED, "blocks of another kind came to other populations; they must be equal");
+    bench->digest[number].known = true;
+    memcpy(bench->digest[number].value, digest, sizeof digest);
+    return 0;
+}
+
 static int record(struct bench *bench, const struct subject *s, int rounds,
                   const struct weir_contestant *limit, const struct weir_contestant *cache) {
     const struct weir_problem *p = s->problem;
@@ -230,7 +253,11 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
 
     const double solid = 1 - s->fluid_cells / cells_of(p);
     const double of_empty = fraction_of_empty(bench, s, row.mlups.median);
+    const double bytes_per_cell = weir_bench_block_bytes(p) / s->fluid_cells;
+    const char *const kind_name = weir_cell_kinds[weir_bench_kept(p)].name;
     json_object_set_new(object, "solids", weir_json_of_number(solid));
+    json_object_set_new(object, "kind", json_string(kind_name));
+    json_object_set_new(object, "bytes_per_fluid_cell", weir_json_of_number(bytes_per_cell));
     json_object_set_new(object, "of_empty", weir_json_of_number(of_empty));
 
     char cells[40], with[WEIR_BENCH_WITH], of_cache[16] = "", solids[16] = "", empty[16] = "";
@@ -243,12 +270,14 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
         snprintf(empty, sizeof empty, "%.2f", of_empty);
     }
     weir_report_row(bench->report);
-    printf(
-        "%-6s %-11s %-7s %-9s %-12s %-20s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s %8s\n",
-        weir_lattice_names[p->lattice], weir_collision_names[p->collision],
-        weir_precision_names[p->precision], s->device >= 0 ? "cuda" : s->kernels->instruction_set, with, name,
-        cells, solids, row.mlups.median, weir_spread_percent(&row.mlups), 1e-3 * bytes * row.mlups.median,
-        row.limit.median, 100 * row.fraction.median, weir_spread_percent(&row.fraction), of_cache, empty);
+    printf("%-6s %-11s %-7s %-9s %-12s %-20s %-5s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s "
+           "%8.1f "
+           "%8s\n",
+           weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+           weir_precision_names[p->precision], s->device >= 0 ? "cuda" : s->kernels->instruction_set, with,
+           name, kind_name, cells, solids, row.mlups.median, weir_spread_percent(&row.mlups),
+           1e-3 * bytes * row.mlups.median, row.limit.median, 100 * row.fraction.median,
+           weir_spread_percent(&row.fraction), of_cache, bytes_per_cell, empty);
     fflush(stdout);
     return 0;
 }
@@ -308,8 +337,11 @@ static int measure_crew(struct bench *bench, struct weir_problem *problem, struc
                                                           strcmp(o->instruction_set, set->name) == 0;
             if (!wanted)
                 continue;
-            WEIR_TRY(weir_problem_kernels_choice(problem, choice, &s->kernels));
+            WEIR_TRY(weir_problem_kernels_choice(problem, weir_bench_kept(problem), choice, &s->kernels));
             s->fluid = weir_problem_fluid(problem);
+            if (s->crew == ONE_CORE && s->is_new)
+                WEIR_TRY(check_digest(bench, s));
+            s->is_new = false;
             s->pairs = 0;
             s->contestant = (struct weir_contestant){.sample = sample_cpu, .context = s};
             struct weir_contestant *contestants[3] = {&limits->limit.contestant, &s->contestant,
@@ -372,7 +404,8 @@ static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
                                   .team = bench->team,
                                   .threads = threads,
                                   .crew = (enum crew)crew,
-                                  .device = -1};
+                                  .device = -1,
+                                  .is_new = true};
             error = create_blocks(bench->team, s->crew, threads, problem, blocks);
             if (error == 0)
                 s->fluid_cells = weir_bench_block_fluid_cells(blocks[0]);
@@ -427,16 +460,20 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
     int error = weir_bench_block_create_on_gpu(problem, &block);
     if (error == 0)
         error = weir_gpu_memory_create(copy_bytes, NULL, &copy.memory);
-    *s = (struct subject){.problem = problem, .blocks = &block, .device = device, .threads = 1};
+    *s = (struct subject){
+        .problem = problem, .blocks = &block, .device = device, .threads = 1, .is_new = true};
     s->fluid_cells = error == 0 ? weir_bench_block_fluid_cells(block) : 0;
     for (int collision = 0; collision < WEIR_COLLISION_COUNT && error == 0; collision++) {
         if (!bench->options->collisions[collision] ||
             !weir_collision_on((enum weir_collision)collision, problem->lattice))
             continue;
         weir_problem_collide_by(problem, (enum weir_collision)collision);
-        error = weir_problem_kernels(problem, WEIR_BRICK, WEIR_KERNELS_CUDA, &s->kernels);
+        error = weir_problem_kernels(problem, weir_bench_kept(problem), WEIR_KERNELS_CUDA, &s->kernels);
         if (error == 0)
             error = specialise(problem, s->kernels);
+        if (error == 0 && s->is_new)
+            error = check_digest(bench, s);
+        s->is_new = false;
         if (error != 0)
             break;
         s->fluid = weir_problem_fluid(problem);
@@ -476,17 +513,31 @@ static int measure_on_gpus(struct bench *bench, struct weir_problem *problem) {
     return 0;
 }
 
+/* A block that keeps its cells in one way and another. */
+static int measure_kinds(struct bench *bench, struct weir_problem *problem,
+                         const struct weir_limit_turns turns[CREWS]) {
+    bench->row = 0;
+    memset(bench->digest, 0, sizeof bench->digest);
+    for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++) {
+        if (!bench->options->kinds[kind])
+            continue;
+        bench->check = 0;
+        weir_bench_keep((enum weir_cell_kind)kind, problem);
+        if (bench->team)
+            WEIR_TRY(measure_on_cores(bench, problem, turns));
+        WEIR_TRY(measure_on_gpus(bench, problem));
+    }
+    return 0;
+}
+
 /* A block, empty and with each share of solids. */
 static int measure_problem(struct bench *bench, struct weir_problem *problem,
                            const struct weir_limit_turns turns[CREWS]) {
     int error = 0;
     for (int k = -1; k < bench->options->solid_count && error == 0; k++) {
-        bench->row = 0;
         error = weir_bench_solids_create(k < 0 ? 0 : bench->options->solids[k], problem);
-        if (error == 0 && bench->team)
-            error = measure_on_cores(bench, problem, turns);
         if (error == 0)
-            error = measure_on_gpus(bench, problem);
+            error = measure_kinds(bench, problem, turns);
         weir_bench_solids_destroy(problem);
     }
     return error;
@@ -546,10 +597,11 @@ static int measure_kernels(struct bench *bench) {
          "precision;\n"
          "  GPUs, copy within the device. of limit: median of the ratios of neighbours in time.\n"
          "  of cache: where the blocks fit into the last-level cache, against the same update of as many "
-         "bytes");
-    printf("%-6s %-11s %-7s %-9s %-12s %-20s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s\n", "", "", "", "for",
-           "with", "workers", "block", "solid", "MLUPS", "", "GB/s", "limit", "of limit", "", "of cache",
-           o->solid_count > 0 ? "of empty" : "");
+         "bytes\n"
+         "  B/cell: all bytes of the block for each fluid cell. Of bricks and lists digests are compared");
+    printf("%-6s %-11s %-7s %-9s %-12s %-20s %-5s %-12s %5s %9s %5s %8s %8s %8s %5s %8s %8s %8s\n", "", "",
+           "", "for", "with", "workers", "kind", "block", "solid", "MLUPS", "", "GB/s", "limit", "of limit",
+           "", "of cache", "B/cell", o->solid_count > 0 ? "of empty" : "");
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int k = 0; k < o->shape_count && o->lattices[lattice]; k++)
             for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)

@@ -36,7 +36,7 @@ static const char description[] =
 /* Which options were given: what the others are depends on kernels or graph. */
 struct reading {
     struct weir_bench_options options;
-    bool what, lattice, collision, precision, ranks;
+    bool what, lattice, collision, precision, kinds, ranks;
 };
 
 static struct weir_bench_options *options_of(void *context) {
@@ -196,6 +196,15 @@ static int read_walls(void *context, const char *text) {
     return read_switch("walls", text, options_of(context)->walls);
 }
 
+static int read_kinds(void *context, const char *list) {
+    const char *names[WEIR_CELL_KIND_COUNT + 1] = {NULL};
+    struct reading *reading = context;
+    reading->kinds = true;
+    for (int k = 0; k < WEIR_CELL_KIND_COUNT; k++)
+        names[k] = weir_cell_kinds[k].name;
+    return weir_command_line_names("kind", list, names, reading->options.kinds);
+}
+
 static int read_ranks(void *context, const char *list) {
     struct reading *reading = context;
     reading->ranks = true;
@@ -226,6 +235,11 @@ static const struct weir_option options_of_bench[] = {
     READ("solids", "LIST",
          "Also with spheres here and there that make such shares of the cells solid, as 0.27 (kernels only)",
          read_solids),
+    READ("kind", "LIST",
+         "Blocks that keep all cells, or their fluid cells only, compared: brick, list (kernels only; "
+         "default: "
+         "brick)",
+         read_kinds),
     READ("device", "cpu|cuda|all", "What to measure (default: all that is there)", read_device),
     {.name = "threads",
      .argument = "N",
@@ -282,6 +296,8 @@ static void set_defaults(struct reading *reading) {
         options->collisions[WEIR_TRT] = true, options->collisions[WEIR_BGK] = kernels;
     if (!reading->precision)
         options->precisions[WEIR_SINGLE] = true, options->precisions[WEIR_DOUBLE] = kernels;
+    if (!reading->kinds)
+        options->kinds[WEIR_BRICK] = true;
     for (int k = 0; !reading->ranks && usual_ranks[k]; k++)
         options->ranks[options->rank_count++] = usual_ranks[k];
     if (options->shapes_named)
@@ -314,6 +330,8 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
     *options = reading.options;
     if (options->instruction_set && options->what != WEIR_BENCH_KERNELS)
         return weir_fail(WEIR_USAGE, "--instruction-set is for weir bench kernels; a graph runs the best");
+    if (reading.kinds && options->what != WEIR_BENCH_KERNELS)
+        return weir_fail(WEIR_USAGE, "--kind is for weir bench kernels; graph and ranks have bricks");
     if (options->solid_count > 0 && options->what != WEIR_BENCH_KERNELS)
         return weir_fail(WEIR_USAGE, "--solids is for weir bench kernels; graph and ranks have empty blocks");
     set_defaults(&reading);

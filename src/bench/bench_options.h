@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_BENCH_BENCH_OPTIONS_H
 #define WEIR_SRC_BENCH_BENCH_OPTIONS_H
 
+#include "codelets/kernels/cells/cell_kinds.h"
 #include "codelets/kernels/variants.h"
 
 #include <stdbool.h>
@@ -31,6 +32,7 @@ struct weir_bench_options {
     int blocks;                                  /* of each rank */
     int threads;                                 /* 0: all cores */
     const char *instruction_set;                 /* a name, "all", or NULL for the best */
+    bool kinds[WEIR_CELL_KIND_COUNT];            /* how blocks keep their cells */
     bool quick, quiet;
     const char *json; /* file, NULL: none */
 };

@@ -18,7 +18,7 @@ size_t weir_layout_stride(size_t cells, size_t real_size) {
 /* Values of the cells kept, for each direction. */
 static size_t stride_of(const struct weir_kept_cells *kept, size_t real_size) {
     const int together = weir_cell_kinds[kept->kind].together;
-    return together > 1 ? round_up((size_t)kept->count, (size_t)together)
+    return together > 1 ? round_up(kept->count > 0 ? (size_t)kept->count : 1, (size_t)together)
                         : weir_layout_stride((size_t)kept->count, real_size);
 }
 

@@ -52,7 +52,7 @@ static void check_pair(enum weir_lattice lattice, enum weir_rule one, enum weir_
     problem.periodic[2] = flat;
     set_rule(&problem, 0, one);
     set_rule(&problem, 1, other);
-    if (weir_problem_kernels_choice(&problem, 0, &kernels) < 0)
+    if (weir_problem_kernels_choice(&problem, WEIR_BRICK, 0, &kernels) < 0)
         fail_msg("%s", weir_error_text());
     struct block_harness *whole = block_harness_create(&problem, kernels, problem.cells, true),
                          *cut = block_harness_create(&problem, kernels, (const int[3]){4, 3, 4}, true);

@@ -17,15 +17,30 @@ FOR_VARIANTS(DECLARE)
 #define DECLARE_SCALAR(...) weir_collide_stream_cpu SCALAR_STEP(__VA_ARGS__);
 FOR_SCALAR_VARIANTS(DECLARE_SCALAR)
 
+/* The kind of cells of the GPU's blocks; those of the CPU are bricks. */
+#ifndef CELLS
+#define CELLS WEIR_BRICK
+#endif
+
+static const struct weir_kernels *kernels_of(const struct weir_problem *problem, enum weir_cell_kind kind) {
+    const struct weir_kernels *kernels;
+    if (weir_problem_kernels(problem, kind, WEIR_KERNELS_CPU, &kernels) < 0)
+        fail_msg("%s", weir_error_text());
+    return kernels;
+}
+
 static void compare(const struct weir_problem *problem, weir_collide_stream_cpu *gpu_step,
                     const int block_cells[3], const char *flow) {
-    const struct weir_kernels *kernels;
-    if (weir_problem_kernels(problem, WEIR_BRICK, WEIR_KERNELS_CPU, &kernels) < 0)
-        fail_msg("%s", weir_error_text());
-    struct weir_kernels on_gpu = *kernels;
+    const struct weir_kernels *const kernels = kernels_of(problem, WEIR_BRICK);
+    struct weir_problem other = *problem;
+    other.list_up_to = CELLS == WEIR_LIST;
+    struct weir_kernels on_gpu = *kernels_of(&other, CELLS);
     on_gpu.cpu.collide_stream = gpu_step;
+    const struct weir_kernels *of_kind[WEIR_CELL_KIND_COUNT];
+    for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++)
+        of_kind[kind] = &on_gpu;
     struct block_harness *cpu = block_harness_create(problem, kernels, block_cells, true);
-    struct block_harness *gpu = block_harness_create(problem, &on_gpu, block_cells, true);
+    struct block_harness *gpu = block_harness_create_of(&other, of_kind, block_cells, true);
     for (int64_t step = 1; step <= 3; step++) {
         block_harness_run_to(cpu, step);
         block_harness_run_to(gpu, step);
@@ -86,7 +101,8 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
     static const struct {
         int cells_x, block[3];
     } cuts[] = {{132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}},
-                {13, {4, 4, 4}},     {40, {40, 1, 4}},  {40, {16, 4, 1}},  {70, {70, 1, 1}}};
+                {90, {30, 6, 9}},    {13, {4, 4, 4}},   {40, {40, 1, 4}},  {40, {16, 4, 1}},
+                {70, {70, 1, 1}},    {13, {1, 6, 5}}};
     enum { RUBBLE = FLOW_COUNT, RUBBLE_IN_TUBE, MOVING_ENDS };
     for (int flow = 0; flow <= MOVING_ENDS; flow++)
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {

@@ -53,7 +53,7 @@ static const struct weir_kernels *kernels_of(const struct weir_problem *problem,
     const struct weir_kernels *kernels;
     if (!weir_instruction_set(choice) || !is_compared(problem, choice))
         return NULL;
-    if (weir_problem_kernels_choice(problem, choice, &kernels) < 0)
+    if (weir_problem_kernels_choice(problem, WEIR_BRICK, choice, &kernels) < 0)
         fail_msg("%s", weir_error_text());
     return kernels;
 }

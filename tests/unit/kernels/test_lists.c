@@ -1,5 +1,5 @@
 /* Blocks that are lists of fluid cells, alone or beside bricks, have the same bits as bricks: populations,
- * and all that looks at them. */
+ * and all that looks at them. Steps of GPUs: test_gpu_step.c. */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
 #include "tests/unit/find_kernels.h"
@@ -70,17 +70,12 @@ static bool look_alike(struct block_harness *const of[2], int block) {
     return alike;
 }
 
-/* step_of_lists: instead of the CPU's own; NULL: that. */
-static void compare(const struct weir_problem *problem, double list_up_to,
-                    weir_collide_stream_cpu *step_of_lists, const int block_cells[3], const char *flow,
-                    int kinds[WEIR_CELL_KIND_COUNT]) {
+static void compare(const struct weir_problem *problem, double list_up_to, const int block_cells[3],
+                    const char *flow, int kinds[WEIR_CELL_KIND_COUNT]) {
     struct weir_problem mixed = *problem;
     struct block_harness *of[2];
-    struct weir_kernels of_lists = *kernels_of(problem, WEIR_LIST);
     const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT] = {kernels_of(problem, WEIR_BRICK),
-                                                                      &of_lists};
-    if (step_of_lists)
-        of_lists.cpu.collide_stream = step_of_lists;
+                                                                      kernels_of(problem, WEIR_LIST)};
     mixed.list_up_to = list_up_to;
     of[0] = block_harness_create_of(problem, kernels, block_cells, true);
     of[1] = block_harness_create_of(&mixed, kernels, block_cells, true);
@@ -123,7 +118,7 @@ static void test_flows(void **state) {
                 variant_of(variants[variant], (enum flow)flow, &problem);
                 if (variant % 2)
                     problem.cells[0] = 35;
-                compare(&problem, cut < 2 ? 0.7 : 1, NULL, cuts[cut], flow_names[flow], kinds);
+                compare(&problem, cut < 2 ? 0.7 : 1, cuts[cut], flow_names[flow], kinds);
             }
     assert_true(kinds[WEIR_BRICK] > 0 && kinds[WEIR_LIST] > 0);
 }
@@ -161,7 +156,7 @@ static void test_porosities(void **state) {
                 problem.shape_count++;
             }
             for (size_t cut = 0; cut < sizeof cuts / sizeof *cuts; cut++)
-                compare(&problem, 0.6, NULL, cuts[cut], "porous", kinds);
+                compare(&problem, 0.6, cuts[cut], "porous", kinds);
             assert_true(share == 0 || kinds[WEIR_LIST] > 0);
         }
     free(shapes);
@@ -176,31 +171,14 @@ static void test_reach(void **state) {
         struct weir_problem problem;
         flow_problem(FLOW_PERIODIC, WEIR_D2Q37, false, &problem);
         problem.collision = WEIR_NONE;
-        compare(&problem, 1, NULL, cuts[cut], "periodic", kinds);
+        compare(&problem, 1, cuts[cut], "periodic", kinds);
     }
     assert_int_equal(kinds[WEIR_BRICK], 0);
-}
-
-/* What GPU threads do, run on a CPU (gpu_step.cpp). */
-weir_collide_stream_cpu weir_gpu_step_list;
-
-static void test_gpu_step(void **state) {
-    (void)state;
-    static const int cuts[][3] = {{13, 11, 9}, {5, 4, 3}, {1, 2, 1}};
-    int kinds[WEIR_CELL_KIND_COUNT] = {0};
-    for (int flow = 0; flow < FLOW_COUNT; flow++)
-        for (size_t cut = 0; cut < sizeof cuts / sizeof *cuts; cut++) {
-            struct weir_problem problem;
-            flow_problem((enum flow)flow, WEIR_D3Q19, flow % 2, &problem);
-            compare(&problem, cut % 2 ? 0.7 : 1, weir_gpu_step_list, cuts[cut], flow_names[flow], kinds);
-        }
-    assert_true(kinds[WEIR_BRICK] > 0 && kinds[WEIR_LIST] > 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_gpu_step),
         cmocka_unit_test(test_porosities),
         cmocka_unit_test(test_flows),
     };
