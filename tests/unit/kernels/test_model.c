@@ -184,10 +184,13 @@ static void test_lists(void **state) {
         assert_int_equal(estimate.kept.count, form.kept.count);
         assert_int_equal(weir_model_data(&model, &form, 63, k < 2 ? brick : list), 3 + 2 * 6);
     }
-    assert_int_equal(list[WEIR_FLOW].bytes, 19 * WEIR_LISTED_TOGETHER * (size_t)weir_list_groups(10 * 6 * 5) * 4);
+    assert_int_equal(list[WEIR_FLOW].bytes,
+                     19 * WEIR_LISTED_TOGETHER * (size_t)weir_list_groups(10 * 6 * 5) * 4);
     assert_int_equal(list[2].bytes, 12 * 10 * 6 * 5);
-    assert_in_range(list[WEIR_GEOMETRY].bytes, brick[WEIR_GEOMETRY].bytes + 2 * 6 * 5 * 8,
-                    brick[WEIR_GEOMETRY].bytes + 2 * 6 * 5 * 8 + 127);
+    /* Two segments for each row and those around the block; positions, and marks of groups. */
+    const size_t tables = 2 * (6 + 2) * (5 + 2) * 8 + 10 * WEIR_LISTED_TOGETHER * 4 + 10;
+    assert_in_range(list[WEIR_GEOMETRY].bytes, brick[WEIR_GEOMETRY].bytes + tables,
+                    brick[WEIR_GEOMETRY].bytes + tables + 3 * 127);
     for (int k = 3; k < 3 + 2 * 6; k++)
         assert_int_equal(list[k].bytes, brick[k].bytes);
     /* The rule is for models whose stages all take lists. */
