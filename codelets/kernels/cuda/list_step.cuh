@@ -3,63 +3,21 @@
  * own row and of the rows around it; of a row, where the cells at x - 1, x and x + 1 are follows from one
  * entry and three bits.
  *
- * A link into another block is taken as one to a wall first: it reads and writes the cell's own slot, which
- * no other cell reads or writes (docs/streaming.md). What arrives from messages is put in its place before
- * collision, and what leaves into messages is written there as well. Marks say which groups have such links,
- * or walls at which populations are changed; other groups do not look.
+ * Links into other blocks are taken as walls at first (list_places.h). What arrives from messages is put in
+ * its place before collision, and what leaves into messages is written there as well. Marks say which groups
+ * have such links, or walls at which populations are changed; other groups do not look.
  *
  * After Tomczak & Szafran, Comput. Phys. Commun. 235 (2019) 258, and the lists that they compare with. */
 #ifndef WEIR_KERNELS_LIST_STEP_CUH
 #define WEIR_KERNELS_LIST_STEP_CUH
 
 #include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/cells/list_places.h"
 #include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/cuda/divider.cuh"
 #include "codelets/kernels/cuda/hints.cuh"
 
 #if BY_LIST
-
-/* Slots 0 of the first cell of a group, in the arrays of populations. */
-struct group_slots {
-    stored *flow, *scalar;
-};
-
-static __device__ __forceinline__ group_slots slots_of_group(const weir_block_view *b, int first) {
-#if WITH_SCALAR
-    return group_slots{slot_of(b, 0, first), slot_of(b, SCALAR_0, first)};
-#else
-    return group_slots{slot_of(b, 0, first), nullptr};
-#endif
-}
-
-/* From there to slot i of a cell, whose entry is counted from that first cell's and may be negative. In
- * signed 32 bits, so that the part which is constant goes into instructions. */
-static __device__ __forceinline__ int distance_to(int i, int entry) {
-    const bool flow = i < FLOW_POPULATIONS;
-    const int count = flow ? FLOW_POPULATIONS : POPULATIONS - FLOW_POPULATIONS,
-              number = flow ? i : i - FLOW_POPULATIONS;
-    return entry + (entry >> 5) * (WEIR_LISTED_TOGETHER * (count - 1)) + number * WEIR_LISTED_TOGETHER;
-}
-
-static_assert(WEIR_LISTED_TOGETHER == 1 << 5, "entries are shifted by five bits");
-
-static __device__ __forceinline__ stored *slot_at(group_slots slots, int i, int distance) {
-    return (i < FLOW_POPULATIONS ? slots.flow : slots.scalar) + distance;
-}
-
-/* A row of cells beside a cell, or the cell's own. */
-struct row_beside {
-    int entry;     /* of the first cell kept at x or after it, counted from the group's first cell */
-    unsigned kept; /* bits 0, 1, 2: the cells at x - 1, x, x + 1 are, or beyond an x face there is fluid */
-};
-
-static __device__ __forceinline__ row_beside row_at(const weir_block_view *b, weir_position position,
-                                                    int first, int cy, int cz) {
-    const int bit = (int)(position & 31), rows = cz * (own_extent(b, 1) + 2) + cy;
-    const weir_segment segment =
-        b->list.segments[(int)(position >> 5) + rows * weir_row_segments(own_extent(b, 0))];
-    return row_beside{entry_from(segment, bit) - first, segment.kept >> (bit - 1) & 7};
-}
 
 /* A cell's place in the block. */
 struct listed_cell {
@@ -165,19 +123,13 @@ static __device__ __forceinline__ void write_x_end(const weir_block_view *b, wei
  *
  * Called, with a copy of the populations, so that those of other groups stay in registers. */
 
-static __device__ __forceinline__ bool leaves_block(const weir_block_view *b, const listed_cell *cell, int cx,
-                                                    int cy, int cz) {
-    return block_offset(b, 0, cell->x, cx) != 0 || block_offset(b, 1, cell->y, cy) != 0 ||
-           block_offset(b, 2, cell->z, cz) != 0;
-}
-
 template <int parity>
 static __device__ __noinline__ void take_from_blocks(const weir_block_view *b, const step_shape *shape,
                                                      weir_position position, real f[POPULATIONS]) {
     const listed_cell cell = cell_at(b, shape, position);
     const direction_set walls = walls_around(b, cell.x, cell.y, cell.z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                            \
-    if (leaves_block(b, &cell, -(cx), -(cy), -(cz)) && !(walls >> (o)&1)) \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                             \
+    if (leaves_block(b, cell.x, cell.y, cell.z, -(cx), -(cy), -(cz)) && !(walls >> (o)&1)) \
         f[i] = real_of(*source_of(b, parity, false, d, cell.x, cell.y, cell.z));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -188,8 +140,8 @@ static __device__ __noinline__ void give_to_blocks(const weir_block_view *b, con
                                                    weir_position position, const real f[POPULATIONS]) {
     const listed_cell cell = cell_at(b, shape, position);
     const direction_set walls = walls_around(b, cell.x, cell.y, cell.z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                   \
-    if (leaves_block(b, &cell, cx, cy, cz) && !(walls >> (i)&1)) \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                    \
+    if (leaves_block(b, cell.x, cell.y, cell.z, cx, cy, cz) && !(walls >> (i)&1)) \
         *target_of(b, parity, false, d, cell.x, cell.y, cell.z) = stored_of(f[i]);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -219,38 +171,6 @@ static __device__ __forceinline__ void copy_populations(const real from[POPULATI
 /* ---- steps
  * -------------------------------------------------------------------------------------------------
  */
-
-/* distance[i] from the group's slots to where f_i lies that arrives at the cell; what leaves along its
- * opposite goes there. */
-template <int parity>
-static __device__ __forceinline__ void find_places(const weir_block_view *b, weir_position position,
-                                                   const x_end *end, int first, int lane,
-                                                   int distance[POPULATIONS]) {
-    distance[0] = distance_to(0, lane);
-    if (parity) {
-        const unsigned inside = (end->low ? 6 : 7) & (end->high ? 3 : 7);
-        row_beside row[3][3];
-        for (int cz = DIMENSIONS == 2 ? 0 : -1; cz <= (DIMENSIONS == 2 ? 0 : 1); cz++)
-            for (int cy = -1; cy <= 1; cy++) {
-                row[cz + 1][cy + 1] = row_at(b, position, first, cy, cz);
-                row[cz + 1][cy + 1].kept &= inside;
-            }
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                     \
-    {                                                                                             \
-        const row_beside from = row[1 - (cz)][1 - (cy)];                                          \
-        const int entry = (cx) > 0   ? from.entry - 1                                             \
-                          : (cx) < 0 ? from.entry + (int)(from.kept >> 1 & 1)                     \
-                                     : from.entry;                                                \
-        distance[i] = from.kept >> (1 - (cx)) & 1 ? distance_to(o, entry) : distance_to(i, lane); \
-    }
-        FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-    } else {
-#define WEIR_DIRECTION(i, ...) distance[i] = distance_to(i, lane);
-        FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-    }
-}
 
 /* Asks for what warps will need that come much later: positions of cells, and segments of the layer of cells
  * behind the next one. */
@@ -291,7 +211,7 @@ static __device__ __forceinline__ void step_listed(const weir_block_view *b, con
         prefetch_tables(b, shape->backwards, number, position);
     const group_slots slots = slots_of_group(b, first);
     int distance[POPULATIONS];
-    find_places<parity>(b, position, &end, first, lane, distance);
+    find_distances(b, parity, position, bits_within(end.low, end.high), first, lane, distance);
     real f[POPULATIONS], copy[POPULATIONS];
     for (int i = 0; i < POPULATIONS; i++)
         f[i] = real_of(*slot_at(slots, i, distance[i]));
