@@ -15,8 +15,8 @@ enum {
 #if BY_LIST
     /* Odd steps keep where each population lies, and are better with fewer threads: 512 of D3Q19 on an H200,
      * because what neighbouring warps share stays in the cache then. */
-    REGISTERS_OF_THREAD = WEIR_PARITY ? POPULATIONS * (sizeof(real) / 4 + 1) + 74
-                                      : POPULATIONS * sizeof(real) / 4 * 7 / 3 + 20,
+    REGISTERS_OF_THREAD =
+        WEIR_PARITY ? POPULATIONS * (sizeof(real) / 4 + 1) + 74 : POPULATIONS * sizeof(real) / 4 * 7 / 3 + 20,
 #else
     REGISTERS_OF_THREAD = STRIP_CELLS * POPULATIONS * sizeof(real) / 4 + 60,
 #endif
@@ -32,7 +32,6 @@ extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS, RESIDENT_BLOCKS)
     asm volatile("griddepcontrol.launch_dependents;");
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-    const int thread_block = thread_block_of_turn(&shape, WEIR_PARITY, (int)blockIdx.x, (int)gridDim.x);
-    step_thread<WEIR_PARITY, WEIR_FORCED != 0, WEIR_STRIP, WEIR_OPEN != 0>(
-        &b, &r, &shape, thread_block * WEIR_STEP_THREADS + (int)threadIdx.x);
+    step_at_turn<WEIR_PARITY, WEIR_FORCED != 0, WEIR_STRIP, WEIR_OPEN != 0>(&b, &r, &shape, (int)blockIdx.x,
+                                                                            (int)gridDim.x);
 }

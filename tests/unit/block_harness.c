@@ -303,12 +303,17 @@ static void step_block(const struct block_harness *h, int number) {
     }
 }
 
+void block_harness_end_step(struct block_harness *h) {
+    for (int block = 0; block < h->grid.total; block++)
+        vary(h, &h->blocks[block], h->step + 2);
+    h->step++;
+}
+
 void block_harness_run_to(struct block_harness *h, int64_t step) {
-    for (; h->step < step; h->step++) {
+    while (h->step < step) {
         for (int block = 0; block < h->grid.total; block++)
             step_block(h, block_harness_parity(h) ? h->grid.total - 1 - block : block);
-        for (int block = 0; block < h->grid.total; block++)
-            vary(h, &h->blocks[block], h->step + 2);
+        block_harness_end_step(h);
     }
 }
 

@@ -45,6 +45,9 @@ struct block_harness *block_harness_create_of(const struct weir_problem *problem
 /* Frees it; NULL is allowed. */
 void block_harness_destroy(struct block_harness *h);
 
+/* After all blocks have done a step: values of boundaries for the next but one, and the step's number. */
+void block_harness_end_step(struct block_harness *h);
+
 /* Does steps until `step` are done: in every other one the blocks, and the rows of each, go backwards. */
 void block_harness_run_to(struct block_harness *h, int64_t step);
 

@@ -147,20 +147,14 @@ static __device__ __noinline__ void give_to_blocks(const weir_block_view *b, con
 #undef WEIR_DIRECTION
 }
 
-/* What comes back from walls that move, or let fluid pass. */
-template <int parity, bool forced, bool open>
-static __device__ __noinline__ void change_at_walls(const weir_block_view *b, const relaxation *r,
-                                                    const step_shape *shape, weir_position position,
-                                                    real f[POPULATIONS]) {
+/* What comes back from walls that move. */
+static __device__ __noinline__ void change_at_walls(const weir_block_view *b, const step_shape *shape,
+                                                    weir_position position, real f[POPULATIONS]) {
     const listed_cell cell = cell_at(b, shape, position);
     const uint8_t flag = *flag_of(b, cell.x, cell.y, cell.z);
     if (flag <= WEIR_NEAR_WALL)
         return;
-    const direction_set walls = walls_around(b, cell.x, cell.y, cell.z);
-    if (open && flag == WEIR_NEAR_OPEN)
-        reflect_near_open(b, parity, walls, cell.x, cell.y, cell.z, forced, r->force, f);
-    else
-        reflect_from_walls(b, walls, cell.x, cell.y, cell.z, f);
+    reflect_from_walls(b, walls_around(b, cell.x, cell.y, cell.z), cell.x, cell.y, cell.z, f);
 }
 
 static __device__ __forceinline__ void copy_populations(const real from[POPULATIONS], real to[POPULATIONS]) {
@@ -196,9 +190,16 @@ static __device__ __forceinline__ void step_listed(const weir_block_view *b, con
     const int lane = number % WEIR_LISTED_TOGETHER, first = number - lane;
     const unsigned marks = b->list.marks[number / WEIR_LISTED_TOGETHER];
     const unsigned at_faces = marks & (WEIR_CROSSES | WEIR_CROSSES_X),
-                   at_walls = marks & (WEIR_WALLS_MOVE | WEIR_WALLS_OPEN |
-                                       (moving_faces_of(shape) != 0 ? WEIR_WALLS_AT_END : 0));
-    const weir_position position = parity || (at_faces | at_walls) != 0 ? b->list.positions[number] : 0;
+                   at_walls =
+                       marks & (WEIR_WALLS_MOVE | (moving_faces_of(shape) != 0 ? WEIR_WALLS_AT_END : 0)),
+                   near_open = open ? marks & WEIR_WALLS_OPEN : 0;
+    const weir_position position =
+        parity || (at_faces | at_walls | near_open) != 0 ? b->list.positions[number] : 0;
+    if (near_open != 0) {
+        const listed_cell cell = cell_at(b, shape, position);
+        if (*flag_of(b, cell.x, cell.y, cell.z) == WEIR_NEAR_OPEN)
+            return; /* open_cells.cuh */
+    }
     x_end end = {};
     x_arrivals arrivals;
     if (at_faces != 0) {
@@ -225,7 +226,7 @@ static __device__ __forceinline__ void step_listed(const weir_block_view *b, con
     collide(f, forced, r);
     if (at_walls != 0) {
         copy_populations(f, copy);
-        change_at_walls<parity, forced, open>(b, r, shape, position, copy);
+        change_at_walls(b, shape, position, copy);
         copy_populations(copy, f);
     }
     *slot_at(slots, 0, distance[0]) = stored_of(f[0]);

@@ -60,7 +60,21 @@ struct step_shape {
     bool backwards;                                          /* odd steps go through the block backwards */
     bool face_strips; /* rows at y and z faces are taken in strips, if the kernel can do that */
     int early;        /* number of thread blocks that would be last and have the first turn: step.cuh */
+    int open;         /* number of thread blocks that come first, for cells near open boundaries */
 };
+
+/* Flags among which a warp looks for cells near open boundaries: of such cells as at faces across long rows,
+ * there are about as many as a warp has threads. */
+#define WEIR_FLAGS_OF_WARP 4096
+
+/* Thread blocks that look for them. */
+static inline int open_cell_blocks(const struct weir_block_view *b, const int ring[3]) {
+    const int per_block = WEIR_FLAGS_OF_WARP * (WEIR_STEP_THREADS / 32);
+    int flags = 1;
+    for (int axis = 0; axis < 3; axis++)
+        flags *= b->extent[axis][1] + 2 * ring[axis];
+    return b->flow ? (flags - 1) / per_block + 1 : 0;
+}
 
 /* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
  * an H200 (docs/measured/2026-11-22-h200-walls.md). */
@@ -73,7 +87,7 @@ static inline bool face_strips_pay(int cells) {
 }
 
 static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
-                                              int width) {
+                                              int width, const int ring[3]) {
     const int layer = b->extent[0][1] * b->extent[1][1], cells = layer * b->extent[2][1];
     struct step_shape shape;
     shape.strips_per_row = divider_of(b->extent[0][1] / width);
@@ -87,6 +101,7 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.face_strips = face_strips_pay(cells);
     shape.early =
         !large && b->extent[2][1] > 1 && !b->list.segments ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
+    shape.open = open_cell_blocks(b, ring);
     return shape;
 }
 

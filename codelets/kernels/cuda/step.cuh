@@ -8,6 +8,7 @@
 #include "codelets/kernels/cuda/face_strips.cuh"
 #include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/list_step.cuh"
+#include "codelets/kernels/cuda/open_cells.cuh"
 #include "codelets/kernels/cuda/walled_strips.cuh"
 
 #ifdef WEIR_STRIP_MOST
@@ -47,22 +48,19 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
                   z = divided_by_extent(row, shape->rows_per_layer, own_extent(b, 1));
         const int x = cell - row * own_extent(b, 0), y = row - z * own_extent(b, 1);
         const uint8_t flag = *flag_of(b, x, y, z);
-        if (is_wall(flag))
+        if (is_wall(flag) || (open && flag == WEIR_NEAR_OPEN))
             continue;
         const direction_set walls = walls_of_cell(b, flag, x, y, z);
-        const bool near_open = open && flag == WEIR_NEAR_OPEN;
         real f[POPULATIONS];
         if (inside)
             arriving_in_row(b, parity, walls, x, y, z, f);
         else
             arriving_at_cell(b, parity, walls, x, y, z, f);
         collide(f, forced, r);
-        if (near_open)
-            reflect_near_open(b, parity, walls, x, y, z, forced, r->force, f);
         if (inside)
-            leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL && !near_open, x, y, z, f);
+            leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL, x, y, z, f);
         else
-            leaving_cell(b, parity, walls, near_open, x, y, z, f);
+            leaving_cell(b, parity, walls, false, x, y, z, f);
     }
 }
 
@@ -83,9 +81,7 @@ static __device__ __noinline__ void step_walled_strips(const weir_block_view *b,
     arriving_at_walled_strip<width>(b, &s, &c, walls, f);
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
-    if (open)
-        reflect_in_strip<width>(b, &s, &c, walls, forced, r->force, f);
-    leaving_walled_strip<width>(b, &s, &c, walls, f);
+    leaving_walled_strip<width, open>(b, &s, &c, walls, f);
 }
 
 /* Whether rows at y and z faces may be taken in strips of this width. Strips of one cell have nothing to
@@ -132,10 +128,7 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
     prefetch_flags<parity>(b, shape, s);
     if (__all_sync(WHOLE_WARP, is_plain<width>(s, flags)))
         return false;
-    bool solid = true;
-    for (int v = 0; v < width; v++)
-        solid = solid && is_wall(flags.cell[v]);
-    if (__all_sync(WHOLE_WARP, solid))
+    if (__all_sync(WHOLE_WARP, cells_of<width>(flags).fluid == 0))
         return true;
     if (!parity)
         step_walled_strips<forced, width, open>(b, r, shape, number);
@@ -148,7 +141,8 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
 
 #endif
 
-/* Thread number `number` of a block; warps are whole. open: boundaries of the run let fluid pass. */
+/* Thread number `number` of a block; warps are whole. open: boundaries of the run let fluid pass, and cells
+ * near them are left out. */
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_thread(const weir_block_view *b, const relaxation *r,
                                                    const step_shape *shape, int number) {
@@ -174,6 +168,21 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
         collide(f[v], forced, r);
     leaving_strip<parity, width>(b, &s, moving_faces_of(shape), f);
 #endif
+}
+
+/* Thread `threadIdx.x` of the thread block that has turn `turn` of `count`. */
+template <int parity, bool forced, int width, bool open>
+static __device__ __forceinline__ void step_at_turn(const weir_block_view *b, const relaxation *r,
+                                                    const step_shape *shape, int turn, int count) {
+    if (open && turn < shape->open) {
+        step_open_cells<parity, forced>(b, r, (turn * WEIR_STEP_THREADS + (int)threadIdx.x) / WARP);
+        return;
+    }
+    const int others = open ? shape->open : 0;
+    step_thread<parity, forced, width, open>(
+        b, r, shape,
+        thread_block_of_turn(shape, parity, turn - others, count - others) * WEIR_STEP_THREADS +
+            (int)threadIdx.x);
 }
 
 #endif

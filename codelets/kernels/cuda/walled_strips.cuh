@@ -8,18 +8,20 @@
 #include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/strips.cuh"
 
-/* The cells of a strip, by bits. Of those that are not fluid nothing is right, and nothing used. */
+/* The cells of a strip that are stepped with it, by bits. Of others nothing is right, and nothing used. */
 struct strip_cells {
-    unsigned fluid, near_wall, near_moving_wall, near_open;
+    unsigned fluid, near_wall, near_moving_wall;
+    unsigned left_out; /* near open boundaries: open_cells.cuh */
 };
 
 template <int width> static __device__ __forceinline__ strip_cells cells_of(strip_flags<width> flags) {
     strip_cells c = {0, 0, 0, 0};
     for (int v = 0; v < width; v++) {
-        c.fluid |= (unsigned)!is_wall(flags.cell[v]) << v;
-        c.near_wall |= (unsigned)(flags.cell[v] >= WEIR_NEAR_WALL) << v;
-        c.near_moving_wall |= (unsigned)(flags.cell[v] > WEIR_NEAR_WALL) << v;
-        c.near_open |= (unsigned)(flags.cell[v] == WEIR_NEAR_OPEN) << v;
+        const bool open = flags.cell[v] == WEIR_NEAR_OPEN;
+        c.fluid |= (unsigned)(!is_wall(flags.cell[v]) && !open) << v;
+        c.near_wall |= (unsigned)(flags.cell[v] >= WEIR_NEAR_WALL && !open) << v;
+        c.near_moving_wall |= (unsigned)(flags.cell[v] > WEIR_NEAR_WALL && !open) << v;
+        c.left_out |= (unsigned)open << v;
     }
     return c;
 }
@@ -69,24 +71,8 @@ static __device__ __forceinline__ void arriving_at_walled_strip(const weir_block
     }
 }
 
-/* What comes back to the cells of a strip that are near an open boundary, from it and from other walls; they
- * are near none then. */
-template <int width>
-static __device__ __forceinline__ void reflect_in_strip(const weir_block_view *b, const strip *s,
-                                                        strip_cells *c, const direction_set walls[width],
-                                                        bool forced, const real force[3],
-                                                        real f[width][POPULATIONS]) {
-    boundary_sums sums = {};
-    for (int v = 0; v < width; v++)
-        if (c->near_open >> v & 1)
-            reflect_in_cell(b, 0, share_of(s->x, s->y, s->z), walls[v], s->x + v, s->y, s->z, forced, force,
-                            f[v], &sums);
-    add_flow(b, 0, share_of(s->x, s->y, s->z), &sums);
-    c->near_moving_wall &= ~c->near_open;
-}
-
 /* What such a strip sends on after collision. Slots of solid cells, which nobody reads, are written too. */
-template <int width>
+template <int width, bool open>
 static __device__ __forceinline__ void leaving_walled_strip(const weir_block_view *b, const strip *s,
                                                             const strip_cells *c,
                                                             const direction_set walls[width],
@@ -117,6 +103,16 @@ static __device__ __forceinline__ void leaving_walled_strip(const weir_block_vie
     }
     if (c->fluid == 0)
         return;
+    if (open && c->left_out != 0) { /* whose slots are not to be touched */
+        for (int v = 0; v < width; v++)
+            if (c->fluid >> v & 1) {
+                slot(b, 0)[cell + v] = w[0].cell[v];
+#define WEIR_DIRECTION(i, o, ...) slot(b, o)[cell + v] = w[i].cell[v];
+                FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+            }
+        return;
+    }
 #define WEIR_DIRECTION(i, o, ...) *wide_at<width>(slot(b, o) + cell) = w[i];
     WEIR_DIRECTION(0, 0)
     FOR_DIRECTIONS

@@ -8,6 +8,7 @@
 #define __device__
 #define __forceinline__ inline
 #define __noinline__
+#define __shared__ static
 
 static struct { unsigned x; } threadIdx;
 
@@ -20,15 +21,17 @@ enum { THREADS_OF_WARP = 32, STACK_BYTES = 1 << 18 };
 static ucontext_t scheduler, threads[THREADS_OF_WARP];
 static char stacks[THREADS_OF_WARP][STACK_BYTES];
 
+static unsigned lane; /* of the warp, that has its turn */
+
 /* Every thread of the warp gets here before any goes on. */
 static void meet() {
-    swapcontext(&threads[threadIdx.x], &scheduler);
+    swapcontext(&threads[lane], &scheduler);
 }
 
 /* The value that thread `from` of the warp brought. */
 template <typename T> static T trade(T mine, int from) {
     static T brought[THREADS_OF_WARP];
-    brought[threadIdx.x] = mine;
+    brought[lane] = mine;
     meet();
     const T theirs = brought[from];
     meet();
@@ -36,24 +39,39 @@ template <typename T> static T trade(T mine, int from) {
 }
 
 template <typename T> static T __shfl_up_sync(unsigned, T value, int by) {
-    const int from = (int)threadIdx.x - by;
-    return trade(value, from < 0 ? (int)threadIdx.x : from);
+    const int from = (int)lane - by;
+    return trade(value, from < 0 ? (int)lane : from);
 }
 
 template <typename T> static T __shfl_down_sync(unsigned, T value, int by) {
-    const int from = (int)threadIdx.x + by;
-    return trade(value, from >= THREADS_OF_WARP ? (int)threadIdx.x : from);
+    const int from = (int)lane + by;
+    return trade(value, from >= THREADS_OF_WARP ? (int)lane : from);
 }
 
 [[maybe_unused]] static bool __all_sync(unsigned, bool predicate) {
     static bool brought[THREADS_OF_WARP];
-    brought[threadIdx.x] = predicate;
+    brought[lane] = predicate;
     meet();
     bool all = true;
     for (bool other : brought)
         all = all && other;
     meet();
     return all;
+}
+
+[[maybe_unused]] static unsigned __ballot_sync(unsigned, bool predicate) {
+    static bool brought[THREADS_OF_WARP];
+    brought[lane] = predicate;
+    meet();
+    unsigned all = 0;
+    for (int thread = 0; thread < THREADS_OF_WARP; thread++)
+        all |= (unsigned)brought[thread] << thread;
+    meet();
+    return all;
+}
+
+[[maybe_unused]] static void __syncwarp() {
+    meet();
 }
 
 extern "C" {
@@ -66,7 +84,7 @@ static struct {
     const weir_block_view *block;
     relaxation r;
     step_shape shape;
-    int first_number, parity;
+    int turn, turns, first_thread, parity;
     bool forced, wide;
     int running;
 } work;
@@ -79,19 +97,20 @@ static constexpr bool some_wide = WEIR_OF_AXIS_(WEIR_OWN_, 0) % STRIP_CELLS == 0
 static constexpr bool some_wide = true, some_narrow = true, some_open = true, some_closed = true;
 #endif
 
-template <int parity, bool forced, int width> static void step_of(int number) {
+template <int parity, bool forced, int width> static void step_of() {
     if (some_open && (!some_closed || work.block->flow))
-        step_thread<parity, forced, width, some_open>(work.block, &work.r, &work.shape, number);
+        step_at_turn<parity, forced, width, some_open>(work.block, &work.r, &work.shape, work.turn,
+                                                       work.turns);
     else
-        step_thread<parity, forced, width, !some_closed>(work.block, &work.r, &work.shape, number);
+        step_at_turn<parity, forced, width, !some_closed>(work.block, &work.r, &work.shape, work.turn,
+                                                          work.turns);
 }
 
 template <int parity, bool forced> static void run_step() {
-    const int number = work.first_number + (int)threadIdx.x;
     if (some_wide && (!some_narrow || work.wide))
-        step_of<parity, forced, some_wide ? STRIP_CELLS : 1>(number);
+        step_of<parity, forced, some_wide ? STRIP_CELLS : 1>();
     else
-        step_of<parity, forced, some_narrow ? 1 : STRIP_CELLS>(number);
+        step_of<parity, forced, some_narrow ? 1 : STRIP_CELLS>();
 }
 
 static void run_thread() {
@@ -117,7 +136,8 @@ static void run_warp() {
             if (ended[t])
                 continue;
             const int before = work.running;
-            threadIdx.x = t;
+            lane = t;
+            threadIdx.x = (unsigned)work.first_thread + t;
             swapcontext(&scheduler, &threads[t]);
             ended[t] = work.running < before;
         }
@@ -136,17 +156,15 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     work.forced = fluid->forced;
     work.wide = b->extent[0][1] % STRIP_CELLS == 0;
     const int width = work.wide ? STRIP_CELLS : 1;
-    work.shape = step_shape_of(b, fluid, width);
+    const int ring[3] = {RING_X, RING_Y, RING_Z};
+    work.shape = step_shape_of(b, fluid, width, ring);
     static uint32_t random; /* both ways by chance: blocks of tests are small */
     random = random * 1664525u + 1013904223u;
     work.shape.face_strips = random >> 31;
     const int count = step_threads(b, width, BY_LIST);
-    const int thread_blocks = (count + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
-    for (int turn = 0; turn < thread_blocks; turn++) {
-        const int begin = thread_block_of_turn(&work.shape, parity, turn, thread_blocks) * WEIR_STEP_THREADS;
-        for (int warp = 0; warp < WEIR_STEP_THREADS; warp += THREADS_OF_WARP) {
-            work.first_number = begin + warp;
+    work.turns = work.shape.open + (count + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
+    for (work.turn = 0; work.turn < work.turns; work.turn++)
+        for (work.first_thread = 0; work.first_thread < WEIR_STEP_THREADS;
+             work.first_thread += THREADS_OF_WARP)
             run_warp();
-        }
-    }
 }

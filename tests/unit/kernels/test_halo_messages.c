@@ -528,7 +528,7 @@ static void step(const struct decomposition *d, struct block_harness *h, struct 
         }
         h->kernels->cpu.collide_stream(&view, &h->fluid, parity, 0, view.extent[1][1] * view.extent[2][1]);
     }
-    h->step++;
+    block_harness_end_step(h);
     exchange(d, h, ghosts, parity);
 }
 
