@@ -55,8 +55,8 @@ static inline uint16_t weir_volume_bits(const struct weir_volume *volume, const 
     if (weir_voxel_size(volume->layout.type) == 1)
         return volume->values[place];
     const uint8_t *bytes = volume->values + 2 * place;
-    return volume->layout.big_endian ? (uint16_t)(bytes[0] << 8 | bytes[1])
-                                     : (uint16_t)(bytes[1] << 8 | bytes[0]);
+    const int high = volume->layout.big_endian ? 0 : 1;
+    return (uint16_t)(256u * bytes[high] + bytes[1 - high]);
 }
 
 #endif
