@@ -65,17 +65,22 @@ static void test_messages_and_readers(void **state) {
     weir_decomposition_destroy(decomposition);
 }
 
+/* Two blocks of 8^3 cells, half of one of which is solid. */
+static void half_solid(struct weir_problem *problem) {
+    static struct weir_shape box = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{0, 0, 0}, {8, 8, 4}}};
+    weir_problem_default(problem);
+    memcpy(problem->cells, (const int[3]){16, 8, 8}, sizeof problem->cells);
+    problem->wall_count = WEIR_FIRST_BODY + 1;
+    problem->shapes = &box;
+    problem->shape_count = 1;
+}
+
 static void test_solids_are_counted(void **state) {
     (void)state;
     struct weir_problem problem;
     struct weir_block_grid grid;
     struct weir_decomposition *decomposition = NULL;
-    struct weir_shape box = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{0, 0, 0}, {8, 8, 4}}};
-    weir_problem_default(&problem);
-    memcpy(problem.cells, (const int[3]){16, 8, 8}, sizeof problem.cells);
-    problem.wall_count = WEIR_FIRST_BODY + 1;
-    problem.shapes = &box;
-    problem.shape_count = 1;
+    half_solid(&problem);
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
     assert_int_equal(weir_decomposition_create(&problem, &grid, NULL, NULL, &decomposition), 0);
     assert_close(decomposition->fluid_cells[0], 256, 0);
@@ -305,12 +310,7 @@ static void test_lists_have_rates_of_their_own(void **state) {
     struct weir_problem problem;
     struct weir_block_grid grid;
     struct weir_decomposition *decomposition = NULL;
-    struct weir_shape box = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{0, 0, 0}, {8, 8, 4}}};
-    weir_problem_default(&problem);
-    memcpy(problem.cells, (const int[3]){16, 8, 8}, sizeof problem.cells);
-    problem.wall_count = WEIR_FIRST_BODY + 1;
-    problem.shapes = &box;
-    problem.shape_count = 1;
+    half_solid(&problem);
     problem.list_up_to = 0.5;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
     assert_int_equal(weir_decomposition_create(&problem, &grid, NULL, NULL, &decomposition), 0);
