@@ -130,7 +130,7 @@ struct weir_link_counts weir_links_estimate(const struct weir_problem *problem,
     return counts;
 }
 
-/* Values of a link from a cell of the domain along direction i to a wall: numerics.md (N28). */
+/* Values of a link from a cell of the domain along direction i to a wall: numerics.md (N38). */
 static void link_values(const struct weir_problem *problem, int wall, const int cell[3], int i,
                         double values[WEIR_LINK_VALUES]) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);

@@ -46,7 +46,7 @@ FUNCTION const real *values_of_link(const struct weir_block_view *b, const struc
     return (const real *)b->links.values + WEIR_LINK_VALUES * entry;
 }
 
-/* Interpolated bounce-back from populations of the cell alone: numerics.md (N28), after Bouzidi, Firdaouss,
+/* Interpolated bounce-back from populations of the cell alone: numerics.md (N38), after Bouzidi, Firdaouss,
  * Lallemand, Phys. Fluids 13 (2001) 3452, with what Marson, Thorimbert, Chopard, Ginzburg, Latt, Phys. Rev. E
  * 103 (2021) 053308 add so that steady flows do not depend on the viscosity. leaving, opposite: f*_i and
  * f*_o, as they are stored. walls: of walls_around. What arrived is still where it was: the cell has written

@@ -56,7 +56,7 @@ struct weir_boundary_row {
 enum { WEIR_NO_FLOW = 255 };
 
 /* What links to walls have of their own: WEIR_LINK_SHARE, how much is interpolated, and in which way
- * (numerics.md, N28), and WEIR_LINK_MOMENTUM, the term of a moving wall. */
+ * (numerics.md, N38), and WEIR_LINK_MOMENTUM, the term of a moving wall. */
 enum { WEIR_LINK_SHARE, WEIR_LINK_MOMENTUM, WEIR_LINK_VALUES };
 
 struct weir_link_group;
