@@ -130,7 +130,7 @@ FUNCTION real equilibrium_back(const struct boundary_link *link, const struct mo
 }
 
 /* As much of bounce-back and of anti-bounce-back that rho - rho_0 = (u - u_b) . n / c_s, as in sound that
- * goes out (N26). */
+ * goes out (N36). */
 FUNCTION real absorbed(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
                        const struct moments *cell) {
     const real excess =
