@@ -142,8 +142,10 @@ void weir_case_destroy(struct weir_case *c) {
     weir_problem_free_shapes(&c->problem);
     weir_rank_map_destroy(c->map);
     free(c->map_file);
-    for (int k = 0; k < c->output_count; k++)
+    for (int k = 0; k < c->output_count; k++) {
         free(c->outputs[k].points);
+        free(c->outputs[k].differences);
+    }
     free(c->outputs);
     free(c->workers);
     free(c->policy);

@@ -17,6 +17,7 @@ enum weir_output_type {
     WEIR_OUTPUT_PROFILE,
     WEIR_OUTPUT_SERIES,
     WEIR_OUTPUT_PROBES,
+    WEIR_OUTPUT_FLUX,
     WEIR_OUTPUT_AVERAGES,
     WEIR_OUTPUT_TYPE_COUNT
 };
@@ -44,21 +45,25 @@ enum weir_quantity {
 struct weir_output {
     enum weir_output_type type;
     char name[64];       /* file stem; unique within the case */
-    int64_t every;       /* steps between outputs; 0: at the end of the run only. Series and probes also at
-                            step 0 */
+    int64_t every;       /* steps between outputs; 0: at the end of the run only. Series, probes and fluxes
+                            also at step 0 */
     bool compressed;     /* fields and averages: without loss */
     unsigned quantities; /* bit 1u << enum weir_quantity; an image has exactly one bit */
     /* image */
-    int axis;        /* normal of the plane */
+    int axis;        /* normal of the plane; of a flux, too */
     double position; /* along that axis, in cell widths from the domain's low corner */
     double range[2]; /* colour range in output units; NaN: from the data */
     int pixels;      /* width of the picture's longer side in pixels, 0: chosen */
     /* profile: a line along one axis, positions in cell widths; from and to differ in exactly one component,
-     * from < to */
+     * from < to. flux: corners of a rectangle normal to `axis`; they agree along it, and from < to along the
+     * others */
     double from[3], to[3];
     /* probes: where, in cell widths from the domain's low corner */
     double (*points)[3]; /* [point_count] */
     int point_count;
+    int (*differences)[2]; /* [difference_count]: of which points, numbered from 0, the second is taken from
+                              the first */
+    int difference_count;
     /* averages */
     int64_t start; /* step of the first sample, where it is a multiple of `every` */
     /* series */
@@ -66,7 +71,7 @@ struct weir_output {
     /* Of force coefficients, lattice units; 0: none are written. */
     double reference_velocity, reference_area;
     double reference_length; /* of Strouhal numbers; 0: none are computed */
-    /* series, probes */
+    /* series, probes, flux */
     int64_t statistics_from; /* the step from which the summary's statistics are; -1: there are none */
 };
 

@@ -1,4 +1,4 @@
-/* What a case wants to see: fields, images, profiles, series and probes. */
+/* What a case wants to see: fields, images, profiles, series, probes and fluxes. */
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
 #include "src/case/case_points.h"
@@ -30,8 +30,10 @@ static const char *const *type_names(void) {
 }
 
 /* Steps between outputs of those that do not say; 0: one at the end. */
-static const int64_t usual_every[WEIR_OUTPUT_TYPE_COUNT] = {
-    [WEIR_OUTPUT_SERIES] = 100, [WEIR_OUTPUT_PROBES] = 1, [WEIR_OUTPUT_AVERAGES] = 10};
+static const int64_t usual_every[WEIR_OUTPUT_TYPE_COUNT] = {[WEIR_OUTPUT_SERIES] = 100,
+                                                            [WEIR_OUTPUT_PROBES] = 1,
+                                                            [WEIR_OUTPUT_FLUX] = 100,
+                                                            [WEIR_OUTPUT_AVERAGES] = 10};
 
 enum {
     FIELDS_ONLY = 1u << WEIR_OUTPUT_FIELDS,
@@ -39,6 +41,7 @@ enum {
     PROFILE_ONLY = 1u << WEIR_OUTPUT_PROFILE,
     SERIES_ONLY = 1u << WEIR_OUTPUT_SERIES,
     PROBES_ONLY = 1u << WEIR_OUTPUT_PROBES,
+    FLUX_ONLY = 1u << WEIR_OUTPUT_FLUX,
     AVERAGES_ONLY = 1u << WEIR_OUTPUT_AVERAGES,
 };
 
@@ -110,11 +113,14 @@ enum {
     PIXELS,
     FROM,
     TO,
+    FROM_OF_FLUX,
+    TO_OF_FLUX,
     FACES,
     COEFFICIENTS,
     STATISTICS,
     COMPRESSED,
-    POINTS
+    POINTS,
+    DIFFERENCES
 };
 const struct weir_key weir_output_keys[] = {
     [TYPE] = {.name = "type",
@@ -144,7 +150,7 @@ const struct weir_key weir_output_keys[] = {
                .wanted = "the steps between outputs, 1 or more, such as 1000 (left off: one at the end)"},
     [EVERY_OF_SERIES] = {.name = "every",
                          .type = WEIR_KEY_STEPS,
-                         .kinds = SERIES_ONLY,
+                         .kinds = SERIES_ONLY | FLUX_ONLY,
                          .about = "Steps between lines, or in SI cases a time.",
                          .fallback = "100",
                          .least = 1,
@@ -253,6 +259,25 @@ const struct weir_key weir_output_keys[] = {
             .about = "Where the line ends; differs from \"from\" along one axis only.",
             .examples = "[[8, 8, 16]]",
             .quantity = {"where the profile ends", WEIR_DIMENSION_LENGTH, "64"}},
+    [FROM_OF_FLUX] = {.name = "from",
+                      .type = WEIR_KEY_NUMBER,
+                      .per_axis = true,
+                      .needed = true,
+                      .kinds = FLUX_ONLY,
+                      .about = "A corner of the rectangle: a place in cell widths from the domain's low "
+                               "corner (SI: m).",
+                      .examples = "[[8, 0, 0]]",
+                      .quantity = {"a corner of the rectangle", WEIR_DIMENSION_LENGTH, "0"}},
+    [TO_OF_FLUX] = {.name = "to",
+                    .type = WEIR_KEY_NUMBER,
+                    .per_axis = true,
+                    .needed = true,
+                    .kinds = FLUX_ONLY,
+                    .about =
+                        "The opposite corner; equals \"from\" along one axis only, to which the rectangle "
+                        "is normal.",
+                    .examples = "[[8, 16, 16]]",
+                    .quantity = {"the rectangle's opposite corner", WEIR_DIMENSION_LENGTH, "64"}},
     [FACES] = {.name = "faces",
                .type = WEIR_KEY_BOOLEAN,
                .kinds = SERIES_ONLY,
@@ -270,7 +295,7 @@ const struct weir_key weir_output_keys[] = {
                       .definition = "coefficients"},
     [STATISTICS] = {.name = "statistics",
                     .type = WEIR_KEY_STEPS,
-                    .kinds = SERIES_ONLY | PROBES_ONLY,
+                    .kinds = SERIES_ONLY | PROBES_ONLY | FLUX_ONLY,
                     .about =
                         "The step from which the summary has statistics of each column: mean, rms, least, "
                         "greatest, frequency of the strongest swing.",
@@ -305,6 +330,17 @@ const struct weir_key weir_output_keys[] = {
                           "\"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"type\": \"number\"}}}",
                 .wanted = "a list of points such as [[8, 8, 4.5], [4, 8, 8]], or the path of a CSV file",
                 .quantity = {"where a probe is", WEIR_DIMENSION_LENGTH, "8"}},
+    [DIFFERENCES] =
+        {.name = "differences",
+         .type = WEIR_KEY_OTHER,
+         .kinds = PROBES_ONLY,
+         .about = "Pairs of points, numbered from 1: columns of what the first has more than the second, "
+                  "such as the fall of pressure across a body.",
+         .otherwise = "none",
+         .examples = "[[[1, 2]]]",
+         .schema = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"minItems\": 2, "
+                   "\"maxItems\": 2, \"items\": {\"type\": \"integer\", \"minimum\": 1}}}",
+         .wanted = "a list of pairs of points such as [[1, 2]]"},
     {.name = NULL},
 };
 
@@ -481,6 +517,39 @@ static int read_point(const struct weir_json *json, const struct weir_case *c, d
     return check_fluid(json, c, point);
 }
 
+static int read_difference(const struct weir_json *json, const struct weir_output *output, int pair[2]) {
+    char wanted[64];
+    int count;
+    snprintf(wanted, sizeof wanted, "two different points, from 1 to %d", output->point_count);
+    WEIR_TRY(weir_json_array(json, wanted, 2, 2, &count));
+    for (int k = 0; k < 2; k++) {
+        const struct weir_json item = weir_json_item(json, k);
+        int64_t number;
+        WEIR_TRY(weir_json_integer(&item, wanted, 1, output->point_count, &number));
+        pair
+        [k] = (int)number - 1;
+    }
+    return pair
+    [0] != pair
+    [1] ? 0 : weir_json_fail_type(json, "a pair of points", wanted);
+}
+
+static int read_differences(const struct weir_json *json, struct weir_output *output) {
+    const struct weir_json list = weir_json_member(json, "differences");
+    if (!weir_json_present(&list))
+        return 0;
+    WEIR_TRY(weir_json_array(&list, weir_output_keys[DIFFERENCES].wanted, 1, WEIR_POINTS_MOST,
+                             &output->difference_count));
+    output->differences = calloc((size_t)output->difference_count, sizeof *output->differences);
+    if (!output->differences)
+        return weir_fail(WEIR_FAILED, "no memory left for %d differences", output->difference_count);
+    for (int k = 0; k < output->difference_count; k++) {
+        const struct weir_json item = weir_json_item(&list, k);
+        WEIR_TRY(read_difference(&item, output, output->differences[k]));
+    }
+    return 0;
+}
+
 static int read_probes(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     const struct weir_json points = weir_json_member(json, "points");
     const char *wanted = weir_output_keys[POINTS].wanted;
@@ -497,7 +566,36 @@ static int read_probes(const struct weir_json *json, const struct weir_case *c, 
         const struct weir_json item = weir_json_item(&points, k);
         WEIR_TRY(read_point(&item, c, output->points[k]));
     }
+    WEIR_TRY(read_differences(json, output));
     return read_quantities(json, c, output);
+}
+
+/* A rectangle: its corners, low before high, and its normal. */
+static int read_flux(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
+    const struct weir_json from = weir_json_member(json, "from"), to = weir_json_member(json, "to");
+    int normals = 0;
+    WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    output->to[2] = 1; /* all of D2Q9's only layer of cells */
+    WEIR_TRY(weir_case_read_vector(&from, c, &weir_output_keys[FROM_OF_FLUX].quantity, output->from));
+    WEIR_TRY(weir_case_read_vector(&to, c, &weir_output_keys[TO_OF_FLUX].quantity, output->to));
+    WEIR_TRY(check_inside(&from, c, output->from));
+    WEIR_TRY(check_inside(&to, c, output->to));
+    for (int axis = 0; axis < 3; axis++) {
+        const double ends[2] = {output->from[axis], output->to[axis]};
+        output->from[axis] = fmin(ends[0], ends[1]);
+        output->to[axis] = fmax(ends[0], ends[1]);
+        if (ends[0] != ends[1])
+            continue;
+        output->axis = axis;
+        normals++;
+    }
+    return normals == 1
+               ? 0
+               : weir_json_fail(
+                     json,
+                     "\"from\" and \"to\" are equal in %d components; they are opposite corners of a "
+                     "rectangle normal to an axis, so they must be equal in exactly one",
+                     normals);
 }
 
 static int read_series(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
@@ -558,6 +656,8 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
         return read_profile(json, c, output);
     case WEIR_OUTPUT_PROBES:
         return read_probes(json, c, output);
+    case WEIR_OUTPUT_FLUX:
+        return read_flux(json, c, output);
     case WEIR_OUTPUT_AVERAGES:
         return read_averages(json, c, output);
     default:

@@ -37,6 +37,7 @@ static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
                             ".csv", NULL},
     [WEIR_OUTPUT_PROBES] = {"probes", "values at points over time, cheap enough for every step", ".csv",
                             NULL},
+    [WEIR_OUTPUT_FLUX] = {"flux", "what flows through a plane or a part of it, over time", ".csv", NULL},
     [WEIR_OUTPUT_AVERAGES] = {"averages",
                               "means over time, rms values and Reynolds stresses of the whole domain", ".xmf",
                               ".h5"},

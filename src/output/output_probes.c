@@ -28,6 +28,7 @@ struct weir_output_probes {
     struct weir_box *boxes;          /* theirs */
     struct around *samples; /* [batch][output->point_count] of the batch begun; where there is a file */
     int batch;
+    struct weir_cell_values *values; /* [output->point_count] of the sample being written; as `samples` */
 };
 
 /* Number of a cell, given by its place from the box's origin. */
@@ -84,11 +85,16 @@ static struct weir_cell_values interpolate(const struct weir_point_cells *point,
 
 static void write_row(const struct weir_output_probes *probes, int64_t step, const struct around *sample) {
     FILE *stream = weir_growing_file_stream(probes->file);
+    const struct weir_output *output = probes->output;
     fprintf(stream, "%" PRId64 ",%.10g", step, (double)step * probes->c->units.time);
-    for (int k = 0; k < probes->output->point_count; k++) {
-        const struct weir_cell_values values = interpolate(&probes->points[k], &sample[k]);
-        weir_quantity_columns_values(stream, probes->output->quantities, probes->c, &values);
+    for (int k = 0; k < output->point_count; k++) {
+        probes->values[k] = interpolate(&probes->points[k], &sample[k]);
+        weir_quantity_columns_values(stream, output->quantities, probes->c, &probes->values[k]);
     }
+    for (int k = 0; k < output->difference_count; k++)
+        weir_quantity_columns_differences(stream, output->quantities, probes->c,
+                                          &probes->values[output->differences[k][0]],
+                                          &probes->values[output->differences[k][1]]);
     fputc('\n', stream);
 }
 
@@ -104,10 +110,16 @@ static int finish(void *context, const int64_t *steps, int samples, bool sound) 
 static int write_header(struct weir_output_probes *probes) {
     FILE *stream = weir_growing_file_stream(probes->file);
     fputs("step,time", stream);
-    for (int k = 0; k < probes->output->point_count; k++) {
-        char number[16];
-        snprintf(number, sizeof number, "(%d)", k + 1);
-        weir_quantity_columns_names(stream, probes->output->quantities, number);
+    const struct weir_output *output = probes->output;
+    char numbers[32];
+    for (int k = 0; k < output->point_count; k++) {
+        snprintf(numbers, sizeof numbers, "(%d)", k + 1);
+        weir_quantity_columns_names(stream, output->quantities, numbers);
+    }
+    for (int k = 0; k < output->difference_count; k++) {
+        snprintf(numbers, sizeof numbers, "(%d-%d)", output->differences[k][0] + 1,
+                 output->differences[k][1] + 1);
+        weir_quantity_columns_names(stream, output->quantities, numbers);
     }
     fputc('\n', stream);
     return weir_growing_file_flush(probes->file);
@@ -121,7 +133,8 @@ static int out_of_memory(const struct weir_output *output) {
 static int open_file(struct weir_output_probes *probes, const char *directory, int64_t first) {
     probes->samples =
         calloc((size_t)probes->batch * (size_t)probes->output->point_count, sizeof *probes->samples);
-    if (!probes->samples)
+    probes->values = calloc((size_t)probes->output->point_count, sizeof *probes->values);
+    if (!probes->samples || !probes->values)
         return out_of_memory(probes->output);
     WEIR_TRY(weir_growing_file_create(directory, probes->output->name, first, &probes->file));
     const int error = weir_growing_file_is_new(probes->file) ? write_header(probes) : 0;
@@ -168,6 +181,7 @@ void weir_output_probes_destroy(struct weir_output_probes *probes) {
     free(probes->points);
     free(probes->boxes);
     free(probes->samples);
+    free(probes->values);
     free(probes);
 }
 

@@ -1,8 +1,9 @@
 /* Probes: values at points over time, as a CSV file with a row per sample.
  *
  * Columns are step and time, then for each point its quantities, NAME(NUMBER) with points numbered from 1 in
- * the order of the case; values are interpolated between the centres of the cells around the point, solid
- * ones left out, in output units. Rows come in batches (graph/probes.h), each checked for divergence. */
+ * the order of the case, and behind them the differences asked for, NAME(ONE-OTHER); values are interpolated
+ * between the centres of the cells around the point, solid ones left out, in output units. Rows come in
+ * batches (graph/probes.h), each checked for divergence. */
 #ifndef WEIR_SRC_OUTPUT_OUTPUT_PROBES_H
 #define WEIR_SRC_OUTPUT_OUTPUT_PROBES_H
 

@@ -4,6 +4,7 @@
 #include "src/case/output_names.h"
 #include "src/common/hdf5_access.h"
 #include "src/output/output_fields.h"
+#include "src/output/output_flux.h"
 #include "src/output/output_image.h"
 #include "src/output/output_probes.h"
 #include "src/output/output_profile.h"
@@ -149,6 +150,21 @@ static void destroy_probes(void *writer) {
     weir_output_probes_destroy(writer);
 }
 
+/* On all ranks, of which one writes. */
+static int create_flux(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
+                       struct output *output) {
+    struct weir_output_flux *flux;
+    WEIR_TRY(announce_files(outputs, output->request, 0));
+    WEIR_TRY(weir_output_flux_create(c, output->request, outputs->writes ? directory : NULL, outputs->first,
+                                     &flux));
+    output->writer = flux;
+    return watch(outputs, output, weir_output_flux_sink(flux));
+}
+
+static void destroy_flux(void *writer) {
+    weir_output_flux_destroy(writer);
+}
+
 /* Who writes each type of output. */
 static const struct {
     int (*create)(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
@@ -161,6 +177,7 @@ static const struct {
     [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile, false},
     [WEIR_OUTPUT_SERIES] = {create_series, destroy_series, true},
     [WEIR_OUTPUT_PROBES] = {create_probes, destroy_probes, true},
+    [WEIR_OUTPUT_FLUX] = {create_flux, destroy_flux, true},
     [WEIR_OUTPUT_AVERAGES] = {create_averages, destroy_averages, true},
 };
 

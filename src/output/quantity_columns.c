@@ -19,12 +19,26 @@ static void write_value(FILE *stream, int digits, double value) {
         fprintf(stream, ",%.*g", digits, value);
 }
 
-void weir_quantity_columns_values(FILE *stream, unsigned quantities, const struct weir_case *c,
-                                  const struct weir_cell_values *values) {
+/* others: NULL, or what is to be taken from `values`. */
+static void write_values(FILE *stream, unsigned quantities, const struct weir_case *c,
+                         const struct weir_cell_values *values, const struct weir_cell_values *others) {
     const unsigned columns = weir_quantities_without_repetition(quantities);
     const int digits = weir_precision_row(c->problem.precision)->digits;
     for (enum weir_quantity q = 0; q < WEIR_QUANTITY_COUNT; q++)
         for (int k = 0; columns & 1u << q && k < weir_quantity_components(q); k++)
-            write_value(stream, digits,
-                        weir_quantity_value(q, k, values) * weir_quantity_scale(q, &c->units));
+            write_value(
+                stream, digits,
+                (weir_quantity_value(q, k, values) - (others ? weir_quantity_value(q, k, others) : 0.0)) *
+                    weir_quantity_scale(q, &c->units));
+}
+
+void weir_quantity_columns_values(FILE *stream, unsigned quantities, const struct weir_case *c,
+                                  const struct weir_cell_values *values) {
+    write_values(stream, quantities, c, values, NULL);
+}
+
+void weir_quantity_columns_differences(FILE *stream, unsigned quantities, const struct weir_case *c,
+                                       const struct weir_cell_values *values,
+                                       const struct weir_cell_values *others) {
+    write_values(stream, quantities, c, values, others);
 }

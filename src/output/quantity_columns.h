@@ -15,4 +15,9 @@ void weir_quantity_columns_names(FILE *stream, unsigned quantities, const char *
 void weir_quantity_columns_values(FILE *stream, unsigned quantities, const struct weir_case *c,
                                   const struct weir_cell_values *values);
 
+/* The same of what `values` has more than `others`. */
+void weir_quantity_columns_differences(FILE *stream, unsigned quantities, const struct weir_case *c,
+                                       const struct weir_cell_values *values,
+                                       const struct weir_cell_values *others);
+
 #endif

@@ -69,8 +69,18 @@ class Probes(weir_case.CaseTest):
                     got = columns[f"{name}({number})"][step]
                     self.assertLess(abs(got - value), tolerance * max(1, abs(value)), f"{name}({number}) at step {step}: {got}, {value}")
 
+    def test_differences(self):
+        run = self.compute({**FLAT, "output": [probes([[0.08, 0.08], [0.03, 0.15], [0.2, 0.12]], fields=["pressure", "velocity"],
+                                                      differences=[[1, 2], [3, 1]], statistics=5)]})
+        columns = run.series("probes")
+        for name in "pressure", "velocity_x", "velocity_y":
+            for one, other in (1, 2), (3, 1):
+                got, expected = columns[f"{name}({one}-{other})"], columns[f"{name}({one})"] - columns[f"{name}({other})"]
+                self.assertLess(abs(got - expected).max(), 1e-5 * abs(columns[f"{name}({one})"]).max())
+        self.assertIn("pressure(1-2)", run.summary["statistics"]["probes"]["columns"])
+
     def test_same_bytes(self):
-        output = probes(POINTS, every=3)
+        output = probes(POINTS, every=3, differences=[[1, 6]])
         expected = self.table(SPATIAL, output)
         self.assertEqual(expected.count(b"\n"), 1 + 11)
         for blocks in ({"cells": [8, 8, 8]}, {"cells": [5, 6, 4]}, {"cells": [8, 8, 8], "list_up_to": 1}):

@@ -172,11 +172,12 @@ class OnAnythingTest(RestartTest):
 class GoesOnTest(RestartTest):
     def test_series_and_fields_go_on(self):
         case = changed(CHANNEL, output=[{"type": "series", "every": 3}, {"type": "fields", "every": 6},
-                                        {"type": "probes", "every": 1, "points": [[3, 4]]}])
+                                        {"type": "probes", "every": 1, "points": [[3, 4]]},
+                                        {"type": "flux", "every": 2, "from": [3, 0], "to": [3, 4]}])
         whole = self.compute(case)
         part = self.compute(case, "--steps", str(M + 5))
         self.resume(part.folder, "--steps", str(M + N))
-        for name in ("series.csv", "probes.csv"):
+        for name in ("series.csv", "probes.csv", "flux.csv"):
             self.assertEqual(lines(part.folder, name), lines(whole.folder, name))
         listed = [re.findall(r"fields_(\d+)\.h5:/density", lines(run.folder, "fields.xmf")) for run in (whole, part)]
         self.assertEqual(listed[0], listed[1])
