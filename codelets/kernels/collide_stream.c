@@ -32,6 +32,17 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
 
 #if BY_ROWS
 
+/* Bytes from what a vector reads to what is fetched into the cache meanwhile. */
+enum { FETCHED_AHEAD = 512 };
+
+/* Fetches what is soon read along rows. Processors that fetch ahead by themselves lose the track of so many
+ * streams, above all where rows are short. */
+FUNCTION void fetch_ahead(const stored *const rows[POPULATIONS], int x) {
+    UNROLL(64)
+    for (int i = 0; i < POPULATIONS; i++)
+        __builtin_prefetch(rows[i] + x + FETCHED_AHEAD / sizeof(stored));
+}
+
 static void load_vectors(struct vector *v, const stored *const in[POPULATIONS], int x) {
     for (int i = 0; i < POPULATIONS; i++)
         load_vector(v->rows[i], in[i] + x);
@@ -47,6 +58,7 @@ static void collide_across(const stored *const in[POPULATIONS], stored *const ou
                            int end, bool forced, const struct relaxation *r) {
     for (int x = begin; x < end; x += VECTOR_CELLS) {
         struct vector v;
+        fetch_ahead(in, x);
         load_vectors(&v, in, x);
         collide_one(&v, forced, r);
         store_vectors(&v, out, x);
@@ -65,19 +77,21 @@ FUNCTION void collide_rows(const stored *const rows[POPULATIONS], int begin, int
     WEIR_DIRECTION(0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    for (int x = begin; x < end; x += VECTOR_CELLS)
+    for (int x = begin; x < end; x += VECTOR_CELLS) {
+        fetch_ahead(rows, x);
         IVDEP
-    for (int k = x; k < x + VECTOR_CELLS; k++) {
-        real f[POPULATIONS];
+        for (int k = x; k < x + VECTOR_CELLS; k++) {
+            real f[POPULATIONS];
 #define WEIR_DIRECTION(i, ...) f[i] = row_##i[k];
-        WEIR_DIRECTION(0)
-        FOR_DIRECTIONS
+            WEIR_DIRECTION(0)
+            FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-        collide(f, forced, &r);
+            collide(f, forced, &r);
 #define WEIR_DIRECTION(i, o, ...) row_##o[k] = f[i];
-        WEIR_DIRECTION(0, 0)
-        FOR_DIRECTIONS
+            WEIR_DIRECTION(0, 0)
+            FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+        }
     }
 }
 
@@ -140,21 +154,13 @@ FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row
 #undef WEIR_DIRECTION
 }
 
-/* What the vector at x of the next row is likely to read. */
-FUNCTION void prefetch_next_row(const struct weir_block_view *b, const struct row *row, int x) {
-    UNROLL(64)
-    for (int i = 0; i < POPULATIONS; i++)
-        __builtin_prefetch(row->in[i] + x + b->extent[0][1], 1);
-}
-
 FUNCTION void step_cells(const struct weir_block_view *b, int parity, const struct row *row,
                          const struct row_targets *targets, const struct cells *cells, bool at_ends,
                          bool in_rows, const struct weir_fluid *fluid, const struct relaxation *r,
                          struct boundary_sums *sums) {
     struct vector v;
     read_cells(b, parity, row, cells, at_ends, in_rows, &v);
-    if (cells->irregular)
-        prefetch_next_row(b, row, cells->x);
+    fetch_ahead(row->in, cells->x);
     collide_one(&v, fluid->forced, r);
     if (b->flow)
         reflect_from_boundaries(b, parity, row, cells, fluid, r->force, &v, sums);
@@ -193,12 +199,11 @@ FUNCTION bool walls_rest(const struct row *row, int x) {
 
 /* The even step of such cells in a row inside the block: all that they read and write is their own, so there
  * is no need to know where walls are. */
-CALLED void step_resting(const struct weir_block_view *b, const struct row *row, int x, lanes fluid,
-                         bool forced, const struct relaxation *r) {
+CALLED void step_resting(const struct row *row, int x, lanes fluid, bool forced, const struct relaxation *r) {
     struct vector v;
     for (int i = 0; i < POPULATIONS; i++)
         unpack_lanes(v.rows[i], pack_lanes(row->own[i] + x, fluid));
-    prefetch_next_row(b, row, x);
+    fetch_ahead(row->in, x);
     collide_one(&v, forced, r);
     store_lanes(row->own[0] + x, v.rows[0], fluid);
 #define WEIR_DIRECTION(i, o, ...) store_lanes(row->own[o] + x, v.rows[i], fluid);
@@ -214,7 +219,7 @@ static void step_vector(const struct weir_block_view *b, int parity, const struc
     const bool in_place = row->inside && parity == 0;
     struct cells cells;
     if (in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
-        step_resting(b, row, x, fluid_from(b, row, x, nx), fluid->forced, r);
+        step_resting(row, x, fluid_from(b, row, x, nx), fluid->forced, r);
     } else if (find_cells(b, row, x, nx, &cells)) {
         const bool in_rows = in_place || !cells.walled, at_ends = (cells.first | cells.last) != 0;
         steps_of_cells[in_rows][at_ends](b, parity, row, targets, &cells, fluid, r, sums);
