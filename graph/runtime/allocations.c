@@ -2,6 +2,7 @@
 
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
+#include "graph/base/huge_pages.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -95,10 +96,12 @@ static starpu_ssize_t allocate(void *interface, unsigned node) {
         return bytes;
     }
     note_success(wanted, node);
-    if (starpu_node_get_kind(node) == STARPU_CPU_RAM)
+    if (starpu_node_get_kind(node) == STARPU_CPU_RAM) {
+        weir_ask_huge_pages((void *)vector->ptr, wanted);
         atomic_fetch_add(&counted.host, 1);
-    else
+    } else {
         atomic_fetch_add(&counted.device, 1);
+    }
     return bytes;
 }
 

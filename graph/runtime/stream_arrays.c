@@ -3,6 +3,7 @@
 #include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
+#include "graph/base/huge_pages.h"
 #include "graph/problem/problem_kernels.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ int weir_stream_arrays_create(size_t bytes, struct weir_stream_arrays **result) 
                          "out of memory while measuring the memory bandwidth: %.0f MiB per thread",
                          (double)total / (1 << 20));
     }
+    weir_ask_huge_pages(arrays->data, total); /* as blocks of a run do */
     /* As floats and as doubles these are finite numbers, and stay so. */
     for (size_t k = 0; k < total / sizeof(float); k++)
         ((float *)(void *)arrays->data)[k] = 1;

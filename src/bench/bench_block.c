@@ -3,6 +3,7 @@
 #include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/launches.h"
 #include "graph/base/error.h"
+#include "graph/base/huge_pages.h"
 #include "graph/domain.h"
 #include "graph/problem/blocks.h"
 #include "graph/problem/boundaries.h"
@@ -92,7 +93,10 @@ static void *allocate(bool on_gpu, size_t bytes) {
     }
 #endif
     (void)on_gpu;
-    return posix_memalign(&memory, PAGE, bytes) == 0 ? memory : NULL;
+    if (posix_memalign(&memory, PAGE, bytes) != 0)
+        return NULL;
+    weir_ask_huge_pages(memory, bytes); /* as blocks of a run do */
+    return memory;
 }
 
 static void release(bool on_gpu, void *memory) {

@@ -35,7 +35,6 @@ struct cells {
     lanes first, last;        /* those beside the x faces of the block */
     lanes walls[POPULATIONS]; /* by direction: those with a wall at c_i */
     bool walled;              /* there is any such cell */
-    bool irregular;           /* some have walls beside them other than beyond an x face */
 };
 
 /* Row of populations i arriving at the cells of a row, right for all but the exceptions; NULL where the
@@ -128,21 +127,18 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
     cells->last = last < VECTOR_CELLS ? fluid & 1u << last : 0;
     if (all_plain(row, x)) {
         memset(cells->walls, 0, sizeof cells->walls);
-        cells->walled = cells->irregular = false;
+        cells->walled = false;
         return true;
     }
     uint32_t around[3][3];
     for (int cz = DIMENSIONS == 2 ? 0 : -1; cz <= (DIMENSIONS == 2 ? 0 : 1); cz++)
         for (int cy = -1; cy <= 1; cy++)
             around[cz + 1][cy + 1] = walls_of_row(b, row, x, cy, cz);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                           \
-    cells->walls[i] = around[(cz) + 1][(cy) + 1] >> (1 + (cx)) & fluid; \
-    beside |= (cx) == 0 ? cells->walls[i] : 0;
-    lanes beside = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
+    cells->walls[i] = around[(cz) + 1][(cy) + 1] >> (1 + (cx)) & fluid;
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     cells->walled = true;
-    cells->irregular = beside != 0;
     return true;
 }
 
