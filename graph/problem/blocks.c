@@ -1,10 +1,11 @@
 #include "graph/problem/blocks.h"
 
+#include "codelets/kernels/cells/layout.h"
 #include "graph/base/error.h"
 
-/* Cells have numbers of 31 bits, and those of the ring around a block as well. CUDA has 65535 thread blocks
- * along z at most, one per layer of cells. */
-enum { BLOCKS_MAX = 1 << 24, BLOCK_CELLS_MAX = 1 << 30, LAYERS_MAX = 65535 };
+/* Cells have numbers of 31 bits, and so have those with the ring around a block, which in a thin one are many
+ * times as many. CUDA has 65535 thread blocks along z at most, one per layer of cells. */
+enum { BLOCKS_MAX = 1 << 24, BLOCK_CELLS_MAX = 1 << 30, RINGED_CELLS_MAX = INT32_MAX, LAYERS_MAX = 65535 };
 
 static int at_most(int value, int limit) {
     return value < limit ? value : limit;
@@ -39,6 +40,7 @@ static int check_thickness(const struct weir_problem *problem, const struct weir
 
 int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
                            struct weir_block_grid *grid) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     double total = 1, cells = 1; /* may be beyond any integer */
     for (int axis = 0; axis < 3; axis++) {
         grid->cells[axis] = problem->cells[axis];
@@ -57,6 +59,13 @@ int weir_block_grid_create(const struct weir_problem *problem, const int block_c
         return weir_fail(WEIR_USAGE,
                          "blocks.cells: a block of %.0f cells is too large; at most %d cells fit one block",
                          cells, BLOCK_CELLS_MAX);
+    const double ringed = (double)weir_layout_ringed_cells(lattice, grid->block_cells);
+    if (ringed > RINGED_CELLS_MAX)
+        return weir_fail(
+            WEIR_USAGE,
+            "blocks.cells: a block of %d x %d x %d cells is too large: with those around it %.0f, "
+            "and at most %d fit; choose shorter or thicker ones",
+            grid->block_cells[0], grid->block_cells[1], grid->block_cells[2], ringed, RINGED_CELLS_MAX);
     if (grid->block_cells[2] > LAYERS_MAX)
         return weir_fail(WEIR_USAGE,
                          "blocks.cells: a block of %d cells along z is too large; at most %d fit one block",
@@ -120,7 +129,8 @@ void weir_block_grid_choose(const struct weir_problem *problem, int blocks, int6
                 block_cells[axis]++;
         }
         if ((int64_t)count[0] * count[1] * count[2] >= blocks &&
-            (int64_t)block_cells[0] * block_cells[1] * block_cells[2] <= cells_most)
+            (int64_t)block_cells[0] * block_cells[1] * block_cells[2] <= cells_most &&
+            weir_layout_ringed_cells(lattice, block_cells) <= RINGED_CELLS_MAX)
             return;
         /* Halve the longest of the upper axes, the row only when it is much longer. */
         int axis = block_cells[2] >= block_cells[1] ? 2 : 1;

@@ -94,17 +94,16 @@ struct weir_block_view {
     size_t stride;        /* reals from one direction's array to the next */
     void *populations;    /* real [q][stride] */
     const uint8_t *flags; /* [nz + 2 ring][ny + 2 ring][nx + 2 ring] */
-    const void *boundary_values; /* real [boundaries][4], by number: 6 * reference density * velocity for
-walls, velocities and absorbing ones, density - 1 for pressures, the velocity itself for equilibria; and
-the reference density - 1 */
+    /* real [boundaries][4], by number: 6 * reference density * velocity for walls, velocities and absorbing
+     * ones, density - 1 for pressures, the velocity itself for equilibria; and the reference density - 1 */
+    const void *boundary_values;
     const struct weir_boundary_row *boundary_rows; /* [boundaries] */
-    const void *profile[WEIR_FACES];               /* values that differ over a face of the domain, instead:
-                                                               real [values][v + 2][u + 2], by cell of the block's face and
-                                                      of a ring around it, u and v its axes in their order;               else NULL */
+    /* Values that differ over a face of the domain, instead: real [values][v + 2][u + 2], by cell of the
+     * block's face and of a ring around it, u and v its axes in their order; else NULL. */
+    const void *profile[WEIR_FACES];
     bool bodies; /* there may be solids in the block or beside it; else it has no walls but beyond faces */
-    struct weir_boundary_flow
-        *flow;             /* [flows]: what counted boundaries exchange; NULL where there are none */
-    int boundaries, flows; /* numbers of them, counting fluid as the first boundary */
+    struct weir_boundary_flow *flow; /* [flows]: what counted boundaries exchange; NULL: there are none */
+    int boundaries, flows;           /* numbers of them, counting fluid as the first boundary */
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
                                               the last step through the face its populations left by */
     void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */

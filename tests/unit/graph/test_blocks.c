@@ -120,6 +120,12 @@ static void test_what_is_too_large(void **state) {
     int block_cells[3];
     weir_block_grid_choose(&problem, 1, INT64_MAX, block_cells);
     assert_int_equal(weir_block_grid_create(&problem, block_cells, &grid), 0);
+    /* With a ring around it, a thin block has nine times its cells. */
+    problem = domain_of(1 << 29, 1, 1);
+    assert_int_equal(weir_block_grid_create(&problem, problem.cells, &grid), -WEIR_USAGE);
+    assert_non_null(strstr(weir_error_text(), "shorter or thicker"));
+    weir_block_grid_choose(&problem, 1, INT64_MAX, block_cells);
+    assert_int_equal(weir_block_grid_create(&problem, block_cells, &grid), 0);
 }
 
 /* As many blocks as asked for where the domain is large enough, none larger than wanted, all of about the
