@@ -2,12 +2,12 @@
 machine with a single GPU, one has it: they must be equal, and equal to those that tests/data/digests.json keeps for 21, 100 and 200
 steps.
 
-    python3 digests.py WEIR [STEPS] [--runs one|ranks|all] [--only K/N] [--seconds N]
+    python3 digests.py WEIR [STEPS] [--runs one|ranks|all] [--only K/N] [--seconds N] [--at-once N]
 
 For a machine with a GPU; not part of the test suites, which run without one. Where there is none, only runs on cores are
 compared. The flows are those of known_digests.py. Prints a line per variant and flow, what a run that failed said, and last
 'N passed, N failed', with what is left where time was up. --runs: of one process, or of ranks beside the one on cores;
---only 2/4: the second quarter of the variants; --seconds: after so many, no variant is begun.
+--only 2/4: the second quarter of the variants; --seconds: after so many, no variant is begun; --at-once: variants side by side.
 """
 
 import argparse
@@ -95,6 +95,7 @@ def main():
     parser.add_argument("--runs", choices=["one", "ranks", "all"], default="all", help="of one process, of ranks beside one on cores, both")
     parser.add_argument("--only", metavar="K/N", default="1/1", help="the Kth of N parts of the variants")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="after so many, no variant is begun")
+    parser.add_argument("--at-once", type=int, default=4, help="variants that are compared side by side (default: 4)")
     options = parser.parse_args()
     part, parts = map(int, options.only.split("/"))
     has_gpu = not re.search(r"(?m)GPUs: 0$", subprocess.run(options.weir + ["info"], capture_output=True, text=True, check=True).stdout)
@@ -104,7 +105,7 @@ def main():
     variants = known_digests.VARIANTS
     variants = variants[len(variants) * (part - 1) // parts:len(variants) * part // parts]
     count = {True: 0, False: 0, None: 0}
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
         for lines, equal in pool.map(lambda variant: compare(options.weir, options.steps, runs, deadline, variant), variants):
             for line in lines:
                 print(line, flush=True)
