@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Flow around a cylinder in a channel, steady (2D-1, Re 20) and periodic (2D-2, Re 100): the benchmark of Schaefer and Turek, in
+Hirschel (ed.), Flow Simulation with High-Performance Computers II, Notes on Numerical Fluid Mechanics 52 (1996) 547-566, tables 3 and 4.
+
+A channel of length 22 D and height 4.1 D, let in with a parabola of mean velocity U; the cylinder of diameter D stands 2 D behind the
+inlet and above the lower wall, so not quite in the middle. Coefficients are 2 F / (rho U^2 D); the difference of pressure between the
+cylinder's front and back is given for U = 0.2 m/s (2D-1) and 1 m/s (2D-2) and a density of 1 kg/m^3, so it is that times (p_1 - p_2) / (rho U^2).
+
+Usage: cylinder.py WEIR
+"""
+import numpy
+
+import weir_case
+
+LENGTH, HEIGHT, CENTRE = 22, 4.1, 2  # in diameters
+# What the authors found to enclose the exact values.
+STEADY = {"c_D": (5.57, 5.59), "c_L": (0.0104, 0.0110), "fall": (0.1172, 0.1176)}
+PERIODIC = {"c_D": (3.22, 3.24), "c_L": (0.99, 1.01), "strouhal": (0.295, 0.305), "fall": (2.46, 2.50)}
+EXTRAPOLATION = numpy.array([15, -10, 3]) / 8  # by a parabola, from places 1/2, 3/2 and 5/2 before a point
+
+
+class Cylinder(weir_case.CaseTest):
+    def flow(self, reynolds, collision, diameter, speed, run, every, **more):
+        """What a run says: itself, its series, and the difference of pressure at the same steps, per rho U^2. speed: mean velocity."""
+        height, middle = HEIGHT * diameter, CENTRE * diameter
+        inlet = [f"{1.5 * speed} * 4*y*({height} - y)/{height}^2", 0]
+        before = [[middle - diameter / 2 - 0.5 - k, middle] for k in range(3)]
+        behind = [[middle + diameter / 2 + 0.5 + k, middle] for k in range(3)]
+        done = self.compute({
+            "lattice": "D2Q9",
+            "collision": {"operator": collision, "equilibrium": "incompressible"},
+            "precision": "double",
+            "domain": {"cells": [LENGTH * diameter, round(height)]},
+            "fluid": {"reynolds": {"number": reynolds, "velocity": speed, "length": diameter}},
+            "boundaries": {"x-": {"type": "velocity", "velocity": inlet}, "x+": {"type": "pressure", "density": 1}},
+            "initial": {"velocity": inlet},
+            "solids": [{"cylinder": {"center": [middle, middle], "radius": diameter / 2}, "type": "interpolated_wall", "name": "cylinder"}],
+            "run": run,
+            "output": [{"type": "series", "every": every, "coefficients": {"velocity": speed, "area": diameter, "length": diameter}, **more},
+                       {"type": "probes", "every": every, "points": before + behind, "fields": ["pressure"]}],
+        }, workers=None)
+        series, pressure = done.series(), done.series("probes")
+        fall = sum(weight * (pressure[f"pressure({k + 1})"] - pressure[f"pressure({k + 4})"]) for k, weight in enumerate(EXTRAPOLATION))
+        return done, series, fall / speed**2
+
+    def steady(self, diameter, speed):
+        run = {"steps": 20 * round((HEIGHT * diameter) ** 2 / (speed * diameter / 20) / 10), "stop_when": {"steady": 1e-7, "every": 2000}}
+        done, series, fall = self.flow(20, "trt", diameter, speed, run, 1000)
+        self.assertEqual(done.summary["stopped_by"], "steady")
+        return {"c_D": series["c_x(cylinder)"][-1], "c_L": series["c_y(cylinder)"][-1], "fall": 0.2**2 * fall[-1]}
+
+    def periodic(self, diameter, speed, settled=28, periods=8):
+        """settled, periods: of a vortex street whose Strouhal number is 0.3, before and while it is looked at."""
+        period = diameter / (0.3 * speed)
+        every, begin = round(period / 150), round(settled * period)
+        run = {"steps": begin + round(periods * period)}
+        done, series, fall = self.flow(100, "mrt", diameter, speed, run, every, statistics=begin)
+        columns = done.summary["statistics"]["series"]["columns"]
+        seen = series["step"] >= begin
+        drag, lift, fall = series["c_x(cylinder)"][seen], series["c_y(cylinder)"][seen], fall[seen]
+        half = round(period / every / 2)  # of a period, after the lift is greatest, the pressure is asked for
+        peaks = [k for k in range(half, len(lift) - half) if lift[k] == lift[k - half:k + half + 1].max()]
+        self.assertGreaterEqual(len(peaks), periods - 2)
+        for values in drag, lift:  # every period is as the last
+            greatest = [values[k - half:k + half + 1].max() for k in peaks]
+            self.assertLess(max(greatest) - min(greatest), 0.005)
+        return {"c_D": drag.max(), "c_L": lift.max(), "strouhal": columns["c_y(cylinder)"]["strouhal"],
+                "fall": numpy.mean([fall[k + half] for k in peaks])}
+
+    def check(self, found, intervals, widened=0):
+        """widened: by which share of their values intervals are, where the grid is coarse."""
+        print(", ".join(f"{name} {value:.5g}" for name, value in found.items()))
+        for name, (low, high) in intervals.items():
+            with self.subTest(name):
+                self.assertGreaterEqual(found[name], low * (1 - widened))
+                self.assertLessEqual(found[name], high * (1 + widened))
+
+
+class Coarse(Cylinder):
+    def test_steady(self):
+        found = self.steady(20, 0.04)
+        # Of c_L, a small difference of large forces, less is left than of c_D.
+        self.check(found, {name: STEADY[name] for name in ("c_D", "fall")}, 0.008)
+        self.check({"c_L": found["c_L"]}, {"c_L": STEADY["c_L"]}, 0.05)
+
+    def test_periodic(self):
+        self.check(self.periodic(20, 0.06), PERIODIC, 0.04)
+
+
+class Fine(Cylinder):
+    def test_steady(self):
+        self.check(self.steady(40, 0.04), STEADY)
+
+    def test_periodic(self):
+        self.check(self.periodic(40, 0.035), PERIODIC)
+
+
+if __name__ == "__main__":
+    weir_case.main()
