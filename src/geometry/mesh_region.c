@@ -2,6 +2,7 @@
 
 #include "graph/base/error.h"
 #include "src/geometry/crossings.h"
+#include "src/geometry/surface_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@ struct mesh_region {
     bool oriented;
     int axes; /* that are looked along: 1, or 3 where they vote */
     struct weir_crossings *crossings[3];
+    struct weir_surface_rows *surface;
 };
 
 /* Cosine and sine, exact for quarters of a turn. */
@@ -90,10 +92,19 @@ static bool contains(const struct weir_region *region, const double point[3]) {
     return 2 * votes > mesh->axes;
 }
 
+/* Half-way where the surface is not met: through a hole, or where rounding has the cell on its other side. */
+static double share_outside(const struct weir_region *region, const double outside[3],
+                            const double inside[3]) {
+    const struct mesh_region *mesh = (const struct mesh_region *)region;
+    const double share = weir_surface_rows_meet(mesh->surface, outside, inside);
+    return share <= 1 ? share : 0.5;
+}
+
 static void destroy(struct weir_region *region) {
     struct mesh_region *mesh = (struct mesh_region *)region;
     for (int axis = 0; axis < 3; axis++)
         weir_crossings_destroy(mesh->crossings[axis]);
+    weir_surface_rows_destroy(mesh->surface);
     free(mesh);
 }
 
@@ -111,11 +122,12 @@ int weir_mesh_region_create(const struct weir_triangles *triangles, const int ce
     struct mesh_region *mesh = calloc(1, sizeof *mesh);
     if (!mesh)
         return weir_fail(WEIR_FAILED, "no memory left for a mesh");
-    mesh->region = (struct weir_region){.contains = contains, .destroy = destroy};
+    mesh->region =
+        (struct weir_region){.contains = contains, .share_outside = share_outside, .destroy = destroy};
     mesh->oriented = edges.oriented;
     mesh->axes = edges.open > 0 ? 3 : 1;
     weir_triangles_bounds(triangles, mesh->region.low, mesh->region.high);
-    int error = 0;
+    int error = weir_surface_rows_create(triangles, cells, &mesh->surface);
     for (int axis = 0; axis < mesh->axes && error == 0; axis++)
         error = weir_crossings_create(triangles, axis, cells, &mesh->crossings[axis]);
     if (error < 0) {

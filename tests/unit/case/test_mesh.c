@@ -2,6 +2,7 @@
  * on rows of cells; surfaces that do not close; parts that overlap. */
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/surface.h"
 #include "src/case/case.h"
 #include "src/geometry/mesh_region.h"
 #include "src/geometry/triangles.h"
@@ -193,6 +194,62 @@ static void test_holes(void **state) {
     weir_triangles_free(&triangles);
 }
 
+/* All links from a ball's outside into it, along axes and diagonals. */
+static void test_distances(void **state) {
+    (void)state;
+    const double center[3] = {12.3, 10.1, 10.8}, radius = 7.4;
+    struct weir_triangles triangles = surface();
+    add_ball(&triangles, center, radius, 200);
+    struct weir_region *region = region_of(&triangles, cells, false);
+    struct weir_shape shapes[2] = {{.type = WEIR_REGION, .region = region, .wall = WEIR_FIRST_BODY},
+                                   {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY}};
+    memcpy(shapes[1].sphere.center, center, sizeof center);
+    shapes[1].sphere.radius = radius;
+    struct weir_problem mesh, ball;
+    weir_problem_default(&mesh);
+    memcpy(mesh.cells, cells, sizeof mesh.cells);
+    mesh.shape_count = 1;
+    ball = mesh;
+    mesh.shapes = &shapes[0];
+    ball.shapes = &shapes[1];
+    int links = 0;
+    double furthest = 0;
+    for (int z = 1; z < cells[2] - 1; z++)
+        for (int y = 1; y < cells[1] - 1; y++)
+            for (int x = 1; x < cells[0] - 1; x++)
+                for (int k = 0; k < 27; k++) {
+                    const int c[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}, end[3] = {x, y, z};
+                    const double inside[3] = {x + 0.5, y + 0.5, z + 0.5},
+                                 outside[3] = {x + 0.5 - c[0], y + 0.5 - c[1], z + 0.5 - c[2]};
+                    if (!region->contains(region, inside) || region->contains(region, outside) ||
+                        !weir_geometry_wall(&ball, end))
+                        continue;
+                    const double share = weir_surface_share(&mesh, WEIR_FIRST_BODY, end, c);
+                    furthest =
+                        fmax(furthest, fabs(share - weir_surface_share(&ball, WEIR_FIRST_BODY, end, c)));
+                    links++;
+                }
+    assert_true(links > 3000);
+    /* A facet lies r (pi / 200)^2 / 8 below the ball, and a link may meet it at an angle. */
+    assert_true(furthest > 1e-5 && furthest < 0.02);
+    region->destroy(region);
+    weir_triangles_free(&triangles);
+}
+
+/* Where a surface is not met the wall is half-way. */
+static void test_no_distance(void **state) {
+    (void)state;
+    struct weir_triangles triangles = surface();
+    add_box(&triangles, (const double[3]){4.2, 4.2, 4.2}, (const double[3]){14, 14, 14});
+    struct weir_region *region = region_of(&triangles, cells, false);
+    const double inside[3] = {4.5, 8.5, 8.5};
+    assert_true(fabs(region->share_outside(region, (const double[3]){3.5, 8.5, 8.5}, inside) - 0.7) < 1e-12);
+    assert_true(fabs(region->share_outside(region, (const double[3]){3.5, 7.5, 9.5}, inside) - 0.7) < 1e-12);
+    assert_true(region->share_outside(region, (const double[3]){5.5, 8.5, 8.5}, inside) == 0.5);
+    region->destroy(region);
+    weir_triangles_free(&triangles);
+}
+
 /* Turning by quarters is exact, and its sense is that of a right hand; fitting fills the box along its
  * tightest axis. */
 static void test_placement(void **state) {
@@ -356,6 +413,8 @@ int main(void) {
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_no_distance),
         cmocka_unit_test(test_placement),
 #if WEIR_WITH_ASSIMP
         cmocka_unit_test(test_files),
