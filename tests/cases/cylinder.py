@@ -20,7 +20,7 @@ EXTRAPOLATION = numpy.array([15, -10, 3]) / 8  # by a parabola, from places 1/2,
 
 
 class Cylinder(weir_case.CaseTest):
-    def flow(self, reynolds, collision, diameter, speed, run, every, **more):
+    def flow(self, reynolds, diameter, speed, run, every, **more):
         """What a run says: itself, its series, and the difference of pressure at the same steps, per rho U^2. speed: mean velocity."""
         height, middle = HEIGHT * diameter, CENTRE * diameter
         inlet = [f"{1.5 * speed} * 4*y*({height} - y)/{height}^2", 0]
@@ -28,7 +28,7 @@ class Cylinder(weir_case.CaseTest):
         behind = [[middle + diameter / 2 + 0.5 + k, middle] for k in range(3)]
         done = self.compute({
             "lattice": "D2Q9",
-            "collision": {"operator": collision, "equilibrium": "incompressible"},
+            "collision": {"operator": "trt", "equilibrium": "incompressible"},
             "precision": "double",
             "domain": {"cells": [LENGTH * diameter, round(height)]},
             "fluid": {"reynolds": {"number": reynolds, "velocity": speed, "length": diameter}},
@@ -45,7 +45,7 @@ class Cylinder(weir_case.CaseTest):
 
     def steady(self, diameter, speed):
         run = {"steps": 20 * round((HEIGHT * diameter) ** 2 / (speed * diameter / 20) / 10), "stop_when": {"steady": 1e-7, "every": 2000}}
-        done, series, fall = self.flow(20, "trt", diameter, speed, run, 1000)
+        done, series, fall = self.flow(20, diameter, speed, run, 1000)
         self.assertEqual(done.summary["stopped_by"], "steady")
         return {"c_D": series["c_x(cylinder)"][-1], "c_L": series["c_y(cylinder)"][-1], "fall": 0.2**2 * fall[-1]}
 
@@ -54,7 +54,7 @@ class Cylinder(weir_case.CaseTest):
         period = diameter / (0.3 * speed)
         every, begin = round(period / 150), round(settled * period)
         run = {"steps": begin + round(periods * period)}
-        done, series, fall = self.flow(100, "mrt", diameter, speed, run, every, statistics=begin)
+        done, series, fall = self.flow(100, diameter, speed, run, every, statistics=begin)
         columns = done.summary["statistics"]["series"]["columns"]
         seen = series["step"] >= begin
         drag, lift, fall = series["c_x(cylinder)"][seen], series["c_y(cylinder)"][seen], fall[seen]
@@ -67,24 +67,22 @@ class Cylinder(weir_case.CaseTest):
         return {"c_D": drag.max(), "c_L": lift.max(), "strouhal": columns["c_y(cylinder)"]["strouhal"],
                 "fall": numpy.mean([fall[k + half] for k in peaks])}
 
-    def check(self, found, intervals, widened=0):
-        """widened: by which share of their values intervals are, where the grid is coarse."""
+    def check(self, found, intervals, **widened):
+        """widened: by which share of their values some of the intervals are, as the grid is too coarse for them."""
         print(", ".join(f"{name} {value:.5g}" for name, value in found.items()))
         for name, (low, high) in intervals.items():
             with self.subTest(name):
-                self.assertGreaterEqual(found[name], low * (1 - widened))
-                self.assertLessEqual(found[name], high * (1 + widened))
+                self.assertGreaterEqual(found[name], low * (1 - widened.get(name, 0)))
+                self.assertLessEqual(found[name], high * (1 + widened.get(name, 0)))
 
 
 class Coarse(Cylinder):
     def test_steady(self):
-        found = self.steady(20, 0.04)
-        # Of c_L, a small difference of large forces, less is left than of c_D.
-        self.check(found, {name: STEADY[name] for name in ("c_D", "fall")}, 0.008)
-        self.check({"c_L": found["c_L"]}, {"c_L": STEADY["c_L"]}, 0.05)
+        # c_L is a small difference of large forces.
+        self.check(self.steady(20, 0.04), STEADY, c_D=0.002, c_L=0.02, fall=0.006)
 
     def test_periodic(self):
-        self.check(self.periodic(20, 0.06), PERIODIC, 0.04)
+        self.check(self.periodic(20, 0.06), PERIODIC, c_D=0.035, c_L=0.02)
 
 
 class Fine(Cylinder):
@@ -92,7 +90,8 @@ class Fine(Cylinder):
         self.check(self.steady(40, 0.04), STEADY)
 
     def test_periodic(self):
-        self.check(self.periodic(40, 0.035), PERIODIC)
+        # The drag is 0.3 % too great by the grid, and by the square of the Mach number 0.2 %.
+        self.check(self.periodic(40, 0.035), PERIODIC, c_D=0.004)
 
 
 if __name__ == "__main__":
