@@ -21,7 +21,7 @@ struct weir_boundary_evaluator {
     int face;
     double position[3], time; /* what the formulas read as x, y, z, t */
     struct weir_expression *expressions[WEIR_PROFILE_VALUES];
-    bool uses_position;
+    bool uses[3]; /* any formula has x, y, z in it */
     double share; /* of the rule's values, as a ramp has it now */
     struct weir_boundary_evaluator *next;
 };
@@ -51,7 +51,7 @@ static int compile(struct weir_boundary_evaluator *e) {
             continue;
         WEIR_TRY(weir_expression_create(formula, &terms, &e->expressions[k]));
         for (int axis = 0; axis < 3; axis++)
-            e->uses_position = e->uses_position || weir_expression_uses(e->expressions[k], axis);
+            e->uses[axis] = e->uses[axis] || weir_expression_uses(e->expressions[k], axis);
     }
     return 0;
 }
@@ -168,26 +168,42 @@ static int inside(int cell, int cells, bool periodic) {
     return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
 }
 
-static int fill_box(struct weir_boundary_evaluator *e, const struct weir_profile_place *at,
-                    double *const values[WEIR_PROFILE_VALUES]) {
-    const struct weir_boundary_profiles *p = e->profiles;
-    double here[WEIR_PROFILE_VALUES] = {0};
-    size_t place = 0;
-    int cell[3];
-    for (int k = 0; k < at->extent[2]; k++) {
-        cell[2] = inside(at->origin[2] + k, p->cells[2], p->periodic[2]);
-        for (int j = 0; j < at->extent[1]; j++) {
-            cell[1] = inside(at->origin[1] + j, p->cells[1], p->periodic[1]);
-            for (int i = 0; i < at->extent[0]; i++, place++) {
-                cell[0] = inside(at->origin[0] + i, p->cells[0], p->periodic[0]);
-                if (place == 0 || e->uses_position)
-                    WEIR_TRY(evaluate(e, cell, here));
-                for (int value = 0; value < value_count(e); value++)
-                    values[value][place] = here[value];
-                values[WEIR_PROFILE_SCALAR][place] = here[WEIR_PROFILE_SCALAR];
-            }
-        }
+/* How far back in an array of a box the values of cell (i, j, k) of it are, because no formula asks what the
+ * two differ in; 0: nowhere. */
+static size_t same_before(const struct weir_boundary_evaluator *e, const int extent[3], const int at[3]) {
+    size_t back = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        if (at[axis] > 0 && !e->uses[axis])
+            return back;
+        back *= (size_t)extent[axis];
     }
+    return 0;
+}
+
+static int fill_cell(struct weir_boundary_evaluator *e, const struct weir_profile_place *box, const int at[3],
+                     size_t place, double *const values[WEIR_PROFILE_VALUES]) {
+    const struct weir_boundary_profiles *p = e->profiles;
+    const size_t back = same_before(e, box->extent, at);
+    double here[WEIR_PROFILE_VALUES] = {0};
+    int cell[3];
+    for (int axis = 0; axis < 3; axis++)
+        cell[axis] = inside(box->origin[axis] + at[axis], p->cells[axis], p->periodic[axis]);
+    if (back == 0)
+        WEIR_TRY(evaluate(e, cell, here));
+    for (int value = 0; value < WEIR_PROFILE_VALUES; value++)
+        if (value < value_count(e) || value == WEIR_PROFILE_SCALAR)
+            values[value][place] = back == 0 ? here[value] : values[value][place - back];
+    return 0;
+}
+
+static int fill_box(struct weir_boundary_evaluator *e, const struct weir_profile_place *box,
+                    double *const values[WEIR_PROFILE_VALUES]) {
+    size_t place = 0;
+    int at[3];
+    for (at[2] = 0; at[2] < box->extent[2]; at[2]++)
+        for (at[1] = 0; at[1] < box->extent[1]; at[1]++)
+            for (at[0] = 0; at[0] < box->extent[0]; at[0]++, place++)
+                WEIR_TRY(fill_cell(e, box, at, place, values));
     return 0;
 }
 
