@@ -517,7 +517,7 @@ static int read_point(const struct weir_json *json, const struct weir_case *c, d
     return check_fluid(json, c, point);
 }
 
-static int read_difference(const struct weir_json *json, const struct weir_output *output, int pair[2]) {
+static int read_difference(const struct weir_json *json, const struct weir_output *output, int numbers[2]) {
     char wanted[64];
     int count;
     snprintf(wanted, sizeof wanted, "two different points, from 1 to %d", output->point_count);
@@ -526,12 +526,9 @@ static int read_difference(const struct weir_json *json, const struct weir_outpu
         const struct weir_json item = weir_json_item(json, k);
         int64_t number;
         WEIR_TRY(weir_json_integer(&item, wanted, 1, output->point_count, &number));
-        pair
-        [k] = (int)number - 1;
+        numbers[k] = (int)number - 1;
     }
-    return pair
-    [0] != pair
-    [1] ? 0 : weir_json_fail_type(json, "a pair of points", wanted);
+    return numbers[0] != numbers[1] ? 0 : weir_json_fail_type(json, "a pair of points", wanted);
 }
 
 static int read_differences(const struct weir_json *json, struct weir_output *output) {
