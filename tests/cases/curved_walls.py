@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Interpolated walls are of second order where steps are of first: the flow between two cylinders of which the inner one turns, and
-the torque on them; the drag on spheres of cubic arrays in creeping flow.
+the torque on them; the drag on spheres in creeping flow, of cubic arrays and alone.
 
 Between radii r_1, which turns with Omega, and r_2, at rest, u = Omega r_1^2 / (r_2^2 - r_1^2) (r_2^2 / r - r), and the torque per
 length is 4 pi nu Omega r_1^2 r_2^2 / (r_2^2 - r_1^2) (Landau, Lifshitz, Fluid Mechanics, section 18).
@@ -143,6 +143,38 @@ class Spheres(weir_case.CaseTest):
 
     def test_steps_are_worse(self):
         self.assertGreater(abs(self.drag("wall", 0.125) / ARRAYS[0.125] - 1), 0.02)
+
+
+class Alone(weir_case.CaseTest):
+    def drag(self, diameter, ratio, reynolds=0.1, speed=0.004):
+        """Per that of Stokes on a sphere in a stream, which a sphere `ratio` times as large around it keeps up: it moves with the stream."""
+        radius = diameter / 2
+        center = math.ceil(ratio * radius) + 1
+        far = "+".join(f"({axis} - {center})^2" for axis in "xyz")
+        tau = 0.5 + 3 * speed * diameter / reynolds
+        run = self.compute({
+            "lattice": "D3Q19",
+            "collision": {"operator": "trt"},
+            "domain": {"cells": [2 * center] * 3, "periodic": [True] * 3},
+            "fluid": {"tau": tau},
+            "initial": {"velocity": [speed, 0, 0]},
+            "solids": [{"sphere": {"center": [center] * 3, "radius": radius}, "type": "interpolated_wall", "name": "sphere"},
+                       {"formula": f"{far} > {(ratio * radius)**2!r}", "type": "interpolated_wall", "name": "far", "velocity": [speed, 0, 0]}],
+            "run": {"steps": 20000, "stop_when": {"steady": 1e-4, "every": 100}},
+            "output": [{"type": "series"}],
+        })
+        self.assertEqual(run.summary["stopped_by"], "steady")
+        return run.series()["force_x(sphere)"][-1] / (6 * math.pi * viscosity(tau) * radius * speed)
+
+    def test_drag(self):
+        """Haberman and Sayre, David Taylor Model Basin report 1143 (1958); Happel and Brenner, Low Reynolds Number Hydrodynamics, section 4-22.
+        Inertia adds less than 3/16 Re to it (Oseen)."""
+        ratio = 4
+        share = 1 / ratio
+        known = 4 * (1 - share**5) / (4 - 9 * share + 10 * share**3 - 9 * share**5 + 4 * share**6)
+        drag = self.drag(12, ratio)
+        print(f"sphere alone: drag {drag:.4f}, known {known:.4f}")
+        self.assertAlmostEqual(drag / known, 1, delta=0.004)
 
 
 if __name__ == "__main__":
