@@ -82,7 +82,7 @@ class Coarse(Cylinder):
         self.check(self.steady(20, 0.04), STEADY, c_D=0.002, c_L=0.02, fall=0.006)
 
     def test_periodic(self):
-        self.check(self.periodic(20, 0.06), PERIODIC, c_D=0.035, c_L=0.02)
+        self.check(self.periodic(20, 0.06), PERIODIC, c_D=0.035, c_L=0.03)
 
 
 class Fine(Cylinder):
