@@ -2,6 +2,7 @@
 
 #include "codelets/call.h"
 #include "codelets/change_sum.h"
+#include "codelets/kernels/collision/collisions.h"
 #include "codelets/kernels/lattice/speed_limit.h"
 #include "codelets/totals.h"
 #include "codelets/totals_sum.h"
@@ -10,6 +11,7 @@
 #include "graph/rank_tree.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,24 +54,33 @@ struct report_argument {
     void *context;
 };
 
+enum { CAUSE_LENGTH = 256 };
+
+/* Why a flow diverged, most likely, and what to do. */
+static void likely_cause(const struct weir_problem *problem, char cause[CAUSE_LENGTH]) {
+    const char *steadier = weir_steadier_collision(problem->collision, problem->lattice);
+    if (problem->relaxation_time < 0.51)
+        snprintf(cause, CAUSE_LENGTH,
+                 "the relaxation time is too near 1/2: %s%s%sraise the viscosity, refine the grid, or lower "
+                 "the Reynolds number",
+                 steadier ? "use the collision " : "", steadier ? steadier : "", steadier ? ", " : "");
+    else
+        snprintf(cause, CAUSE_LENGTH,
+                 "the velocity is too high: lower the velocities (below 0.1 is safe) or the force, or raise "
+                 "the viscosity");
+}
+
 static void record_divergence(struct weir_domain *domain, int64_t step, const struct weir_totals_sum *total) {
     const struct weir_problem *problem = domain->problem;
     int cell[3];
     cell_position(domain, total->diverged_cell, cell);
-    const double tau = problem->relaxation_time;
+    char cause[CAUSE_LENGTH];
+    likely_cause(problem, cause);
     weir_failure_record_everywhere(
         &domain->failure, WEIR_FAILED,
         "the flow diverged: at step %lld the populations of cell (%d, %d, %d) in block %d are not finite or "
         "its speed is above " WEIR_SPEED_LIMIT_TEXT "; likely cause: %s",
-        (long long)step, cell[0], cell[1], cell[2], total->diverged_block,
-        tau < 0.51 && problem->collision == WEIR_TRT
-            ? "the relaxation time is too near 1/2: use the collision regularised or recursive, raise the "
-              "viscosity, refine the grid, or lower the Reynolds number"
-        : tau < 0.51
-            ? "the relaxation time is too near 1/2: raise the viscosity, refine the grid, or lower the "
-              "Reynolds number"
-            : "the velocity is too high: lower the velocities (below 0.1 is safe) or the force, or raise "
-              "the viscosity");
+        (long long)step, cell[0], cell[1], cell[2], total->diverged_block, cause);
 }
 
 static void report_totals(void *argument, void *const data[]) {

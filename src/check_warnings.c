@@ -45,17 +45,21 @@ static void warn_of_speed(const struct weir_case *c, double speed, const char *w
 static void warn_of_waves(const struct weir_problem *p, double speed) {
     const struct weir_collision_row *row = weir_collision_row(p->collision);
     const double stable = row->least_tau ? row->least_tau(p->lattice, p->parameters, speed) : 0;
+    const char *steadier = weir_steadier_collision(p->collision, p->lattice);
     if (p->relaxation_time < stable)
         printf("  warning: tau %.4f is too near 1/2 for %s at velocity %.3g: waves of a few cells grow below "
                "tau %.4f; use %s, more cells, or a lower Reynolds number\n",
-               p->relaxation_time, row->name, speed, stable, row->steadier);
+               p->relaxation_time, row->name, speed, stable, steadier ? steadier : "another lattice");
 }
 
 static void warn_of_tau(const struct weir_case *c, double speed) {
     const struct weir_problem *p = &c->problem;
     const double tau = p->relaxation_time;
     if (tau < 0.51) {
+        const char *steadier = weir_steadier_collision(p->collision, p->lattice);
         printf("  warning: tau %.4f is near 1/2: the flow may diverge where it is not resolved", tau);
+        if (steadier)
+            printf(", less so with the collision %s", steadier);
         propose_scales(c, speed);
         printf("\n");
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", NULL};
+const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", "D3Q13", NULL};
 
 #define NAME_OF(NAME, name) #name,
 const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};

@@ -148,11 +148,21 @@ static int read_equilibrium(const struct weir_json *collision, struct weir_probl
     return 0;
 }
 
+/* json: where the collision is named, or, where it is not, the lattice, on which the default has to work. */
+static int check_lattice(const struct weir_json *json, const struct weir_problem *problem) {
+    const struct weir_collision_row *row = weir_collision_row(problem->collision);
+    if (weir_collision_on(problem->collision, problem->lattice))
+        return 0;
+    return weir_json_fail(json, "\"%s\" cannot be used on lattice %s: %s", row->name,
+                          weir_lattice_names[problem->lattice], row->elsewhere);
+}
+
 static int read_collision(const struct weir_json *root, struct weir_problem *problem) {
     const struct weir_key *keys = weir_collision_keys();
     struct weir_json collision = weir_json_member(root, "collision");
+    const struct weir_json lattice = weir_json_member(root, "lattice");
     if (!weir_json_present(&collision))
-        return 0;
+        return check_lattice(&lattice, problem);
     WEIR_TRY(weir_json_object(&collision, "an object such as {\"operator\": \"trt\"}"));
 
     const struct weir_json name = weir_json_member(&collision, keys->name);
@@ -164,9 +174,7 @@ static int read_collision(const struct weir_json *root, struct weir_problem *pro
     WEIR_TRY(read_equilibrium(&collision, problem));
 
     const struct weir_collision_row *row = weir_collision_row(problem->collision);
-    if (!weir_collision_on(problem->collision, problem->lattice))
-        return weir_json_fail(&name, "\"%s\" cannot be used on lattice %s: %s", row->name,
-                              weir_lattice_names[problem->lattice], row->elsewhere);
+    WEIR_TRY(check_lattice(weir_json_present(&name) ? &name : &lattice, problem));
     for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++) {
         const struct weir_key key = parameter_key(problem->collision, k);
         const struct weir_json json = weir_json_member(&collision, key.name);

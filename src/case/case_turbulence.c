@@ -48,5 +48,9 @@ int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c)
     if (weir_turbulence_rows[choice].in_space && weir_lattice_dimensions(c->problem.lattice) == 2)
         return weir_json_fail(&model, "\"%s\" does nothing in two dimensions; choose \"smagorinsky\"",
                               weir_turbulence_names[choice]);
+    if (c->problem.lattice == WEIR_D3Q13)
+        return weir_json_fail(&turbulence,
+                              "eddies need a stress that relaxes at one rate, which is not so on "
+                              "lattice D3Q13; choose D3Q15 or D3Q19");
     return weir_keys_read(&turbulence, weir_turbulence_keys, &c->units, t);
 }

@@ -44,6 +44,33 @@ class Order(taylor_green.Vortices):
             self.check(lattice, collision, greatest=0.0089, **EDDIES)
 
 
+class ShearWaves(weir_case.CaseTest):
+    TAU, VELOCITY = 0.8, 0.01
+
+    def viscosity(self, n, wave, velocity):
+        """Of D3Q13, from the decay of a shear wave: wave and velocity are vectors of whole numbers, along which the wave goes, and the
+        fluid."""
+        steps = round(0.25 * n**2 / viscosity(self.TAU) / (4 * math.pi**2))
+        phase = " + ".join(f"{k}*{axis}" for k, axis in zip(wave, "xyz"))
+        run = self.compute({
+            "lattice": "D3Q13", "collision": {"operator": "mrt"}, "precision": "double",
+            "domain": {"cells": [n] * 3, "periodic": [True] * 3}, "fluid": {"tau": self.TAU},
+            "initial": {"velocity": [f"{self.VELOCITY * u} * sin(2*pi*({phase})/{n})" for u in velocity]},
+            "run": {"steps": 2 * steps}, "output": [{"type": "series", "every": steps}]})
+        energy = run.series()["kinetic_energy"]
+        square = sum(k * k for k in wave) * (2 * math.pi / n)**2
+        return math.log(energy[1] / energy[2]) / (2 * square * steps)
+
+    def test_viscosity_of_d3q13_in_all_directions(self):
+        """Its stress relaxes at one rate along the axes and at another between them; d'Humieres, Bouzidi, Lallemand 2001."""
+        for wave, velocity in (((0, 1, 0), (1, 0, 0)), ((1, 1, 0), (1, -1, 0)), ((1, 1, 0), (0, 0, 1)), ((1, 1, 1), (1, -1, 0)),
+                               ((2, 1, 0), (1, -2, 0)), ((1, 1, 1), (1, 1, -2))):
+            with self.subTest(wave=wave, velocity=velocity):
+                errors = [abs(self.viscosity(n, wave, velocity) / viscosity(self.TAU) - 1) for n in (12, 24)]
+                self.assertLess(errors[1], 0.04)
+                self.assertGreaterEqual(math.log2(errors[0] / errors[1]), 1.9)
+
+
 class Incompressible(Order):
     def test_second_order(self):
         """The equilibrium of He and Luo, on all lattices."""

@@ -7,7 +7,7 @@ they were first computed. Structure, speed and placement may change; these may n
 
 The file holds what was run, so that a reader can run it again:
     configs     of each case: options of weir run, and the digest at the end
-    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies|sides", the case that variant_case() makes
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies|qr|incompressible|sides", the case that variant_case() makes
 """
 import itertools
 import json
@@ -29,6 +29,8 @@ VARIANTS += [(lattice, collision, "single", "walls") for collision, lattices in 
 VARIANTS += [("D3Q19", "mrt", "half", "open"), ("D3Q27", "cumulant", "double", "open"), ("D2Q9", "recursive", "double", "periodic"),
              *[(lattice, "trt", precision, "sides") for lattice in ["D2Q9", "D3Q19"] for precision in ["single", "double", "half"]],
              ("D3Q19", "bgk", "single", "eddies"), ("D2Q9", "trt", "double", "eddies"), ("D3Q27", "recursive", "single", "eddies")]
+VARIANTS += [("D3Q13", "mrt", "half", "open"), ("D3Q13", "mrt", "double", "periodic"), ("D3Q19", "bgk", "single", "qr"), ("D3Q27", "trt", "double", "qr"),
+             ("D2Q9", "bgk", "double", "incompressible"), ("D3Q19", "mrt", "single", "incompressible")]
 
 with open(PATH) as _file:
     KNOWN = json.load(_file)
@@ -50,15 +52,15 @@ def variant_case(lattice, collision, precision, ends, steps):
     scalar = ends == "scalar"  # open, with a value or a flux at walls and solids, and none at the outlet
     if scalar:
         wall, inlet = {**wall, "scalar_flux": 0.001}, {**inlet, "scalar": 0.5}
-    eddies = ends == "eddies"  # open, with an eddy viscosity
+    eddies = {"eddies": {"constant": 0.3}, "qr": {"model": "qr", "constant": 1}}.get(ends)  # open, with an eddy viscosity
     opened = {"x-": inlet, "x+": outlet}
     faces = {"periodic": {}, "walls": {"x-": side}, "sides": other_sides(inlet, cells)}.get(ends, opened)
     return {
         **({"scalar": {"diffusivity": 0.02}} if scalar else {}),
-        **({"turbulence": {"constant": 0.3}} if eddies else {}),
+        **({"turbulence": eddies} if eddies else {}),
         "name": "digest",
         "lattice": lattice,
-        "collision": {"operator": collision},
+        "collision": {"operator": collision, **({"equilibrium": ends} if ends == "incompressible" else {})},
         "precision": "double" if precision == "double" else "single",
         "storage": "half" if precision == "half" else "full",
         "domain": {"cells": cells, "periodic": [ends == "periodic", *[False] * (len(cells) - 1)]},

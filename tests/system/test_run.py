@@ -180,7 +180,7 @@ class CommandLine(RunTest):
         """Not of BGK, where a stream of that velocity is stable."""
         case = changed(CAVITY, fluid={"reynolds": {"number": 2000, "velocity": 0.1, "length": 32}})
         said = self.call("check", self.write(case)).stdout
-        self.assertIn("warning: tau 0.5048 is too near 1/2 for trt at velocity 0.1: waves of a few cells grow below tau 0.5180; use bgk", said)
+        self.assertIn("warning: tau 0.5048 is too near 1/2 for trt at velocity 0.1: waves of a few cells grow below tau 0.5180; use recursive", said)
         said = self.call("check", self.write(case), "--set", "collision={\"operator\": \"bgk\"}").stdout
         self.assertNotIn("waves", said)
 
@@ -539,7 +539,7 @@ class Failures(RunTest):
     def test_relaxation(self):
         first = self.first_diverged(self.unstable(1))
         self.assertGreater(first, 17, "the case is to write something first")
-        run, step = self.check_diverged(self.unstable(50), first, "relaxation time is too near 1/2: use the collision regularised")
+        run, step = self.check_diverged(self.unstable(50), first, "relaxation time is too near 1/2: use the collision recursive")
         good = range(16, step, 16)
         self.assertEqual(run.files(".h5"), [f"fields_{s:09d}.h5" for s in good])
         self.assertEqual(run.files(".png"), [f"image_speed_z_{s:09d}.png" for s in good])

@@ -17,10 +17,28 @@ double reference_inertia(const struct weir_problem *problem, double density) {
     return problem->equilibrium == WEIR_INCOMPRESSIBLE ? 1 : density;
 }
 
+/* With density cs^2 delta_ab + inertia u_a u_b as flux of momentum, of which the seven even sums follow:
+ * t_n + Pi_ab of a pair in the plane of a and b, across n (d'Humieres, Bouzidi, Lallemand 2001). */
+static double equilibrium_of_d3q13(int i, double density, double inertia, const double u[3]) {
+    const int *c = weir_lattice_table(WEIR_D3Q13)->velocity[i];
+    double sum = 0, flux[3], momentum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        flux[axis] = density / 3 + inertia * u[axis] * u[axis];
+        sum += 0.5 * flux[axis];
+        momentum += c[axis] * inertia * u[axis];
+    }
+    if (i == 0)
+        return density - sum;
+    const int n = c[0] == 0 ? 0 : c[1] == 0 ? 1 : 2, a = (n + 1) % 3, b = (n + 2) % 3;
+    return (sum - flux[n] + c[a] * c[b] * inertia * u[a] * u[b]) / 4 + momentum / 8;
+}
+
 double reference_equilibrium(const struct weir_problem *problem, int i, double density,
                              const double velocity[3]) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     const double cu = dot(lattice->velocity[i], velocity), uu = scalar_product(velocity, velocity);
+    if (problem->lattice == WEIR_D3Q13)
+        return equilibrium_of_d3q13(i, density, reference_inertia(problem, density), velocity);
     return lattice->weight[i] *
            (density + reference_inertia(problem, density) * (3 * cu + 4.5 * cu * cu - 1.5 * uu));
 }
@@ -29,6 +47,14 @@ double reference_equilibrium(const struct weir_problem *problem, int i, double d
 static double source(const struct weir_lattice_table *lattice, int i, const double velocity[3],
                      const double force[3]) {
     const int *c = lattice->velocity[i];
+    if (lattice->populations == 13) { /* what a change of the momentum by F changes the equilibrium by */
+        double ahead[3], behind[3];
+        for (int axis = 0; axis < 3; axis++) {
+            ahead[axis] = velocity[axis] + 0.5 * force[axis];
+            behind[axis] = velocity[axis] - 0.5 * force[axis];
+        }
+        return equilibrium_of_d3q13(i, 1, 1, ahead) - equilibrium_of_d3q13(i, 1, 1, behind);
+    }
     return lattice->weight[i] *
            (3 * (dot(c, force) - scalar_product(velocity, force)) + 9 * dot(c, velocity) * dot(c, force));
 }
@@ -118,7 +144,7 @@ static void trt(const struct reference_cell *cell, double tau, double *after) {
  */
 
 enum shape { ONE, X, Y, Z, XX, WW, XY, YZ, XZ, M_X, M_Y, M_Z, XYZ };
-enum rate { KEPT = -2, VISCOUS = -1, E, EPSILON, FLUX, PI, M }; /* or a parameter */
+enum rate { KEPT = -4, VISCOUS, DIAGONAL, SIDE, E, EPSILON, FLUX, PI, M }; /* from E on: parameters */
 
 struct row {
     enum shape shape;
@@ -129,6 +155,10 @@ struct row {
 static const struct row d2q9[] = {{ONE, 0, KEPT}, {ONE, 1, E},      {ONE, 2, EPSILON},
                                   {X, 0, KEPT},   {X, 1, FLUX},     {Y, 0, KEPT},
                                   {Y, 1, FLUX},   {XX, 0, VISCOUS}, {XY, 0, VISCOUS}};
+static const struct row d3q13[] = {{ONE, 0, KEPT}, {ONE, 1, E},       {X, 0, KEPT},      {Y, 0, KEPT},
+                                   {Z, 0, KEPT},   {XX, 0, DIAGONAL}, {WW, 0, DIAGONAL}, {XY, 0, SIDE},
+                                   {YZ, 0, SIDE},  {XZ, 0, SIDE},     {M_X, 0, M},       {M_Y, 0, M},
+                                   {M_Z, 0, M}};
 static const struct row d3q15[] = {{ONE, 0, KEPT},   {ONE, 1, E},      {ONE, 2, EPSILON}, {X, 0, KEPT},
                                    {X, 1, FLUX},     {Y, 0, KEPT},     {Y, 1, FLUX},      {Z, 0, KEPT},
                                    {Z, 1, FLUX},     {XX, 0, VISCOUS}, {WW, 0, VISCOUS},  {XY, 0, VISCOUS},
@@ -182,9 +212,19 @@ static void orthogonal_rows(const struct weir_lattice_table *lattice, const stru
     }
 }
 
+/* D3Q13: nu = (1/s - 1/2) / 4 of the diagonal, (1/s - 1/2) / 2 of the sides. */
+static double rate_of(const struct weir_problem *problem, enum rate rate, double tau) {
+    const double nu = (tau - 0.5) / 3;
+    return rate == KEPT       ? 0
+           : rate == VISCOUS  ? 1 / tau
+           : rate == DIAGONAL ? 1 / (4 * nu + 0.5)
+           : rate == SIDE     ? 1 / (2 * nu + 0.5)
+                              : problem->parameters[rate];
+}
+
 static void mrt(const struct reference_cell *cell, double tau, double *after) {
     const int q = cell->lattice->populations;
-    const struct row *rows = q == 9 ? d2q9 : q == 15 ? d3q15 : d3q19;
+    const struct row *rows = q == 9 ? d2q9 : q == 13 ? d3q13 : q == 15 ? d3q15 : d3q19;
     double matrix[Q][Q], beyond[Q], sources[Q];
     orthogonal_rows(cell->lattice, rows, matrix);
     for (int i = 0; i < q; i++) {
@@ -193,9 +233,7 @@ static void mrt(const struct reference_cell *cell, double tau, double *after) {
         sources[i] = source_of(cell, i);
     }
     for (int k = 0; k < q; k++) {
-        const double rate = rows[k].rate == KEPT      ? 0
-                            : rows[k].rate == VISCOUS ? 1 / tau
-                                                      : cell->problem->parameters[rows[k].rate];
+        const double rate = rate_of(cell->problem, rows[k].rate, tau);
         /* The momentum takes all of the force: its source is what u has not of it. */
         const double source = product(matrix[k], sources, q), change = product(matrix[k], beyond, q);
         const double added = (1 - rate / 2) * source - rate * change;

@@ -120,7 +120,8 @@ enum { WEIR_PARAMETERS_MAX = 8 };
 
 /* Constants of the collision and the walls, per run. */
 struct weir_fluid {
-    double omega_plus;  /* 1 / tau: relaxation rate of the even moments, and of all in BGK */
+    double omega_plus;  /* 1 / tau, with the viscosity c_s^2 (tau - 1/2): rate of the even moments, of all in
+                           BGK */
     double omega_minus; /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
     double eddies;         /* factor of the model of turbulence (turbulence.h): 4 a; 0: there is none */

@@ -33,6 +33,16 @@ static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     return r;
 }
 
+/* The same with other rates. */
+FUNCTION struct relaxation with_rates(const struct relaxation *r, real omega_plus, real omega_minus) {
+    struct relaxation other = *r;
+    other.omega_plus = omega_plus;
+    other.omega_minus = omega_minus;
+    other.forcing_plus = fma_real((real)-0.5, omega_plus, (real)1);
+    other.forcing_minus = fma_real((real)-0.5, omega_minus, (real)1);
+    return other;
+}
+
 #define WEIR_STRING_(text) #text
 #define WEIR_STRING(text) WEIR_STRING_(text)
 /* The formatter would take the path for an expression. */

@@ -10,6 +10,7 @@ static const struct weir_collision_row bgk_row = {
     .name = "bgk",
     .about = "one relaxation time",
     .lattices = WEIR_FLOW_LATTICES,
+    .elsewhere = WEIR_NOT_ON_D3Q13,
     .incompressible = true,
     .large_tau = "boundaries lose accuracy with bgk; use trt",
     .rates = bgk_rates,
@@ -29,7 +30,7 @@ FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxa
     const real force_along_velocity = forced ? dot(m.velocity, r->force) : (real)0;
     f[0] = fma_real(kept, f[0], (omega * REST_WEIGHT) * e.base);
     if (forced)
-        f[0] = fma_real(r->forcing_plus, (real)-INVERSE_CS2 * REST_WEIGHT * force_along_velocity, f[0]);
+        f[0] = fma_real(r->forcing_plus, REST_FORCING * force_along_velocity, f[0]);
 #define PAIR(i, o, cx, cy, cz, w)                                                        \
     {                                                                                    \
         const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);          \

@@ -28,6 +28,7 @@ static const struct weir_collision_row cumulant_row = {
                             .example = "1.2"}},
     .single_cells = 1u << WEIR_D3Q27,
     .single_cells_with_eddies = 1u << WEIR_D3Q27,
+    .steady = true,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = cumulant_rates,
 };

@@ -20,6 +20,7 @@ static const struct weir_collision_row recursive_row = {
         "the lattice has too few moments of the third order; choose D3Q19, or the collision regularised",
     .single_cells = 1u << WEIR_D3Q27,
     .single_cells_with_eddies = 1u << WEIR_D3Q27,
+    .steady = true,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = recursive_rates,
 };

@@ -17,6 +17,7 @@ static const struct weir_collision_row regularised_row = {
         "one, after all but density, momentum and stress has been filtered out: steadier than `bgk` near "
         "tau = 1/2",
     .lattices = WEIR_FLOW_LATTICES,
+    .elsewhere = WEIR_NOT_ON_D3Q13,
     .single_cells_with_eddies = 1u << WEIR_D3Q27,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = regularised_rates,

@@ -21,19 +21,21 @@ static const struct weir_collision_row trt_row = {
     .name = "trt",
     .about = "two, so that walls stay where they are at any viscosity",
     .lattices = WEIR_FLOW_LATTICES,
-    .parameters = {[TRT_MAGIC] = {.key = "magic",
-                                  .about = "TRT's magic parameter (tau+ - 1/2)(tau- - 1/2). 3/16 puts walls "
-                                           "exactly half-way between cells.",
-                                  .more = "Near tau = 1/2 neither it nor 1/4 is stable: use `bgk` there.",
-                                  .wanted = "a number greater than 0, such as 0.1875 (3/16: walls exactly "
-                                            "half-way)",
-                                  .fallback = 3.0 / 16.0,
-                                  .example = "0.25"}},
+    .elsewhere = WEIR_NOT_ON_D3Q13,
+    .parameters =
+        {[TRT_MAGIC] =
+             {.key = "magic",
+              .about = "TRT's magic parameter (tau+ - 1/2)(tau- - 1/2). 3/16 puts walls "
+                       "exactly half-way between cells.",
+              .more = "Near tau = 1/2 neither it nor 1/4 is stable: use `recursive` or `cumulant` there.",
+              .wanted = "a number greater than 0, such as 0.1875 (3/16: walls exactly "
+                        "half-way)",
+              .fallback = 3.0 / 16.0,
+              .example = "0.25"}},
     .single_cells_with_eddies = 1u << WEIR_D3Q27,
     .incompressible = true,
     .large_tau = "stresses lose accuracy; a lower one takes more steps",
     .least_tau = trt_least_tau,
-    .steadier = "bgk",
     .rates = trt_rates,
 };
 

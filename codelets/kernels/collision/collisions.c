@@ -19,6 +19,15 @@ const struct weir_collision_row *weir_collision_row(enum weir_collision collisio
     return rows[collision];
 }
 
+const char *weir_steadier_collision(enum weir_collision collision, enum weir_lattice lattice) {
+    if (rows[collision]->steady)
+        return NULL;
+    for (int other = WEIR_COLLISION_COUNT - 1; other > WEIR_BGK; other--)
+        if (rows[other]->steady && weir_collision_on((enum weir_collision)other, lattice))
+            return rows[other]->name;
+    return collision != WEIR_BGK && weir_collision_on(WEIR_BGK, lattice) ? rows[WEIR_BGK]->name : NULL;
+}
+
 bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice) {
     return rows[collision]->lattices >> lattice & 1;
 }

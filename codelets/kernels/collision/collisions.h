@@ -40,21 +40,29 @@ struct weir_collision_row {
 
     const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */
 
-    /* tau below which waves of a few cells grow by themselves on a stream of this speed (numerics.md,
-     * Stability near tau = 1/2), and the collision to choose there instead. NULL: none is known. */
+    /* Near tau = 1/2 (numerics.md, Stability near tau = 1/2): tau below which waves of a few cells grow by
+     * themselves on a stream of this speed, NULL: none is known; whether there are none on any stream. */
     double (*least_tau)(enum weir_lattice lattice, const double *parameters, double speed);
-    const char *steadier;
+    bool steady;
 
     /* The rates that follow from tau (steps) and from the values of the parameters, in their order; fills
      * these members of the fluid only. */
     void (*rates)(double relaxation_time, const double *parameters, struct weir_fluid *fluid);
 };
 
-/* Lattices whose velocities carry mass and momentum of a flow with the equilibrium of numerics.md (N3). */
-#define WEIR_FLOW_LATTICES ((1u << WEIR_LATTICE_COUNT) - 1)
+/* Lattices that carry a flow with the equilibrium of numerics.md (N3), and why the other one does not. */
+#define WEIR_FLOW_LATTICES (((1u << WEIR_LATTICE_COUNT) - 1) & ~(1u << WEIR_D3Q13))
+#define WEIR_NOT_ON_D3Q13                                                                                \
+    "its viscosity depends on the direction where the stress relaxes at one rate; choose the collision " \
+    "mrt, "                                                                                              \
+    "or D3Q15"
 
 /* The row of collision number `collision` (enum weir_collision), static. */
 const struct weir_collision_row *weir_collision_row(enum weir_collision collision);
+
+/* The name of the collision to choose on a lattice near tau = 1/2 rather than this one, static; NULL: there
+ * is none. */
+const char *weir_steadier_collision(enum weir_collision collision, enum weir_lattice lattice);
 
 /* Whether a collision may be used on a lattice. */
 bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice);

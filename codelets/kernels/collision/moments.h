@@ -65,22 +65,6 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     return m;
 }
 
-/* The equilibrium of a cell, but for the weights:
- *     f_eq(c) = w [ excess + density (a^2/2 (c.u)^2 - a/2 u^2) + a density c.u ]
- *             = w [ base + (c.p)(c.u) + 2/a c.p ],     p = a^2/2 density u,     a = 1 / c_s^2, 3 as a rule,
- * as it takes the fewest operations. */
-struct equilibrium {
-    real base;
-    real p[3], velocity[3];
-};
-
-#define ODD_SHARE (2.0 / INVERSE_CS2)
-
-/* Its even part at c and -c, and c.p, of which 2/a (ODD_SHARE) is the odd part. */
-struct pair_equilibrium {
-    real even, along;
-};
-
 FUNCTION real dot(const real a[3], const real b[3]) {
     real sum = fma_real(a[1], b[1], a[0] * b[0]);
     if (DIMENSIONS == 3)
@@ -88,12 +72,44 @@ FUNCTION real dot(const real a[3], const real b[3]) {
     return sum;
 }
 
+/* The equilibrium of a cell, but for the weights:
+ *     f_eq(c) = w [ excess + density (a^2/2 (c.u)^2 - a/2 u^2) + a density c.u ]
+ *             = w [ base + (c.p)(c.u) + 2/a c.p ],     p = a^2/2 density u,     a = 1 / c_s^2, 3 as a rule,
+ * as it takes the fewest operations.
+ *
+ * D3Q13, whose velocities lie in the planes of two axes, has the right flux of momentum with one of its own
+ * (d'Humieres, Bouzidi, Lallemand, Phys. Rev. E 63 (2001) 066702), n being the axis across the plane of c:
+ *     f_eq(c) = w [ excess + density (a (c.u)^2 - a u_n^2) + a density c.u ],
+ *     f_eq(0) = w [ excess - density u^2 ],     in which p = a density u. numerics.md (N43). */
+#define IN_PLANES (FLOW_POPULATIONS == 13)
+#define P_SHARE (IN_PLANES ? INVERSE_CS2 : 0.5 * INVERSE_CS2 * INVERSE_CS2) /* p = P_SHARE density u */
+#define ODD_SHARE (INVERSE_CS2 / P_SHARE)                                   /* times c.p: the odd part */
+#define REST_SHARE (IN_PLANES ? 1.0 : 0.5 * INVERSE_CS2)                    /* times - density u^2: at rest */
+
+struct equilibrium {
+    real base; /* at rest; along all c but in planes */
+    real p[3], velocity[3],
+        across[3]; /* across: the base along c without a component of that axis, in planes */
+};
+
+/* The axis across the plane of c. */
+FUNCTION int axis_across(int cx, int cy) {
+    return cx == 0 ? 0 : cy == 0 ? 1 : 2;
+}
+
+/* Its even part at c and -c, and c.p, of which ODD_SHARE is the odd part. */
+struct pair_equilibrium {
+    real even, along;
+};
+
 FUNCTION struct equilibrium equilibrium_of(const struct moments *m) {
     struct equilibrium e;
-    e.base = fma_real((real)(-0.5 * INVERSE_CS2), dot(m->momentum, m->velocity), m->excess);
+    e.base = fma_real((real)-REST_SHARE, dot(m->momentum, m->velocity), m->excess);
     for (int axis = 0; axis < 3; axis++) {
-        e.p[axis] = (real)(0.5 * INVERSE_CS2 * INVERSE_CS2) * m->momentum[axis];
+        e.p[axis] = (real)P_SHARE * m->momentum[axis];
         e.velocity[axis] = m->velocity[axis];
+        if (IN_PLANES)
+            e.across[axis] = fma_real(-e.p[axis], e.velocity[axis], m->excess);
     }
     return e;
 }
@@ -102,12 +118,16 @@ FUNCTION struct pair_equilibrium equilibrium_along(const struct equilibrium *e, 
     const real along = dot_lattice(cx, cy, cz, e->p);
     struct pair_equilibrium equilibrium;
     equilibrium.along = along;
-    equilibrium.even = fma_real(along, dot_lattice(cx, cy, cz, e->velocity), e->base);
+    equilibrium.even = fma_real(along, dot_lattice(cx, cy, cz, e->velocity),
+                                IN_PLANES ? e->across[axis_across(cx, cy)] : e->base);
     return equilibrium;
 }
 
 /* Body force of a pair of directions, in two halves (Guo et al., eq. 20, without the factor of the
- * relaxation): even +- odd. */
+ * relaxation): even +- odd. It is what the equilibrium changes by with a change F of the momentum at a given
+ * density. */
+#define REST_FORCING ((real)(-2 * REST_SHARE) * REST_WEIGHT) /* times u.F: of the population at rest */
+
 struct pair_forcing {
     real even, odd;
 };
@@ -118,7 +138,13 @@ FUNCTION struct pair_forcing forcing_of(const struct moments *m, real weight, in
     const real force_along = dot_lattice(cx, cy, cz, force);
     struct pair_forcing s;
     const real a = (real)INVERSE_CS2;
-    s.even = (a * weight) * fma_real(a * along, force_along, -force_along_velocity);
+    if (IN_PLANES) {
+        const int across = axis_across(cx, cy);
+        s.even =
+            ((real)2 * a * weight) * fma_real(along, force_along, -(m->velocity[across] * force[across]));
+    } else {
+        s.even = (a * weight) * fma_real(a * along, force_along, -force_along_velocity);
+    }
     s.odd = (a * weight) * force_along;
     return s;
 }

@@ -54,12 +54,8 @@ FUNCTION struct relaxation relaxation_among_eddies(const real f[POPULATIONS], bo
     const struct tensor stress = viscous_stress_of(f, &m, forced, r->force);
     const real strength = r->eddies * WEIR_JOIN(strength_, WEIR_TURBULENCE)(&stress);
     const real twice_tau = r->tau + root_real(fma_real(r->tau, r->tau, strength / inertia_of(m.density)));
-    struct relaxation local = *r;
-    local.omega_plus = (real)2 / twice_tau;
-    local.omega_minus = odd_rate(local.omega_plus, r);
-    local.forcing_plus = fma_real((real)-0.5, local.omega_plus, (real)1);
-    local.forcing_minus = fma_real((real)-0.5, local.omega_minus, (real)1);
-    return local;
+    const real omega = (real)2 / twice_tau;
+    return with_rates(r, omega, odd_rate(omega, r));
 }
 
 #endif

@@ -42,12 +42,24 @@ FUNCTION struct pair_change change_of_pair(const struct two_rates *t, real f_i, 
     return change;
 }
 
+/* What a sum begins with so that the first addition is none. */
+#define NOTHING ((real)-0.0)
+
+/* The diagonal of the flux rho u u, for moments that relax at a rate of their own instead of their half's.
+ * With the rate also changes what a force (N9) adds to them, by half of what its source has of them; as that
+ * is the same with 2 u F in place of rho u u, it is done with where u F goes off here. */
+FUNCTION void diagonal_flux(const struct moments *m, bool forced, const struct relaxation *r, real flux[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        flux[axis] = m->momentum[axis] * m->velocity[axis];
+        if (forced)
+            flux[axis] = fma_real(-m->velocity[axis], r->force[axis], flux[axis]);
+    }
+}
+
 /* The population at rest, after its relaxation. */
 FUNCTION real relaxed_at_rest(const struct two_rates *t, real f_0, bool forced, const struct relaxation *r) {
     const real relaxed = fma_real(r->omega_plus, fma_real(REST_WEIGHT, t->equilibrium.base, -f_0), f_0);
-    return forced ? fma_real(r->forcing_plus, (real)-INVERSE_CS2 * REST_WEIGHT * t->force_along_velocity,
-                             relaxed)
-                  : relaxed;
+    return forced ? fma_real(r->forcing_plus, REST_FORCING * t->force_along_velocity, relaxed) : relaxed;
 }
 
 #endif

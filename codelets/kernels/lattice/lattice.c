@@ -21,15 +21,13 @@ static const struct weir_lattice_table tables[] = {
     TABLE(D3Q15, NULL),
     TABLE(D3Q19, NULL),
     TABLE(D3Q27, NULL),
+    TABLE(D3Q13, NULL),
     TABLE(D2Q5,
           "it has no diagonal velocities, so its viscous stress is wrong, and it serves scalars that a flow "
           "carries along only; choose D2Q9"),
     TABLE(D3Q7,
           "it has no diagonal velocities, so its viscous stress is wrong, and it serves scalars that a flow "
           "carries along only; choose D3Q19, or D3Q15, which is the smallest"),
-    TABLE(D3Q13,
-          "it is isotropic with an equilibrium or a multiple-relaxation-time collision of its own only, "
-          "which are not there; choose D3Q15"),
     TABLE(D2Q37, "there is no collision for it yet, which has to conserve energy, too; choose D2Q9"),
 };
 

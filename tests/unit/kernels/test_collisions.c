@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -19,7 +20,7 @@ static void rows_are_complete(void **state) {
         assert_string_equal(row->name, weir_collision_names[collision]);
         assert_true(row->about && row->large_tau && row->rates);
         assert_true(row->lattices == WEIR_FLOW_LATTICES || row->elsewhere);
-        assert_true(!row->least_tau || row->steadier);
+        assert_true(!row->least_tau || !row->steady);
         for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++) {
             const struct weir_parameter *parameter = &row->parameters[k];
             assert_true(parameter->about && parameter->wanted && parameter->example);
@@ -52,6 +53,22 @@ static void rates_follow(void **state) {
         }
 }
 
+/* numerics.md, Stability near tau = 1/2. */
+static void a_steadier_one_is_named(void **state) {
+    (void)state;
+    static const char *const names[WEIR_LATTICE_COUNT] = {[WEIR_D2Q9] = "recursive",
+                                                          [WEIR_D3Q15] = "bgk",
+                                                          [WEIR_D3Q19] = "recursive",
+                                                          [WEIR_D3Q27] = "cumulant"};
+    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++) {
+        const char *name = weir_steadier_collision(WEIR_TRT, (enum weir_lattice)lattice);
+        assert_int_equal(name == NULL, names[lattice] == NULL);
+        assert_true(!name || strcmp(name, names[lattice]) == 0);
+        assert_null(weir_steadier_collision(WEIR_RECURSIVE, (enum weir_lattice)lattice));
+    }
+    assert_null(weir_steadier_collision(WEIR_BGK, WEIR_D3Q15));
+}
+
 static void parameters_belong_to_their_collision(void **state) {
     (void)state;
     struct weir_problem problem;
@@ -68,6 +85,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(rates_follow),
+        cmocka_unit_test(a_steadier_one_is_named),
         cmocka_unit_test(parameters_belong_to_their_collision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,63 @@
+/* How the eddy viscosity of the kernels' text falls towards a wall at rest: beside it
+ *     u = y A(x, z),  v = - y^2/2 (dA/dx + dC/dz),  w = y C(x, z),
+ * up to higher powers of y, whatever the flow, and a model whose eddy viscosity goes as y^n has to be seen
+ * with the order n. Smagorinsky's: 0; QR's: 1 (Verstappen, J. Sci. Comput. 49 (2011) 94; numerics.md,
+ * Turbulence). Compiled once for each model, with ORDER. */
+#define WEIR_LATTICE D3Q19
+#define WEIR_PRECISION double
+#define WEIR_COLLISION bgk
+#include "codelets/kernels/collision/collision.h"
+
+#include "tests/unit/assert_close.h"
+
+#define TAU 0.6
+#define CONSTANT 0.39
+#define FACTOR_OF_smagorinsky (18 * sqrt(2) * CONSTANT * CONSTANT)
+#define FACTOR_OF_qr (18 * CONSTANT * CONSTANT)
+
+/* Gradient of the velocity at x = z = 0; gradient[a][b] is du_a/dx_b. */
+static void gradient_at(double y, double gradient[3][3]) {
+    const double a = 2e-3, c = -1e-3, a_x = 3e-4, a_z = 1e-4, c_x = 2e-4, c_z = 4e-4;
+    const double values[3][3] = {{y * a_x, a, y * a_z}, {0, -y * (a_x + c_z), 0}, {y * c_x, c, y * c_z}};
+    memcpy(gradient, values, sizeof values);
+}
+
+/* Of a fluid at rest, to which the stress does not matter: what is beyond equilibrium is -2 tau rho S / 3. */
+static void populations_at(double y, double f[POPULATIONS]) {
+    double gradient[3][3];
+    gradient_at(y, gradient);
+#define PAIR(i, o, cx, cy, cz, w)                                                          \
+    {                                                                                      \
+        const int c[3] = {cx, cy, cz};                                                     \
+        double sum = 0;                                                                    \
+        for (int p = 0; p < 3; p++)                                                        \
+            for (int q = 0; q < 3; q++)                                                    \
+                sum += (c[p] * c[q] - (p == q) / 3.0) * (-2.0 / 3 * TAU) * gradient[p][q]; \
+        f[i] = f[o] = 4.5 * (w)*sum;                                                       \
+    }
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
+    f[0] = 0; /* the trace of S is 0 */
+}
+
+static double eddy_viscosity(double y) {
+    const struct relaxation r = {
+        .omega_plus = 1 / TAU, .tau = TAU, .eddies = WEIR_JOIN(FACTOR_OF_, WEIR_TURBULENCE)};
+    double f[POPULATIONS];
+    populations_at(y, f);
+    return (1 / relaxation_among_eddies(f, false, &r).omega_plus - TAU) / 3;
+}
+
+static void falls_with_its_order(void **state) {
+    (void)state;
+    for (double y = 0.1; y > 1e-3; y /= 2) {
+        const double viscosity = eddy_viscosity(y);
+        assert_true(viscosity > 0);
+        assert_close(log2(eddy_viscosity(2 * y) / viscosity), ORDER, 0.05);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(falls_with_its_order)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
