@@ -85,6 +85,8 @@ def complete(case):
     """Adds what some values ask of keys elsewhere."""
     if case.get("lattice") == "D2Q9":
         case["domain"]["cells"] = [16, 16]
+    if case.get("lattice") == "D3Q13":
+        case["collision"] = {"operator": "mrt"}
     if "si" in case:
         case["units"] = "si"
     if case.get("units") == "si" and "si" not in case:
