@@ -198,7 +198,7 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
         if (layout->profile[face] > 0 && !(layout->varying >> face & 1))
             WEIR_TRY(fill_profile(problem, block, face, 0, bytes + layout->profile[face]));
     if (layout->link_groups > 0)
-        weir_links_fill(problem, block, layout, geometry);
+        WEIR_TRY(weir_links_fill(problem, block, layout, geometry));
     if (kind->fill_tables)
         kind->fill_tables(weir_lattice_table((int)problem->lattice), block->extent, layout->kept.count,
                           geometry, layout->table);

@@ -1,6 +1,6 @@
 #include "graph/problem/geometry.h"
 
-#include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/cells/flag_array.h"
 #include "graph/base/error.h"
 #include "graph/problem/region.h"
 
@@ -96,17 +96,10 @@ static bool may_touch(const struct weir_problem *problem, const struct weir_shap
     return true;
 }
 
-/* The shapes of a problem that matter where one looks. */
-struct shapes {
-    const struct weir_problem *problem;
-    const struct weir_shape **list; /* NULL: all of the problem's */
-    int count;
-};
-
 /* The wall of the last shape that has a point; WEIR_FLUID: none has. face: of the shapes that count. */
-static uint8_t wall_at(const struct shapes *shapes, int face, const double point[3]) {
+static uint8_t wall_at(const struct weir_shapes *shapes, int face, const double point[3]) {
     for (int k = shapes->count - 1; k >= 0; k--) {
-        const struct weir_shape *shape = shapes->list ? shapes->list[k] : &shapes->problem->shapes[k];
+        const struct weir_shape *shape = weir_shapes_item(shapes, k);
         if (shape->face == face && inside(shapes->problem, shape, point))
             return (uint8_t)shape->wall;
     }
@@ -114,12 +107,12 @@ static uint8_t wall_at(const struct shapes *shapes, int face, const double point
 }
 
 /* Of the solids. */
-static uint8_t wall_of_shapes(const struct shapes *shapes, const int cell[3]) {
+static uint8_t wall_of_shapes(const struct weir_shapes *shapes, const int cell[3]) {
     return wall_at(shapes, 0, (const double[3]){cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5});
 }
 
 /* Of a cell beyond one face: the face's wall, or that of a part of it. */
-static uint8_t wall_beyond(const struct shapes *shapes, uint8_t face_wall, const int cell[3]) {
+static uint8_t wall_beyond(const struct weir_shapes *shapes, uint8_t face_wall, const int cell[3]) {
     const int face = face_wall - WEIR_WALL_OF_FACE(0);
     double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
     point[face / 2] = face % 2 ? shapes->problem->cells[face / 2] : 0;
@@ -144,7 +137,7 @@ static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
 }
 
 /* What a cell is made of; wraps it around periodic axes. */
-static uint8_t material_of(const struct shapes *shapes, int cell[3]) {
+static uint8_t material_of(const struct weir_shapes *shapes, int cell[3]) {
     const uint8_t wall = wall_of_faces(shapes->problem, cell);
     if (shapes->count == 0 || wall == WEIR_EDGE_WALL)
         return wall;
@@ -163,7 +156,7 @@ static bool are_alike(const struct weir_problem *problem, uint8_t one, uint8_t o
  * axis, but something that does otherwise. Fluid meets it across its edges and corners only (numerics.md,
  * Boundaries).
  */
-static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t wall) {
+static bool is_covered(const struct weir_shapes *shapes, const int cell[3], uint8_t wall) {
     bool covered = false;
     for (int face = 0; face < 2 * weir_lattice_dimensions(shapes->problem->lattice); face++) {
         int beside[3] = {cell[0], cell[1], cell[2]};
@@ -177,7 +170,7 @@ static bool is_covered(const struct shapes *shapes, const int cell[3], uint8_t w
 }
 
 /* The wall of a cell, WEIR_FLUID for none; wraps the cell around periodic axes. */
-static uint8_t wall_of(const struct shapes *shapes, int cell[3]) {
+static uint8_t wall_of(const struct weir_shapes *shapes, int cell[3]) {
     const uint8_t wall = material_of(shapes, cell);
     const struct weir_wall *w = &shapes->problem->walls[wall];
     return wall != WEIR_FLUID && (weir_wall_moves(w) || weir_wall_is_counted(w)) &&
@@ -186,34 +179,14 @@ static uint8_t wall_of(const struct shapes *shapes, int cell[3]) {
                : wall;
 }
 
-/* How the flags of a block lie in memory. */
-struct flag_array {
-    int ring[3];
-    ptrdiff_t row, rows; /* cells of a row, rows of a plane, rings included */
-};
-
-static struct flag_array flag_array_of(const struct weir_lattice_table *lattice, const int extent[3]) {
-    struct flag_array array;
-    for (int axis = 0; axis < 3; axis++)
-        array.ring[axis] = weir_lattice_ring(lattice, axis);
-    array.row = extent[0] + 2 * array.ring[0];
-    array.rows = extent[1] + 2 * array.ring[1];
-    return array;
-}
-
-/* Number of the row at (y, z) of the block. */
-static ptrdiff_t row_at(const struct flag_array *array, int y, int z) {
-    return (z + array->ring[2]) * array->rows + y + array->ring[1];
-}
-
 /* Whether there is a wall among the neighbours from `low` to `high` along each axis. */
-static bool beside_wall(const uint8_t *flag, const struct flag_array *array, const int low[3],
+static bool beside_wall(const uint8_t *flag, const struct weir_flag_array *array, const int low[3],
                         const int high[3]) {
     for (int z = low[2]; z <= high[2]; z++)
         for (int y = low[1]; y <= high[1]; y++)
             for (int x = low[0]; x <= high[0]; x++) {
                 const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
-                if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL)
+                if (!weir_flag_is_fluid(neighbour))
                     return true;
             }
     return false;
@@ -222,13 +195,12 @@ static bool beside_wall(const uint8_t *flag, const struct flag_array *array, con
 /* Whether one of the neighbours is part of a wall of such a kind. */
 static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
                              const struct weir_problem *problem, const uint8_t *flag,
-                             const struct flag_array *array) {
+                             const struct weir_flag_array *array) {
     for (int z = -array->ring[2]; z <= array->ring[2]; z++)
         for (int y = -array->ring[1]; y <= array->ring[1]; y++)
             for (int x = -array->ring[0]; x <= array->ring[0]; x++) {
                 const uint8_t neighbour = flag[(z * array->rows + y) * array->row + x];
-                if (neighbour != WEIR_FLUID && neighbour < WEIR_NEAR_WALL &&
-                    is_such(&problem->walls[neighbour]))
+                if (!weir_flag_is_fluid(neighbour) && is_such(&problem->walls[neighbour]))
                     return true;
             }
     return false;
@@ -236,7 +208,7 @@ static bool beside_wall_that(bool (*is_such)(const struct weir_wall *wall),
 
 /* The flag of a fluid cell of the domain. */
 static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *flag,
-                          const struct flag_array *array, const int cell[3]) {
+                          const struct weir_flag_array *array, const int cell[3]) {
     /* Of the neighbours, and of those within the domain. */
     int low[3], high[3], within_low[3], within_high[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -257,7 +229,7 @@ static uint8_t fluid_flag(const struct weir_problem *problem, const uint8_t *fla
 }
 
 /* Whether a row or one beside it has a wall; walled: one per row. */
-static bool walls_around(const bool *walled, const struct flag_array *array) {
+static bool walls_around(const bool *walled, const struct weir_flag_array *array) {
     for (int z = -array->ring[2]; z <= array->ring[2]; z++)
         for (int y = -array->ring[1]; y <= array->ring[1]; y++)
             if (walled[z * array->rows + y])
@@ -270,22 +242,23 @@ static bool walls_around(const bool *walled, const struct flag_array *array) {
 enum { TILE = 16 };
 
 /* The shapes of `from` that may touch a box, into `near`, whose list has room for all of them. */
-static void pick(const struct shapes *from, const struct weir_box *box, struct shapes *near) {
+static void pick(const struct weir_shapes *from, const struct weir_box *box, struct weir_shapes *near) {
     near->count = 0;
     for (int k = 0; k < from->count; k++) {
-        const struct weir_shape *shape = from->list ? from->list[k] : &from->problem->shapes[k];
+        const struct weir_shape *shape = weir_shapes_item(from, k);
         if (may_touch(from->problem, shape, box))
             near->list[near->count++] = shape;
     }
 }
 
 /* Flags of the cells of a tile of the block and its ring that are solid, and of which rows have any. */
-static void set_walls(const struct shapes *near, const struct weir_box *block, const struct weir_box *tile,
-                      const struct flag_array *array, uint8_t *flags, bool *walled) {
+static void set_walls(const struct weir_shapes *near, const struct weir_box *block,
+                      const struct weir_box *tile, const struct weir_flag_array *array, uint8_t *flags,
+                      bool *walled) {
     for (int z = 0; z < tile->extent[2]; z++)
         for (int y = 0; y < tile->extent[1]; y++) {
-            const ptrdiff_t place =
-                row_at(array, tile->origin[1] + y - block->origin[1], tile->origin[2] + z - block->origin[2]);
+            const ptrdiff_t place = weir_flag_row(array, tile->origin[1] + y - block->origin[1],
+                                                  tile->origin[2] + z - block->origin[2]);
             uint8_t *flag = flags + place * array->row + tile->origin[0] - block->origin[0] + array->ring[0];
             for (int x = 0; x < tile->extent[0]; x++, flag++) {
                 int cell[3] = {tile->origin[0] + x, tile->origin[1] + y, tile->origin[2] + z};
@@ -296,8 +269,9 @@ static void set_walls(const struct shapes *near, const struct weir_box *block, c
 }
 
 /* The same for all tiles. close: with room for the shapes of `near`. */
-static void set_all_walls(const struct shapes *near, struct shapes *close, const struct weir_box *block,
-                          const struct flag_array *array, uint8_t *flags, bool *walled) {
+static void set_all_walls(const struct weir_shapes *near, struct weir_shapes *close,
+                          const struct weir_box *block, const struct weir_flag_array *array, uint8_t *flags,
+                          bool *walled) {
     const int *ring = array->ring;
     struct weir_box tile;
     int begin[3];
@@ -331,7 +305,7 @@ static struct weir_box tile_of(const struct weir_box *box, const int begin[3]) {
     return tile;
 }
 
-static int64_t count_fluid(const struct shapes *shapes, const struct weir_box *box) {
+static int64_t count_fluid(const struct weir_shapes *shapes, const struct weir_box *box) {
     int64_t fluid = 0;
     if (shapes->count == 0)
         return weir_box_cells(box);
@@ -345,9 +319,9 @@ static int64_t count_fluid(const struct shapes *shapes, const struct weir_box *b
 
 int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block) {
     const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
-    const struct shapes all = {.problem = problem, .count = problem->shape_count};
-    struct shapes near = {.problem = problem, .list = malloc(list_bytes)},
-                  close = {.problem = problem, .list = malloc(list_bytes)};
+    const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
+    struct weir_shapes near = {.problem = problem, .list = malloc(list_bytes)},
+                       close = {.problem = problem, .list = malloc(list_bytes)};
     const bool ready = near.list && close.list;
     int64_t fluid = 0;
     if (ready)
@@ -368,11 +342,11 @@ int64_t weir_geometry_count(const struct weir_problem *problem, const struct wei
 int64_t weir_geometry_flags(const struct weir_problem *problem, const struct weir_box *block,
                             uint8_t *flags) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
-    const struct flag_array array = flag_array_of(lattice, block->extent);
+    const struct weir_flag_array array = weir_flag_array(lattice, block->extent);
     const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
-    const struct shapes all = {.problem = problem, .count = problem->shape_count};
-    struct shapes near = {.problem = problem, .list = malloc(list_bytes)},
-                  close = {.problem = problem, .list = malloc(list_bytes)};
+    const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
+    struct weir_shapes near = {.problem = problem, .list = malloc(list_bytes)},
+                       close = {.problem = problem, .list = malloc(list_bytes)};
     bool *walled =
         calloc((size_t)array.rows * (size_t)(block->extent[2] + 2 * array.ring[2]), sizeof *walled);
     const bool ready = near.list && close.list && walled;
@@ -390,7 +364,7 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
     int64_t fluid = 0;
     for (int z = 0; z < block->extent[2]; z++)
         for (int y = 0; y < block->extent[1]; y++) {
-            const ptrdiff_t row = row_at(&array, y, z);
+            const ptrdiff_t row = weir_flag_row(&array, y, z);
             if (!walls_around(&walled[row], &array)) { /* most rows of most domains */
                 fluid += block->extent[0];
                 continue;
@@ -409,11 +383,11 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
 
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
                                 const uint8_t *flags) {
-    const struct flag_array array = flag_array_of(lattice, extent);
+    const struct weir_flag_array array = weir_flag_array(lattice, extent);
     int64_t count = 0;
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++) {
-            const uint8_t *flag = flags + row_at(&array, y, z) * array.row + array.ring[0];
+            const uint8_t *flag = flags + weir_flag_row(&array, y, z) * array.row + array.ring[0];
             for (int x = 0; x < extent[0]; x++)
                 count += flag[x] >= WEIR_NEAR_WALL;
         }
@@ -421,7 +395,7 @@ int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const 
 }
 
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {
-    const struct shapes all = {.problem = problem, .count = problem->shape_count};
+    const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
     return wall_of(&all, (int[3]){cell[0], cell[1], cell[2]});
 }
 
@@ -496,6 +470,17 @@ int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struc
                 count += inside(problem, shape, point);
             }
     return count;
+}
+
+int weir_geometry_shapes_near(const struct weir_problem *problem, const struct weir_box *box,
+                              struct weir_shapes *near) {
+    const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
+    *near = (struct weir_shapes){.problem = problem,
+                                 .list = malloc(sizeof *near->list * (size_t)(problem->shape_count + 1))};
+    if (!near->list)
+        return fail_memory(problem);
+    pick(&all, box, near);
+    return 0;
 }
 
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,

@@ -36,6 +36,22 @@ int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struc
 bool weir_geometry_touches(const struct weir_problem *problem, const struct weir_shape *shape,
                            const struct weir_box *box);
 
+/* The shapes of a problem that matter where one looks, in its order. */
+struct weir_shapes {
+    const struct weir_problem *problem;
+    const struct weir_shape **list; /* [count]; NULL: all of the problem's */
+    int count;
+};
+
+static inline const struct weir_shape *weir_shapes_item(const struct weir_shapes *shapes, int k) {
+    return shapes->list ? shapes->list[k] : &shapes->problem->shapes[k];
+}
+
+/* Those that may have a cell of a box, or one beside it; near->list is the caller's, to be freed.
+ * -WEIR_FAILED when memory is short. */
+int weir_geometry_shapes_near(const struct weir_problem *problem, const struct weir_box *box,
+                              struct weir_shapes *near);
+
 /* Cells along each axis of the part of a box that the shape's bounding box has, and at least one. */
 void weir_geometry_extent(const struct weir_problem *problem, const struct weir_shape *shape,
                           const struct weir_box *box, double cells[3]);

@@ -1,5 +1,6 @@
 #include "graph/problem/links.h"
 
+#include "codelets/kernels/cells/flag_array.h"
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/fluid_estimate.h"
@@ -29,26 +30,24 @@ bool weir_links_possible(const struct weir_problem *problem, const struct weir_b
 struct flagged {
     const struct weir_problem *problem;
     const struct weir_lattice_table *lattice;
-    const uint8_t *flags; /* of the first cell of the block */
-    ptrdiff_t row, plane;
+    const uint8_t *flags;
+    struct weir_flag_array array;
 };
 
 static struct flagged flagged_of(const struct weir_problem *problem, const int extent[3],
                                  const uint8_t *flags) {
-    struct flagged f = {.problem = problem, .lattice = weir_lattice_table((int)problem->lattice)};
-    const int ring[3] = {weir_lattice_ring(f.lattice, 0), weir_lattice_ring(f.lattice, 1),
-                         weir_lattice_ring(f.lattice, 2)};
-    f.row = extent[0] + 2 * ring[0];
-    f.plane = f.row * (extent[1] + 2 * ring[1]);
-    f.flags = flags + ring[2] * f.plane + ring[1] * f.row + ring[0];
-    return f;
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    return (struct flagged){problem, lattice, flags, weir_flag_array(lattice, extent)};
+}
+
+static const uint8_t *flag_of(const struct flagged *f, const int cell[3]) {
+    return f->flags + weir_flag_place(&f->array, cell[0], cell[1], cell[2]);
 }
 
 /* The wall that a cell of the block meets along direction i; 0 where there is none. */
 static int wall_along(const struct flagged *f, const int cell[3], int i) {
-    const int *c = f->lattice->velocity[i];
-    const uint8_t flag = f->flags[(cell[2] + c[2]) * f->plane + (cell[1] + c[1]) * f->row + cell[0] + c[0]];
-    return flag < WEIR_NEAR_WALL ? flag : 0;
+    const uint8_t flag = flag_of(f, cell)[weir_flag_distance(&f->array, f->lattice->velocity[i])];
+    return weir_flag_is_fluid(flag) ? 0 : flag;
 }
 
 /* Entries that the table has of a cell: one for each direction that meets a wall, where one of these has
@@ -56,7 +55,7 @@ static int wall_along(const struct flagged *f, const int cell[3], int i) {
 static int entries_of(const struct flagged *f, const int cell[3]) {
     int walls = 0;
     bool links = false;
-    if (f->flags[cell[2] * f->plane + cell[1] * f->row + cell[0]] != WEIR_NEAR_OPEN)
+    if (*flag_of(f, cell) != WEIR_NEAR_OPEN)
         return 0;
     for (int i = 1; i < f->lattice->populations; i++) {
         const int wall = wall_along(f, cell, i);
@@ -131,8 +130,9 @@ struct weir_link_counts weir_links_estimate(const struct weir_problem *problem,
 }
 
 /* Values of a link from a cell of the domain along direction i to a wall: numerics.md (N38). */
-static void link_values(const struct weir_problem *problem, int wall, const int cell[3], int i,
+static void link_values(const struct weir_shapes *near, int wall, const int cell[3], int i,
                         double values[WEIR_LINK_VALUES]) {
+    const struct weir_problem *problem = near->problem;
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     const int *c = lattice->velocity[i];
     const struct weir_wall *w = &problem->walls[wall];
@@ -143,7 +143,7 @@ static void link_values(const struct weir_problem *problem, int wall, const int 
         end[axis] = problem->periodic[axis] ? (cell[axis] + c[axis] + n) % n : cell[axis] + c[axis];
     }
     if (w->rule == WEIR_RULE_INTERPOLATED_WALL)
-        q = weir_surface_share(problem, wall, end, c);
+        q = weir_surface_share(near, wall, end, c);
     for (int axis = 0; axis < 3; axis++)
         arm[axis] = weir_geometry_distance(problem, axis, w->center[axis], cell[axis] + 0.5) + q * c[axis];
     weir_wall_velocity(w, arm, velocity);
@@ -156,8 +156,8 @@ static void link_values(const struct weir_problem *problem, int wall, const int 
 }
 
 /* The entries of a cell. */
-static int64_t fill_cell(const struct flagged *f, const struct weir_box *block, const int cell[3],
-                         int64_t entry, void *values) {
+static int64_t fill_cell(const struct flagged *f, const struct weir_shapes *near,
+                         const struct weir_box *block, const int cell[3], int64_t entry, void *values) {
     int there[3];
     for (int axis = 0; axis < 3; axis++)
         there[axis] = block->origin[axis] + cell[axis];
@@ -167,7 +167,7 @@ static int64_t fill_cell(const struct flagged *f, const struct weir_box *block, 
         if (wall == 0)
             continue;
         if (f->problem->walls[wall].links)
-            link_values(f->problem, wall, there, i, of_link);
+            link_values(near, wall, there, i, of_link);
         for (int k = 0; k < WEIR_LINK_VALUES; k++)
             weir_real_write(f->problem->precision, values, (size_t)(WEIR_LINK_VALUES * entry + k),
                             of_link[k]);
@@ -176,9 +176,11 @@ static int64_t fill_cell(const struct flagged *f, const struct weir_box *block, 
     return entry;
 }
 
-void weir_links_fill(const struct weir_problem *problem, const struct weir_box *block,
-                     const struct weir_block_layout *layout, void *geometry) {
+int weir_links_fill(const struct weir_problem *problem, const struct weir_box *block,
+                    const struct weir_block_layout *layout, void *geometry) {
     char *const bytes = geometry;
+    struct weir_shapes near;
+    WEIR_TRY(weir_geometry_shapes_near(problem, block, &near));
     const struct flagged f = flagged_of(problem, block->extent, geometry);
     const int groups = weir_link_groups(block->extent[0]);
     struct weir_link_group *const table = (struct weir_link_group *)(bytes + layout->link_groups);
@@ -194,6 +196,8 @@ void weir_links_fill(const struct weir_problem *problem, const struct weir_box *
             continue;
         group->linked |= UINT32_C(1) << cell[0] % WEIR_LINK_GROUP_CELLS;
         first[cells++] = (uint32_t)entry;
-        entry = fill_cell(&f, block, cell, entry, bytes + layout->link_values);
+        entry = fill_cell(&f, &near, block, cell, entry, bytes + layout->link_values);
     }
+    free(near.list);
+    return 0;
 }

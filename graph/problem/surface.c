@@ -1,6 +1,5 @@
 #include "graph/problem/surface.h"
 
-#include "graph/problem/geometry.h"
 #include "graph/problem/region.h"
 
 #include <math.h>
@@ -114,14 +113,14 @@ static double share_of(const struct weir_problem *problem, const struct weir_sha
     return 1;
 }
 
-double weir_surface_share(const struct weir_problem *problem, int wall, const int cell[3], const int c[3]) {
+double weir_surface_share(const struct weir_shapes *near, int wall, const int cell[3], const int c[3]) {
     const struct weir_box end = {.origin = {cell[0], cell[1], cell[2]}, .extent = {1, 1, 1}};
     double share = 1;
-    for (int k = 0; k < problem->shape_count; k++) {
-        const struct weir_shape *shape = &problem->shapes[k];
-        if (shape->wall == wall && weir_geometry_touches(problem, shape, &end) &&
-            weir_geometry_covers(problem, shape, &end))
-            share = fmin(share, share_of(problem, shape, cell, c));
+    for (int k = 0; k < near->count; k++) {
+        const struct weir_shape *shape = weir_shapes_item(near, k);
+        if (shape->wall == wall && weir_geometry_touches(near->problem, shape, &end) &&
+            weir_geometry_covers(near->problem, shape, &end))
+            share = fmin(share, share_of(near->problem, shape, cell, c));
     }
     return fmin(fmax(share, SHARE_LEAST), 1);
 }

@@ -90,8 +90,8 @@ class Fine(Cylinder):
         self.check(self.steady(40, 0.04), STEADY)
 
     def test_periodic(self):
-        # The drag is 0.3 % too great by the grid, and by the square of the Mach number 0.2 %.
-        self.check(self.periodic(40, 0.035), PERIODIC, c_D=0.004)
+        # The drag is too great by the grid (by 3 % at 20 cells), and by the square of the Mach number.
+        self.check(self.periodic(40, 0.035), PERIODIC, c_D=0.005)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #include "codelets/kernels/cells/list_tables.h"
 
-#include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/cells/flag_array.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ struct filling {
     const struct weir_lattice_table *lattice;
     const int *extent;
     const uint8_t *flags;
-    ptrdiff_t row, plane; /* from a flag to that of the next cell along y, along z */
+    struct weir_flag_array array; /* of the flags */
     struct weir_segment *segments;
     weir_position *positions;
     uint8_t *marks;
@@ -40,13 +40,7 @@ struct filling {
 };
 
 static const uint8_t *flag_at(const struct filling *f, int x, int y, int z) {
-    const struct weir_lattice_table *l = f->lattice;
-    return f->flags + (z + weir_lattice_ring(l, 2)) * f->plane + (y + weir_lattice_ring(l, 1)) * f->row +
-           (x + weir_lattice_ring(l, 0));
-}
-
-static bool is_fluid(uint8_t flag) {
-    return flag == WEIR_FLUID || flag >= WEIR_NEAR_WALL;
+    return f->flags + weir_flag_place(&f->array, x, y, z);
 }
 
 static bool is_outside(int coordinate, int extent) {
@@ -62,7 +56,7 @@ static unsigned crossings(const struct filling *f, const int at[3]) {
         const bool beyond_x = is_outside(at[0] + c[0], f->extent[0]),
                    beyond_others =
                        is_outside(at[1] + c[1], f->extent[1]) || is_outside(at[2] + c[2], f->extent[2]);
-        if ((beyond_x || beyond_others) && is_fluid(flag[c[2] * f->plane + c[1] * f->row + c[0]]))
+        if ((beyond_x || beyond_others) && weir_flag_is_fluid(flag[weir_flag_distance(&f->array, c)]))
             marks |= beyond_others || f->extent[0] == 1 ? WEIR_CROSSES : WEIR_CROSSES_X;
     }
     return marks;
@@ -90,7 +84,7 @@ static void fill_row(struct filling *f, int y, int z, struct weir_segment *segme
         const int number = begin / WEIR_SEGMENT_CELLS;
         struct weir_segment *const segment = &segments[number];
         for (int bit = 0; bit < WEIR_SEGMENT_CELLS + 2 && begin + bit <= f->extent[0] + 1; bit++)
-            segment->kept |= (uint32_t)is_fluid(flag[begin + bit - 1]) << bit;
+            segment->kept |= (uint32_t)weir_flag_is_fluid(flag[begin + bit - 1]) << bit;
         segment->first = f->count - (segment->kept & 1);
         for (int x = begin; x < f->extent[0] && x < begin + WEIR_SEGMENT_CELLS; x++) {
             const int bit = x - begin + 1;
@@ -113,11 +107,10 @@ void weir_list_tables_fill(const struct weir_lattice_table *lattice, const int e
     struct filling f = {.lattice = lattice,
                         .extent = extent,
                         .flags = geometry,
-                        .row = extent[0] + 2 * weir_lattice_ring(lattice, 0),
+                        .array = weir_flag_array(lattice, extent),
                         .segments = (void *)(bytes + table[WEIR_LIST_SEGMENTS]),
                         .positions = (void *)(bytes + table[WEIR_LIST_POSITIONS]),
                         .marks = (void *)(bytes + table[WEIR_LIST_MARKS])};
-    f.plane = f.row * (extent[1] + 2 * weir_lattice_ring(lattice, 1));
     const int layers = ring_of_layers(lattice), of_row = weir_row_segments(extent[0]);
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++)

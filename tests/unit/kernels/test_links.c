@@ -123,8 +123,9 @@ static void test_shares(void **state) {
     problem.wall_count = WEIR_FIRST_BODY + 3;
     problem.shapes = shapes;
     problem.shape_count = 3;
+    const struct weir_shapes all = {.problem = &problem, .count = problem.shape_count};
     for (size_t k = 0; k < sizeof links / sizeof *links; k++)
-        assert_close(weir_surface_share(&problem, links[k].wall, links[k].cell, links[k].c), links[k].share,
+        assert_close(weir_surface_share(&all, links[k].wall, links[k].cell, links[k].c), links[k].share,
                      1e-8);
 }
 
