@@ -52,12 +52,13 @@ static int sort(struct weir_surface_rows *rows, int64_t count) {
     rows->first = calloc(all + 2, sizeof *rows->first);
     if (!rows->first)
         return -1;
-    size_t *const next =
-        rows->first + 1; /* where the next triangle of a row goes: its first ends as the next one's */
+    /* Where the next triangle of a row goes; when all are there, that is where the row ends. */
+    size_t *const next = rows->first + 1;
     for (int64_t k = 0; k < count; k++) {
         const struct span span = span_of(rows, 3, rows->corners[k]);
-        FOR_ROWS(rows, span, row)
-        next[row + 1]++;
+        FOR_ROWS(rows, span, row) {
+            next[row + 1]++;
+        }
     }
     for (size_t row = 0; row < all; row++)
         next[row + 1] += next[row];
@@ -66,8 +67,9 @@ static int sort(struct weir_surface_rows *rows, int64_t count) {
         return -1;
     for (int64_t k = 0; k < count; k++) {
         const struct span span = span_of(rows, 3, rows->corners[k]);
-        FOR_ROWS(rows, span, row)
-        rows->numbers[next[row]++] = k;
+        FOR_ROWS(rows, span, row) {
+            rows->numbers[next[row]++] = k;
+        }
     }
     return 0;
 }
@@ -140,8 +142,9 @@ double weir_surface_rows_meet(const struct weir_surface_rows *rows, const double
                  way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     const struct span span = span_of(rows, 2, ends);
     double first = HUGE_VAL;
-    FOR_ROWS(rows, span, row)
-    for (size_t k = rows->first[row]; k < rows->first[row + 1]; k++)
-        first = fmin(first, meet(rows->corners[rows->numbers[k]], from, way));
-    return fmin(fmax(first, 0), first == HUGE_VAL ? HUGE_VAL : 1);
+    FOR_ROWS(rows, span, row) {
+        for (size_t k = rows->first[row]; k < rows->first[row + 1]; k++)
+            first = fmin(first, meet(rows->corners[rows->numbers[k]], from, way));
+    }
+    return first == HUGE_VAL ? first : fmin(fmax(first, 0), 1);
 }
