@@ -1,6 +1,5 @@
 /* Rows of cells on a CPU without the shortcuts of rows.h: what that offers, population by population, each by
- * the rule of addressing.h. For populations that move by more than one cell, and, with listed_cells.h, for
- * blocks that are no bricks. Unhurried. */
+ * the rule of addressing.h. For populations that move by more than one cell. Unhurried. */
 #ifndef WEIR_KERNELS_SINGLE_CELLS_H
 #define WEIR_KERNELS_SINGLE_CELLS_H
 
@@ -10,7 +9,7 @@
 #define CALLED static __attribute__((noinline, unused))
 
 struct row {
-    int y, z, parity;
+    int y, z;
     const uint8_t *flags; /* of its cells */
 };
 
@@ -19,13 +18,11 @@ struct cells {
     int x; /* of the first of the vector */
     lanes fluid;
     lanes walls[POPULATIONS]; /* by direction: those with a wall at c_i */
-#if BY_LIST
-    int first[VECTOR_CELLS], distance[VECTOR_CELLS][POPULATIONS]; /* of fluid ones: see list_places.h */
-#endif
 };
 
 static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
-    return (struct row){y, z, parity, flag_of(b, 0, y, z)};
+    (void)parity;
+    return (struct row){y, z, flag_of(b, 0, y, z)};
 }
 
 CALLED stored population_from(const struct weir_block_view *b, int parity, bool wall, struct direction d,
@@ -47,10 +44,6 @@ static inline bool stays_inside(const struct weir_block_view *b, int x, int y, i
     return true;
 }
 
-#if BY_LIST
-#include "codelets/kernels/cells/listed_cells.h"
-#endif
-
 /* Finds the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
 static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
                               struct cells *cells) {
@@ -62,9 +55,6 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
         if (is_wall(flag))
             continue;
         cells->fluid |= (lanes)1 << k;
-#if BY_LIST
-        (row->parity ? place_cell_odd : place_cell_even)(b, x + k, row->y, row->z, k, cells);
-#endif
         if (flag == WEIR_FLUID)
             continue;
         const direction_set walls = walls_around(b, x + k, row->y, row->z);
@@ -73,8 +63,6 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
     }
     return cells->fluid != 0;
 }
-
-#if !BY_LIST
 
 /* Where f_i lies that arrives at such a cell. By (S5) what leaves along i goes to where f_o was. */
 FUNCTION stored *place_inside(const struct weir_block_view *b, int parity, bool wall, struct direction d,
@@ -128,7 +116,5 @@ static inline void write_single_cells(const struct weir_block_view *b, int parit
 #undef WEIR_DIRECTION
     }
 }
-
-#endif
 
 #endif

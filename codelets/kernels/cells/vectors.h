@@ -309,4 +309,66 @@ FUNCTION void store_lanes(stored *to, const real from[VECTOR_CELLS], lanes some)
 
 #endif
 
+/* Populations of some lanes of a vector, in their order, which lie in memory in some lanes of one vector and,
+ * where there are more, of another: spread_lanes reads them, collect_lanes writes them. `behind` are those
+ * lanes, of as many populations as there are bits in high; low those of the vector before. */
+
+#if defined __AVX512BW__ && defined __AVX512VL__ && !STORED_IN_HALF
+
+#define spread_lanes WEIR_JOIN(spread_lanes_, WEIR_PRECISION)
+#define collect_lanes WEIR_JOIN(collect_lanes_, WEIR_PRECISION)
+
+FUNCTION void spread_lanes_single(float *to, lanes some, const float *from, lanes low, const float *next,
+                                  lanes behind, lanes high) {
+    const __m512 first =
+                     _mm512_maskz_compress_ps((__mmask16)low, _mm512_maskz_loadu_ps((__mmask16)low, from)),
+                 second = _mm512_maskz_loadu_ps((__mmask16)behind, next),
+                 packed = _mm512_mask_expand_ps(first, (__mmask16)high, second);
+    _mm512_storeu_ps(to, _mm512_mask_expand_ps(_mm512_loadu_ps(to), (__mmask16)some, packed));
+}
+
+FUNCTION void collect_lanes_single(const float *from, lanes some, float *to, lanes low, float *next,
+                                   lanes behind, lanes high) {
+    const __m512 packed = _mm512_maskz_compress_ps((__mmask16)some, _mm512_loadu_ps(from));
+    _mm512_mask_storeu_ps(to, (__mmask16)low, _mm512_maskz_expand_ps((__mmask16)low, packed));
+    _mm512_mask_storeu_ps(next, (__mmask16)behind, _mm512_maskz_compress_ps((__mmask16)high, packed));
+}
+
+FUNCTION void spread_lanes_double(double *to, lanes some, const double *from, lanes low, const double *next,
+                                  lanes behind, lanes high) {
+    const __m512d first = _mm512_maskz_compress_pd((__mmask8)low, _mm512_maskz_loadu_pd((__mmask8)low, from)),
+                  second = _mm512_maskz_loadu_pd((__mmask8)behind, next),
+                  packed = _mm512_mask_expand_pd(first, (__mmask8)high, second);
+    _mm512_storeu_pd(to, _mm512_mask_expand_pd(_mm512_loadu_pd(to), (__mmask8)some, packed));
+}
+
+FUNCTION void collect_lanes_double(const double *from, lanes some, double *to, lanes low, double *next,
+                                   lanes behind, lanes high) {
+    const __m512d packed = _mm512_maskz_compress_pd((__mmask8)some, _mm512_loadu_pd(from));
+    _mm512_mask_storeu_pd(to, (__mmask8)low, _mm512_maskz_expand_pd((__mmask8)low, packed));
+    _mm512_mask_storeu_pd(next, (__mmask8)behind, _mm512_maskz_compress_pd((__mmask8)high, packed));
+}
+
+#else
+
+FUNCTION void spread_lanes(real *to, lanes some, const stored *from, lanes low, const stored *next,
+                           lanes behind, lanes high) {
+    (void)high;
+    for (; low != 0; low &= low - 1, some &= some - 1)
+        to[first_lane(some)] = real_of(from[first_lane(low)]);
+    for (; behind != 0; behind &= behind - 1, some &= some - 1)
+        to[first_lane(some)] = real_of(next[first_lane(behind)]);
+}
+
+FUNCTION void collect_lanes(const real *from, lanes some, stored *to, lanes low, stored *next, lanes behind,
+                            lanes high) {
+    (void)high;
+    for (; low != 0; low &= low - 1, some &= some - 1)
+        to[first_lane(low)] = stored_of(from[first_lane(some)]);
+    for (; behind != 0; behind &= behind - 1, some &= some - 1)
+        next[first_lane(behind)] = stored_of(from[first_lane(some)]);
+}
+
+#endif
+
 #endif

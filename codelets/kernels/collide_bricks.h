@@ -1,0 +1,138 @@
+/* The step of rows of bricks on a CPU: of a row, vectors of cells that are all fluid and away from walls and
+ * x faces are taken in plain loops, all others by their lanes (rows.h). */
+#ifndef WEIR_KERNELS_COLLIDE_BRICKS_H
+#define WEIR_KERNELS_COLLIDE_BRICKS_H
+
+#include "codelets/kernels/boundary/boundary_rows.h"
+#include "codelets/kernels/collision/collide_rows.h"
+
+/* Where what leaves a row goes. */
+struct row_targets {
+    stored *out[POPULATIONS]; /* out[i][x], but for the exceptions */
+};
+
+static struct row_targets targets_of(const struct weir_block_view *b, int parity, const struct row *row) {
+    struct row_targets targets;
+    targets.out[0] = (stored *)row->in[0];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                             \
+    if (row->inside) {                                                                     \
+        targets.out[o] = (stored *)row->in[i];                                             \
+    } else {                                                                               \
+        stored *const target = target_row(b, parity, row, d);                              \
+        targets.out[i] = target ? target : row->own[o]; /* no cell's then, as in row_of */ \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    return targets;
+}
+
+/* Writes what leaves cells of a row. at_ends and in_rows as in read_cells. */
+FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row,
+                          const struct row_targets *targets, const struct cells *cells, bool at_ends,
+                          bool in_rows, const struct vector *v) {
+    const int at = cells->x;
+    store_lanes(row->own[0] + at, v->rows[0], cells->fluid);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                         \
+    {                                                                                                  \
+        const lanes walls = cells->walls[i];                                                           \
+        const lanes edge = at_ends ? leaving_along_x(cells, cx) & ~walls : 0;                          \
+        store_lanes(targets->out[i] + at, v->rows[i], cells->fluid & ~((in_rows ? 0 : walls) | edge)); \
+        if (!in_rows)                                                                                  \
+            store_lanes(row->own[o] + at, v->rows[i], walls);                                          \
+        if (edge != 0)                                                                                 \
+            *leaving_at_end(b, row, d) = stored_of(v->rows[i][first_lane(edge)]);                      \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+FUNCTION void step_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                         const struct row_targets *targets, const struct cells *cells, bool at_ends,
+                         bool in_rows, const struct weir_fluid *fluid, const struct relaxation *r,
+                         struct boundary_sums *sums) {
+    struct vector v;
+    read_cells(b, parity, row, cells, at_ends, in_rows, &v);
+    fetch_ahead(row->in, cells->x);
+    collide_one(&v, fluid->forced, r);
+    if (b->flow)
+        reflect_from_boundaries(b, parity, row, cells, fluid, r->force, &v, sums);
+    else if (fluid->walls_move)
+        reflect_from_moving_walls(b, row, cells, &v);
+    write_cells(b, row, targets, cells, at_ends, in_rows, &v);
+}
+
+/* One for each of the four kinds, [in_rows][at_ends]. */
+typedef void step_of_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                           const struct row_targets *targets, const struct cells *cells,
+                           const struct weir_fluid *fluid, const struct relaxation *r,
+                           struct boundary_sums *sums);
+#define STEP_OF_CELLS(name, at_ends, in_rows)                                            \
+    CALLED void name(const struct weir_block_view *b, int parity, const struct row *row, \
+                     const struct row_targets *targets, const struct cells *cells,       \
+                     const struct weir_fluid *fluid, const struct relaxation *r,         \
+                     struct boundary_sums *sums) {                                       \
+        step_cells(b, parity, row, targets, cells, at_ends, in_rows, fluid, r, sums);    \
+    }
+STEP_OF_CELLS(step_between, false, false)
+STEP_OF_CELLS(step_at_ends, true, false)
+STEP_OF_CELLS(step_between_in_rows, false, true)
+STEP_OF_CELLS(step_at_ends_in_rows, true, true)
+static step_of_cells *const steps_of_cells[2][2] = {{step_between, step_at_ends},
+                                                    {step_between_in_rows, step_at_ends_in_rows}};
+
+/* Whether walls beside the cells of the vector at x, which are not beside x faces, send back what they are
+ * given, and no more. */
+FUNCTION bool walls_rest(const struct row *row, int x) {
+    uint8_t greatest = 0;
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        greatest = row->flags[x + k] > greatest ? row->flags[x + k] : greatest;
+    return greatest <= WEIR_AT_END;
+}
+
+/* The step of some cells from the fluid one at x on, VECTOR_CELLS at most. */
+static void step_vector(const struct weir_block_view *b, int parity, const struct row *row,
+                        const struct row_targets *targets, int x, const struct weir_fluid *fluid,
+                        const struct relaxation *r, struct boundary_sums *sums) {
+    const int nx = b->extent[0][1];
+    const bool in_place = row->inside && parity == 0;
+    struct cells cells;
+    if (in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
+        collide_some_inside(row->in, x, fluid_from(b, row, x, nx), fluid->forced, r);
+    } else if (find_cells(b, row, x, nx, &cells)) {
+        const bool in_rows = in_place || !cells.walled, at_ends = (cells.first | cells.last) != 0;
+        steps_of_cells[in_rows][at_ends](b, parity, row, targets, &cells, fluid, r, sums);
+    }
+}
+
+static void step_row(const struct weir_block_view *b, int parity, int y, int z,
+                     const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
+    const int nx = b->extent[0][1];
+    const struct row row = row_of(b, parity, y, z);
+    const struct row_targets targets = targets_of(b, parity, &row);
+    for (int x = 0; x < nx;) {
+        int end = x;
+        while (end > 0 && end + VECTOR_CELLS < nx && all_plain(&row, end))
+            end += VECTOR_CELLS;
+        if (end > x) {
+            (row.inside ? collide_inside : collide_across)(row.in, targets.out, x, end, fluid->forced, r);
+            x = end;
+            continue;
+        }
+        const lanes some = fluid_from(b, &row, x, nx);
+        if (some != 0) { /* vectors begin with a fluid cell, so that there are fewer of them */
+            x += first_lane(some);
+            step_vector(b, parity, &row, &targets, x, fluid, r, sums);
+        }
+        x += VECTOR_CELLS;
+    }
+}
+
+static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
+                      const struct weir_fluid *fluid, const struct relaxation *r,
+                      struct boundary_sums *sums) {
+    const int ny = b->extent[1][1];
+    for (int number = row_begin; number < row_end; number++)
+        step_row(b, parity, number % ny, number / ny, fluid, r, sums);
+}
+
+#endif
