@@ -15,13 +15,14 @@
 static const int variants[] = {0, 1, 2, 3, 6};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static const struct weir_kernels *kernels_of(const struct weir_problem *problem, enum weir_cell_kind kind) {
+static const struct weir_kernels *kernels_of(const struct weir_problem *problem, enum weir_cell_kind kind,
+                                             int choice) {
     struct weir_kernel_specification specification =
         weir_kernel_specification(problem->lattice, problem->collision, problem->precision);
     struct weir_kernel_news news;
     if (kind != WEIR_BRICK)
         weir_define(&specification.more, "WEIR_CELLS", "%s", weir_cell_kinds[kind].name);
-    const struct weir_kernels *const kernels = weir_kernels_find(&specification, WEIR_KERNELS_CPU, &news);
+    const struct weir_kernels *const kernels = weir_kernels_choice(&specification, choice, &news);
     if (!kernels)
         fail_msg("%s", news.error);
     return kernels;
@@ -70,12 +71,13 @@ static bool look_alike(struct block_harness *const of[2], int block) {
     return alike;
 }
 
-static void compare(const struct weir_problem *problem, double list_up_to, const int block_cells[3],
-                    const char *flow, int kinds[WEIR_CELL_KIND_COUNT]) {
+/* With kernels for instruction set number `choice`. */
+static void compare_choice(const struct weir_problem *problem, double list_up_to, const int block_cells[3],
+                           const char *flow, int choice, int kinds[WEIR_CELL_KIND_COUNT]) {
     struct weir_problem mixed = *problem;
     struct block_harness *of[2];
-    const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT] = {kernels_of(problem, WEIR_BRICK),
-                                                                      kernels_of(problem, WEIR_LIST)};
+    const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT] = {kernels_of(problem, WEIR_BRICK, choice),
+                                                                      kernels_of(problem, WEIR_LIST, choice)};
     mixed.list_up_to = list_up_to;
     of[0] = block_harness_create_of(problem, kernels, block_cells, true);
     of[1] = block_harness_create_of(&mixed, kernels, block_cells, true);
@@ -88,15 +90,21 @@ static void compare(const struct weir_problem *problem, double list_up_to, const
         for (int block = 0; same && block < of[0]->grid.total; block++)
             same = look_alike(of, block);
         if (!same)
-            fail_msg("%s, %s flow of %d x %d x %d cells, blocks of %d x %d x %d, lists up to %g, step %d: "
+            fail_msg("%s %s, %s flow of %d x %d x %d cells, blocks of %d x %d x %d, lists up to %g, step %d: "
                      "another result",
-                     kernels[0]->name, flow, problem->cells[0], problem->cells[1], problem->cells[2],
-                     block_cells[0], block_cells[1], block_cells[2], list_up_to, (int)step);
+                     kernels[0]->name, kernels[0]->instruction_set, flow, problem->cells[0],
+                     problem->cells[1], problem->cells[2], block_cells[0], block_cells[1], block_cells[2],
+                     list_up_to, (int)step);
     }
     for (int block = 0; block < of[1]->grid.total; block++)
         kinds[of[1]->blocks[block].layout.kept.kind]++;
     block_harness_destroy(of[0]);
     block_harness_destroy(of[1]);
+}
+
+static void compare(const struct weir_problem *problem, double list_up_to, const int block_cells[3],
+                    const char *flow, int kinds[WEIR_CELL_KIND_COUNT]) {
+    compare_choice(problem, list_up_to, block_cells, flow, 0, kinds);
 }
 
 /* The problem of a flow for a number that says the lattice, collision and precision. */
@@ -162,6 +170,41 @@ static void test_porosities(void **state) {
     free(shapes);
 }
 
+/* Runs of 1 to 20 cells that begin and end at every lane of a vector, with walls beside them, at rows of
+ * segments' ends and at faces; for every instruction set. */
+static void test_runs(void **state) {
+    (void)state;
+    enum { LENGTH = 67, ROWS = 5, LAYERS = 6 };
+    static const enum weir_precision precisions[] = {WEIR_SINGLE, WEIR_DOUBLE, WEIR_HALF};
+    static const int cuts[][3] = {{LENGTH, ROWS, LAYERS}, {31, 3, 6}};
+    struct weir_shape *shapes = allocate(sizeof *shapes * LENGTH * ROWS * LAYERS);
+    for (int choice = 0; weir_instruction_set(choice); choice++)
+        for (int k = 0; k < 3; k++) {
+            struct weir_problem problem;
+            int kinds[WEIR_CELL_KIND_COUNT] = {0};
+            flow_problem(FLOW_PERIODIC, WEIR_D3Q19, false, &problem);
+            weir_problem_collide_by(&problem, WEIR_TRT);
+            problem.precision = precisions[k];
+            problem.cells[0] = LENGTH;
+            problem.cells[1] = ROWS;
+            problem.cells[2] = LAYERS;
+            problem.wall_count = WEIR_FIRST_BODY + 1;
+            problem.shapes = shapes;
+            problem.shape_count = 0;
+            for (int row = 0; row < ROWS * LAYERS; row++)
+                for (int x = row % 7; x < LENGTH; x += 2 + row % 20)
+                    shapes[problem.shape_count++] =
+                        (struct weir_shape){.type = WEIR_BOX,
+                                            .wall = WEIR_FIRST_BODY,
+                                            .box = {.from = {x, row % ROWS, row / ROWS},
+                                                    .to = {x + 1, row % ROWS + 1, row / ROWS + 1}}};
+            for (size_t cut = 0; cut < sizeof cuts / sizeof *cuts; cut++)
+                compare_choice(&problem, 1, cuts[cut], "runs", choice, kinds);
+            assert_int_equal(kinds[WEIR_BRICK], 0);
+        }
+    free(shapes);
+}
+
 /* Populations that move by more than one cell, without collision, as they are. */
 static void test_reach(void **state) {
     (void)state;
@@ -179,6 +222,7 @@ static void test_reach(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_runs),
         cmocka_unit_test(test_porosities),
         cmocka_unit_test(test_flows),
     };
