@@ -30,9 +30,9 @@ const struct weir_key weir_blocks_keys[] = {
          .type = WEIR_KEY_NUMBER,
          .about = "Blocks of which at most this share is fluid keep their fluid cells only, as lists: 0 for "
                   "none, 1 for all.",
-         .more =
-             "Lists take memory for fluid only; on CPUs several times as long for each fluid cell as bricks "
-             "([lists](#lists-of-fluid-cells)). Results are the same bits.",
+         .more = "Lists take memory for fluid only; on CPUs they are slower than bricks where more than "
+                 "three tenths "
+                 "are fluid ([lists](#lists-of-fluid-cells)). Results are the same bits.",
          .fallback = "0",
          .examples = "[0.5]",
          .most = 1,

@@ -18,7 +18,7 @@
  * rows. Else cells are taken one by one. */
 #define BY_ROWS (REACH == 1 && IN_BRICKS)
 
-/* Whether GPU threads take cells in the order in which a list has them. */
+/* Whether cells are taken in the order in which a list has them. */
 #define BY_LIST (REACH == 1 && !IN_BRICKS)
 
 /* Number of cell (x, y, z) among all of the block, x fastest; may be outside, for rows that are shifted by a

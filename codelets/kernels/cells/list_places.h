@@ -1,4 +1,4 @@
-/* Where the populations that arrive at a cell of a list lie (cell_list.h), all at once, for CPUs and GPUs:
+/* Where the populations that arrive at a cell of a list lie (cell_list.h), all at once:
  * the rule of addressing.h within the block, with walls found in the same words as cells.
  *
  * A link into another block is taken as one to a wall: to the cell's own slot, which no population lies in
