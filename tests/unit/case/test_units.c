@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -41,11 +42,10 @@ static void test_forces_agree(void **state) {
 
 static void test_problem_tables(void **state) {
     (void)state;
-    const int populations[] = {9, 15, 19, 27};
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++) {
         const char *name = weir_lattice_names[lattice]; /* DdQq */
         assert_int_equal(weir_lattice_dimensions((enum weir_lattice)lattice), name[1] - '0');
-        assert_int_equal(weir_lattice_populations((enum weir_lattice)lattice), populations[lattice]);
+        assert_int_equal(weir_lattice_populations((enum weir_lattice)lattice), atoi(name + 3));
     }
     assert_null(weir_lattice_names[WEIR_LATTICE_COUNT]);
     assert_null(weir_collision_names[WEIR_COLLISION_COUNT]);
