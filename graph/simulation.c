@@ -10,6 +10,7 @@
 
 #include <starpu_mpi.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int failure_of(struct weir_domain *domain) {
     if (!weir_failed(&domain->failure))
@@ -87,6 +88,10 @@ int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
 
 int weir_simulation_step(struct weir_simulation *simulation) {
     return weir_simulation_advance(simulation, 1);
+}
+
+void weir_simulation_set_force(struct weir_simulation *simulation, const double force[3]) {
+    memcpy(simulation->domain->context.fluid.force, force, 3 * sizeof *force);
 }
 
 int64_t weir_simulation_submitted(const struct weir_simulation *simulation) {

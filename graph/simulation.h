@@ -97,6 +97,10 @@ int weir_simulation_advance(struct weir_simulation *simulation, int64_t most);
 /* The same for one step. */
 int weir_simulation_step(struct weir_simulation *simulation);
 
+/* The body force per volume from the next step on; only after weir_simulation_wait, and of a problem that is
+ * driven. The same on all ranks. */
+void weir_simulation_set_force(struct weir_simulation *simulation, const double force[3]);
+
 /* Steps submitted so far: the step that is submitted next. */
 int64_t weir_simulation_submitted(const struct weir_simulation *simulation);
 

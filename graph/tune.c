@@ -93,6 +93,7 @@ static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_
     problem->equilibrium = t->problem->equilibrium;
     memcpy(problem->parameters, t->problem->parameters, sizeof problem->parameters);
     problem->extend = t->problem->extend;
+    problem->driven = t->problem->driven;
     problem->scalar = t->problem->scalar;
     problem->turbulence = t->problem->turbulence;
     problem->list_up_to = cells == WEIR_LIST ? 1 : 0;

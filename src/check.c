@@ -8,6 +8,7 @@
 #include "src/case/case_options.h"
 #include "src/case/initial_formulas.h"
 #include "src/case/preflight.h"
+#include "src/case/speed.h"
 #include "src/check_decomposition.h"
 #include "src/check_geometry.h"
 #include "src/check_warnings.h"
@@ -64,6 +65,19 @@ static void print_physics(const struct weir_case *c) {
     if (c->units.si)
         printf("  units         cell %.6g m, step %.6g s: %.6g s in all\n", c->units.length, c->units.time,
                c->units.time * (double)c->steps);
+}
+
+/* The mean velocity that a force holds. */
+static void print_flow_rate(const struct weir_case *c) {
+    const struct weir_flow_rate *const rate = &c->flow_rate;
+    const double speed = weir_speed(rate->velocity);
+    if (speed == 0)
+        return;
+    printf("  flow rate     mean velocity %.6g cells per step", speed);
+    if (c->units.si)
+        printf(" (%.6g m/s)", speed * weir_units_velocity(&c->units));
+    printf(", held by a force that changes every %lld steps, gain %.4g\n", (long long)rate->every,
+           rate->gain);
 }
 
 /* The flow that a force drives, as it is expected. */
@@ -281,6 +295,7 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, const str
     const struct weir_driven_flow flow = weir_driven_flow(c);
     printf("%s: %s\n", c->file, c->name);
     print_physics(c);
+    print_flow_rate(c);
     print_driven_flow(c, &flow);
     printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2],
            cells, (long long)c->steps);

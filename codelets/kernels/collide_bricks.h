@@ -89,6 +89,35 @@ FUNCTION bool walls_rest(const struct row *row, int x) {
     return greatest <= WEIR_AT_END;
 }
 
+#if WITH_MIRRORS
+
+/* Takes those of the cells that are near counted boundaries, mirrors among them, one by one, and out of the
+ * others. Rows of slots do not know what goes past a mirror. */
+CALLED void step_singles(const struct weir_block_view *b, int parity, const struct row *row,
+                         struct cells *cells, const struct weir_fluid *fluid, const struct relaxation *r,
+                         struct boundary_sums *sums) {
+    const lanes singles = near_open(row, cells);
+    struct vector v;
+    if (singles == 0)
+        return;
+    struct cells taken = *cells;
+    taken.fluid = singles;
+    memset(&v, 0, sizeof v);
+    read_singles(b, parity, row, &taken, singles, &v);
+    collide_one(&v, fluid->forced, r);
+    for (int i = 1; i < POPULATIONS; i++)
+        taken.walls[i] &= singles;
+    reflect_from_boundaries(b, parity, row, &taken, fluid, r->force, &v, sums);
+    write_singles(b, parity, row, &taken, singles, &v);
+    cells->fluid &= ~singles;
+    cells->first &= ~singles;
+    cells->last &= ~singles;
+    for (int i = 1; i < POPULATIONS; i++)
+        cells->walls[i] &= ~singles;
+}
+
+#endif
+
 /* The step of some cells from the fluid one at x on, VECTOR_CELLS at most. */
 static void step_vector(const struct weir_block_view *b, int parity, const struct row *row,
                         const struct row_targets *targets, int x, const struct weir_fluid *fluid,
@@ -99,6 +128,11 @@ static void step_vector(const struct weir_block_view *b, int parity, const struc
     if (in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
         collide_some_inside(row->in, x, fluid_from(b, row, x, nx), fluid->forced, r);
     } else if (find_cells(b, row, x, nx, &cells)) {
+#if WITH_MIRRORS
+        step_singles(b, parity, row, &cells, fluid, r, sums);
+        if (cells.fluid == 0)
+            return;
+#endif
         const bool in_rows = in_place || !cells.walled, at_ends = (cells.first | cells.last) != 0;
         steps_of_cells[in_rows][at_ends](b, parity, row, targets, &cells, fluid, r, sums);
     }

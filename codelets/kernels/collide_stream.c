@@ -6,7 +6,7 @@
 
 #if BY_ROWS
 #include "codelets/kernels/collide_bricks.h"
-#elif BY_LIST
+#elif BY_RUNS
 #include "codelets/kernels/collide_lists.h"
 #else
 #include "codelets/kernels/collision/collide_rows.h"

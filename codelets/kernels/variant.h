@@ -39,6 +39,13 @@ enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
 #define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair)
 #endif
 
+/* Whether some faces of the domain are mirrors (boundary_rules.h). */
+#ifdef WEIR_MIRRORS
+#define WITH_MIRRORS 1
+#else
+#define WITH_MIRRORS 0
+#endif
+
 #define DIMENSIONS WEIR_OF_LATTICE(WEIR_LATTICE, DIMENSIONS)
 #define REACH WEIR_OF_LATTICE(WEIR_LATTICE, REACH)
 #define INVERSE_CS2 WEIR_OF_LATTICE(WEIR_LATTICE, INVERSE_CS2)
@@ -54,10 +61,13 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 #define WEIR_REAL_BYTES_half 4
 #define REAL_BYTES WEIR_JOIN(WEIR_REAL_BYTES_, WEIR_PRECISION)
 
+/* WEIR_CALLED: what few cells need, and others must not pay for with registers or code. */
 #ifdef __CUDACC__
 #define FUNCTION static __device__ __forceinline__
+#define WEIR_CALLED static __device__ __noinline__
 #else
 #define FUNCTION static inline __attribute__((always_inline))
+#define WEIR_CALLED static __attribute__((noinline, unused))
 #endif
 
 /* The public name of a kernel of this object: WEIR_NAME(macroscopic) is weir_macroscopic, the same in all

@@ -126,7 +126,8 @@ static void fill_rows(const struct weir_problem *problem, const struct weir_box 
             .rule = (uint8_t)(w->links ? WEIR_RULE_INTERPOLATED_WALL : w->rule),
             .open = counted && weir_wall_is_open(w),
             .flow = counted ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW,
-            .scalar_place = w->scalar_profile ? (uint8_t)weir_rules[w->rule].values : 0};
+            .scalar_place = w->scalar_profile ? (uint8_t)(1 + weir_rules[w->rule].values) : 0,
+            .mirrors = weir_rules[w->rule].mirrors};
         for (int axis = 0; axis < 3; axis++) {
             const double period = problem->periodic[axis] ? problem->cells[axis] : 0,
                          center = rounded(w->center[axis]);

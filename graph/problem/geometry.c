@@ -111,18 +111,29 @@ static uint8_t wall_of_shapes(const struct weir_shapes *shapes, const int cell[3
     return wall_at(shapes, 0, (const double[3]){cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5});
 }
 
-/* Of a cell beyond one face: the face's wall, or that of a part of it. */
+/* Of a cell beyond a face: the face's wall, or that of a part of it. Beyond mirrors too, what is before them.
+ */
 static uint8_t wall_beyond(const struct weir_shapes *shapes, uint8_t face_wall, const int cell[3]) {
     const int face = face_wall - WEIR_WALL_OF_FACE(0);
-    double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+    double point[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int last = shapes->problem->cells[axis] - 1;
+        point[axis] = (cell[axis] < 0 ? 0 : cell[axis] > last ? last : cell[axis]) + 0.5;
+    }
     point[face / 2] = face % 2 ? shapes->problem->cells[face / 2] : 0;
     const uint8_t part = wall_at(shapes, face_wall, point);
     return part != WEIR_FLUID ? part : face_wall;
 }
 
-/* Wall beyond the domain's faces, 0 inside; wraps the cell around periodic axes. */
+static bool mirrors(const struct weir_problem *problem, int wall) {
+    return weir_rules[problem->walls[wall].rule].mirrors;
+}
+
+/* Wall beyond the domain's faces, 0 inside; wraps the cell around periodic axes. Where faces meet it is
+ * WEIR_EDGE_WALL; but beyond mirrors there is the mirror image of the domain, so that one other face goes on
+ * there, unless it moves, which it might through the mirror. */
 static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
-    int wall = 0;
+    int wall = 0, faces = 0, mirrors_met = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int n = problem->cells[axis];
         if (cell[axis] >= 0 && cell[axis] < n)
@@ -131,9 +142,13 @@ static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
             cell[axis] = (cell[axis] + n) % n;
             continue;
         }
-        wall = wall == 0 ? 1 + 2 * axis + (cell[axis] >= n) : WEIR_EDGE_WALL;
+        const int face = 1 + 2 * axis + (cell[axis] >= n);
+        faces++;
+        mirrors_met += mirrors(problem, face);
+        wall = wall == 0 || mirrors(problem, wall) ? face : wall;
     }
-    return (uint8_t)wall;
+    const bool goes_on = faces - mirrors_met == 1 && !weir_wall_moves(&problem->walls[wall]);
+    return (uint8_t)(faces <= 1 || goes_on ? wall : WEIR_EDGE_WALL);
 }
 
 /* What a cell is made of; wraps it around periodic axes. */
@@ -164,7 +179,7 @@ static bool is_covered(const struct weir_shapes *shapes, const int cell[3], uint
         const uint8_t other = material_of(shapes, beside);
         if (other == WEIR_FLUID)
             return false;
-        covered = covered || !are_alike(shapes->problem, other, wall);
+        covered = covered || !(are_alike(shapes->problem, other, wall) || mirrors(shapes->problem, other));
     }
     return covered;
 }

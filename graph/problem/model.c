@@ -62,6 +62,8 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
         const int scalar = add_scalar(model);
         step.access.updates |= 1u << scalar;
     }
+    if (weir_problem_mirrors(problem))
+        weir_message_mirror(&model->channel[0].layout);
     weir_model_add_stage(model, &step);
     for (int parity = 0; parity < 2 && weir_problem_varies(problem, 0); parity++)
         keep(model, &(struct weir_kept){.name = "boundary values", .kind = WEIR_KEPT_VARYING});

@@ -74,7 +74,7 @@ bool weir_wall_is_open(const struct weir_wall *wall) {
 }
 
 bool weir_wall_is_counted(const struct weir_wall *wall) {
-    return weir_wall_is_open(wall) || wall->scalar_profile || wall->links;
+    return weir_wall_is_open(wall) || wall->scalar_profile || wall->links || weir_rules[wall->rule].mirrors;
 }
 
 void weir_wall_velocity(const struct weir_wall *wall, const double arm[3], double velocity[3]) {
@@ -93,6 +93,18 @@ bool weir_problem_varies(const struct weir_problem *problem, double step) {
         if (problem->walls[WEIR_WALL_OF_FACE(face)].varies_until > step)
             return true;
     return false;
+}
+
+bool weir_problem_mirrors(const struct weir_problem *problem) {
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        if (weir_rules[problem->walls[wall].rule].mirrors)
+            return true;
+    return false;
+}
+
+bool weir_problem_is_forced(const struct weir_problem *problem) {
+    const double *const force = problem->force;
+    return problem->driven || force[0] != 0 || force[1] != 0 || force[2] != 0;
 }
 
 bool weir_problem_has_solids(const struct weir_problem *problem) {
@@ -120,10 +132,9 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     if (problem->turbulence.present)
         fluid.eddies = weir_turbulence_rows[problem->turbulence.model].factor * problem->turbulence.constant *
                        problem->turbulence.constant;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; axis++)
         fluid.force[axis] = problem->force[axis];
-        fluid.forced = fluid.forced || problem->force[axis] != 0;
-    }
+    fluid.forced = weir_problem_is_forced(problem);
     for (int wall = 0; wall < problem->wall_count; wall++)
         fluid.walls_move = fluid.walls_move || weir_wall_acts(&problem->walls[wall]);
     for (int face = 0; face < WEIR_FACES; face++)

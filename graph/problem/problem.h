@@ -167,6 +167,7 @@ struct weir_problem {
     double relaxation_time;                 /* tau; viscosity = (tau - 1/2) / 3 */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
     double force[3];                        /* body force per volume */
+    bool driven;              /* it may change while the flow is computed (weir_simulation_set_force) */
     double reference_density; /* density in the term of moving walls and velocities; the mean density of the
                                  fluid */
 
@@ -192,6 +193,12 @@ struct weir_problem {
 
 /* Whether boundaries of the problem change in time, at this step or later. */
 bool weir_problem_varies(const struct weir_problem *problem, double step);
+
+/* Whether a boundary of it mirrors populations. */
+bool weir_problem_mirrors(const struct weir_problem *problem);
+
+/* Whether a body force acts, or may. */
+bool weir_problem_is_forced(const struct weir_problem *problem);
 
 /* Whether any of its shapes is a solid. */
 bool weir_problem_has_solids(const struct weir_problem *problem);

@@ -11,13 +11,15 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
                                                             enum weir_cell_kind kind) {
     struct weir_kernel_specification s =
         weir_kernel_specification(problem->lattice, problem->collision, problem->precision);
-    if (problem->force[0] != 0 || problem->force[1] != 0 || problem->force[2] != 0)
+    if (weir_problem_is_forced(problem))
         weir_define(&s.more, "WEIR_FORCED", "1");
     for (int wall = 1; wall < problem->wall_count; wall++)
         if (weir_wall_is_counted(&problem->walls[wall]))
             weir_define(&s.more, "WEIR_OPEN", "1");
     if (weir_problem_has_links(problem))
         weir_define(&s.more, "WEIR_LINKS", "1");
+    if (weir_problem_mirrors(problem))
+        weir_define(&s.more, "WEIR_MIRRORS", "1");
     if (problem->scalar.present)
         weir_define(&s.more, "WEIR_SCALAR", "%s",
                     weir_lattice_table((int)weir_scalar_lattice(problem))->name);

@@ -89,6 +89,13 @@ struct weir_case_checkpoint {
     bool compressed; /* without loss */
 };
 
+/* A mean velocity that a body force holds. */
+struct weir_flow_rate {
+    double velocity[3]; /* lattice units; 0: none is held */
+    int64_t every;      /* steps between changes of the force */
+    double gain;        /* part of what is missing that the force shall bring in so many steps */
+};
+
 struct weir_case {
     char *file;        /* path of the case file, for messages */
     char *name;        /* names the output folder */
@@ -97,6 +104,7 @@ struct weir_case {
                           beside the results */
     struct weir_problem problem;
     struct weir_units units;
+    struct weir_flow_rate flow_rate;
     double characteristic_velocity;  /* lattice units: greatest Reynolds, wall, initial speed; 0: unknown */
     double characteristic_length;    /* cells; 0: unknown */
     int block_cells[3];              /* at most the domain's; 0: chosen by the program */

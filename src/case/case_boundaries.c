@@ -66,7 +66,7 @@ const struct weir_key weir_boundary_keys[] = {
                   "the density from the mean of the start (steps; SI: s).",
               .otherwise = "they are there from the start",
               .examples = "[1000]",
-              .kinds = ~(1u << WEIR_RULE_WALL),
+              .kinds = ~(1u << WEIR_RULE_WALL | 1u << WEIR_RULE_SLIP) & ((1u << WEIR_RULE_COUNT) - 1),
               .quantity = {"the time of the rise", WEIR_DIMENSION_TIME, "1000"}},
     [SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA),
     [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA),
@@ -84,7 +84,9 @@ const struct weir_key weir_boundary_keys[] = {
 };
 
 /* By rule: the row of its value. */
-static const int value_keys[WEIR_RULE_COUNT] = {[WEIR_RULE_WALL] = WALL_VELOCITY,
+enum { NO_KEY = -1 };
+static const int value_keys[WEIR_RULE_COUNT] = {[WEIR_RULE_SLIP] = NO_KEY,
+                                                [WEIR_RULE_WALL] = WALL_VELOCITY,
                                                 [WEIR_RULE_VELOCITY] = FLUID_VELOCITY,
                                                 [WEIR_RULE_PRESSURE] = DENSITY,
                                                 [WEIR_RULE_EQUILIBRIUM_VELOCITY] = FLUID_VELOCITY,
@@ -167,8 +169,9 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
     /* A face is half-way between cells, where interpolation changes nothing. */
     profiles->rule[face] = wall->rule =
         rule == WEIR_RULE_INTERPOLATED_WALL ? WEIR_RULE_WALL : (enum weir_rule)rule;
-    WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
-                                        profiles->components[face]));
+    if (value_keys[rule] != NO_KEY)
+        WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
+                                            profiles->components[face]));
     WEIR_TRY(
         weir_case_read_scalar_rule(face_json, c, wall, &profiles->components[face][WEIR_PROFILE_SCALAR]));
     const struct weir_json ramp = weir_json_member(face_json, keys[RAMP].name);

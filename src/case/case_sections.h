@@ -13,7 +13,7 @@
 extern const struct weir_key weir_si_keys[], weir_domain_keys[], weir_fluid_keys[], weir_boundary_keys[],
     weir_initial_keys[], weir_solid_keys[], weir_part_keys[], weir_blocks_keys[], weir_placement_keys[],
     weir_ranks_keys[], weir_map_keys[], weir_run_keys[], weir_checkpoint_keys[], weir_output_keys[],
-    weir_scalar_keys[], weir_turbulence_keys[];
+    weir_scalar_keys[], weir_turbulence_keys[], weir_flow_rate_keys[];
 /* Those of "collision": the operator, and the parameters of all rows of the table of collisions. */
 const struct weir_key *weir_collision_keys(void);
 
@@ -37,6 +37,7 @@ int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c)
 int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c); /* boundaries */
 int weir_case_read_initial(const struct weir_json *root, struct weir_case *c);    /* initial */
 int weir_case_read_force(const struct weir_json *root, struct weir_case *c);      /* force */
+int weir_case_read_flow_rate(const struct weir_json *root, struct weir_case *c);  /* flow_rate */
 int weir_case_read_solids(const struct weir_json *root, struct weir_case *c);     /* solids */
 int weir_case_read_placement(const struct weir_json *root, struct weir_case *c);  /* placement */
 int weir_case_read_run(const struct weir_json *root, struct weir_case *c);        /* run */

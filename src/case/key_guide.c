@@ -16,7 +16,7 @@ static const struct {
 } tables[] = {
     {"case",
      {"$schema", "name", "description", "units", "si", "lattice", "collision", "precision", "storage"}},
-    {"domain", {"domain", "fluid", "turbulence", "boundaries", "force"}},
+    {"domain", {"domain", "fluid", "turbulence", "boundaries", "force", "flow_rate"}},
     {"initial", {"initial"}},
     {"scalar", {"scalar"}},
     {"solids", {"solids"}},

@@ -36,11 +36,6 @@ static bool same(const struct weir_measured_on *a, const struct weir_measured_on
            strcmp(a->host, b->host) == 0 && strcmp(a->instruction_set, b->instruction_set) == 0;
 }
 
-/* Whether any force acts: kernels with force are slower. */
-static bool forced(const struct weir_problem *p) {
-    return p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0;
-}
-
 /* A name for the file, without folder and ending. */
 static void name_of(const struct weir_machine_key *key, char name[128]) {
     struct weir_measured_on on;
@@ -52,7 +47,7 @@ static void name_of(const struct weir_machine_key *key, char name[128]) {
     const struct weir_problem *p = key->problem;
     snprintf(name, 128, "%s-%s-%s-%s%s%s%s-%dx%dx%d-%dg%dt%dc", on.host, weir_lattice_names[p->lattice],
              weir_collision_names[p->collision], weir_precision_names[p->precision],
-             forced(p) ? "-force" : "", p->scalar.present ? "-scalar" : "",
+             weir_problem_is_forced(p) ? "-force" : "", p->scalar.present ? "-scalar" : "",
              weir_cells_possible(p, WEIR_LIST) ? "-lists" : "", key->block_cells[0], key->block_cells[1],
              key->block_cells[2], key->workers.gpus, key->workers.teams, key->workers.cpus);
 }

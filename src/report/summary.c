@@ -72,6 +72,15 @@ static json_t *exchange(const struct weir_world *world, const struct weir_rank_c
                      (json_int_t)costs->messages, "largest_neighbours", costs->largest_neighbours);
 }
 
+/* What a force that holds a mean velocity has reached; null where there is none. */
+static json_t *flow_rate(const struct weir_case *c, const struct weir_run_result *r) {
+    if (c->flow_rate.every == 0)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o}", "velocity", number(r->mean_velocity * weir_units_velocity(&c->units)),
+                     "reynolds", number(r->reynolds), "force",
+                     number(r->driving_force * weir_units_force_density(&c->units)));
+}
+
 /* Names of the hosts, each once, in the order of their first ranks. */
 static json_t *hosts(const struct weir_world *world) {
     char here[HOST_NAME_MAX + 1] = "";
@@ -188,6 +197,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "mass_drift", number(r->mass_drift));
     json_object_set_new(json, "boundaries", open_boundaries(c, r));
     json_object_set_new(json, "max_velocity", number(r->max_velocity * weir_units_velocity(&c->units)));
+    json_object_set_new(json, "flow_rate", flow_rate(c, r));
     json_object_set_new(json, "stopped_by", weir_json_text(r->stopped_by));
     json_object_set_new(json, "warnings", r->warnings.list ? json_deep_copy(r->warnings.list) : json_array());
     if (r->failure)

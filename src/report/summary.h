@@ -19,6 +19,8 @@ struct weir_run_result {
     double mass_drift; /* relative change of mass since step 0, without what passed open boundaries */
     double mass_flow[WEIR_WALLS_MAX], mass_passed[WEIR_WALLS_MAX]; /* of the last totals (graph/totals.h) */
     double max_velocity;
+    /* Of a mean velocity that is held: what was reached, with it, and the force per volume; lattice units. */
+    double mean_velocity, reynolds, driving_force;
     struct weir_rank_costs costs; /* of all ranks; of this one alone after a failure */
     struct weir_warnings warnings;
     struct weir_specialised specialised;

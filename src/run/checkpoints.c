@@ -68,6 +68,10 @@ static json_t *sums_text(const struct weir_case *c, const struct weir_run_sums *
                                 json_pack("{s:f, s:f}", "mass_flow", sums->mass_flow[wall], "mass_passed",
                                           sums->mass_passed[wall]));
     json_object_set_new(object, "boundaries", flows);
+    if (isfinite(sums->flow.velocity))
+        json_object_set_new(
+            object, "flow_rate",
+            json_pack("{s:f, s:f}", "velocity", sums->flow.velocity, "force", sums->flow.force));
     return object;
 }
 
@@ -82,6 +86,9 @@ int weir_run_sums_read(const struct weir_case *c, const json_t *about, struct we
         return -1;
     sums->tested_step = tested_step;
     sums->steady = steady;
+    sums->flow = (struct weir_flow_control){NAN, 0};
+    (void)json_unpack(json_object_get(object, "flow_rate"), "{s:F, s:F}", "velocity", &sums->flow.velocity,
+                      "force", &sums->flow.force);
     for (int wall = 1; wall < c->problem.wall_count; wall++) /* boundaries may be others now */
         (void)json_unpack(json_object_get(json_object_get(object, "boundaries"), c->problem.walls[wall].name),
                           "{s:F, s:F}", "mass_flow", &sums->mass_flow[wall], "mass_passed",
@@ -307,7 +314,8 @@ static int add_averages(void *context, struct weir_averages_state *state) {
     return weir_output_checkpoint_add(checkpoints->output, state);
 }
 
-int weir_checkpoints_prepare(struct weir_checkpoints *checkpoints, int64_t tested_step, bool steady) {
+int weir_checkpoints_prepare(struct weir_checkpoints *checkpoints, int64_t tested_step, bool steady,
+                             const struct weir_flow_control *flow) {
     if (checkpoints->under_way && !weir_simulation_await(checkpoints->simulation, &checkpoints->written))
         return 0; /* the run has failed, and whoever comes next tells how */
     weir_future_reset(&checkpoints->written);
@@ -316,7 +324,7 @@ int weir_checkpoints_prepare(struct weir_checkpoints *checkpoints, int64_t teste
     const int64_t step = weir_simulation_submitted(checkpoints->simulation);
     pthread_mutex_lock(&checkpoints->lock);
     checkpoints->step = step;
-    checkpoints->sums = (struct weir_run_sums){.tested_step = tested_step, .steady = steady};
+    checkpoints->sums = (struct weir_run_sums){.tested_step = tested_step, .steady = steady, .flow = *flow};
     pthread_mutex_unlock(&checkpoints->lock);
     WEIR_TRY(weir_output_checkpoint_expect(
         checkpoints->output,
@@ -339,6 +347,7 @@ void weir_checkpoints_sums(struct weir_checkpoints *checkpoints, int64_t step,
         checkpoints->sums = *sums;
         checkpoints->sums.tested_step = before.tested_step;
         checkpoints->sums.steady = before.steady;
+        checkpoints->sums.flow = before.flow;
     }
     pthread_mutex_unlock(&checkpoints->lock);
 }

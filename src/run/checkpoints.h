@@ -13,6 +13,8 @@
 #include "src/common/results_folder.h"
 #include "src/output/outputs.h"
 
+#include "src/run/flow_controller.h"
+
 #include <jansson.h>
 
 struct weir_checkpoints;
@@ -26,6 +28,7 @@ struct weir_run_sums {
     /* The test for a steady flow whose answer is not used yet. */
     int64_t tested_step; /* -1: none */
     bool steady;
+    struct weir_flow_control flow; /* of a mean velocity that is held; NaN: none, or not yet measured */
 };
 
 /* Reads them from what a checkpoint says of itself; -1: it does not say them. */
@@ -55,9 +58,11 @@ int64_t weir_checkpoints_next(const struct weir_checkpoints *checkpoints, int64_
  */
 bool weir_checkpoints_due(struct weir_checkpoints *checkpoints, int64_t step, bool tests, bool interrupted);
 
-/* Takes the checkpoint of the present step in two parts: what is known of the test for a steady flow, before
- * the step's totals are submitted; and the state, after. Waits until the one before is written. */
-int weir_checkpoints_prepare(struct weir_checkpoints *checkpoints, int64_t tested_step, bool steady);
+/* Takes the checkpoint of the present step in two parts: what is known of the test for a steady flow and of
+ * the force, before the step's totals are submitted; and the state, after. Waits until the one before is
+ * written. */
+int weir_checkpoints_prepare(struct weir_checkpoints *checkpoints, int64_t tested_step, bool steady,
+                             const struct weir_flow_control *flow);
 int weir_checkpoints_take(struct weir_checkpoints *checkpoints);
 
 /* To be called with the sums of each step whose totals arrive; from a worker's thread. */

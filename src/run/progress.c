@@ -3,6 +3,7 @@
 #include "graph/base/clock.h"
 #include "graph/simulation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@ void weir_progress_start(struct weir_progress *progress, bool quiet, int64_t fir
         .limit_gbs = limit_gbs,
         .start = weir_seconds(),
         .interval = terminal ? 0.2 : 10,
+        .mean_velocity = NAN,
+        .reynolds = NAN,
     };
     progress->last = progress->start;
     progress->older = progress->newer = (struct weir_progress_mark){progress->start, first};
@@ -61,6 +64,10 @@ void weir_progress_show(struct weir_progress *progress, int64_t done, double bal
     if (progress->limit_gbs > 0)
         fprintf(stderr, "  %.0f %% of the bandwidth limit",
                 1e-7 * updates_per_second * progress->bytes_per_update / progress->limit_gbs);
+    if (isfinite(progress->mean_velocity))
+        fprintf(stderr, "  mean velocity %.4g", progress->mean_velocity);
+    if (isfinite(progress->reynolds))
+        fprintf(stderr, "  Reynolds %.4g", progress->reynolds);
     fprintf(stderr, "  balance %.2f  ", balance);
     print_duration(weir_progress_left(progress, done));
     fputs(" left", stderr);

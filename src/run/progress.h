@@ -24,7 +24,8 @@ struct weir_progress {
         double seconds;
         int64_t done;
     } older, newer;
-    int told_moves; /* times that blocks moved between ranks */
+    double mean_velocity, reynolds; /* that a force holds, in the case's units; NaN: none, not known */
+    int told_moves;                 /* times that blocks moved between ranks */
     bool told_refusal;
 };
 

@@ -26,6 +26,7 @@
 #include "src/report/run_statistics.h"
 #include "src/report/summary.h"
 #include "src/run/checkpoints.h"
+#include "src/run/flow_controller.h"
 #include "src/run/instability.h"
 #include "src/run/mass_drift.h"
 #include "src/run/progress.h"
@@ -74,6 +75,7 @@ struct run {
     int64_t last_step; /* of the run: totals of this step end the series; -1 while unknown */
 
     struct weir_steady_test steady_test;
+    struct weir_flow_controller flow_controller;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -125,7 +127,8 @@ static void receive_totals(void *context, const struct weir_totals *of_now) {
 /* The checkpoint has the answer of a test that is not used yet. */
 static int prepare_checkpoint(struct run *run) {
     const bool steady = weir_steady_test_answer(&run->steady_test);
-    return weir_checkpoints_prepare(run->checkpoints, run->steady_test.tested_step, steady);
+    return weir_checkpoints_prepare(run->checkpoints, run->steady_test.tested_step, steady,
+                                    &run->flow_controller.state);
 }
 
 /* Submits what is to be seen of the state now. saved: a checkpoint is taken of it. */
@@ -164,6 +167,7 @@ static int64_t steps_ahead(const struct run *run, int64_t step) {
     int64_t next = earlier(run->c->steps, next_multiple(step, run->c->check_every));
     next = earlier(next, weir_outputs_next(run->outputs, step));
     next = earlier(next, weir_checkpoints_next(run->checkpoints, step));
+    next = earlier(next, weir_flow_controller_next(&run->flow_controller, step));
     return earlier(next, weir_steady_test_next(&run->steady_test, step)) - step;
 }
 
@@ -195,6 +199,17 @@ static void tell_instability(struct run *run) {
         weir_progress_end(&run->progress);
 }
 
+/* The force that holds a mean velocity, where the case wants that. */
+static int control_flow(struct run *run) {
+    WEIR_TRY(weir_flow_controller_step(&run->flow_controller));
+    const struct weir_flow_control *const state = &run->flow_controller.state;
+    run->result.mean_velocity = state->velocity;
+    run->result.driving_force = state->force;
+    run->result.reynolds = run->progress.reynolds = weir_flow_controller_reynolds(&run->flow_controller);
+    run->progress.mean_velocity = state->velocity * weir_units_velocity(&run->c->units);
+    return 0;
+}
+
 /* The time loop. */
 static int advance(struct run *run) {
     run->result.stopped_by = "steps";
@@ -210,6 +225,7 @@ static int advance(struct run *run) {
         else if (run->interrupted)
             run->result.stopped_by = "interrupt";
         const bool last = steady || run->interrupted || step == run->c->steps;
+        WEIR_TRY(control_flow(run));
         const bool tests = weir_steady_test_is_due(&run->steady_test, step);
         WEIR_TRY(observe(run, last, weir_checkpoints_due(run->checkpoints, step, tests, run->interrupted)));
         if (last)
@@ -447,6 +463,8 @@ static int start(struct run *run) {
     weir_steady_test_begin(&run->steady_test, run->c, run->simulation, run->restart.step,
                            run->origin ? &run->before : NULL);
     WEIR_TRY(check_origin(run));
+    WEIR_TRY(weir_flow_controller_begin(&run->flow_controller, run->c, run->simulation, run->restart.step,
+                                        run->origin ? &run->before.flow : NULL));
     WEIR_TRY(weir_world_agree(run->options->world, open_files(run)));
     WEIR_TRY(weir_world_agree(run->options->world, specialise(run, specialise_mode)));
     WEIR_TRY(
@@ -664,6 +682,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
                                  .max_velocity = NAN,
                                  .warnings.quiet = options->quiet || !weir_world_speaks(options->world)};
     weir_steady_test_init(&run.steady_test);
+    weir_flow_controller_init(&run.flow_controller);
     weir_instability_init(&run.instability);
     int error = weir_world_agree(options->world, weir_run_folder_choose(c, options, &run.directory));
     if (error == 0) {
@@ -690,6 +709,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_runtime_destroy(run.runtime);
     weir_checkpoint_file_close(run.origin);
     weir_steady_test_release(&run.steady_test);
+    weir_flow_controller_release(&run.flow_controller);
     weir_instability_release(&run.instability);
     weir_warnings_release(&run.result.warnings);
     free(run.seats);

@@ -106,6 +106,8 @@ def complete(case):
             boundary["type"] = "pressure"
         elif kind.endswith("pressure"):
             boundary.setdefault("density", 1)
+        elif kind == "slip":
+            boundary.pop("velocity", None)
         elif not kind.endswith("wall"):
             boundary.setdefault("velocity", [0.01, 0, 0])
     for volume in (solid["volume"] for solid in case.get("solids", []) if "volume" in solid):
@@ -113,6 +115,9 @@ def complete(case):
             volume.update(file="labels16.raw" if "16" in volume.get("values", "") else "labels.raw", cells=[16, 16, 16])
     if "cumulant" in json.dumps(case.get("collision", {})) or "rate_bulk" in case.get("collision", {}):
         case["lattice"] = "D3Q27"
+    if "flow_rate" in case:
+        case["domain"]["periodic"] = [True] * 3
+        case["flow_rate"].setdefault("velocity", [0.05, 0, 0])
     if '"scalar' in json.dumps(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
     return case

@@ -386,6 +386,23 @@ static void *message_at(const struct block_harness *h, const struct harness_bloc
     return stored_at(h, block->messages.message[1 - block_harness_parity(h)][face], (size_t)number);
 }
 
+/* The direction along which f_i left that arrives past mirrors, and where from, counted as `here` is; 0: it
+ * does not. The way back is the same. */
+static int past_mirrors(const struct block_harness *h, const int cell[3], int i, const int here[3],
+                        int from[3]) {
+    const int *const back = h->lattice->velocity[h->lattice->opposite[i]];
+    int turned[3], there[3], sent = 0;
+    if (i == 0 || reference_mirror(h->problem, cell, back, turned, there) == 0)
+        return 0;
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = here[axis] + (turned[axis] == back[axis] ? back[axis] : 0);
+        turned[axis] = -turned[axis];
+    }
+    while (memcmp(h->lattice->velocity[sent], turned, sizeof turned) != 0)
+        sent++;
+    return sent;
+}
+
 static void *population_of(const struct block_harness *h, bool scalar, const int cell[3], int i) {
     const struct weir_lattice_table *lattice = lattice_of(h, scalar);
     int here[3], from[3], offset[3];
@@ -399,16 +416,26 @@ static void *population_of(const struct block_harness *h, bool scalar, const int
         offset[axis] = from[axis] < 0 ? -1 : from[axis] >= n ? 1 : 0;
         outside = outside || offset[axis] != 0;
     }
-    if (i == 0 || solid_flag(flag_at(h, block, from)))
-        return slot_at(h, block, scalar, i, here);
+    int sent = i; /* the direction along which it left */
+    if (i == 0 || solid_flag(flag_at(h, block, from))) {
+        sent = scalar ? 0 : past_mirrors(h, cell, i, here, from);
+        if (sent == 0)
+            return slot_at(h, block, scalar, i, here);
+        outside = false;
+        for (int axis = 0; axis < 3; axis++) {
+            const int n = block->box.extent[axis];
+            offset[axis] = from[axis] < 0 ? -1 : from[axis] >= n ? 1 : 0;
+            outside = outside || offset[axis] != 0;
+        }
+    }
     if (!outside)
-        return block_harness_parity(h) ? slot_at(h, block, scalar, lattice->opposite[i], from)
+        return block_harness_parity(h) ? slot_at(h, block, scalar, lattice->opposite[sent], from)
                                        : slot_at(h, block, scalar, i, here);
     const struct harness_block *other = &h->blocks[weir_block_grid_neighbour(&h->grid, number, offset)];
     for (int axis = 0; axis < 3; axis++)
         if (offset[axis] != 0)
             from[axis] += offset[axis] < 0 ? other->box.extent[axis] : -block->box.extent[axis];
-    return message_at(h, other, scalar, i, face_of_arrival(offset), from);
+    return message_at(h, other, scalar, sent, face_of_arrival(offset), from);
 }
 
 void *block_harness_population(const struct block_harness *h, const int cell[3], int i) {

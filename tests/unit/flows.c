@@ -132,6 +132,15 @@ static struct weir_shape parts[] = {
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 4, .box = {.from = {10, 9, 0}, .to = {12, 11, 3}}},
 };
 
+/* A mirror as a part of face y+, and a body at the mirrors x+ and y-. */
+static struct weir_shape mirrors[] = {
+    {.type = WEIR_CYLINDER,
+     .face = 4,
+     .wall = WEIR_FIRST_BODY,
+     .cylinder = {.axis = 1, .center = {6, 11, 0.5}, .radius = 3.2, .length = 3}},
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 1, .box = {.from = {10, 0, 0}, .to = {13, 2, 3}}},
+};
+
 static void set_pressure(struct weir_problem *problem, int wall, double density) {
     problem->walls[wall].rule = WEIR_RULE_PRESSURE;
     problem->walls[wall].density = density;
@@ -246,6 +255,19 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         set_velocity(problem, WEIR_FIRST_BODY + 3, -0.01, 0.02, 0);
         problem->shapes = shapes;
         problem->shape_count = sizeof shapes / sizeof *shapes;
+        break;
+    case FLOW_SLIP:
+        problem->wall_count = WEIR_FIRST_BODY + 2;
+        problem->walls[2].rule = problem->walls[3].rule = WEIR_RULE_SLIP;
+        if (dimensions == 3)
+            problem->walls[5].rule = WEIR_RULE_SLIP;
+        problem->walls[1].rule = WEIR_RULE_VELOCITY;
+        set_velocity(problem, 1, 0.03, 0.01, 0);
+        problem->walls[WEIR_FIRST_BODY] = (struct weir_wall){.rule = WEIR_RULE_SLIP, .part = true};
+        problem->shapes = mirrors;
+        problem->shape_count = sizeof mirrors / sizeof *mirrors;
+        break;
+    case FLOW_END:
         break;
     }
 }

@@ -20,8 +20,11 @@ enum flow {
                      change */
     FLOW_PARTS,   /* parts of faces that let fluid pass, and walls within open faces; equilibria */
     FLOW_COUNT,
-    FLOW_TURNING = FLOW_COUNT /* apart, as it takes kernels of its own: the bodies of FLOW_BODIES, of which
-                                 some turn and some have interpolated walls */
+    /* Apart, as they take kernels of their own: */
+    FLOW_TURNING =
+        FLOW_COUNT, /* the bodies of FLOW_BODIES, of which some turn and some have interpolated walls */
+    FLOW_SLIP, /* mirrors on faces that meet, one of them a part of a face, a body at them, and a velocity */
+    FLOW_END
 };
 
 extern const char *const flow_names[FLOW_COUNT];

@@ -180,6 +180,8 @@ static double reflected(const struct reference *r, int wall, const int cell[3], 
     }
     case WEIR_RULE_EQUILIBRIUM_PRESSURE:
         return reference_equilibrium(r->problem, o, values[0], velocity);
+    case WEIR_RULE_SLIP:
+        return after;
     case WEIR_RULE_EQUILIBRIUM_VELOCITY:
         return reference_equilibrium(r->problem, o, density, values);
     default:
@@ -187,6 +189,43 @@ static double reflected(const struct reference *r, int wall, const int cell[3], 
     }
     const double inertia = reference_inertia(r->problem, r->problem->reference_density);
     return after - 6 * r->lattice->weight[i] * inertia * dot(c, values);
+}
+
+static bool is_mirror(const struct weir_problem *problem, const int cell[3], const int c[3], int *wall) {
+    int there[3];
+    *wall = reference_next_cell(problem, cell, c, there);
+    return *wall != 0 && problem->walls[*wall].rule == WEIR_RULE_SLIP;
+}
+
+int reference_mirror(const struct weir_problem *problem, const int cell[3], const int c[3], int after[3],
+                     int there[3]) {
+    int first = 0, along[3], ignored;
+    for (int axis = 2; axis >= 0; axis--) {
+        int step[3] = {0, 0, 0}, wall;
+        step[axis] = c[axis];
+        const bool turns = c[axis] != 0 && is_mirror(problem, cell, step, &wall);
+        first = turns ? wall : first;
+        after[axis] = turns ? -c[axis] : c[axis];
+        along[axis] = turns ? 0 : c[axis];
+    }
+    if (first == 0 || (along[0] == 0 && along[1] == 0 && along[2] == 0) ||
+        reference_next_cell(problem, cell, along, there) != 0)
+        return 0;
+    for (int axis = 0; axis < 3; axis++) {
+        int step[3] = {0, 0, 0};
+        step[axis] = c[axis];
+        if (after[axis] != c[axis] && !is_mirror(problem, there, step, &ignored))
+            return 0;
+    }
+    return first;
+}
+
+/* The direction of a lattice along c. */
+static int direction_along(const struct weir_lattice_table *lattice, const int c[3]) {
+    int i = 0;
+    while (memcmp(lattice->velocity[i], c, sizeof lattice->velocity[i]) != 0)
+        i++;
+    return i;
 }
 
 /* Sends the populations of one cell on their way. */
@@ -203,6 +242,14 @@ static void stream(struct reference *r, const int cell[3], const double *after, 
             continue;
         }
         const double w = lattice->weight[i];
+        int turned[3], behind[3];
+        const int mirror = reference_mirror(r->problem, cell, c, turned, behind);
+        if (mirror != 0) {
+            r->next[number_of(r->problem, behind) * q + (size_t)direction_along(lattice, turned)] = after[i];
+            for (int axis = 0; axis < 3; axis++)
+                r->wall_force[mirror][axis] += (c[axis] - turned[axis]) * (after[i] - w);
+            continue;
+        }
         const double back = r->problem->walls[wall].links
                                 ? interpolated(r, wall, cell, there, i, after)
                                 : reflected(r, wall, cell, i, after[i], density, velocity);

@@ -52,6 +52,11 @@ void reference_initial(const struct weir_problem *problem, const int cell[3],
  * through it, each as many as cells it moves along the axis: number of the first of direction i. */
 int reference_first_layer(const struct weir_lattice_table *lattice, int i, int axis);
 
+/* Where what leaves a cell along c goes past mirrors: the first of them, the velocity after it, and the cell
+ * where that arrives. 0: it meets none, or comes back from them as from any wall. */
+int reference_mirror(const struct weir_problem *problem, const int cell[3], const int c[3], int after[3],
+                     int there[3]);
+
 /* Where a velocity c leads from a cell: 0 and the cell in `there`, wrapped around periodic axes; or the
  * number of the wall on the way, beyond a face of the domain or of a body. */
 int reference_next_cell(const struct weir_problem *problem, const int cell[3], const int c[3], int there[3]);

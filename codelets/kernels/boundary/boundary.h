@@ -147,6 +147,8 @@ FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_l
         return anti_bounced_back(link, boundary_value(b, link, 0), leaving, cell);
     if (rule == WEIR_RULE_ABSORBING)
         return absorbed(b, link, leaving, cell);
+    if (rule == WEIR_RULE_SLIP)
+        return leaving; /* and where it goes is another matter (addressing.h) */
     if (rule == WEIR_RULE_EQUILIBRIUM_PRESSURE) {
         const struct moments m = moments_at(cell, boundary_value(b, link, 0), cell->velocity);
         return equilibrium_back(link, &m);
@@ -169,7 +171,8 @@ FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct bou
                                real leaving, const struct moments *cell) {
     const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * link->boundary;
     const int place = b->boundary_rows[link->boundary].scalar_place;
-    const real given = place > 0 ? value_on_face(b, link, profile_of(b, link->boundary), place) : values[1];
+    const real given =
+        place > 0 ? value_on_face(b, link, profile_of(b, link->boundary), place - 1) : values[1];
     if (!is_open(b, link->boundary) || values[0] > 0)
         return fma_real(values[0], leaving, given);
     const real twice = fma_real(values[2], cell->scalar, given);
@@ -230,10 +233,13 @@ FUNCTION int share_of(int x, int y, int z) {
     return (x + y + z) % WEIR_FLOW_SHARES;
 }
 
+enum { ALL_AXES = 7 };
+
 /* Counts what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
- * rest exerts no force. back: as it is stored. */
+ * rest exerts no force, along these axes (bits). back: as it is stored. */
 FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
-                         const struct boundary_link *link, real leaving, real back, struct boundary_sums *s) {
+                         const struct boundary_link *link, real leaving, real back, unsigned axes,
+                         struct boundary_sums *s) {
     if (s->boundary != link->boundary) {
         add_flow(b, parity, share, s);
         memset(s, 0, sizeof *s);
@@ -242,7 +248,7 @@ FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
     const double exchange = (double)leaving + (double)back;
     accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
     for (int axis = 0; axis < 3; axis++)
-        if (link->d.c[axis] != 0)
+        if (link->d.c[axis] != 0 && axes >> axis & 1)
             accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + axis], link->d.c[axis] * exchange);
 }
 
@@ -310,9 +316,29 @@ FUNCTION void totals_of_counted(const struct weir_block_view *b, int parity, int
  * Returns the factor of c_o. For boundaries that let nothing pass: there f_i alone tells what f*_o was. */
 FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, real arriving,
                               struct direction d, real weight) {
-    const struct direction towards =
-        direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2]);
+    const struct direction towards = opposite(d);
     return 2.0 * (double)arriving + (double)wall_momentum(b, wall, towards, weight);
+}
+
+/* Counts a link of a cell, where it is to be counted; back: as it is stored. Mirrors take momentum along the
+ * axes only along which they turn. */
+FUNCTION void count_if_wanted(const struct weir_block_view *b, int parity, int share,
+                              const struct boundary_link *link, real leaving, real back,
+                              struct boundary_sums *s) {
+    unsigned axes = ALL_AXES;
+    struct boundary_link met = *link;
+#if WITH_MIRRORS
+    const unsigned turned_along = mirrored_axes(b, link->d, link->x, link->y, link->z);
+    if (turned_along != 0) { /* beyond an edge of two mirrors: the first of them */
+        axes = turned_along;
+        const int axis = axes & 1 ? 0 : axes & 2 ? 1 : 2;
+        const int c = link->d.c[axis];
+        met.boundary = *flag_of(b, link->x + (axis == 0 ? c : 0), link->y + (axis == 1 ? c : 0),
+                                link->z + (axis == 2 ? c : 0));
+    }
+#endif
+    if (is_counted(b, met.boundary))
+        count_link(b, parity, share, &met, leaving, back, axes, s);
 }
 
 /* ---- cells
@@ -356,7 +382,7 @@ FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int par
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
         if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {             \
             f[i] = interpolated(b, parity, walls, &link, leaving[i], leaving[o]);              \
-            count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), s);               \
+            count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);     \
             count_torque(b, &link, (double)leaving[i] + (double)as_stored(f[i]), s);           \
             links |= (direction_set)1 << (i);                                                  \
         }                                                                                      \
@@ -384,8 +410,7 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
         const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell);      \
         f[i] = back;                                                                           \
-        if (is_counted(b, link.boundary))                                                      \
-            count_link(b, parity, share, &link, leaving, as_stored(back), s);                  \
+        count_if_wanted(b, parity, share, &link, leaving, as_stored(back), s);                 \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -57,14 +57,6 @@ CALLED void reflect_from_moving_walls(const struct weir_block_view *b, const str
 #endif
 }
 
-/* Those of the cells near a boundary that lets fluid pass. */
-static inline lanes near_open(const struct row *row, const struct cells *cells) {
-    lanes open = 0;
-    for (lanes left = cells->fluid; left != 0; left &= left - 1)
-        open |= (lanes)(row->flags[cells->x + first_lane(left)] == WEIR_NEAR_OPEN) << first_lane(left);
-    return open;
-}
-
 /* Where some boundaries of the run let fluid pass: cells near these are taken one by one. */
 CALLED void reflect_from_boundaries(const struct weir_block_view *b, int parity, const struct row *row,
                                     const struct cells *cells, const struct weir_fluid *fluid,

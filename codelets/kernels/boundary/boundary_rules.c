@@ -61,6 +61,10 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
          .key = "velocity",
          .value = WEIR_RULE_MOMENTUM,
          .values = 3},
+    [WEIR_RULE_SLIP] = {.name = "slip",
+                        .about = "the fluid slides along it without friction, as along a plane of symmetry",
+                        .value = WEIR_RULE_NO_VALUE,
+                        .mirrors = true},
 };
 
 const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
@@ -70,4 +74,5 @@ const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
                                        [WEIR_RULE_EQUILIBRIUM_PRESSURE] = "equilibrium_pressure",
                                        [WEIR_RULE_ABSORBING] = "absorbing",
                                        [WEIR_RULE_INTERPOLATED_WALL] = "interpolated_wall",
+                                       [WEIR_RULE_SLIP] = "slip",
                                        NULL};

@@ -3,10 +3,11 @@
  * rule's values. A row here says what there is to know of a rule but its arithmetic, which is one function in
  * boundary.h.
  *
- * All rules today are rules of links: they make the population that comes back along a link out of what the
+ * Nearly all rules are rules of links: they make the population that comes back along a link out of what the
  * fluid cell itself sent along it, or of what arrived there, so they need no neighbour, hold for surfaces of
- * any shape, and leave the order of cells free (docs/streaming.md, S5). Rules that mirror populations, or
- * replace those of whole cells, would be of another kind, and say so in their row. */
+ * any shape, and leave the order of cells free (docs/streaming.md, S5). One mirrors populations: what a cell
+ * sends comes back to its neighbour along the face. That is for faces of the domain. Rules that replace
+ * populations of whole cells would be of another kind, and say so in their row. */
 #ifndef WEIR_KERNELS_BOUNDARY_RULES_H
 #define WEIR_KERNELS_BOUNDARY_RULES_H
 
@@ -23,6 +24,7 @@ enum weir_rule {
                             density of the start are those far away */
     WEIR_RULE_INTERPOLATED_WALL, /* a wall whose surface is anywhere between cells: interpolated bounce-back
                                   */
+    WEIR_RULE_SLIP, /* the fluid slides along it: what meets it goes on along the face, mirrored */
     WEIR_RULE_COUNT
 };
 
@@ -30,7 +32,8 @@ enum weir_rule {
 enum weir_rule_value {
     WEIR_RULE_MOMENTUM,          /* a velocity; kernels read 2/c_s^2 rho_0 u, of which links take parts */
     WEIR_RULE_VELOCITY_AS_IT_IS, /* a velocity */
-    WEIR_RULE_DENSITY            /* a density; kernels read what it has above 1 */
+    WEIR_RULE_DENSITY,           /* a density; kernels read what it has above 1 */
+    WEIR_RULE_NO_VALUE
 };
 
 /* Numbers that a boundary's rule may need. */
@@ -56,11 +59,12 @@ enum { WEIR_PROFILE_SCALAR = WEIR_BOUNDARY_VALUES, WEIR_PROFILE_VALUES };
 struct weir_rule_row {
     const char *name;  /* the type in case files */
     const char *about; /* what it does, in a few words */
-    const char *key;   /* of its value there */
+    const char *key;   /* of its value there; NULL: it has none */
     enum weir_rule_value value;
     int values;    /* numbers that kernels read: 3 for a velocity, 1 for a density */
     bool required; /* the key must be there; else all values are zero without it */
     bool open; /* fluid may pass: what does is counted (struct weir_boundary_flow), and explains the mass */
+    bool mirrors;  /* populations that meet it go on along it; faces and parts of faces only */
     bool profiles; /* on faces of the domain, values may differ from place to place */
 };
 

@@ -27,13 +27,6 @@ FUNCTION int place_in_group(struct weir_link_group group, int x) {
     return (int)group.first + count_bits(group.linked & ((1u << x % WEIR_LINK_GROUP_CELLS) - 1));
 }
 
-/* Called: few cells need it, and others must not pay for it with registers. */
-#ifdef __CUDACC__
-#define WEIR_CALLED static __device__ __noinline__
-#else
-#define WEIR_CALLED static __attribute__((noinline))
-#endif
-
 /* Values of a link of a cell that meets a boundary in these directions. */
 FUNCTION const real *values_of_link(const struct weir_block_view *b, const struct boundary_link *link,
                                     direction_set walls) {
@@ -48,22 +41,21 @@ FUNCTION const real *values_of_link(const struct weir_block_view *b, const struc
 
 /* Interpolated bounce-back from populations of the cell alone: numerics.md (N38), after Bouzidi, Firdaouss,
  * Lallemand, Phys. Fluids 13 (2001) 3452, with what Marson, Thorimbert, Chopard, Ginzburg, Latt, Phys. Rev. E
- * 103 (2021) 053308 add so that steady flows do not depend on the viscosity. leaving, opposite: f*_i and
+ * 103 (2021) 053308 add so that steady flows do not depend on the viscosity. leaving, leaving_back: f*_i and
  * f*_o, as they are stored. walls: of walls_around. What arrived is still where it was: the cell has written
  * nothing yet, and no other cell does (docs/streaming.md, S5). */
 WEIR_CALLED real interpolated(const struct weir_block_view *b, int parity, direction_set walls,
-                              const struct boundary_link *link, real leaving, real opposite) {
+                              const struct boundary_link *link, real leaving, real leaving_back) {
     const struct direction d = link->d;
-    const struct direction reverse =
-        direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2]);
+    const struct direction reverse = opposite(d);
     const real *const values = values_of_link(b, link, walls);
     const real share = values[WEIR_LINK_SHARE];
     const real change =
         leaving - real_of(*source_of(b, parity, walls >> d.o & 1, d, link->x, link->y, link->z));
     const real opposite_change =
-        opposite - real_of(*source_of(b, parity, walls >> d.i & 1, reverse, link->x, link->y, link->z));
+        leaving_back - real_of(*source_of(b, parity, walls >> d.i & 1, reverse, link->x, link->y, link->z));
     const real even = (real)0.5 * (change + opposite_change), odd = (real)0.5 * (change - opposite_change);
-    const real difference = share > 0 ? opposite + odd - leaving : even;
+    const real difference = share > 0 ? leaving_back + odd - leaving : even;
     return fma_real(share, difference, leaving) - values[WEIR_LINK_MOMENTUM];
 }
 

@@ -92,10 +92,90 @@ FUNCTION int depth_of(int coordinate, int count, int c) {
     return c > 1 ? count - 1 - coordinate : c < -1 ? coordinate : 0;
 }
 
+#if WITH_MIRRORS
+
+/* Whether the cell there belongs to a boundary that mirrors; may be in the ring around the block. */
+FUNCTION bool is_mirror(const struct weir_block_view *b, int x, int y, int z) {
+    const uint8_t flag = *flag_of(b, x, y, z);
+    return is_wall(flag) && b->boundary_rows[flag].mirrors;
+}
+
+/* Along which axes, by bits, what leaves a cell along d, which leads to a wall, is turned round by mirrors,
+ * and goes on along the others to another cell; 0: it comes back to this one, as from any wall. Both cells
+ * have the mirrors beyond them, so it is the same the other way (docs/streaming.md, S13). */
+WEIR_CALLED unsigned mirrored_axes(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+    unsigned axes = 0;
+    int along[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const bool beyond =
+            d.c[axis] != 0 && is_mirror(b, x + (axis == 0 ? d.c[0] : 0), y + (axis == 1 ? d.c[1] : 0),
+                                        z + (axis == 2 ? d.c[2] : 0));
+        axes |= (unsigned)beyond << axis;
+        along[axis] = beyond ? 0 : d.c[axis];
+    }
+    if (d.i >= FLOW_POPULATIONS || axes == 0 || (along[0] == 0 && along[1] == 0 && along[2] == 0) ||
+        is_wall(*flag_of(b, x + along[0], y + along[1], z + along[2])))
+        return 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (axes >> axis & 1 &&
+            !is_mirror(b, x + (axis == 0 ? d.c[0] : along[0]), y + (axis == 1 ? d.c[1] : along[1]),
+                       z + (axis == 2 ? d.c[2] : along[2])))
+            return 0;
+    return axes;
+}
+
+/* The direction with the velocity of d, turned round along some axes. */
+WEIR_CALLED struct direction turned(struct direction d, unsigned axes) {
+    const int x = axes & 1 ? -d.c[0] : d.c[0], y = axes & 2 ? -d.c[1] : d.c[1],
+              z = axes & 4 ? -d.c[2] : d.c[2];
+    struct direction found = d;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, of_this) \
+    if ((cx) == x && (cy) == y && (cz) == z)         \
+        found = of_this;
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    return found;
+}
+
+/* How what leaves along d travels past a mirror: as a population of the direction in which it arrives, by the
+ * way along the face, in the layers of messages that d has for it, which nobody else uses. Between two steps
+ * it lies where d's opposite would. */
+FUNCTION struct direction past_mirror(struct direction d, unsigned axes) {
+    struct direction way = d;
+    way.i = turned(d, axes).i;
+    for (int axis = 0; axis < 3; axis++)
+        way.c[axis] = axes >> axis & 1 ? 0 : d.c[axis];
+    return way;
+}
+
+#endif
+
+/* The other way. Its layers in messages are those of its pair. */
+FUNCTION struct direction opposite(struct direction d) {
+    return direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2]);
+}
+
+/* Whether what leaves a cell along d towards a wall goes on past mirrors. */
+FUNCTION bool is_mirrored(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+#if WITH_MIRRORS
+    return mirrored_axes(b, d, x, y, z) != 0;
+#else
+    (void)b, (void)d, (void)x, (void)y, (void)z;
+    return false;
+#endif
+}
+
 /* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step, i being the number of d. wall:
  * there is one at -c. */
 FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bool wall, struct direction d,
                                  int x, int y, int z) {
+#if WITH_MIRRORS
+    const unsigned axes = wall ? mirrored_axes(b, opposite(d), x, y, z) : 0;
+    if (axes != 0) {
+        d = past_mirror(turned(d, axes), axes);
+        wall = false;
+    }
+#endif
     const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
               oz = block_offset(b, 2, z, -d.c[2]);
     const int here = cell_entry(b, x, y, z);
@@ -116,6 +196,13 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
 /* Address to which f*_i of a cell goes after collision. wall: it meets one at c. */
 FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
                            int y, int z) {
+#if WITH_MIRRORS
+    const unsigned axes = wall ? mirrored_axes(b, d, x, y, z) : 0;
+    if (axes != 0) {
+        d = past_mirror(d, axes);
+        wall = false;
+    }
+#endif
     const int ox = block_offset(b, 0, x, d.c[0]), oy = block_offset(b, 1, y, d.c[1]),
               oz = block_offset(b, 2, z, d.c[2]);
     const int here = cell_entry(b, x, y, z);

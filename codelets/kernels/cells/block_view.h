@@ -48,8 +48,9 @@ struct weir_boundary_row {
     uint8_t rule; /* enum weir_rule; WEIR_RULE_INTERPOLATED_WALL: its links have values of their own */
     uint8_t open; /* fluid may pass */
     uint8_t flow; /* its place among the boundaries whose links are counted; WEIR_NO_FLOW: they are not */
-    uint8_t scalar_place; /* of what is given of a scalar among the values of its profile; 0: that is alike
-                             all over */
+    uint8_t scalar_place; /* of what is given of a scalar among the values of its profile, counted from 1; 0:
+                             that is alike all over */
+    uint8_t mirrors;      /* populations that meet it go on along it */
     double arm[3];        /* from the point that torque is about to the centre of the block's first cell */
     double period[3];     /* cells of the domain along periodic axes, else 0 */
 };

@@ -142,7 +142,8 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
 FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag, int x, int y, int z,
                        real f[POPULATIONS]) {
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
-    if (BY_ROWS && row_is_inside(b, y, z) && own_extent(b, 0) > 1)
+    const bool mirrored = WITH_MIRRORS && flag == WEIR_NEAR_OPEN;
+    if (BY_ROWS && row_is_inside(b, y, z) && own_extent(b, 0) > 1 && !mirrored)
         arriving_in_row(b, parity, walls, x, y, z, f);
     else
         arriving_at_cell(b, parity, walls, x, y, z, f);

@@ -61,6 +61,51 @@ FUNCTION real initial_population(const struct moments *m, int i, real weight, in
     return weight * fma_real((real)ODD_SHARE, pair.along, pair.even);
 }
 
+#if WITH_MIRRORS
+
+/* The way past a mirror out of the block of what leaves the cell along d; d itself where there is none. */
+FUNCTION struct direction way_into_block(const struct weir_block_view *b, struct direction d, int x, int y,
+                                         int z) {
+    const unsigned axes =
+        is_wall(*flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2])) ? mirrored_axes(b, d, x, y, z) : 0;
+    const struct direction way = axes != 0 ? past_mirror(d, axes) : d;
+    return axes != 0 && (block_offset(b, 0, x, way.c[0]) != 0 || block_offset(b, 1, y, way.c[1]) != 0 ||
+                         block_offset(b, 2, z, way.c[2]) != 0)
+               ? way
+               : d;
+}
+
+/* Whether it is another way than that of direction number `number`. */
+FUNCTION bool is_other_way(struct direction way, int number) {
+    return way.i != number;
+}
+
+/* Where a checkpoint has what takes such a way out of the block, from the cell that it leaves on. */
+FUNCTION ptrdiff_t place_past_mirror(struct direction way, ptrdiff_t cells, ptrdiff_t plane, ptrdiff_t row) {
+    return way.i * cells + way.c[2] * plane + way.c[1] * row + way.c[0];
+}
+
+/* Equilibrium of what left along d when it arrives behind a mirror. */
+FUNCTION real initial_turned(const struct moments *there, struct direction d, struct direction way,
+                             real weight) {
+    int c[3];
+    for (int axis = 0; axis < 3; axis++)
+        c[axis] = way.c[axis] != 0 ? d.c[axis] : -d.c[axis];
+    return initial_population(there, way.i, weight, c[0], c[1], c[2]);
+}
+
+#endif
+
+/* Whether what arrives along d from a wall comes past a mirror out of another block. */
+FUNCTION bool is_from_beyond(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+#if WITH_MIRRORS
+    return way_into_block(b, opposite(d), x, y, z).i != d.o;
+#else
+    (void)b, (void)d, (void)x, (void)y, (void)z;
+    return false;
+#endif
+}
+
 /* The same of a cell of a checkpoint. */
 FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_initial_state *state, int x,
                            int y, int z) {
@@ -74,7 +119,7 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
         const bool wall = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)));                         \
         const bool inside = block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
                             block_offset(b, 2, z, -(cz)) == 0;                                        \
-        if (wall || inside)                                                                           \
+        if (wall ? !is_from_beyond(b, d, x, y, z) : inside)                                           \
             *(stored *)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];               \
         const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || \
                                   block_offset(b, 2, z, cz) != 0;                                     \
@@ -83,6 +128,16 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_MIRRORS
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
+    {                                                                                                \
+        const struct direction way = way_into_block(b, d, x, y, z);                                  \
+        if (is_other_way(way, i))                                                                    \
+            *target_of(b, 0, false, way, x, y, z) = here[place_past_mirror(way, cells, plane, row)]; \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+#endif
 }
 
 FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir_fluid *fluid,
@@ -113,6 +168,19 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_MIRRORS
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
+    {                                                                                                     \
+        const struct direction way = way_into_block(b, d, x, y, z);                                       \
+        if (is_other_way(way, i)) {                                                                       \
+            const struct moments there =                                                                  \
+                initial_moments(b, fluid, state, x + way.c[0], y + way.c[1], z + way.c[2]);               \
+            *target_of(b, 0, false, way, x, y, z) = stored_of(initial_turned(&there, d, way, (real)(w))); \
+        }                                                                                                 \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+#endif
 }
 
 #endif

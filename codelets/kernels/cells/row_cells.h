@@ -34,6 +34,8 @@ struct cells {
     bool walled;              /* there is any such cell */
 };
 
+#include "codelets/kernels/cells/near_open.h"
+
 /* Row of populations i arriving at the cells of a row from the row beside it, in another block; NULL where
  * the domain ends. Right but for cells beside x faces. */
 CALLED const stored *arriving_row(const struct weir_block_view *b, const struct row *row,

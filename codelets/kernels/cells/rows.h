@@ -7,7 +7,7 @@
 
 #include "codelets/kernels/cells/kept_cells.h"
 
-#if BY_LIST
+#if BY_RUNS
 
 #include "codelets/kernels/cells/list_rows.h"
 
@@ -81,6 +81,9 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_MIRRORS
+    read_singles(b, parity, row, cells, near_open(row, cells), v);
+#endif
 }
 
 #endif

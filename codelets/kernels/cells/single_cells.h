@@ -25,15 +25,7 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
     return (struct row){y, z, flag_of(b, 0, y, z)};
 }
 
-CALLED stored population_from(const struct weir_block_view *b, int parity, bool wall, struct direction d,
-                              int x, int y, int z) {
-    return *source_of(b, parity, wall, d, x, y, z);
-}
-
-CALLED void population_to(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
-                          int y, int z, stored population) {
-    *target_of(b, parity, wall, d, x, y, z) = population;
-}
+#include "codelets/kernels/cells/near_open.h"
 
 /* Whether nothing that arrives at a cell, or leaves it, comes from another block. */
 static inline bool stays_inside(const struct weir_block_view *b, int x, int y, int z) {
@@ -82,7 +74,7 @@ static inline void read_cells(const struct weir_block_view *b, int parity, const
     for (lanes left = cells->fluid; left != 0; left &= left - 1) {
         const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
         v->rows[0][k] = real_of(*slot_of(b, 0, here));
-        if (stays_inside(b, x, y, z)) {
+        if (!WITH_MIRRORS && stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     v->rows[i][k] = real_of(*place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z));
             FOR_DIRECTIONS
@@ -103,7 +95,7 @@ static inline void write_single_cells(const struct weir_block_view *b, int parit
     for (lanes left = cells->fluid; left != 0; left &= left - 1) {
         const int k = first_lane(left), x = cells->x + k, here = cell_entry(b, x, y, z);
         *slot_of(b, 0, here) = stored_of(v->rows[0][k]);
-        if (stays_inside(b, x, y, z)) {
+        if (!WITH_MIRRORS && stays_inside(b, x, y, z)) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
     *place_inside(b, parity, cells->walls[o] >> k & 1, d, here, x, y, z) = stored_of(v->rows[o][k]);
             FOR_DIRECTIONS

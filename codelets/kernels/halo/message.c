@@ -53,6 +53,12 @@ int weir_message_add_field(struct weir_message_layout *layout, int source, int c
     return 0;
 }
 
+void weir_message_mirror(struct weir_message_layout *layout) {
+    for (int face = 0; face < WEIR_FACES; face++)
+        for (int k = 0; k < layout->count[face / 2]; k++)
+            layout->layer[face][k].mirrored = true;
+}
+
 int weir_message_first_layer(const struct weir_message_layout *layout, int source, int axis) {
     const int face = WEIR_FACE(axis, 1);
     int first = 0;
@@ -87,8 +93,8 @@ bool weir_layer_crossing(const struct weir_layer *layer, int face, const int ext
         } else if (!goes_on(layer, axis, o)) {
             return false;
         } else if (o == 0) {
-            begin[axis] = c < 0 ? -c : 0;
-            cells[axis] = n - abs(c);
+            begin[axis] = c < 0 && !layer->mirrored ? -c : 0;
+            cells[axis] = layer->mirrored ? n : n - abs(c);
         } else {
             cells[axis] = layer->reach > 0 ? layer->reach : abs(c);
             begin[axis] = o > 0 ? n - cells[axis] : 0;

@@ -23,6 +23,7 @@ struct weir_layer {
     int8_t velocity[3]; /* of the direction; 0 for fields */
     int8_t depth;       /* of its cells below the face; 0: those at the face */
     int8_t reach;       /* of a field: how many cells beyond its block it is read; 0 for populations */
+    bool mirrored; /* of a population: it may go on along faces of the domain, so that all of a row travels */
 };
 
 enum { WEIR_LAYERS_MAX = 96 /* of a face */ };
@@ -38,6 +39,9 @@ int weir_message_add_set(struct weir_message_layout *layout, int source,
                          const struct weir_lattice_table *lattice);
 int weir_message_add_field(struct weir_message_layout *layout, int source, int components, int reach,
                            int dimensions);
+
+/* What is there so far may meet mirrors. */
+void weir_message_mirror(struct weir_message_layout *layout);
 
 /* Number of the first layer of a source in the messages through faces normal to the axis; where it has none,
  * the number of all. */

@@ -102,6 +102,14 @@ enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ROTATION };
                   .wanted = "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}", \
                   .members = cylinder_keys}
 
+/* Those that hold for surfaces of any shape: rules that mirror, which are for faces, come last. */
+static const char *const *rules_of_solids(void) {
+    static const char *names[WEIR_RULE_COUNT + 1];
+    for (int rule = 0; rule < WEIR_RULE_COUNT && !weir_rules[rule].mirrors; rule++)
+        names[rule] = weir_rules[rule].name;
+    return names;
+}
+
 const struct weir_key weir_solid_keys[] = {
     SHAPE_ROWS,
     [FORMULA] =
@@ -155,8 +163,8 @@ const struct weir_key weir_solid_keys[] = {
                  .about = "What its surface does, as for faces.",
                  .more = "With `\"velocity\"` it blows or sucks, with `\"pressure\"` it keeps its `density`.",
                  .fallback = "\"wall\"",
-                 .choices = weir_rule_names,
-                 .wanted = "a type of boundary"},
+                 .choices_of = rules_of_solids,
+                 .wanted = "a type of boundary of solids"},
     [SHAPES + VELOCITY] =
         {.name = "velocity",
          .type = WEIR_KEY_NUMBER,
@@ -374,6 +382,9 @@ static int read_rule(const struct weir_json *json, const struct kind *kind, cons
     *rule = (enum weir_rule)choice;
     for (int key = VELOCITY; key <= DENSITY; key++) {
         const struct weir_json value = weir_json_member(json, kind->keys[key].name);
+        if (weir_json_present(&value) && !weir_rules[choice].key)
+            return weir_json_fail(&value, "a %s of type \"%s\" has no %s; remove it", kind->word,
+                                  weir_rules[choice].name, kind->keys[key].name);
         if (weir_json_present(&value) && key != value_key(*rule))
             return weir_json_fail(&value, "a %s of type \"%s\" has a %s and no %s; remove one of the two",
                                   kind->word, weir_rules[choice].name, weir_rules[choice].key,
