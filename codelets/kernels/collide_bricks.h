@@ -161,12 +161,4 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
     }
 }
 
-static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
-                      const struct weir_fluid *fluid, const struct relaxation *r,
-                      struct boundary_sums *sums) {
-    const int ny = b->extent[1][1];
-    for (int number = row_begin; number < row_end; number++)
-        step_row(b, parity, number % ny, number / ny, fluid, r, sums);
-}
-
 #endif
