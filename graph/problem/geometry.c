@@ -111,52 +111,75 @@ static uint8_t wall_of_shapes(const struct weir_shapes *shapes, const int cell[3
     return wall_at(shapes, 0, (const double[3]){cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5});
 }
 
-/* Of a cell beyond a face: the face's wall, or that of a part of it. Beyond mirrors too, what is before them.
- */
+static bool mirrors(const struct weir_problem *problem, int wall) {
+    return weir_rules[problem->walls[wall].rule].mirrors;
+}
+
+/* Of a cell beyond a face: the face's wall, or that of a part of it. */
 static uint8_t wall_beyond(const struct weir_shapes *shapes, uint8_t face_wall, const int cell[3]) {
     const int face = face_wall - WEIR_WALL_OF_FACE(0);
-    double point[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const int last = shapes->problem->cells[axis] - 1;
-        point[axis] = (cell[axis] < 0 ? 0 : cell[axis] > last ? last : cell[axis]) + 0.5;
-    }
+    double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
     point[face / 2] = face % 2 ? shapes->problem->cells[face / 2] : 0;
     const uint8_t part = wall_at(shapes, face_wall, point);
     return part != WEIR_FLUID ? part : face_wall;
 }
 
-static bool mirrors(const struct weir_problem *problem, int wall) {
-    return weir_rules[problem->walls[wall].rule].mirrors;
+static void wrap(const struct weir_problem *problem, int cell[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        if (problem->periodic[axis])
+            cell[axis] = (cell[axis] + problem->cells[axis]) % problem->cells[axis];
 }
 
-/* Wall beyond the domain's faces, 0 inside; wraps the cell around periodic axes. Where faces meet it is
- * WEIR_EDGE_WALL; but beyond mirrors there is the mirror image of the domain, so that one other face goes on
- * there, unless it moves, which it might through the mirror. */
-static uint8_t wall_of_faces(const struct weir_problem *problem, int cell[3]) {
-    int wall = 0, faces = 0, mirrors_met = 0;
+/* The face beyond which a wrapped cell lies along an axis; WEIR_FLUID: none. */
+static uint8_t face_along(const struct weir_problem *problem, int axis, const int cell[3]) {
+    return (uint8_t)(cell[axis] < 0                       ? WEIR_WALL_OF_FACE(2 * axis)
+                     : cell[axis] >= problem->cells[axis] ? WEIR_WALL_OF_FACE(2 * axis + 1)
+                                                          : WEIR_FLUID);
+}
+
+/* The face beyond which a wrapped cell lies, WEIR_EDGE_WALL where faces meet, WEIR_FLUID in the domain. */
+static uint8_t face_of(const struct weir_problem *problem, const int cell[3]) {
+    uint8_t wall = WEIR_FLUID;
     for (int axis = 0; axis < 3; axis++) {
-        const int n = problem->cells[axis];
-        if (cell[axis] >= 0 && cell[axis] < n)
-            continue;
-        if (problem->periodic[axis]) {
-            cell[axis] = (cell[axis] + n) % n;
-            continue;
-        }
-        const int face = 1 + 2 * axis + (cell[axis] >= n);
-        faces++;
-        mirrors_met += mirrors(problem, face);
-        wall = wall == 0 || mirrors(problem, wall) ? face : wall;
+        const uint8_t face = face_along(problem, axis, cell);
+        if (face != WEIR_FLUID)
+            wall = wall == WEIR_FLUID ? face : WEIR_EDGE_WALL;
     }
-    const bool goes_on = faces - mirrors_met == 1 && !weir_wall_moves(&problem->walls[wall]);
-    return (uint8_t)(faces <= 1 || goes_on ? wall : WEIR_EDGE_WALL);
+    return wall;
 }
 
-/* What a cell is made of; wraps it around periodic axes. */
+/* What is given for a wrapped cell, mirrors or not. */
+static uint8_t given_at(const struct weir_shapes *shapes, const int cell[3]) {
+    const uint8_t face = face_of(shapes->problem, cell);
+    if (shapes->count == 0 || face == WEIR_EDGE_WALL)
+        return face;
+    return face == WEIR_FLUID ? wall_of_shapes(shapes, cell) : wall_beyond(shapes, face, cell);
+}
+
+/* Turns to the cell that says what a cell is made of, which gets wrapped around periodic axes. Beyond mirrors
+ * that is its image before them: other faces and bodies go on there, unless they move, which they might
+ * through the mirror. Where the image is fluid, it is the mirror's own. */
+static void turn_to_image(const struct weir_shapes *shapes, int cell[3]) {
+    const struct weir_problem *problem = shapes->problem;
+    int image[3];
+    wrap(problem, cell);
+    if (face_of(problem, cell) == WEIR_FLUID)
+        return;
+    const uint8_t wall = given_at(shapes, cell);
+    for (int axis = 0; axis < 3; axis++) {
+        const uint8_t face = face_along(problem, axis, cell);
+        const bool turns = face != WEIR_FLUID && mirrors(problem, wall == WEIR_EDGE_WALL ? face : wall);
+        image[axis] = !turns ? cell[axis] : cell[axis] < 0 ? 0 : problem->cells[axis] - 1;
+    }
+    const uint8_t there = given_at(shapes, image);
+    if (there != WEIR_FLUID && !weir_wall_moves(&problem->walls[there]))
+        memcpy(cell, image, sizeof image);
+}
+
+/* What a cell is made of; turns to its image. */
 static uint8_t material_of(const struct weir_shapes *shapes, int cell[3]) {
-    const uint8_t wall = wall_of_faces(shapes->problem, cell);
-    if (shapes->count == 0 || wall == WEIR_EDGE_WALL)
-        return wall;
-    return wall == WEIR_FLUID ? wall_of_shapes(shapes, cell) : wall_beyond(shapes, wall, cell);
+    turn_to_image(shapes, cell);
+    return given_at(shapes, cell);
 }
 
 /* Whether two walls do the same. */

@@ -136,14 +136,19 @@ static void link_values(const struct weir_shapes *near, int wall, const int cell
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     const int *c = lattice->velocity[i];
     const struct weir_wall *w = &problem->walls[wall];
-    int end[3];
+    int end[3], way[3]; /* the link's mirror image, where it ends in a body's */
     double q = 0.5, arm[3], velocity[3], along = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int n = problem->cells[axis];
         end[axis] = problem->periodic[axis] ? (cell[axis] + c[axis] + n) % n : cell[axis] + c[axis];
+        way[axis] = c[axis];
+        if (w->rule == WEIR_RULE_INTERPOLATED_WALL && (end[axis] < 0 || end[axis] >= n)) {
+            end[axis] = cell[axis];
+            way[axis] = -c[axis];
+        }
     }
     if (w->rule == WEIR_RULE_INTERPOLATED_WALL)
-        q = weir_surface_share(near, wall, end, c);
+        q = weir_surface_share(near, wall, end, way);
     for (int axis = 0; axis < 3; axis++)
         arm[axis] = weir_geometry_distance(problem, axis, w->center[axis], cell[axis] + 0.5) + q * c[axis];
     weir_wall_velocity(w, arm, velocity);

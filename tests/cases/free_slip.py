@@ -56,6 +56,31 @@ class FreeSlip(weir_case.CaseTest):
                 difference = whole["velocity"].reshape(shape)[:, :height // 2] - half["velocity"].reshape(-1, height // 2, *shape[2:])
                 self.assertLess(numpy.nanmax(numpy.abs(difference)), 1e-13)
 
+    def past_a_body(self, lattice, kind, half):
+        """Flow past a round body in the middle of the cross-section, or the half, or quarter, of it before planes of symmetry."""
+        count = dimensions(lattice)
+        width, middle = 20, [10.5, 10, 10][:count]
+        sides = ["y", "z"][:count - 1]
+        body = {"cylinder": {"center": middle, "radius": 3.3}} if count == 2 else {"sphere": {"center": middle, "radius": 3.3}}
+        case = {"lattice": lattice, "domain": {"cells": [32] + [width // 2 if half else width] * (count - 1)},
+                "boundaries": {"x-": {"type": "velocity", "velocity": along(0, 0.05, count)}, "x+": {"type": "pressure", "density": 1},
+                               **({f"{side}+": SLIP for side in sides} if half else {})},
+                "solids": [{**body, "type": kind, "name": "body"}], "run": {"steps": 200},
+                "output": [{"type": "fields"}, {"type": "series", "every": 200}]}
+        run = self.compute({"precision": "double", "fluid": {"tau": 0.6}, **case})
+        return run.fields()["velocity"], run.series("series")["force_x(body)"][-1]
+
+    def test_half_of_a_body(self):
+        """Bodies go on beyond planes of symmetry, wherever between cells their surface is: all of half a body's drag is its own."""
+        for lattice, kind in [("D2Q9", "wall"), ("D2Q9", "interpolated_wall"), ("D3Q15", "interpolated_wall")]:
+            with self.subTest(lattice=lattice, kind=kind):
+                parts = 2 ** (dimensions(lattice) - 1)
+                whole, drag = self.past_a_body(lattice, kind, False)
+                part, share = self.past_a_body(lattice, kind, True)
+                self.assertLess(abs(parts * share / drag - 1), 1e-12)
+                low = whole[tuple(slice(0, extent) for extent in part.shape)]
+                self.assertLess(numpy.nanmax(numpy.abs(low - part)), 1e-13)
+
     def test_same_bits(self):
         for lattice, storage in [("D2Q9", "half"), ("D3Q19", "full")]:
             with self.subTest(lattice=lattice, storage=storage):
