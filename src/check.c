@@ -28,10 +28,14 @@ static void print_physics(const struct weir_case *c) {
     const struct weir_precision_row *precision = weir_precision_row(p->precision);
     const double viscosity = (p->relaxation_time - 0.5) / 3, speed = c->characteristic_velocity;
     const struct weir_parameter *parameters = weir_collision_row(p->collision)->parameters;
+    bool some = false;
     printf("  lattice       %s, %s", weir_lattice_names[p->lattice], weir_collision_names[p->collision]);
     for (int k = 0; k < WEIR_PARAMETERS_MAX && parameters[k].key; k++)
-        printf("%s%s %.6g", k == 0 ? " (" : ", ", parameters[k].key, p->parameters[k]);
-    printf("%s, %s%s precision%s\n", parameters[0].key ? ")" : "",
+        if (weir_parameter_on(&parameters[k], p->lattice)) {
+            printf("%s%s %.6g", some ? ", " : " (", parameters[k].key, p->parameters[k]);
+            some = true;
+        }
+    printf("%s, %s%s precision%s\n", some ? ")" : "",
            p->equilibrium == WEIR_INCOMPRESSIBLE ? "incompressible equilibrium, " : "", precision->arithmetic,
            precision->about);
     printf("  relaxation    tau %.6g, viscosity %.6g", p->relaxation_time, viscosity);

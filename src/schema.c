@@ -2,8 +2,8 @@
 
 #include "graph/base/error.h"
 #include "src/case/case_keys.h"
-#include "src/case/key_guide.h"
-#include "src/case/key_schema.h"
+#include "src/key_guide.h"
+#include "src/key_schema.h"
 
 #include <stdio.h>
 #include <string.h>

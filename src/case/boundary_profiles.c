@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Along an axis of a face, of one that changes in time, and doublings of the time. */
-enum { SAMPLES = 256, SAMPLES_IN_TIME = 32, DOUBLINGS = 20 };
+enum { SAMPLES = 256, SAMPLES_IN_TIME = 32, DOUBLINGS = 20, TIMES_OF_TABLE = 256 };
 
 /* The compiled formulas of a face. */
 struct weir_boundary_evaluator {
@@ -21,7 +21,7 @@ struct weir_boundary_evaluator {
     int face;
     double position[3], time; /* what the formulas read as x, y, z, t */
     struct weir_expression *expressions[WEIR_PROFILE_VALUES];
-    bool uses[3]; /* any formula has x, y, z in it */
+    bool uses[3]; /* any formula or table has x, y, z in it */
     double share; /* of the rule's values, as a ramp has it now */
     struct weir_boundary_evaluator *next;
 };
@@ -47,6 +47,9 @@ static int compile(struct weir_boundary_evaluator *e) {
         terms.size[axis] = p->cells[axis] * p->cell_size;
     for (int k = 0; k < WEIR_PROFILE_VALUES; k++) {
         const char *formula = p->components[e->face][k].formula;
+        const struct weir_value_table *table = p->components[e->face][k].table;
+        for (int axis = 0; table && axis < 3; axis++)
+            e->uses[axis] = e->uses[axis] || weir_value_table_uses(table, axis);
         if (!formula)
             continue;
         WEIR_TRY(weir_expression_create(formula, &terms, &e->expressions[k]));
@@ -100,8 +103,10 @@ static int fail_at(const struct weir_boundary_evaluator *e, int k, double value,
     char time[40] = "";
     if (component->varies)
         snprintf(time, sizeof time, ", t = %g", e->time);
-    return weir_fail(WEIR_USAGE, "%s: %s: \"%.200s\" gives %g at x = %g, y = %g, z = %g%s; %s",
-                     e->profiles->file, component->label, component->formula, isnan(value) ? NAN : value,
+    const char *quote = component->formula ? "\"" : "";
+    return weir_fail(WEIR_USAGE, "%s: %s: %s%.200s%s gives %g at x = %g, y = %g, z = %g%s; %s",
+                     e->profiles->file, component->label, quote,
+                     component->formula ? component->formula : "the table", quote, isnan(value) ? NAN : value,
                      x[0], x[1], x[2], time, problem);
 }
 
@@ -115,22 +120,46 @@ static int check_density(const struct weir_boundary_evaluator *e, double density
     return fail_at(e, 0, value, problem);
 }
 
-/* Value k, which must be finite; in the units of the case where it is a formula's, for messages: *value. */
+/* What component k, a table, has at the evaluator's position, which it must reach to. */
+static int look_up(const struct weir_boundary_evaluator *e, int k, double *value) {
+    const struct weir_initial_component *component = &e->profiles->components[e->face][k];
+    const double at[WEIR_TABLE_AXES] = {e->position[0], e->position[1], e->position[2], e->time};
+    for (int axis = 0; axis < 3; axis++) {
+        int count;
+        const double *const levels = weir_value_table_levels(component->table, axis, &count);
+        if (count > 1 && (at[axis] < levels[0] || at[axis] > levels[count - 1]))
+            return weir_fail(
+                WEIR_USAGE,
+                "%s: %s: the table has %s from %g to %g, and the face has a cell at %s = %g; add "
+                "rows, as far as the walls, say",
+                e->profiles->file, component->label, weir_table_axis_names[axis], levels[0],
+                levels[count - 1], weir_table_axis_names[axis], at[axis]);
+    }
+    *value = weir_value_table_at(component->table, at);
+    return 0;
+}
+
+/* Value k, which must be finite; in the units of the case where it is a formula's or table's, for messages:
+ * *value. */
 static int evaluate_one(const struct weir_boundary_evaluator *e, int k, double *result, double *value) {
     const struct weir_initial_component *component = &e->profiles->components[e->face][k];
     *result = component->constant;
-    if (!e->expressions[k])
+    if (!weir_component_differs(component))
         return 0;
-    *value = weir_expression_value(e->expressions[k]);
+    if (component->table)
+        WEIR_TRY(look_up(e, k, value));
+    else
+        *value = weir_expression_value(e->expressions[k]);
     *result = *value * component->scale;
     return isfinite(*result) ? 0 : fail_at(e, k, *value, "it must be finite all over the face");
 }
 
 static int check_speed(const struct weir_boundary_evaluator *e, const double velocity[3]) {
     const struct weir_boundary_profiles *p = e->profiles;
-    int fastest = -1; /* the formula to name where the speed is too great */
+    int fastest = -1; /* the formula or table to name where the speed is too great */
     for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++)
-        if (e->expressions[k] && (fastest < 0 || fabs(velocity[k]) > fabs(velocity[fastest])))
+        if (weir_component_differs(&p->components[e->face][k]) &&
+            (fastest < 0 || fabs(velocity[k]) > fabs(velocity[fastest])))
             fastest = k;
     if (weir_speed(velocity) < WEIR_SPEED_LIMIT || fastest < 0)
         return 0;
@@ -153,7 +182,7 @@ static int evaluate(struct weir_boundary_evaluator *e, const int cell[3],
                                                            : 0);
     for (int k = 0; k < value_count(e); k++) {
         WEIR_TRY(evaluate_one(e, k, &values[k], &value));
-        if (gives_density(e) && e->expressions[k])
+        if (gives_density(e) && weir_component_differs(&p->components[e->face][k]))
             WEIR_TRY(check_density(e, values[k], value));
         if (e->share != 1)
             values[k] = from + e->share * (values[k] - from);
@@ -250,6 +279,20 @@ bool weir_boundary_profiles_vary(const struct weir_boundary_profiles *profiles, 
     return false;
 }
 
+/* At times that a table has, spread evenly over it. */
+static int survey_table(struct weir_boundary_evaluator *e, const struct weir_value_table *table,
+                        struct weir_profile_survey *survey) {
+    int count;
+    const double *const times = weir_value_table_levels(table, WEIR_TIME, &count);
+    const int looks = count < TIMES_OF_TABLE ? count : TIMES_OF_TABLE;
+    for (int k = 0; count > 1 && k < looks; k++) {
+        set_time(e, times[(int64_t)k * (count - 1) / (looks - 1)] / e->profiles->time_step);
+        e->share = 1;
+        WEIR_TRY(survey_face(e, SAMPLES_IN_TIME, survey));
+    }
+    return 0;
+}
+
 /* At all times that are looked at. */
 static int survey_times(struct weir_boundary_evaluator *e, struct weir_profile_survey *survey) {
     set_time(e, 0);
@@ -258,6 +301,9 @@ static int survey_times(struct weir_boundary_evaluator *e, struct weir_profile_s
         return survey_face(e, SAMPLES, survey);
     }
     WEIR_TRY(survey_face(e, SAMPLES_IN_TIME, survey));
+    for (int k = 0; k < WEIR_PROFILE_VALUES; k++)
+        if (e->profiles->components[e->face][k].table)
+            WEIR_TRY(survey_table(e, e->profiles->components[e->face][k].table, survey));
     for (int k = 0; k <= DOUBLINGS; k++) {
         set_time(e, 1 << k);
         e->share = 1;
@@ -305,8 +351,10 @@ void weir_boundary_profiles_destroy(struct weir_boundary_profiles *profiles) {
             profiles->spare[face] = e->next;
             evaluator_destroy(e);
         }
-        for (int k = 0; k < WEIR_PROFILE_VALUES; k++)
+        for (int k = 0; k < WEIR_PROFILE_VALUES; k++) {
             free(profiles->components[face][k].formula);
+            weir_value_table_destroy(profiles->components[face][k].table);
+        }
     }
     pthread_mutex_destroy(&profiles->lock);
     free(profiles->file);

@@ -1,5 +1,5 @@
-/* Values of boundaries that differ over a face of the domain or change in time, where a case gives formulas
- * or a ramp: a weir_profile_function (graph/problem/problem.h). */
+/* Values of boundaries that differ over a face of the domain or change in time, where a case gives formulas,
+ * tables or a ramp: a weir_profile_function (graph/problem/problem.h). */
 #ifndef WEIR_SRC_CASE_BOUNDARY_PROFILES_H
 #define WEIR_SRC_CASE_BOUNDARY_PROFILES_H
 
@@ -37,19 +37,20 @@ struct weir_boundary_profiles *weir_boundary_profiles_create(const struct weir_p
                                                              const char *file);
 
 /* The weir_profile_function; its context is a struct weir_boundary_profiles. A formula's x, y, z are the
- * middle of the cell's face, on the domain's. A ramp of T steps is s^2 (3 - 2s) at s = t/T. Errors:
- * -WEIR_USAGE, with formula and place, where a value is not finite, the density is out of its limits or the
- * speed reaches the lattice's speed of sound. */
+ * middle of the cell's face, on the domain's; tables are over the same. A ramp of T steps is s^2 (3 - 2s) at
+ * s = t/T. Errors: -WEIR_USAGE, with formula and place, where a value is not finite, a table does not reach,
+ * the density is out of its limits or the speed reaches the lattice's speed of sound. */
 int weir_boundary_profiles_fill(void *context, const struct weir_profile_place *place,
                                 double *const values[WEIR_PROFILE_VALUES]);
 
 /* Evaluates cells spread evenly over a face with a profile, at most 256 per axis, with those at its ends;
- * where it changes in time at most 32 per axis, at 0, 1, 2, 4 ... 2^20 steps. The inflow is that of the last.
+ * where it changes in time at most 32 per axis, at 0, 1, 2, 4 ... 2^20 steps and, of tables, at
+ * 256 of their own times. The inflow is that of the last.
  * Errors as above. */
 int weir_boundary_profiles_survey(struct weir_boundary_profiles *profiles, int face,
                                   struct weir_profile_survey *survey);
 
-/* Whether a formula of this face has t in it. */
+/* Whether a formula or table of this face has t in it. */
 bool weir_boundary_profiles_vary(const struct weir_boundary_profiles *profiles, int face);
 
 /* Frees what it owns; NULL is allowed. */

@@ -10,6 +10,7 @@
 #include "src/case/case_ranks.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_set.h"
+#include "src/case/case_tables.h"
 #include "src/case/initial_formulas.h"
 
 #include <ctype.h>
@@ -103,6 +104,7 @@ static int read_tree(json_t *root, const struct weir_json_source *source, struct
     WEIR_TRY(weir_json_tell(source));
     WEIR_TRY(weir_case_load_map(root, source, &c->map_file));
     WEIR_TRY(weir_case_load_points(root, source));
+    WEIR_TRY(weir_case_load_tables(root, source));
     WEIR_TRY(weir_case_name_solid_files(root, source->file));
     c->file = strdup(source->file);
     c->text = dump(root);

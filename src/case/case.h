@@ -3,6 +3,7 @@
 #define WEIR_SRC_CASE_CASE_H
 
 #include "graph/plan/worker_groups.h"
+#include "graph/problem/box.h"
 #include "graph/problem/problem.h"
 #include "src/case/units.h"
 
@@ -44,11 +45,13 @@ enum weir_quantity {
 
 struct weir_output {
     enum weir_output_type type;
-    char name[64];       /* file stem; unique within the case */
-    int64_t every;       /* steps between outputs; 0: at the end of the run only. Series, probes and fluxes
-                            also at step 0 */
-    bool compressed;     /* fields and averages: without loss */
-    unsigned quantities; /* bit 1u << enum weir_quantity; an image has exactly one bit */
+    char name[64];          /* file stem; unique within the case */
+    int64_t every;          /* steps between outputs; 0: at the end of the run only. Series, probes and fluxes
+                               also at step 0 */
+    bool compressed;        /* fields and averages: without loss */
+    struct weir_box region; /* fields: of these cells; averages: of all */
+    int64_t stride;         /* every so many of them along each axis */
+    unsigned quantities;    /* bit 1u << enum weir_quantity; an image has exactly one bit */
     /* image */
     int axis;        /* normal of the plane; of a flux, too */
     double position; /* along that axis, in cell widths from the domain's low corner */

@@ -4,6 +4,7 @@
 #include "src/case/case_rules.h"
 #include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
+#include "src/case/case_tables.h"
 #include "src/case/density_limits.h"
 
 #include <math.h>
@@ -41,21 +42,24 @@ const struct weir_key weir_boundary_keys[] = {
          .type = WEIR_KEY_OTHER,
          .per_axis = true,
          .needed = true,
-         .about = "Velocity of the fluid: for each axis a number, or a formula of x, y, z on the face, "
-                  "the time t (steps; SI: s), nx, ny, nz and pi, as for the initial state (SI: m/s).",
+         .about =
+             "Velocity of the fluid: for each axis a number, or a formula of x, y, z on the face, "
+             "the time t (steps; SI: s), nx, ny, nz and pi, as for the initial state, or a table (SI: m/s).",
+         .more = "A [table](user-guide.md#tables) is a CSV file, or its columns, over places, time or both.",
          .examples = "[[0.05, 0, 0], [\"0.01 * y*(ny - y)/ny^2\", 0, 0], "
-                     "[\"0.02 * sin(2*pi*t/1000)\", 0, 0]]",
+                     "[\"0.02 * sin(2*pi*t/1000)\", 0, 0], "
+                     "[{\"table\": {\"y\": [0, 8, 16], \"u\": [0, 0.05, 0]}}, 0, 0]]",
          .example = "[\"0.1 * 4*y*(ny - y)/ny^2\", 0, 0]",
-         .schema = "{\"type\": [\"number\", \"string\"]}",
+         .schema = WEIR_PROFILE_SCHEMA(""),
          .kinds = 1u << WEIR_RULE_VELOCITY | 1u << WEIR_RULE_EQUILIBRIUM_VELOCITY | 1u << WEIR_RULE_ABSORBING,
          .quantity = {"the fluid's velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*y/ny\""}},
     [DENSITY] = {.name = "density",
                  .type = WEIR_KEY_OTHER,
                  .needed = true,
-                 .about = "Density of the fluid: a number, or such a formula (SI: kg/m³).",
+                 .about = "Density of the fluid: a number, such a formula or a table (SI: kg/m³).",
                  .more = "The pressure is a third of it in lattice units.",
                  .examples = "[1, \"1 + 0.01*y/ny\"]",
-                 .schema = "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}",
+                 .schema = WEIR_PROFILE_SCHEMA("\"exclusiveMinimum\": 0, "),
                  .kinds = 1u << WEIR_RULE_PRESSURE | 1u << WEIR_RULE_EQUILIBRIUM_PRESSURE,
                  .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     [RAMP] = {.name = "ramp",
@@ -68,8 +72,8 @@ const struct weir_key weir_boundary_keys[] = {
               .examples = "[1000]",
               .kinds = ~(1u << WEIR_RULE_WALL | 1u << WEIR_RULE_SLIP) & ((1u << WEIR_RULE_COUNT) - 1),
               .quantity = {"the time of the rise", WEIR_DIMENSION_TIME, "1000"}},
-    [SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA),
-    [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA),
+    [SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
+    [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [PARTS] = {.name = "parts",
                .type = WEIR_KEY_LIST,
                .about = "Parts of the face where something else happens: those of its cells whose own faces "
@@ -109,14 +113,14 @@ static int profiles_of(struct weir_case *c, struct weir_boundary_profiles **resu
     return 0;
 }
 
-/* Takes constants over into the problem; formulas stay in the profiles. */
+/* Takes constants over into the problem; formulas and tables stay in the profiles. */
 static int use_values(struct weir_case *c, int face, struct weir_boundary_profiles *profiles) {
     struct weir_wall *wall = &c->problem.walls[WEIR_WALL_OF_FACE(face)];
     const struct weir_initial_component *components = profiles->components[face];
     struct weir_profile_survey survey;
-    wall->scalar_profile = components[WEIR_PROFILE_SCALAR].formula != NULL;
+    wall->scalar_profile = weir_component_differs(&components[WEIR_PROFILE_SCALAR]);
     for (int k = 0; k < WEIR_PROFILE_VALUES; k++)
-        wall->profile = wall->profile || components[k].formula;
+        wall->profile = wall->profile || weir_component_differs(&components[k]);
     wall->profile = wall->profile || profiles->ramp[face] > 0;
     wall->varies_until = weir_boundary_profiles_vary(profiles, face) ? HUGE_VAL : profiles->ramp[face];
     if (weir_rules[wall->rule].value == WEIR_RULE_DENSITY)

@@ -178,8 +178,7 @@ static int read_collision(const struct weir_json *root, struct weir_problem *pro
     for (int k = 0; k < WEIR_PARAMETERS_MAX && row->parameters[k].key; k++) {
         const struct weir_key key = parameter_key(problem->collision, k);
         const struct weir_json json = weir_json_member(&collision, key.name);
-        const unsigned lattices = row->parameters[k].lattices;
-        if (weir_json_present(&json) && lattices && !(lattices >> problem->lattice & 1))
+        if (weir_json_present(&json) && !weir_parameter_on(&row->parameters[k], problem->lattice))
             WEIR_TRY(weir_json_fail(&json, "%s has no such moments; remove it",
                                     weir_lattice_names[problem->lattice]));
         if (weir_json_present(&json))

@@ -1,6 +1,7 @@
 #include "src/case/case_formulas.h"
 
 #include "graph/base/error.h"
+#include "src/case/case_tables.h"
 #include "src/case/density_limits.h"
 #include "src/case/expression.h"
 #include "src/case/speed.h"
@@ -27,10 +28,20 @@ static int check_formula(const struct weir_json *json, const char *formula,
     return 0;
 }
 
+static int read_table(const struct weir_json *json, const struct weir_units *units,
+                      const struct weir_case_quantity *quantity, struct weir_initial_component *component) {
+    WEIR_TRY(weir_case_read_table(json, &component->table));
+    component->varies = weir_value_table_uses(component->table, WEIR_TIME);
+    component->scale = 1 / weir_case_unit(units, quantity->dimension);
+    return 0;
+}
+
 int weir_case_read_formula(const struct weir_json *json, const struct weir_units *units,
                            const struct weir_case_quantity *quantity,
                            struct weir_initial_component *component) {
     snprintf(component->label, sizeof component->label, "%.63s", json->path);
+    if (json_is_object(json->value) && component->in_time)
+        return read_table(json, units, quantity, component);
     if (!json_is_string(json->value))
         return weir_case_read_number(json, units, quantity, &component->constant);
     const char *formula = json_string_value(json->value);
@@ -50,7 +61,8 @@ int weir_case_read_velocity_formulas(const struct weir_json *json, const struct 
     for (int axis = 0; axis < count; axis++) {
         const struct weir_json item = weir_json_item(json, axis);
         WEIR_TRY(weir_case_read_formula(&item, &c->units, quantity, &components[axis]));
-        if (axis >= dimensions && (components[axis].formula || components[axis].constant != 0))
+        if (axis >= dimensions &&
+            (weir_component_differs(&components[axis]) || components[axis].constant != 0))
             return weir_case_fail_flat(&item, c);
     }
     const double constant[3] = {components[0].constant, components[1].constant, components[2].constant};
@@ -63,7 +75,7 @@ int weir_case_read_density_formula(const struct weir_json *json, const struct we
     const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_DENSITY);
     double least, most;
     char limits[WEIR_DENSITY_TEXT];
-    if (json_is_string(json->value))
+    if (json_is_string(json->value) || (json_is_object(json->value) && component->in_time))
         return weir_case_read_formula(json, &c->units, quantity, component);
     snprintf(component->label, sizeof component->label, "%.63s", json->path);
     WEIR_TRY(weir_case_read_positive(json, &c->units, quantity, &component->constant));

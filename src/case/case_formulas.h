@@ -1,13 +1,13 @@
-/* Values of a case file that may be numbers or formulas of x, y and z. */
+/* Values of a case file that may be numbers, formulas of x, y and z, or tables. */
 #ifndef WEIR_SRC_CASE_CASE_FORMULAS_H
 #define WEIR_SRC_CASE_CASE_FORMULAS_H
 
 #include "src/case/case_values.h"
 #include "src/case/initial_formulas.h"
 
-/* A number in the units of the file, or a formula, which is compiled once to find its faults while the key is
- * known. component->formula is the caller's to free. Returns 0 or -WEIR_USAGE; -WEIR_FAILED when memory is
- * short. */
+/* A number in the units of the file; a formula, which is compiled once to find its faults while the key is
+ * known; or a table, where the component may be one. component->formula and table are the caller's to free.
+ * Returns 0 or -WEIR_USAGE; -WEIR_FAILED when memory is short. */
 int weir_case_read_formula(const struct weir_json *json, const struct weir_units *units,
                            const struct weir_case_quantity *quantity,
                            struct weir_initial_component *component);

@@ -91,7 +91,7 @@ int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir
     wall->scalar_rule = value ? WEIR_SCALAR_VALUE : flux || !open ? WEIR_SCALAR_FLUX : WEIR_SCALAR_FREE;
     if (!value && !flux)
         return 0;
-    if (component && json_is_string(given[!value].value))
+    if (component && (json_is_string(given[!value].value) || json_is_object(given[!value].value)))
         return weir_case_read_formula(&given[!value], &c->units, &keys[!value].quantity, component);
     return weir_key_read(&given[!value], &keys[!value], &c->units, &wall->scalar);
 }

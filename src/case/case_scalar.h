@@ -6,11 +6,8 @@
 #include "src/case/initial_formulas.h"
 #include "src/case/key.h"
 
-/* What a value may be that is a number or a formula. */
-#define WEIR_FORMULA_SCHEMA "{\"type\": [\"number\", \"string\"]}"
-
 /* Rows of its keys, as members of a solid, which are numbers (of_type: WEIR_KEY_NUMBER, and no schema), or of
- * a face, which may be formulas (WEIR_KEY_OTHER, WEIR_FORMULA_SCHEMA). */
+ * a face, which may be formulas or tables (WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA). */
 #define WEIR_SCALAR_VALUE_KEY(of_type, of_schema)                                          \
     {                                                                                      \
         .name = "scalar", .type = of_type, .schema = of_schema,                            \

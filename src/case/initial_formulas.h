@@ -5,16 +5,23 @@
 
 #include "graph/problem/problem.h"
 #include "src/case/units.h"
+#include "src/case/value_table.h"
 
 /* One of density, velocity x, y, z, scalar. */
 struct weir_initial_component {
-    bool in_time;    /* a formula may have t in it: to be said before it is read */
-    bool varies;     /* it has */
-    char *formula;   /* NULL: the constant */
-    double constant; /* lattice units */
-    double scale;    /* lattice units per unit of the formula's value */
-    char label[64];  /* the key, for messages: "initial.velocity[0]" */
+    bool in_time;  /* a formula may have t in it, and it may be a table: to be said before it is read */
+    bool varies;   /* t is in it */
+    char *formula; /* NULL: the table, or the constant */
+    struct weir_value_table *table; /* NULL: there is none */
+    double constant;                /* lattice units */
+    double scale;                   /* lattice units per unit of the formula's, or table's, value */
+    char label[64];                 /* the key, for messages: "initial.velocity[0]" */
 };
+
+/* Whether it is more than a constant. */
+static inline bool weir_component_differs(const struct weir_initial_component *component) {
+    return component->formula || component->table;
+}
 
 struct weir_initial_formulas {
     char *file;      /* the case file, for messages */

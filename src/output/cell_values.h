@@ -4,7 +4,7 @@
 #define WEIR_SRC_OUTPUT_CELL_VALUES_H
 
 #include "graph/sink.h"
-#include "src/case/quantity.h"
+#include "src/case/outputs/quantity.h"
 
 /* Before any cell is looked at. */
 struct weir_cell_values weir_cell_values_begin(const struct weir_case *c);

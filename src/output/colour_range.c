@@ -1,6 +1,6 @@
 #include "src/output/colour_range.h"
 
-#include "src/case/quantity.h"
+#include "src/case/outputs/quantity.h"
 
 #include <math.h>
 #include <stdbool.h>

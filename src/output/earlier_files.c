@@ -1,7 +1,7 @@
 #include "src/output/earlier_files.h"
 
 #include "graph/base/error.h"
-#include "src/case/output_names.h"
+#include "src/case/outputs/output_names.h"
 #include "src/common/output_files.h"
 
 #include <dirent.h>

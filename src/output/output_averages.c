@@ -1,7 +1,7 @@
 #include "src/output/output_averages.h"
 
 #include "graph/base/error.h"
-#include "src/case/quantity.h"
+#include "src/case/outputs/quantity.h"
 #include "src/output/output_fields.h"
 
 #include <stdatomic.h>

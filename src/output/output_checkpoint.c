@@ -1,7 +1,7 @@
 #include "src/output/output_checkpoint.h"
 
 #include "graph/base/error.h"
-#include "src/case/output_names.h"
+#include "src/case/outputs/output_names.h"
 #include "src/common/checksum.h"
 #include "src/common/hdf5_access.h"
 #include "src/common/output_files.h"

@@ -6,6 +6,7 @@
 #include "src/common/hdf5_access.h"
 #include "src/common/output_files.h"
 #include "src/output/cell_values.h"
+#include "src/output/field_grid.h"
 #include "src/output/packed_chunk.h"
 #include "src/output/xdmf.h"
 
@@ -24,6 +25,8 @@ struct weir_output_fields {
     const struct weir_case *c;
     const struct weir_output *output;
     char *directory;
+    struct weir_field_grid grid;
+    bool in_part;     /* the file has not all cells of the domain */
     hsize_t chunk[3]; /* z, y, x */
     struct weir_writer *writer;
     struct weir_xdmf *xdmf;   /* the writer's thread has it */
@@ -129,23 +132,44 @@ static bool describe_step(const struct weir_output_fields *fields) {
     const struct weir_case *c = fields->c;
     hid_t file = fields->hdf5;
     double time = (double)fields->step * c->units.time;
-    double origin[3] = {0.0, 0.0, 0.0};
+    double origin[3];
+    for (int axis = 0; axis < 3; axis++)
+        origin[axis] = c->units.length * weir_field_grid_begin(&fields->grid, axis);
     return attribute(file, "step", H5T_NATIVE_INT64, 1, &fields->step) &&
            attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &time) &&
            attribute(file, "cell_size", H5T_NATIVE_DOUBLE, 1, &c->units.length) &&
            attribute(file, "origin", H5T_NATIVE_DOUBLE, 3, origin) &&
+           attribute(file, "stride", H5T_NATIVE_INT, 3, fields->grid.stride) &&
            text_attribute(file, "units", c->units.si ? "si" : "lattice") &&
            text_attribute(file, "lattice", weir_lattice_names[c->problem.lattice]) &&
            text_attribute(file, "case", c->name) && text_attribute(file, "weir_version", WEIR_VERSION);
 }
 
-/* Space in the file is taken at once and not filled first, as every cell is going to be written. Chunks
- * bypass the library's cache: no chunk is touched twice. */
+/* Whether a dataset is kept in chunks. Those of the whole domain follow the blocks; those of a part of it do
+ * not, and are there for compression only. */
+static bool is_chunked(const struct weir_output_fields *fields) {
+    return !fields->in_part || fields->output->compressed;
+}
+
+/* Space in the file is taken at once and not filled first, as every cell is going to be written. Chunks that
+ * follow the blocks bypass the library's cache: none is touched twice. */
+static bool lay_out(const struct weir_output_fields *fields, int rank, const hsize_t chunk[4], hid_t creation,
+                    hid_t access) {
+    return H5Pset_obj_track_times(creation, false) >= 0 &&
+           H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
+           H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
+           (!is_chunked(fields) || H5Pset_chunk(creation, rank, chunk) >= 0) &&
+           (fields->in_part || H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0) &&
+           (!fields->output->compressed || weir_packed_chunks(creation));
+}
+
 static bool create_dataset(struct weir_output_fields *fields, int dataset) {
-    const int *cells = fields->c->problem.cells;
+    const int *cells = fields->grid.count;
     const hsize_t count = (hsize_t)components(dataset);
-    hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], count};
-    hsize_t chunk[4] = {fields->chunk[0], fields->chunk[1], fields->chunk[2], count};
+    hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], count}, chunk[4];
+    for (int i = 0; i < 3; i++) /* the library has none that are larger than the whole */
+        chunk[i] = size[i] < fields->chunk[i] ? size[i] : fields->chunk[i];
+    chunk[3] = count;
     int rank = count > 1 ? 4 : 3;
     const char *name = dataset == SOLID ? "solid" : weir_quantity_row((enum weir_quantity)dataset)->name;
     const char *unit =
@@ -155,11 +179,7 @@ static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     hid_t space = H5Screate_simple(rank, size, NULL);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    bool good = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
-                H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
-                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 &&
-                H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT) >= 0 &&
-                (!fields->output->compressed || weir_packed_chunks(creation));
+    bool good = lay_out(fields, rank, chunk, creation, access);
     fields->datasets[dataset] = H5Dcreate2(fields->hdf5, name, type, space, H5P_DEFAULT, creation, access);
     good = good && fields->datasets[dataset] >= 0 && text_attribute(fields->datasets[dataset], "units", unit);
     H5Pclose(access);
@@ -168,18 +188,20 @@ static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     return good;
 }
 
-/* Bytes the file will have at most: whole chunks of every dataset, and the index of chunks. */
+/* Bytes the file will have at most: whole chunks of every dataset, where it has chunks, and their index. */
 static uint64_t file_bytes(const struct weir_output_fields *fields) {
     uint64_t bytes = 64 * 1024;
     for (int dataset = 0; dataset < DATASETS; dataset++) {
         if (!wanted(fields, dataset))
             continue;
-        uint64_t chunks = 1;
+        uint64_t chunks = 1, all = 1;
         for (int i = 0; i < 3; i++) {
-            uint64_t cells = (uint64_t)fields->c->problem.cells[2 - i];
+            uint64_t cells = (uint64_t)fields->grid.count[2 - i];
             chunks *= (cells + fields->chunk[i] - 1) / fields->chunk[i];
+            all *= cells;
         }
-        bytes += chunks * (chunk_bytes(fields, dataset) + 128);
+        bytes += is_chunked(fields) ? chunks * (chunk_bytes(fields, dataset) + 128)
+                                    : all * (uint64_t)components(dataset) * value_bytes(fields, dataset);
     }
     return bytes;
 }
@@ -275,8 +297,9 @@ static struct weir_cell_values solid_cell(const struct weir_output_fields *field
         .wall = dataset == WEIR_CELL_TYPE ? weir_geometry_wall(problem, in_domain) : 1};
 }
 
-/* Fills fields->values with one dataset's values of a chunk, as the file holds them. part: what there is of
- * the chunk within the domain, and in the box observed; beyond is zero. */
+/* Fills fields->values with one dataset's values of a part of the file's cells, all of which are observed, as
+ * the file holds them: a chunk, which is zero where it goes beyond the domain, or in files of a part of the
+ * domain just these cells. */
 static void convert(struct weir_output_fields *fields, const struct weir_observation *observation,
                     const struct weir_box *part, int dataset) {
     const struct weir_case *c = fields->c;
@@ -288,16 +311,19 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
     const bool gradient = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
     struct weir_cell_values fluid = weir_cell_values_begin(c), solid;
     double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
-    if ((size_t)weir_box_cells(part) < chunk_cells(fields))
+    const size_t rows = fields->in_part ? (size_t)part->extent[1] : (size_t)fields->chunk[1],
+                 columns = fields->in_part ? (size_t)part->extent[0] : (size_t)fields->chunk[2];
+    if (!fields->in_part && (size_t)weir_box_cells(part) < chunk_cells(fields))
         memset(fields->values, 0, chunk_bytes(fields, dataset));
     for (int z = 0; z < part->extent[2]; z++)
         for (int y = 0; y < part->extent[1]; y++) {
-            const hsize_t row = (hsize_t)z * fields->chunk[1] + (hsize_t)y;
-            size_t to = (size_t)(row * fields->chunk[2]);
+            size_t to = ((size_t)z * rows + (size_t)y) * columns;
             for (int x = 0; x < part->extent[0]; x++, to++) {
-                const int place[3] = {part->origin[0] + x - observation->box.origin[0],
-                                      part->origin[1] + y - observation->box.origin[1],
-                                      part->origin[2] + z - observation->box.origin[2]};
+                const int number[3] = {part->origin[0] + x, part->origin[1] + y, part->origin[2] + z};
+                int place[3];
+                for (int axis = 0; axis < 3; axis++)
+                    place[axis] = weir_field_grid_cell(&fields->grid, axis, number[axis]) -
+                                  observation->box.origin[axis];
                 weir_cell_values_turn(&fluid, observation, place, gradient);
                 const bool is_solid = isnan(fluid.density);
                 if (dataset == SOLID) {
@@ -319,37 +345,74 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
         }
 }
 
-static int write_chunk(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
+/* Cells of a file that has a part of the domain: its chunks, if any, are shared by blocks. */
+static bool write_box(const struct weir_output_fields *fields, const hsize_t place[4], const hsize_t size[4],
+                      int dataset) {
+    const int rank = components(dataset) > 1 ? 4 : 3;
+    weir_hdf5_lock();
+    const hid_t memory = H5Screate_simple(rank, size, NULL), file = H5Dget_space(fields->datasets[dataset]);
+    const bool good = H5Sselect_hyperslab(file, H5S_SELECT_SET, place, NULL, size, NULL) >= 0 &&
+                      H5Dwrite(fields->datasets[dataset], value_type(fields, dataset), memory, file,
+                               H5P_DEFAULT, fields->values) >= 0;
+    H5Sclose(memory);
+    H5Sclose(file);
+    weir_hdf5_unlock();
+    return good;
+}
+
+static int write_part(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
     const hsize_t place[4] = {(hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0],
-                              0};
-    const int result =
-        weir_chunk_write(fields->datasets[dataset], place, fields->values, chunk_bytes(fields, dataset),
-                         value_bytes(fields, dataset), fields->output->compressed)
-            ? 0
-            : fail_hdf5(fields);
+                              0},
+                  size[4] = {(hsize_t)part->extent[2], (hsize_t)part->extent[1], (hsize_t)part->extent[0],
+                             (hsize_t)components(dataset)};
+    const bool good =
+        fields->in_part
+            ? write_box(fields, place, size, dataset)
+            : weir_chunk_write(fields->datasets[dataset], place, fields->values, chunk_bytes(fields, dataset),
+                               value_bytes(fields, dataset), fields->output->compressed);
+    const int result = good ? 0 : fail_hdf5(fields);
     if (result < 0 && !is_shared(fields))
         abandon(fields); /* a shared one is closed by all ranks in finish */
     return result;
 }
 
-/* Chunk by chunk, each with one write: as boxes, the library would write every row by itself. */
+/* Those of the file's cells whose values are in a box; false: there is none. */
+static bool find_cells(const struct weir_field_grid *grid, const struct weir_box *box,
+                       struct weir_box *found) {
+    for (int axis = 0; axis < 3; axis++) {
+        /* From the first cell that the file has to the box's ends. */
+        const int stride = grid->stride[axis], low = box->origin[axis] - weir_field_grid_cell(grid, axis, 0),
+                  high = low + box->extent[axis], begin = low > 0 ? (low + stride - 1) / stride : 0,
+                  behind = high > 0 ? (high + stride - 1) / stride : 0,
+                  end = behind < grid->count[axis] ? behind : grid->count[axis];
+        found->origin[axis] = begin;
+        found->extent[axis] = end - begin;
+        if (end <= begin)
+            return false;
+    }
+    return true;
+}
+
+/* Chunk by chunk, each with one write: as boxes, the library would write every row by itself. Parts of the
+ * domain are written as boxes, of a chunk's size at most. */
 static int put(void *context, const struct weir_observation *observation) {
     struct weir_output_fields *fields = context;
-    const struct weir_box *box = &observation->box;
     const int edge[3] = {(int)fields->chunk[2], (int)fields->chunk[1], (int)fields->chunk[0]};
-    struct weir_box chunk = {.extent = {edge[0], edge[1], edge[2]}}, part;
-    for (int z = 0; z < box->extent[2]; z += edge[2])
-        for (int y = 0; y < box->extent[1]; y += edge[1])
-            for (int x = 0; x < box->extent[0]; x += edge[0]) {
-                chunk.origin[0] = box->origin[0] + x;
-                chunk.origin[1] = box->origin[1] + y;
-                chunk.origin[2] = box->origin[2] + z;
-                if (!weir_box_intersect(box, &chunk, &part))
+    struct weir_box box, chunk = {.extent = {edge[0], edge[1], edge[2]}}, part;
+    if (!find_cells(&fields->grid, &observation->box, &box))
+        return 0;
+    for (int z = 0; z < box.extent[2]; z += edge[2])
+        for (int y = 0; y < box.extent[1]; y += edge[1])
+            for (int x = 0; x < box.extent[0]; x += edge[0]) {
+                chunk.origin[0] = box.origin[0] + x;
+                chunk.origin[1] = box.origin[1] + y;
+                chunk.origin[2] = box.origin[2] + z;
+                if (!weir_box_intersect(&box, &chunk, &part))
                     continue;
                 for (int dataset = 0; dataset < DATASETS; dataset++)
                     if (wanted(fields, dataset)) {
                         convert(fields, observation, &part, dataset);
-                        WEIR_TRY(write_chunk(fields, &part, dataset));
+                        WEIR_TRY(write_part(fields, &part, dataset));
                     }
             }
     return 0;
@@ -360,7 +423,8 @@ static int close_hdf5(struct weir_output_fields *fields, hsize_t *bytes) {
     const hid_t file = fields->hdf5;
     fields->hdf5 = H5I_INVALID_HID;
     /* Where ranks share it, the library does not know the length until it sets it, when it flushes. */
-    const bool good = is_shared(fields) || H5Fget_filesize(file, bytes) >= 0;
+    const bool good = is_shared(fields) || (H5Fflush(file, H5F_SCOPE_LOCAL) >= 0 && /* chunks in its cache */
+                                            H5Fget_filesize(file, bytes) >= 0);
     weir_agreeing_enter(&fields->who);
     const bool closed = H5Fclose(file) >= 0;
     weir_agreeing_leave(&fields->who);
@@ -434,6 +498,8 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->c = c;
     fields->output = output;
     fields->writer = writer;
+    fields->grid = weir_field_grid(output);
+    fields->in_part = memcmp(fields->grid.count, c->problem.cells, sizeof fields->grid.count) != 0;
     fields->hdf5 = H5I_INVALID_HID;
     fields->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     int chunk[3];
@@ -471,10 +537,9 @@ void weir_output_fields_destroy(struct weir_output_fields *fields) {
 }
 
 struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields) {
-    const int *cells = fields->c->problem.cells;
     return (struct weir_sink){
         .context = fields,
-        .region = {.extent = {cells[0], cells[1], cells[2]}},
+        .region = fields->output->region,
         .gradients = weir_quantities_of_gradient(fields->output->quantities),
         .begin = begin,
         .put = put,

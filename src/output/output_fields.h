@@ -4,9 +4,9 @@
  * A file holds one dataset per quantity, [nz][ny][nx] (vectors [nz][ny][nx][3]), float32 in single and
  * float64 in double precision runs, in output units; where the case has solids also the mask "solid" (uint8,
  * 1 in solids), and then solid cells have velocity 0 and the reference density. What step, time and grid it
- * is stands in attributes of the file. Datasets are neither compressed, which would slow the run down for
- * little (flow fields hardly shrink), nor contiguous: chunks follow the blocks, so that a block is written in
- * few large pieces, and no two ranks write into one.
+ * is stands in attributes of the file. Datasets of the whole domain are not contiguous: chunks follow the
+ * blocks, so that a block is written in few large pieces, and no two ranks write into one. Those of a part of
+ * it, or of every n-th cell (field_grid.h), are contiguous, unless they are compressed.
  *
  * Where ranks share a file, HDF5's metadata are the same on all of them: each makes the same collective calls
  * in the same order, and goes on only when all have come through (weir_agreement). Values are written
@@ -39,7 +39,7 @@ int weir_output_fields_continue(struct weir_output_fields *fields, int64_t first
 /* Gives up a step that was begun but not finished; the writer has done its jobs. NULL is allowed. */
 void weir_output_fields_destroy(struct weir_output_fields *fields);
 
-/* The sink of the whole domain that writes the fields; called everywhere (sink.h) where they are shared.
+/* The sink that writes the fields; called everywhere (sink.h) where they are shared.
  * Usable until the destroy. After a failure the file of that step is gone. Errors, its own and those that the
  * writer meets: -WEIR_FAILED with path, reason (disk full, no permission, ...) and a way out. */
 struct weir_sink weir_output_fields_sink(struct weir_output_fields *fields);

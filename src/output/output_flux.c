@@ -1,7 +1,7 @@
 #include "src/output/output_flux.h"
 
 #include "graph/base/error.h"
-#include "src/case/point_cells.h"
+#include "src/case/outputs/point_cells.h"
 #include "src/output/cell_values.h"
 #include "src/output/growing_file.h"
 

@@ -2,7 +2,7 @@
 
 #include "codelets/kernels/kernels.h"
 #include "graph/base/error.h"
-#include "src/case/point_cells.h"
+#include "src/case/outputs/point_cells.h"
 #include "src/output/cell_values.h"
 #include "src/output/growing_file.h"
 #include "src/output/quantity_columns.h"

@@ -1,8 +1,8 @@
 #include "src/output/output_profile.h"
 
 #include "graph/base/error.h"
-#include "src/case/point_cells.h"
-#include "src/case/profile_line.h"
+#include "src/case/outputs/point_cells.h"
+#include "src/case/outputs/profile_line.h"
 #include "src/common/output_files.h"
 #include "src/output/cell_values.h"
 #include "src/output/quantity_columns.h"

@@ -1,7 +1,7 @@
 #include "src/output/outputs.h"
 
 #include "graph/base/error.h"
-#include "src/case/output_names.h"
+#include "src/case/outputs/output_names.h"
 #include "src/common/hdf5_access.h"
 #include "src/output/output_fields.h"
 #include "src/output/output_flux.h"

@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_OUTPUT_QUANTITY_COLUMNS_H
 #define WEIR_SRC_OUTPUT_QUANTITY_COLUMNS_H
 
-#include "src/case/quantity.h"
+#include "src/case/outputs/quantity.h"
 
 #include <stdio.h>
 

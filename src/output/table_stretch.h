@@ -2,7 +2,7 @@
 #ifndef WEIR_SRC_OUTPUT_TABLE_STRETCH_H
 #define WEIR_SRC_OUTPUT_TABLE_STRETCH_H
 
-#include "src/output/table_file.h"
+#include "src/common/table_file.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,9 +2,10 @@
 
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
-#include "src/case/quantity.h"
+#include "src/case/outputs/quantity.h"
 #include "src/common/output_files.h"
 #include "src/output/earlier_files.h"
+#include "src/output/field_grid.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +92,7 @@ static void write_escaped(FILE *stream, const char *text) {
  * `name` of `file`. */
 static void write_attribute(FILE *stream, const struct weir_xdmf *xdmf, const char *file, const char *name,
                             int components, const char *type) {
-    const int *cells = xdmf->c->problem.cells;
+    const struct weir_field_grid grid = weir_field_grid(xdmf->output);
     char count[16] = "";
     if (components > 1)
         snprintf(count, sizeof count, " %d", components);
@@ -102,7 +103,7 @@ static void write_attribute(FILE *stream, const struct weir_xdmf *xdmf, const ch
             components == 1   ? "Scalar"
             : components == 3 ? "Vector"
                               : "Tensor6",
-            cells[2], cells[1], cells[0], count, type);
+            grid.count[2], grid.count[1], grid.count[0], count, type);
     write_escaped(stream, file);
     fprintf(stream, ":/%s</DataItem>\n        </Attribute>\n", name);
 }
@@ -111,7 +112,13 @@ static void write_attribute(FILE *stream, const struct weir_xdmf *xdmf, const ch
 static int write_step(FILE *stream, const struct weir_xdmf *xdmf, int64_t step) {
     const struct weir_problem *problem = &xdmf->c->problem;
     const struct weir_units *units = &xdmf->c->units;
+    const struct weir_field_grid grid = weir_field_grid(xdmf->output);
+    double begin[3], width[3];
     char *path;
+    for (int axis = 0; axis < 3; axis++) {
+        begin[axis] = units->length * weir_field_grid_begin(&grid, axis);
+        width[axis] = units->length * grid.stride[axis];
+    }
     WEIR_TRY(weir_output_path("", xdmf->output->name, step, ".h5", &path));
     const char *file = path + 1; /* past the "/", as it lies in the same folder */
     fprintf(stream,
@@ -119,13 +126,14 @@ static int write_step(FILE *stream, const struct weir_xdmf *xdmf, int64_t step) 
             "        <Time Value=\"%.17g\"/>\n"
             "        <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%d %d %d\"/>\n"
             "        <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-            "          <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">0 0 "
-            "0</DataItem>\n"
+            "          <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">%.17g "
+            "%.17g "
+            "%.17g</DataItem>\n"
             "          <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">"
             "%.17g %.17g %.17g</DataItem>\n"
             "        </Geometry>\n",
-            step, (double)step * units->time, problem->cells[2] + 1, problem->cells[1] + 1,
-            problem->cells[0] + 1, units->length, units->length, units->length);
+            step, (double)step * units->time, grid.count[2] + 1, grid.count[1] + 1, grid.count[0] + 1,
+            begin[2], begin[1], begin[0], width[2], width[1], width[0]);
     char type[48];
     snprintf(type, sizeof type, "NumberType=\"Float\" Precision=\"%zu\"",
              weir_precision_row(problem->precision)->real_bytes);

@@ -6,7 +6,7 @@
 #include "graph/problem/model.h"
 #include "graph/ranks/wish.h"
 #include "graph/ranks/world.h"
-#include "src/case/output_names.h"
+#include "src/case/outputs/output_names.h"
 #include "src/common/hdf5_access.h"
 #include "src/common/json_text.h"
 #include "src/common/output_files.h"

@@ -2,7 +2,7 @@
 
 #include "graph/base/error.h"
 #include "graph/ranks/world.h"
-#include "src/case/output_names.h"
+#include "src/case/outputs/output_names.h"
 #include "src/common/output_files.h"
 
 #include <stdio.h>

@@ -89,8 +89,9 @@ class RunTest(weir_case.CaseTest):
             self.assertIn("weir: ", done.stderr)
         return done
 
-    def check_intact(self, folder):
-        """Every file is whole, and none is left that was being written."""
+    def check_intact(self, folder, cut_off=False):
+        """Every file is whole, and none is left that was being written. cut_off: the newest fields may not have come into their
+        table any more."""
         for name in weir_case.results_in(folder):
             path = os.path.join(folder, name)
             with self.subTest(name), open(path, "rb") as file:
@@ -113,7 +114,8 @@ class RunTest(weir_case.CaseTest):
                 elif ending == ".xmf":
                     tree = xml.etree.ElementTree.parse(file)
                     items = {item.text.strip().partition(":")[0] for item in tree.iter("DataItem") if ".h5" in item.text}
-                    self.assertEqual(items, {other for other in os.listdir(folder) if other.endswith(".h5")})
+                    files = {other for other in os.listdir(folder) if other.endswith(".h5")}
+                    self.assertIn(items, [files, files - {max(files)}] if cut_off else [files])
                 else:
                     self.fail("what is this file?")
 
@@ -183,6 +185,14 @@ class CommandLine(RunTest):
         self.assertIn("warning: tau 0.5048 is too near 1/2 for trt at velocity 0.1: waves of a few cells grow below tau 0.5180; use recursive", said)
         said = self.call("check", self.write(case), "--set", "collision={\"operator\": \"bgk\"}").stdout
         self.assertNotIn("waves", said)
+
+    def test_check_tells_rates_that_the_lattice_has(self):
+        for lattice, cells, rates in (("D2Q9", [8, 8], "rate_e 1.19, rate_epsilon 1.4, rate_q 1.5"),
+                                      ("D3Q15", [8, 8, 8], "rate_e 1.19, rate_epsilon 1.4, rate_q 1.5, rate_m 1.98")):
+            case = {"lattice": lattice, "collision": {"operator": "mrt", "rate_q": 1.5}, "domain": {"cells": cells}, "fluid": {"tau": 0.6},
+                    "run": {"steps": 1}}
+            said = self.call("check", self.write(case)).stdout
+            self.assertIn(f"{lattice}, mrt ({rates}), ", said)
 
     def test_check_divides_among_ranks(self):
         case = changed(CAVITY, domain={"cells": [64, 64]}, blocks={"cells": [8, 8]})

@@ -9,10 +9,8 @@
 #include <string.h>
 
 static int write_steps(const struct weir_case *c, const char *folder) {
-    static const struct weir_output output = {.type = WEIR_OUTPUT_FIELDS,
-                                              .name = "fields",
-                                              .quantities = 1u << WEIR_DENSITY | 1u << WEIR_PRESSURE |
-                                                            1u << WEIR_VELOCITY | 1u << WEIR_SPEED};
+    const struct weir_output output =
+        fields_output(c, 1u << WEIR_DENSITY | 1u << WEIR_PRESSURE | 1u << WEIR_VELOCITY | 1u << WEIR_SPEED);
     static const int block_cells[3] = {8, 8, 8};
     struct weir_output_fields *fields;
     struct weir_writer *writer = start_writer();

@@ -5,6 +5,16 @@
 
 #include "codelets/kernels/demand/find.h"
 
+/* Whether a variant is compared for other instruction sets than the best too. Each has to be compiled, and
+ * they differ in what is loaded and stored: one collision will do, in every precision on one lattice and in
+ * one precision on the others. Tests that agree on it share what is compiled. */
+static inline bool has_instruction_sets(enum weir_lattice lattice, enum weir_collision collision,
+                                        enum weir_precision precision) {
+    return collision == WEIR_TRT &&
+           (lattice == WEIR_D3Q19 ||
+            (int)precision == ((int)lattice + (int)collision) % WEIR_PRECISION_COUNT);
+}
+
 /* For the best instruction set. */
 static inline const struct weir_kernels *find_kernels(enum weir_lattice lattice,
                                                       enum weir_collision collision,

@@ -115,6 +115,15 @@ void fill_case(struct weir_case *c, int nx, int ny, int nz, bool solids) {
     }
 }
 
+struct weir_output fields_output(const struct weir_case *c, unsigned quantities) {
+    const int *cells = c->problem.cells;
+    return (struct weir_output){.type = WEIR_OUTPUT_FIELDS,
+                                .name = "fields",
+                                .quantities = quantities,
+                                .region = {.extent = {cells[0], cells[1], cells[2]}},
+                                .stride = 1};
+}
+
 bool solid_at(const struct weir_case *c, int x, int y, int z) {
     if (c->problem.shape_count == 0)
         return false;

@@ -37,6 +37,9 @@ void limit_file_size(size_t bytes);
 void fill_case(struct weir_case *c, int nx, int ny, int nz, bool solids);
 bool solid_at(const struct weir_case *c, int x, int y, int z);
 
+/* An output "fields" of all its cells. */
+struct weir_output fields_output(const struct weir_case *c, unsigned quantities);
+
 /* The linear flow that is fed, at the centre of a cell. */
 double density_at(int x, int y, int z);
 double velocity_at(int axis, int x, int y, int z);

@@ -13,9 +13,7 @@ static void regularised_rates(double relaxation_time, const double *parameters, 
 
 static const struct weir_collision_row regularised_row = {
     .name = "regularised",
-    .about =
-        "one, after all but density, momentum and stress has been filtered out: steadier than `bgk` near "
-        "tau = 1/2",
+    .about = "one, after all but density, momentum and stress has been filtered out",
     .lattices = WEIR_FLOW_LATTICES,
     .elsewhere = WEIR_NOT_ON_D3Q13,
     .single_cells_with_eddies = 1u << WEIR_D3Q27,

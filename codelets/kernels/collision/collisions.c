@@ -28,6 +28,10 @@ const char *weir_steadier_collision(enum weir_collision collision, enum weir_lat
     return collision != WEIR_BGK && weir_collision_on(WEIR_BGK, lattice) ? rows[WEIR_BGK]->name : NULL;
 }
 
+bool weir_parameter_on(const struct weir_parameter *parameter, enum weir_lattice lattice) {
+    return parameter->lattices == 0 || (parameter->lattices >> lattice & 1) != 0;
+}
+
 bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice) {
     return rows[collision]->lattices >> lattice & 1;
 }

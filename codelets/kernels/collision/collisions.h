@@ -64,6 +64,9 @@ const struct weir_collision_row *weir_collision_row(enum weir_collision collisio
  * is none. */
 const char *weir_steadier_collision(enum weir_collision collision, enum weir_lattice lattice);
 
+/* Whether a parameter has a meaning on a lattice of its collision's. */
+bool weir_parameter_on(const struct weir_parameter *parameter, enum weir_lattice lattice);
+
 /* Whether a collision may be used on a lattice. */
 bool weir_collision_on(enum weir_collision collision, enum weir_lattice lattice);
 

@@ -15,17 +15,16 @@
 static const struct cpu_text {
     const char *path, *optimisation;
     bool observes; /* a block, without stepping it: with the set's kernels for that */
-    struct weir_symbol symbols[3];
+    struct weir_symbol symbols[8];
 } cpu_texts[] = {
 #define MEMBER(name) \
     { "weir_" #name, offsetof(struct weir_kernels, cpu.name) }
     {"codelets/kernels/collide_stream.c", "-O3", false, {MEMBER(collide_stream)}},
-    {"codelets/kernels/initialise.c", "-O2", true, {MEMBER(clear), MEMBER(initialise)}},
-    {"codelets/kernels/macroscopic.c", "-O2", true, {MEMBER(macroscopic)}},
-    {"codelets/kernels/totals.c", "-O2", true, {MEMBER(totals)}},
-    {"codelets/kernels/velocity_change.c", "-O2", true, {MEMBER(velocity_change)}},
-    {"codelets/kernels/digest.c", "-O2", true, {MEMBER(digest)}},
-    {"codelets/kernels/snapshot.c", "-O2", true, {MEMBER(snapshot)}},
+    {"codelets/kernels/outside_steps.c",
+     "-O2",
+     true,
+     {MEMBER(clear), MEMBER(initialise), MEMBER(macroscopic), MEMBER(totals), MEMBER(velocity_change),
+      MEMBER(digest), MEMBER(snapshot)}},
 #undef MEMBER
 };
 

@@ -33,8 +33,8 @@ static void compare_cut(const struct weir_problem *problem, const struct weir_ke
     block_harness_destroy(cut);
 }
 
-/* Compares cuts into `count` sizes of blocks with one block, without poison; kernels for other instruction
- * sets than the best with one collision. */
+/* Compares cuts into `count` sizes of blocks with one block, without poison; and with
+ * kernels for other instruction sets than the best where there are some to compare. */
 static void compare_cuts(const struct weir_problem *problem, const int (*block_cells)[3], int count,
                          const char *flow) {
     const struct weir_kernels *kernels =
@@ -47,7 +47,7 @@ static void compare_cuts(const struct weir_problem *problem, const int (*block_c
     for (int k = 0; k < count; k++)
         compare_cut(problem, kernels, whole, block_cells[k], flow);
     for (int choice = 1;
-         problem->collision == WEIR_TRT &&
+         has_instruction_sets(problem->lattice, problem->collision, problem->precision) &&
          (kernels = find_kernels_choice(problem->lattice, problem->collision, problem->precision, choice));
          choice++)
         compare_cut(problem, kernels, whole, block_cells[0], flow);

@@ -1,6 +1,6 @@
 /* Profiles: the right cells, linear in between, fluid only, in output units, complete or not there. */
 #include "graph/base/error.h"
-#include "src/case/profile_line.h"
+#include "src/case/outputs/profile_line.h"
 #include "src/output/output_profile.h"
 #include "tests/unit/assert_close.h"
 #include "tests/unit/output_fixture.h"

@@ -14,8 +14,7 @@ int __wrap_fdatasync(int descriptor);
 ssize_t __real_pwrite64(int descriptor, const void *data, size_t bytes, off_t place);
 ssize_t __wrap_pwrite64(int descriptor, const void *data, size_t bytes, off_t place);
 
-static const struct weir_output output = {
-    .type = WEIR_OUTPUT_FIELDS, .name = "fields", .quantities = 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY};
+enum { QUANTITIES = 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY };
 
 /* Set where the states of a file between the writes to it are looked at. */
 static const char *watched;
@@ -91,6 +90,7 @@ static void is_whole_at_any_moment(void **state) {
     struct weir_case c;
     struct weir_xdmf *xdmf;
     fill_case(&c, 8, 8, 8, false);
+    const struct weir_output output = fields_output(&c, QUANTITIES);
     const char *path = in_folder(*state, "fields.xmf");
     assert_int_equal(weir_xdmf_create(&c, &output, *state, &xdmf), 0);
     assert_int_equal(count_files(*state), 0);
@@ -119,6 +119,7 @@ static void many_steps_cost_as_much_each(void **state) {
     struct weir_case c;
     struct weir_xdmf *xdmf;
     fill_case(&c, 8, 8, 8, false);
+    const struct weir_output output = fields_output(&c, QUANTITIES);
     if (bytes_written() < 0)
         skip();
     assert_int_equal(weir_xdmf_create(&c, &output, *state, &xdmf), 0);
@@ -139,6 +140,7 @@ static void finds_another_file_in_its_place(void **state) {
     struct weir_case c;
     struct weir_xdmf *xdmf;
     fill_case(&c, 8, 8, 8, false);
+    const struct weir_output output = fields_output(&c, QUANTITIES);
     const char *path = in_folder(*state, "fields.xmf"), *other = in_folder(*state, "other");
     assert_int_equal(weir_xdmf_create(&c, &output, *state, &xdmf), 0);
     assert_int_equal(weir_xdmf_add(xdmf, 0), 0);
@@ -162,6 +164,7 @@ static void tells_full_disk(void **state) {
     struct weir_case c;
     struct weir_xdmf *xdmf;
     fill_case(&c, 8, 8, 8, false);
+    const struct weir_output output = fields_output(&c, QUANTITIES);
     assert_int_equal(weir_xdmf_create(&c, &output, *state, &xdmf), 0);
     assert_int_equal(weir_xdmf_add(xdmf, 0), 0);
     disk_full = true;

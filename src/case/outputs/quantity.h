@@ -1,7 +1,7 @@
 /* The quantities that can be looked at, as rows: what they are in terms of density, velocity, its gradient
  * and the scalar, which outputs can show them, and how they are told in output units. */
-#ifndef WEIR_SRC_CASE_QUANTITY_H
-#define WEIR_SRC_CASE_QUANTITY_H
+#ifndef WEIR_SRC_CASE_OUTPUTS_QUANTITY_H
+#define WEIR_SRC_CASE_OUTPUTS_QUANTITY_H
 
 #include "src/case/case.h"
 

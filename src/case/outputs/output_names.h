@@ -1,7 +1,7 @@
 /* The types of outputs as rows: what they are called, what they are, and which files they write. Keys of each
  * type: case_output.c; who writes: src/output/outputs.c. */
-#ifndef WEIR_SRC_CASE_OUTPUT_NAMES_H
-#define WEIR_SRC_CASE_OUTPUT_NAMES_H
+#ifndef WEIR_SRC_CASE_OUTPUTS_OUTPUT_NAMES_H
+#define WEIR_SRC_CASE_OUTPUTS_OUTPUT_NAMES_H
 
 #include "src/case/case.h"
 

@@ -1,6 +1,6 @@
 /* The tables of docs/, made from the rows of keys, quantities and collisions. */
-#ifndef WEIR_SRC_CASE_KEY_GUIDE_H
-#define WEIR_SRC_CASE_KEY_GUIDE_H
+#ifndef WEIR_SRC_KEY_GUIDE_H
+#define WEIR_SRC_KEY_GUIDE_H
 
 #include <stdio.h>
 

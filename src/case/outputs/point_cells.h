@@ -1,7 +1,7 @@
 /* The cells around a point, for linear interpolation between their centres. Within half a cell of the
  * domain's edge there is nothing to interpolate with, and the cells at the edge count as they are. */
-#ifndef WEIR_SRC_CASE_POINT_CELLS_H
-#define WEIR_SRC_CASE_POINT_CELLS_H
+#ifndef WEIR_SRC_CASE_OUTPUTS_POINT_CELLS_H
+#define WEIR_SRC_CASE_OUTPUTS_POINT_CELLS_H
 
 #include "graph/problem/box.h"
 

@@ -1,6 +1,6 @@
 /* The table of quantities. A new one that is a function of a cell's values (weir_cell_values): a name in enum
  * weir_quantity (case.h), and its row here. */
-#include "src/case/quantity.h"
+#include "src/case/outputs/quantity.h"
 
 #include "src/case/speed.h"
 

@@ -1,6 +1,6 @@
 /* Which cells a profile shows: those whose centres lie between the ends of its line. */
-#ifndef WEIR_SRC_CASE_PROFILE_LINE_H
-#define WEIR_SRC_CASE_PROFILE_LINE_H
+#ifndef WEIR_SRC_CASE_OUTPUTS_PROFILE_LINE_H
+#define WEIR_SRC_CASE_OUTPUTS_PROFILE_LINE_H
 
 #include "src/case/case.h"
 

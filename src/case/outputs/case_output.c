@@ -4,10 +4,11 @@
 #include "src/case/case_points.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_values.h"
-#include "src/case/output_names.h"
-#include "src/case/point_cells.h"
-#include "src/case/profile_line.h"
-#include "src/case/quantity.h"
+#include "src/case/outputs/output_keys.h"
+#include "src/case/outputs/output_names.h"
+#include "src/case/outputs/point_cells.h"
+#include "src/case/outputs/profile_line.h"
+#include "src/case/outputs/quantity.h"
 
 #include <limits.h>
 #include <math.h>
@@ -15,334 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const *weir_output_abouts(void) {
-    static const char *abouts[WEIR_OUTPUT_TYPE_COUNT + 1];
-    for (enum weir_output_type type = 0; type < WEIR_OUTPUT_TYPE_COUNT; type++)
-        abouts[type] = weir_output_row(type)->about;
-    return abouts;
-}
-
-static const char *const *type_names(void) {
-    static const char *names[WEIR_OUTPUT_TYPE_COUNT + 1];
-    for (enum weir_output_type type = 0; type < WEIR_OUTPUT_TYPE_COUNT; type++)
-        names[type] = weir_output_row(type)->name;
-    return names;
-}
-
 /* Steps between outputs of those that do not say; 0: one at the end. */
 static const int64_t usual_every[WEIR_OUTPUT_TYPE_COUNT] = {[WEIR_OUTPUT_SERIES] = 100,
                                                             [WEIR_OUTPUT_PROBES] = 1,
                                                             [WEIR_OUTPUT_FLUX] = 100,
                                                             [WEIR_OUTPUT_AVERAGES] = 10};
-
-enum {
-    FIELDS_ONLY = 1u << WEIR_OUTPUT_FIELDS,
-    IMAGE_ONLY = 1u << WEIR_OUTPUT_IMAGE,
-    PROFILE_ONLY = 1u << WEIR_OUTPUT_PROFILE,
-    SERIES_ONLY = 1u << WEIR_OUTPUT_SERIES,
-    PROBES_ONLY = 1u << WEIR_OUTPUT_PROBES,
-    FLUX_ONLY = 1u << WEIR_OUTPUT_FLUX,
-    AVERAGES_ONLY = 1u << WEIR_OUTPUT_AVERAGES,
-};
-
-/* What outputs of a type can show on some lattice. */
-static const char *const *listed_quantities(void) {
-    static const char *names[WEIR_QUANTITY_COUNT + 1];
-    enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_FIELDS, 3, true, names, quantities);
-    return names;
-}
-
-static const char *const *averaged_quantities(void) {
-    static const char *names[WEIR_QUANTITY_COUNT + 1];
-    enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_AVERAGES, 3, true, names, quantities);
-    return names;
-}
-
-static const char *const *pictured_quantities(void) {
-    static const char *names[WEIR_QUANTITY_COUNT + 1];
-    enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_IMAGE, 3, true, names, quantities);
-    return names;
-}
-
-static const struct weir_key coefficient_keys[] = {
-    {.name = "velocity",
-     .type = WEIR_KEY_NUMBER,
-     .needed = true,
-     .positive = true,
-     .about = "Reference velocity U (SI: m/s).",
-     .examples = "[0.05]",
-     .quantity = {"the reference velocity", WEIR_DIMENSION_VELOCITY, "0.05"},
-     WEIR_KEY_AT(struct weir_output, reference_velocity)},
-    {.name = "area",
-     .type = WEIR_KEY_NUMBER,
-     .needed = true,
-     .positive = true,
-     .about = "Reference area A, such as that of the body as the flow sees it (SI: m²). On flat lattices the "
-              "body's width "
-              "times one cell width.",
-     .examples = "[12.6]",
-     .quantity = {"the reference area", WEIR_DIMENSION_AREA, "12.6"},
-     WEIR_KEY_AT(struct weir_output, reference_area)},
-    {.name = "length",
-     .type = WEIR_KEY_NUMBER,
-     .positive = true,
-     .about = "Reference length L of Strouhal numbers (f L / U) in the summary's statistics (SI: m).",
-     .otherwise = "none are computed",
-     .examples = "[4]",
-     .quantity = {"the reference length", WEIR_DIMENSION_LENGTH, "4"},
-     WEIR_KEY_AT(struct weir_output, reference_length)},
-    {.name = NULL},
-};
-
-enum {
-    TYPE,
-    NAME,
-    EVERY,
-    EVERY_OF_SERIES,
-    EVERY_OF_PROBES,
-    EVERY_OF_AVERAGES,
-    START,
-    FIELDS,
-    FIELDS_OF_AVERAGES,
-    PLANE,
-    FIELD,
-    RANGE,
-    PIXELS,
-    FROM,
-    TO,
-    FROM_OF_FLUX,
-    TO_OF_FLUX,
-    FACES,
-    COEFFICIENTS,
-    STATISTICS,
-    COMPRESSED,
-    POINTS,
-    DIFFERENCES
-};
-const struct weir_key weir_output_keys[] = {
-    [TYPE] = {.name = "type",
-              .type = WEIR_KEY_CHOICE,
-              .needed = true,
-              .about = "What is written.",
-              .example = "\"image\"",
-              .choices_of = type_names,
-              .wanted = "a type of output"},
-    [NAME] = {.name = "name",
-              .type = WEIR_KEY_NAME,
-              .about = "Name of the files. Default: from the type, with a number where that is taken.",
-              .more = "`fields`, `image_FIELD_AXIS`, `profile`, `series`.",
-              .otherwise = "from the type",
-              .examples = "[\"centreline\"]",
-              .longest = sizeof((struct weir_output *)0)->name - 1},
-    [EVERY] = {.name = "every",
-               .type = WEIR_KEY_STEPS,
-               .kinds = FIELDS_ONLY | IMAGE_ONLY | PROFILE_ONLY,
-               .about = "Steps between outputs, or in SI cases a time (\"0.1 s\"). Left out: once, at the "
-                        "end of the run.",
-               .more = "The end of the run is always written too.",
-               .otherwise = "at the end only",
-               .examples = "[1000]",
-               .least = 1,
-               .most = WEIR_STEPS_MOST,
-               .wanted = "the steps between outputs, 1 or more, such as 1000 (left off: one at the end)"},
-    [EVERY_OF_SERIES] = {.name = "every",
-                         .type = WEIR_KEY_STEPS,
-                         .kinds = SERIES_ONLY | FLUX_ONLY,
-                         .about = "Steps between lines, or in SI cases a time.",
-                         .fallback = "100",
-                         .least = 1,
-                         .most = WEIR_STEPS_MOST,
-                         .wanted = "the steps between lines, 1 or more, such as 100"},
-    [EVERY_OF_PROBES] = {.name = "every",
-                         .type = WEIR_KEY_STEPS,
-                         .kinds = PROBES_ONLY,
-                         .about = "Steps between samples, or in SI cases a time.",
-                         .fallback = "1",
-                         .least = 1,
-                         .most = WEIR_STEPS_MOST,
-                         .wanted = "the steps between samples, 1 or more, such as 10"},
-    [EVERY_OF_AVERAGES] =
-        {.name = "every",
-         .type = WEIR_KEY_STEPS,
-         .kinds = AVERAGES_ONLY,
-         .about = "Steps between samples, each of which brings all cells to one rank's main memory.",
-         .fallback = "10",
-         .least = 1,
-         .most = WEIR_STEPS_MOST,
-         .wanted = "the steps between samples, 1 or more, such as 10"},
-    [START] = {.name = "start",
-               .type = WEIR_KEY_STEPS,
-               .kinds = AVERAGES_ONLY,
-               .about = "The step from which samples are taken: when the flow has settled.",
-               .fallback = "0",
-               .examples = "[5]",
-               .example = "20000",
-               .least = 0,
-               .most = WEIR_STEPS_MOST,
-               .wanted = "the step from which samples are taken, such as 20000",
-               WEIR_KEY_AT(struct weir_output, start)},
-    [FIELDS] = {.name = "fields",
-                .type = WEIR_KEY_CHOICE,
-                .several = true,
-                .kinds = FIELDS_ONLY | PROFILE_ONLY | PROBES_ONLY,
-                .about = "What is written.",
-                .fallback = "[\"density\", \"velocity\"]",
-                .example = "[\"velocity\"]",
-                .choices_of = listed_quantities,
-                .wanted = "a list such as [\"density\", \"velocity\"]"},
-    [FIELDS_OF_AVERAGES] = {.name = "fields",
-                            .type = WEIR_KEY_CHOICE,
-                            .several = true,
-                            .kinds = AVERAGES_ONLY,
-                            .about = "What is written; of density, pressure and velocity the mean.",
-                            .fallback = "[\"velocity\", \"velocity_rms\", \"reynolds_stress\"]",
-                            .example = "[\"reynolds_stress\"]",
-                            .choices_of = averaged_quantities,
-                            .wanted = "a list such as [\"velocity\", \"reynolds_stress\"]"},
-    [PLANE] = {.name = "plane",
-               .type = WEIR_KEY_TEXT,
-               .usual = true,
-               .kinds = IMAGE_ONLY,
-               .about =
-                   "The plane's normal and its place as a fraction of the domain. Flat lattices need none.",
-               .otherwise = "needed; in two dimensions none",
-               .examples = "[\"y=0.5\"]",
-               .schema = "{\"pattern\": \"^ *[xyz] *= *[0-9.][0-9.eE+-]* *$\"}",
-               .wanted =
-                   "\"x=...\", \"y=...\" or \"z=...\" with a fraction of the domain from 0 to 1, such as "
-                   "\"y=0.5\""},
-    [FIELD] = {.name = "field",
-               .type = WEIR_KEY_CHOICE,
-               .kinds = IMAGE_ONLY,
-               .about = "What is shown.",
-               .fallback = "\"speed\"",
-               .example = "\"vorticity\"",
-               .choices_of = pictured_quantities,
-               .wanted = "a field"},
-    [RANGE] = {.name = "range",
-               .type = WEIR_KEY_OTHER,
-               .kinds = IMAGE_ONLY,
-               .about = "Values at the ends of the colour map. Default: from the data.",
-               .otherwise = "from the data",
-               .examples = "[[0, 0.1]]",
-               .schema = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": "
-                         "\"number\"}}",
-               .wanted = "2 numbers, the least and the greatest value shown, such as [0, 0.1]"},
-    [PIXELS] = {.name = "pixels",
-                .type = WEIR_KEY_INTEGER,
-                .kinds = IMAGE_ONLY,
-                .about =
-                    "Pixels along the picture's longer side. Default: chosen from the cells, 4 per cell for "
-                    "small planes, but 400 at least for the plane alone.",
-                .more = "From 880 pixels on one per cell, up to 1600.",
-                .otherwise = "from the cells",
-                .examples = "[512]",
-                .least = 320,
-                .most = 16384,
-                .wanted = "the pixels along the picture's longer side, from 320 to 16384, such as 1024"},
-    [FROM] = {.name = "from",
-              .type = WEIR_KEY_NUMBER,
-              .per_axis = true,
-              .needed = true,
-              .kinds = PROFILE_ONLY,
-              .about = "Where the line begins: a place in cell widths from the domain's low corner (SI: m).",
-              .examples = "[[8, 8, 0]]",
-              .quantity = {"where the profile begins", WEIR_DIMENSION_LENGTH, "0"}},
-    [TO] = {.name = "to",
-            .type = WEIR_KEY_NUMBER,
-            .per_axis = true,
-            .needed = true,
-            .kinds = PROFILE_ONLY,
-            .about = "Where the line ends; differs from \"from\" along one axis only.",
-            .examples = "[[8, 8, 16]]",
-            .quantity = {"where the profile ends", WEIR_DIMENSION_LENGTH, "64"}},
-    [FROM_OF_FLUX] = {.name = "from",
-                      .type = WEIR_KEY_NUMBER,
-                      .per_axis = true,
-                      .needed = true,
-                      .kinds = FLUX_ONLY,
-                      .about = "A corner of the rectangle: a place in cell widths from the domain's low "
-                               "corner (SI: m).",
-                      .examples = "[[8, 0, 0]]",
-                      .quantity = {"a corner of the rectangle", WEIR_DIMENSION_LENGTH, "0"}},
-    [TO_OF_FLUX] = {.name = "to",
-                    .type = WEIR_KEY_NUMBER,
-                    .per_axis = true,
-                    .needed = true,
-                    .kinds = FLUX_ONLY,
-                    .about =
-                        "The opposite corner; equals \"from\" along one axis only, to which the rectangle "
-                        "is normal.",
-                    .examples = "[[8, 16, 16]]",
-                    .quantity = {"the rectangle's opposite corner", WEIR_DIMENSION_LENGTH, "64"}},
-    [FACES] = {.name = "faces",
-               .type = WEIR_KEY_BOOLEAN,
-               .kinds = SERIES_ONLY,
-               .about = "Forces on the domain's faces too, beside those on bodies.",
-               .fallback = "false",
-               .examples = "[true]",
-               .wanted = "true or false: whether forces on the domain's faces are wanted too",
-               WEIR_KEY_AT(struct weir_output, faces)},
-    [COEFFICIENTS] = {.name = "coefficients",
-                      .type = WEIR_KEY_OBJECT,
-                      .kinds = SERIES_ONLY,
-                      .about = "Forces as coefficients too: force / (density U² A / 2).",
-                      .otherwise = "none",
-                      .members = coefficient_keys,
-                      .definition = "coefficients"},
-    [STATISTICS] = {.name = "statistics",
-                    .type = WEIR_KEY_STEPS,
-                    .kinds = SERIES_ONLY | PROBES_ONLY | FLUX_ONLY,
-                    .about =
-                        "The step from which the summary has statistics of each column: mean, rms, least, "
-                        "greatest, frequency of the strongest swing.",
-                    .more = "`0`: of the whole run. Give one after which the flow has settled.",
-                    .otherwise = "none",
-                    .examples = "[5]",
-                    .example = "20000",
-                    .least = 0,
-                    .most = WEIR_STEPS_MOST,
-                    .wanted = "the step from which statistics are made, such as 20000",
-                    WEIR_KEY_AT(struct weir_output, statistics_from)},
-    [COMPRESSED] =
-        {.name = "compressed",
-         .type = WEIR_KEY_BOOLEAN,
-         .kinds = FIELDS_ONLY | AVERAGES_ONLY,
-         .about = "Compress files without loss (HDF5's shuffle and deflate): smaller, and slower to write. "
-                  "Files that several ranks write together cannot be compressed.",
-         .fallback = "false",
-         .examples = "[true]",
-         .wanted = "true or false: whether files are compressed",
-         WEIR_KEY_AT(struct weir_output, compressed)},
-    [POINTS] = {.name = "points",
-                .type = WEIR_KEY_OTHER,
-                .usual = true,
-                .kinds = PROBES_ONLY,
-                .about =
-                    "The points: places in cell widths from the domain's low corner (SI: m), or the path of "
-                    "a CSV file with one in each row, as seen from this file.",
-                .otherwise = "needed",
-                .examples = "[[[8, 8, 4.5], [4, 8, 8]]]",
-                .schema = "{\"type\": [\"array\", \"string\"], \"minItems\": 1, \"items\": {\"type\": "
-                          "\"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"type\": \"number\"}}}",
-                .wanted = "a list of points such as [[8, 8, 4.5], [4, 8, 8]], or the path of a CSV file",
-                .quantity = {"where a probe is", WEIR_DIMENSION_LENGTH, "8"}},
-    [DIFFERENCES] =
-        {.name = "differences",
-         .type = WEIR_KEY_OTHER,
-         .kinds = PROBES_ONLY,
-         .about = "Pairs of points, numbered from 1: columns of what the first has more than the second, "
-                  "such as the fall of pressure across a body.",
-         .otherwise = "none",
-         .examples = "[[[1, 2]]]",
-         .schema = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"minItems\": 2, "
-                   "\"maxItems\": 2, \"items\": {\"type\": \"integer\", \"minimum\": 1}}}",
-         .wanted = "a list of pairs of points such as [[1, 2]]"},
-    {.name = NULL},
-};
 
 /* One quantity, which must make sense for the output and the lattice; where it is none, those that do are
  * offered. */
@@ -361,7 +39,7 @@ static int read_quantity(const struct weir_json *json, const struct weir_case *c
         weir_json_list_names(names, list);
         return weir_json_fail(json, "\"%s\" %s; give %s", text, why, list);
     }
-    WEIR_TRY(weir_json_choice(json, weir_output_keys[FIELD].wanted, names, &choice));
+    WEIR_TRY(weir_json_choice(json, weir_output_keys[OUTPUT_FIELD].wanted, names, &choice));
     *quantity = (int)quantities[choice];
     return 0;
 }
@@ -375,7 +53,7 @@ static int read_quantities(const struct weir_json *json, const struct weir_case 
                              : 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY;
     if (!weir_json_present(&fields))
         return 0;
-    WEIR_TRY(weir_json_array(&fields, weir_output_keys[FIELDS].wanted, 1, INT_MAX, &count));
+    WEIR_TRY(weir_json_array(&fields, weir_output_keys[OUTPUT_FIELDS].wanted, 1, INT_MAX, &count));
     output->quantities = 0;
     for (int i = 0; i < count; i++) {
         struct weir_json item = weir_json_item(&fields, i);
@@ -392,7 +70,7 @@ static int read_quantities(const struct weir_json *json, const struct weir_case 
 /* "y=0.5": the plane's normal and its place as a fraction of the domain. */
 static int read_plane(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     bool flat = weir_lattice_dimensions(c->problem.lattice) == 2;
-    const char *wanted = flat ? "\"z=0.5\", or leave it off" : weir_output_keys[PLANE].wanted;
+    const char *wanted = flat ? "\"z=0.5\", or leave it off" : weir_output_keys[OUTPUT_PLANE].wanted;
     struct weir_json plane = weir_json_member(json, "plane");
     const char *text = flat ? "z=0.5" : NULL;
     char axis;
@@ -412,7 +90,7 @@ static int read_plane(const struct weir_json *json, const struct weir_case *c, s
 }
 
 static int read_range(const struct weir_json *json, struct weir_output *output) {
-    const char *wanted = weir_output_keys[RANGE].wanted;
+    const char *wanted = weir_output_keys[OUTPUT_RANGE].wanted;
     struct weir_json range = weir_json_member(json, "range");
     int count;
     output->range[0] = output->range[1] = NAN;
@@ -439,7 +117,7 @@ static int read_image(const struct weir_json *json, const struct weir_case *c, s
     output->quantities = 1u << quantity;
     WEIR_TRY(read_range(json, output));
     if (weir_json_present(&pixels))
-        WEIR_TRY(weir_key_read(&pixels, &weir_output_keys[PIXELS], &c->units, &number));
+        WEIR_TRY(weir_key_read(&pixels, &weir_output_keys[OUTPUT_PIXELS], &c->units, &number));
     output->pixels = (int)number;
     return 0;
 }
@@ -462,8 +140,8 @@ static int read_profile(const struct weir_json *json, const struct weir_case *c,
     int axes = 0, along = 0;
 
     output->from[2] = output->to[2] = 0.5; /* of D2Q9's only layer of cells */
-    WEIR_TRY(weir_case_read_vector(&from, c, &weir_output_keys[FROM].quantity, output->from));
-    WEIR_TRY(weir_case_read_vector(&to, c, &weir_output_keys[TO].quantity, output->to));
+    WEIR_TRY(weir_case_read_vector(&from, c, &weir_output_keys[OUTPUT_FROM].quantity, output->from));
+    WEIR_TRY(weir_case_read_vector(&to, c, &weir_output_keys[OUTPUT_TO].quantity, output->to));
     WEIR_TRY(check_inside(&from, c, output->from));
     WEIR_TRY(check_inside(&to, c, output->to));
     for (int axis = 0; axis < 3; axis++) {
@@ -512,7 +190,7 @@ static int check_fluid(const struct weir_json *json, const struct weir_case *c, 
 
 static int read_point(const struct weir_json *json, const struct weir_case *c, double point[3]) {
     point[2] = 0.5; /* of D2Q9's only layer of cells */
-    WEIR_TRY(weir_case_read_vector(json, c, &weir_output_keys[POINTS].quantity, point));
+    WEIR_TRY(weir_case_read_vector(json, c, &weir_output_keys[OUTPUT_POINTS].quantity, point));
     WEIR_TRY(check_inside(json, c, point));
     return check_fluid(json, c, point);
 }
@@ -535,7 +213,7 @@ static int read_differences(const struct weir_json *json, struct weir_output *ou
     const struct weir_json list = weir_json_member(json, "differences");
     if (!weir_json_present(&list))
         return 0;
-    WEIR_TRY(weir_json_array(&list, weir_output_keys[DIFFERENCES].wanted, 1, WEIR_POINTS_MOST,
+    WEIR_TRY(weir_json_array(&list, weir_output_keys[OUTPUT_DIFFERENCES].wanted, 1, WEIR_POINTS_MOST,
                              &output->difference_count));
     output->differences = calloc((size_t)output->difference_count, sizeof *output->differences);
     if (!output->differences)
@@ -549,7 +227,7 @@ static int read_differences(const struct weir_json *json, struct weir_output *ou
 
 static int read_probes(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     const struct weir_json points = weir_json_member(json, "points");
-    const char *wanted = weir_output_keys[POINTS].wanted;
+    const char *wanted = weir_output_keys[OUTPUT_POINTS].wanted;
     int count;
     WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
     if (!weir_json_present(&points))
@@ -567,21 +245,63 @@ static int read_probes(const struct weir_json *json, const struct weir_case *c, 
     return read_quantities(json, c, output);
 }
 
+/* Turns round where need be. */
+static void put_low_before_high(double from[3], double to[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        const double ends[2] = {from[axis], to[axis]};
+        from[axis] = fmin(ends[0], ends[1]);
+        to[axis] = fmax(ends[0], ends[1]);
+    }
+}
+
+/* The cells between two corners, one layer at least. A corner that is on a cell's face but for rounding, in
+ * SI cases, is on it. */
+static void find_region(const struct weir_case *c, struct weir_output *output) {
+    const double rounding = 1e-6;
+    for (int axis = 0; axis < 3; axis++) {
+        const int last = c->problem.cells[axis] - 1, begin = (int)floor(output->from[axis] + rounding),
+                  end = (int)ceil(output->to[axis] - rounding);
+        output->region.origin[axis] = begin < last ? begin : last;
+        output->region.extent[axis] =
+            end > output->region.origin[axis] ? end - output->region.origin[axis] : 1;
+    }
+}
+
+static int read_fields(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
+    const struct weir_json from = weir_json_member(json, "from"), to = weir_json_member(json, "to"),
+                           stride = weir_json_member(json, "stride");
+    WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    for (int axis = 0; axis < 3; axis++)
+        output->to[axis] = c->problem.cells[axis];
+    if (weir_json_present(&from))
+        WEIR_TRY(
+            weir_case_read_vector(&from, c, &weir_output_keys[OUTPUT_FROM_OF_FIELDS].quantity, output->from));
+    if (weir_json_present(&to))
+        WEIR_TRY(weir_case_read_vector(&to, c, &weir_output_keys[OUTPUT_TO_OF_FIELDS].quantity, output->to));
+    WEIR_TRY(check_inside(&from, c, output->from));
+    WEIR_TRY(check_inside(&to, c, output->to));
+    put_low_before_high(output->from, output->to);
+    find_region(c, output);
+    for (int axis = 0; axis < 3; axis++)
+        if (output->region.extent[axis] > 1 && output->region.extent[axis] < output->stride)
+            return weir_json_fail(&stride, "%lld is more than the %d cells along %c; give a smaller one",
+                                  (long long)output->stride, output->region.extent[axis], "xyz"[axis]);
+    return read_quantities(json, c, output);
+}
+
 /* A rectangle: its corners, low before high, and its normal. */
 static int read_flux(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     const struct weir_json from = weir_json_member(json, "from"), to = weir_json_member(json, "to");
     int normals = 0;
     WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
     output->to[2] = 1; /* all of D2Q9's only layer of cells */
-    WEIR_TRY(weir_case_read_vector(&from, c, &weir_output_keys[FROM_OF_FLUX].quantity, output->from));
-    WEIR_TRY(weir_case_read_vector(&to, c, &weir_output_keys[TO_OF_FLUX].quantity, output->to));
+    WEIR_TRY(weir_case_read_vector(&from, c, &weir_output_keys[OUTPUT_FROM_OF_FLUX].quantity, output->from));
+    WEIR_TRY(weir_case_read_vector(&to, c, &weir_output_keys[OUTPUT_TO_OF_FLUX].quantity, output->to));
     WEIR_TRY(check_inside(&from, c, output->from));
     WEIR_TRY(check_inside(&to, c, output->to));
+    put_low_before_high(output->from, output->to);
     for (int axis = 0; axis < 3; axis++) {
-        const double ends[2] = {output->from[axis], output->to[axis]};
-        output->from[axis] = fmin(ends[0], ends[1]);
-        output->to[axis] = fmax(ends[0], ends[1]);
-        if (ends[0] != ends[1])
+        if (output->from[axis] != output->to[axis])
             continue;
         output->axis = axis;
         normals++;
@@ -601,7 +321,7 @@ static int read_series(const struct weir_json *json, const struct weir_case *c, 
     if (!weir_json_present(&coefficients))
         return 0;
     WEIR_TRY(weir_json_object(&coefficients, "an object such as {\"velocity\": 0.05, \"area\": 12.6}"));
-    return weir_keys_read(&coefficients, coefficient_keys, &c->units, output);
+    return weir_keys_read(&coefficients, weir_coefficient_keys, &c->units, output);
 }
 
 static int read_averages(const struct weir_json *json, const struct weir_case *c,
@@ -616,7 +336,7 @@ static int read_averages(const struct weir_json *json, const struct weir_case *c
 
 /* The key of the steps between outputs of a type. */
 static const struct weir_key *every_of(enum weir_output_type type) {
-    const struct weir_key *key = &weir_output_keys[EVERY];
+    const struct weir_key *key = &weir_output_keys[OUTPUT_EVERY];
     while (!weir_key_of_kind(key, (int)type))
         key++;
     return key;
@@ -629,24 +349,25 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
 
     WEIR_TRY(weir_json_object(json, "an object such as {\"type\": \"fields\", \"every\": 1000}"));
     if (!weir_json_present(&type_json))
-        return weir_json_fail_choice_missing(&type_json, type_names());
-    WEIR_TRY(weir_key_read(&type_json, &weir_output_keys[TYPE], &c->units, &type));
+        return weir_json_fail_choice_missing(&type_json, weir_output_type_names());
+    WEIR_TRY(weir_key_read(&type_json, &weir_output_keys[OUTPUT_TYPE], &c->units, &type));
     output->type = (enum weir_output_type)type;
     WEIR_TRY(weir_key_check_kind(json, weir_output_keys, type));
 
     output->every = usual_every[output->type];
     output->statistics_from = -1;
+    memcpy(output->region.extent, c->problem.cells, sizeof output->region.extent);
+    output->stride = 1;
     if (weir_json_present(&every))
         WEIR_TRY(weir_key_read(&every, every_of(output->type), &c->units, &output->every));
     if (weir_json_present(&name_json)) {
         const char *name;
-        WEIR_TRY(weir_key_read(&name_json, &weir_output_keys[NAME], &c->units, &name));
+        WEIR_TRY(weir_key_read(&name_json, &weir_output_keys[OUTPUT_NAME], &c->units, &name));
         strcpy(output->name, name);
     }
     switch (output->type) {
     case WEIR_OUTPUT_FIELDS:
-        WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
-        return read_quantities(json, c, output);
+        return read_fields(json, c, output);
     case WEIR_OUTPUT_IMAGE:
         return read_image(json, c, output);
     case WEIR_OUTPUT_PROFILE:

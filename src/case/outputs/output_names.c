@@ -1,4 +1,4 @@
-#include "src/case/output_names.h"
+#include "src/case/outputs/output_names.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ bool weir_output_names_step(const char *name, const char *stem, const char *suff
 }
 
 static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
-    [WEIR_OUTPUT_FIELDS] = {"fields", "the whole domain, for ParaView", ".xmf", ".h5"},
+    [WEIR_OUTPUT_FIELDS] = {"fields", "the domain, or a part of it, for ParaView", ".xmf", ".h5"},
     [WEIR_OUTPUT_IMAGE] = {"image", "a picture of a plane", NULL, ".png"},
     [WEIR_OUTPUT_PROFILE] = {"profile", "values along a line that follows an axis", NULL, ".csv"},
     [WEIR_OUTPUT_SERIES] = {"series",

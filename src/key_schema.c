@@ -1,4 +1,4 @@
-#include "src/case/key_schema.h"
+#include "src/key_schema.h"
 
 #include "src/case/case_keys.h"
 

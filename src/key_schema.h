@@ -1,6 +1,6 @@
 /* configs/schema.json, made from the rows of keys. */
-#ifndef WEIR_SRC_CASE_KEY_SCHEMA_H
-#define WEIR_SRC_CASE_KEY_SCHEMA_H
+#ifndef WEIR_SRC_KEY_SCHEMA_H
+#define WEIR_SRC_KEY_SCHEMA_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "src/case/point_cells.h"
+#include "src/case/outputs/point_cells.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "src/case/profile_line.h"
+#include "src/case/outputs/profile_line.h"
 
 #include <math.h>
 

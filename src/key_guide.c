@@ -1,8 +1,8 @@
-#include "src/case/key_guide.h"
+#include "src/key_guide.h"
 
 #include "src/case/case_keys.h"
-#include "src/case/output_names.h"
-#include "src/case/quantity.h"
+#include "src/case/outputs/output_names.h"
+#include "src/case/outputs/quantity.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,0 +1,8 @@
+/* All that is done to a block outside of its steps on a CPU: one object. Each of these texts is short, and
+ * most of the time to compile it goes into what all of them include. */
+#include "codelets/kernels/digest.c"
+#include "codelets/kernels/initialise.c"
+#include "codelets/kernels/macroscopic.c"
+#include "codelets/kernels/snapshot.c"
+#include "codelets/kernels/totals.c"
+#include "codelets/kernels/velocity_change.c"
