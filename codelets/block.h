@@ -14,6 +14,8 @@
 #include "codelets/kernels/stage.h"
 #include "codelets/task_kind.h"
 
+struct weir_block;
+
 /* What all blocks of a run share. */
 struct weir_block_context {
     /* Of each kind of cells that blocks may have, bricks among them. */
@@ -24,7 +26,8 @@ struct weir_block_context {
                     steps, the next one in odd ones; -1: none */
     struct weir_fluid fluid;
     struct weir_failure *failure;
-    void (*step_begins)(void *recorder, int block); /* called by who takes a step; NULL: nobody records */
+    /* Called by who takes a step; NULL: nobody records. */
+    void (*step_begins)(void *recorder, const struct weir_block *block);
     void *recorder;
 };
 

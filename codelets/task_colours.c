@@ -17,7 +17,7 @@ static const struct {
     {"pack", 0xea9e60},           {"unpack", 0x8a3d00},          {"add_totals", 0xffe0a3},
     {"add_change", 0xf3dcea},     {"initial_values", 0xf0e442},  {"sample", 0x009e73},
     {"probe_put", 0x56b4e9},      {"output_lend", 0x56b4e9},     {"probe_finish", 0x00634a},
-    {"snapshot", 0x009e73},       {"read_checkpoint", 0xf0e442},
+    {"snapshot", 0x009e73},       {"read_checkpoint", 0xf0e442}, {"solid_values", 0x009e73},
 };
 
 uint32_t weir_task_colour(const char *kind) {

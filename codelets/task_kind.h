@@ -66,7 +66,7 @@ static inline void weir_buffers_add(struct weir_buffers *buffers, starpu_data_ha
 struct weir_home {
     atomic_int group;   /* number of a worker group of the machine, -1: wherever the scheduler likes */
     atomic_bool border; /* other worker groups wait for its messages: its tasks go first */
-    int block;          /* its number, for names of tasks */
+    int block;          /* its number among those with fluid, for names of tasks and records */
 };
 
 struct weir_task_options {

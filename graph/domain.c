@@ -21,12 +21,17 @@ int weir_check_submitted(int result, const struct weir_task_kind *kind) {
                      kind->codelet.name, strerror(-result));
 }
 
-/* Bits of the faces of a block beyond which there is another, or itself. */
-static unsigned open_faces(const struct weir_block_grid *grid, int number) {
+/* Bits of the faces of a block through which something reaches a block with fluid, or itself. What crosses
+ * several faces leaves through the first of them, whoever lies beyond that. */
+static unsigned open_faces(const struct weir_model *model, const struct weir_block_grid *grid, int number) {
+    const struct weir_box box = weir_block_grid_box(grid, number);
     unsigned open = 0;
-    for (int face = 0; face < WEIR_FACES; face++)
-        if (weir_block_grid_neighbour(grid, number, weir_offset_beyond(face).along) >= 0)
-            open |= 1u << face;
+    for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
+        const struct weir_offset offset = weir_offset(k);
+        if (k != WEIR_ITSELF && weir_block_grid_fluid_neighbour(grid, number, offset.along) >= 0 &&
+            weir_model_crossing_bytes(model, box.extent, offset) > 0)
+            open |= 1u << weir_offset_face(offset);
+    }
     return open;
 }
 
@@ -40,7 +45,8 @@ static starpu_data_handle_t register_datum(const struct weir_box *box, size_t by
 static void register_block(struct weir_domain *domain, struct weir_block *block,
                            const struct weir_block_form *form) {
     struct weir_datum data[WEIR_DATA_MAX];
-    block->data_count = weir_model_data(&domain->model, form, open_faces(&domain->grid, block->number), data);
+    block->data_count =
+        weir_model_data(&domain->model, form, open_faces(&domain->model, &domain->grid, block->number), data);
     for (int k = 0; k < block->data_count; k++) {
         const struct weir_datum *is = &data[k];
         block->data[k] = (struct weir_block_datum){*is, register_datum(&form->box, is->bytes)};
@@ -67,7 +73,7 @@ static int set_up_block(struct weir_domain *domain, int index, const struct weir
     block->context = &domain->context;
     block->number = number;
     block->home.group = -1;
-    block->home.block = number;
+    block->home.block = weir_domain_place(domain, number);
     for (int axis = 0; axis < 3; axis++) {
         block->place.origin[axis] = box.origin[axis];
         block->place.domain[axis] = problem->cells[axis];
@@ -89,7 +95,8 @@ static bool find_source(const struct weir_domain *domain, int channel, int numbe
     const struct weir_message_layout *layout = &domain->model.channel[channel].layout;
     const struct weir_offset offset = weir_offset(neighbour_index);
     source->face = weir_message_face(layout, offset);
-    source->block = source->face < 0 ? -1 : weir_block_grid_neighbour(&domain->grid, number, offset.along);
+    source->block =
+        source->face < 0 ? -1 : weir_block_grid_fluid_neighbour(&domain->grid, number, offset.along);
     if (source->block < 0)
         return false;
     const struct weir_box box = weir_block_grid_box(&domain->grid, source->block);
@@ -190,14 +197,18 @@ starpu_data_handle_t weir_domain_message(const struct weir_domain *domain, int c
     return ghost ? ghost->message[parity] : NULL;
 }
 
+static bool is_of_rank(const struct weir_block_grid *grid, const int *rank_of, int rank, int number) {
+    return (!rank_of || rank_of[number] == rank) && !weir_block_is_solid(grid, number);
+}
+
 /* The numbers of this rank's blocks. NULL when memory is short. */
 static int *blocks_of(const struct weir_block_grid *grid, const int *rank_of, int rank, int *count) {
     *count = 0;
     for (int number = 0; number < grid->total; number++)
-        *count += !rank_of || rank_of[number] == rank;
+        *count += is_of_rank(grid, rank_of, rank, number);
     int *blocks = malloc(sizeof *blocks * ((size_t)*count + 1));
     for (int number = 0, k = 0; blocks && number < grid->total; number++)
-        if (!rank_of || rank_of[number] == rank)
+        if (is_of_rank(grid, rank_of, rank, number))
             blocks[k++] = number;
     return blocks;
 }
@@ -210,6 +221,8 @@ static bool count_idle_ranks(struct weir_domain *domain, const int *rank_of) {
         return false;
     domain->idle_ranks = ranks;
     for (int block = 0; block < domain->grid.total; block++) {
+        if (weir_block_is_solid(&domain->grid, block))
+            continue;
         domain->idle_ranks -= !has_blocks[rank_of[block]];
         has_blocks[rank_of[block]] = true;
     }
@@ -217,11 +230,21 @@ static bool count_idle_ranks(struct weir_domain *domain, const int *rank_of) {
     return true;
 }
 
+/* False when memory is short. */
+static bool find_places(struct weir_domain *domain) {
+    if (!domain->grid.solid)
+        return true;
+    domain->places = malloc(sizeof *domain->places * (size_t)domain->grid.total);
+    for (int block = 0, next = 0; domain->places && block < domain->grid.total; block++)
+        domain->places[block] = weir_block_is_solid(&domain->grid, block) ? -1 : next++;
+    return domain->places != NULL;
+}
+
 static bool allocate_blocks(struct weir_domain *domain, const int *rank_of) {
     const size_t total = (size_t)domain->grid.total;
     if (rank_of && (domain->rank_of = malloc(sizeof *rank_of * total)))
         memcpy(domain->rank_of, rank_of, sizeof *rank_of * total);
-    const bool counted = !rank_of || count_idle_ranks(domain, rank_of);
+    const bool counted = (!rank_of || count_idle_ranks(domain, rank_of)) && find_places(domain);
     domain->set.blocks =
         blocks_of(&domain->grid, rank_of, weir_world_rank(domain->world), &domain->set.count);
     domain->blocks = calloc((size_t)domain->set.count + 1, sizeof *domain->blocks);
@@ -247,6 +270,7 @@ static void release(struct weir_domain *domain, const struct weir_domain *heir) 
     free(domain->ghosts);
     free((int *)domain->set.blocks);
     free(domain->rank_of);
+    free(domain->places);
 }
 
 /* Fills a domain with this rank's blocks and ghosts. before: whose blocks' data is shared, NULL: all is new.
@@ -320,6 +344,7 @@ int weir_domain_divide_anew(const struct weir_domain *domain, const int *rank_of
 void weir_domain_become(struct weir_domain *domain, struct weir_domain *next) {
     release(domain, next);
     domain->rank_of = next->rank_of;
+    domain->places = next->places;
     domain->idle_ranks = next->idle_ranks;
     domain->set = next->set;
     domain->blocks = next->blocks;
@@ -348,9 +373,11 @@ void weir_domain_destroy(struct weir_domain *domain) {
 
 static int64_t block_bytes(const struct weir_model *model, const struct weir_block_grid *grid, int number) {
     struct weir_datum data[WEIR_DATA_MAX];
+    if (weir_block_is_solid(grid, number))
+        return 0;
     const struct weir_box box = weir_block_grid_box(grid, number);
     const struct weir_block_form form = weir_block_form(model->problem, &box);
-    const int count = weir_model_data(model, &form, open_faces(grid, number), data);
+    const int count = weir_model_data(model, &form, open_faces(model, grid, number), data);
     int64_t bytes = 0;
     for (int k = 0; k < count; k++)
         bytes += (int64_t)data[k].bytes;
@@ -374,7 +401,7 @@ int64_t weir_domain_bytes(const struct weir_problem *problem, bool steady, const
     struct weir_model model;
     int64_t bytes = 0;
     weir_model_make(problem, steady, &model);
-    const bool alike = problem->list_up_to <= 0; /* those of one place in the grid */
+    const bool alike = problem->list_up_to <= 0 && !grid->solid; /* those of one place in the grid */
     const int count = set ? set->count : alike ? 0 : grid->total;
     for (int k = 0; k < count; k++)
         bytes += block_bytes(&model, grid, set ? set->blocks[k] : k);

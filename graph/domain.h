@@ -23,9 +23,11 @@ struct weir_domain {
     struct weir_model model;
     const struct weir_world *world;
     struct weir_block_grid grid; /* of the whole domain */
-    int *rank_of;                /* [grid.total] of each block; NULL in a world of one */
-    int idle_ranks;              /* that have no blocks */
-    struct weir_block_set set;   /* this rank's blocks */
+    int *rank_of; /* [grid.total] of each block, of a solid one whose output writes it; NULL in a world of one
+                   */
+    int *places;  /* [grid.total] among those with fluid, -1 of a solid one; NULL: none is */
+    int idle_ranks;            /* that have no blocks */
+    struct weir_block_set set; /* this rank's blocks, of which all have fluid */
     struct weir_block_context context;
     struct weir_failure failure;
     struct weir_block *blocks;                      /* [set.count] */
@@ -37,9 +39,9 @@ struct weir_domain {
 };
 
 /* Registers the data of this rank's blocks, as the problem's model has it (steady: model.h); nothing is
- * allocated before a task writes it. `problem` must outlive the domain. kernels: of the problem,
- * for each kind of cells that blocks may have. * rank_of[grid->total]: the rank of each block, copied; NULL
- * in a world of one. -WEIR_FAILED when memory is short. */
+ * allocated before a task writes it. `problem` and what the grid knows of solid blocks must outlive the
+ * domain. kernels: of the problem, for each kind of cells that blocks may have. * rank_of[grid->total]: the
+ * rank of each block, copied; NULL in a world of one. -WEIR_FAILED when memory is short. */
 int weir_domain_create(const struct weir_problem *problem, bool steady, const struct weir_block_grid *grid,
                        const struct weir_world *world,
                        const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT], const int *rank_of,
@@ -57,8 +59,13 @@ void weir_domain_become(struct weir_domain *domain, struct weir_domain *next);
 /* Gives the next domain up; `domain` stays as it is. */
 void weir_domain_discard_next(const struct weir_domain *domain, struct weir_domain *next);
 
-/* The block of this number; NULL where it is on another rank. */
+/* The block of this number; NULL where it is on another rank, or has no fluid. */
 struct weir_block *weir_domain_block(const struct weir_domain *domain, int number);
+
+/* Its place among those with fluid, of all ranks; -1: it is solid. */
+static inline int weir_domain_place(const struct weir_domain *domain, int number) {
+    return domain->places ? domain->places[number] : number;
+}
 
 /* The message that a block gives through a face in a channel in a step of this parity: its own, or a ghost.
  * NULL where there is none here. */

@@ -29,7 +29,7 @@ static int fail_memory(const struct weir_domain *domain) {
 static bool at_border(const struct weir_domain *domain, const int *group_of, int place) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const int neighbour =
-            weir_block_grid_neighbour(&domain->grid, domain->set.blocks[place], weir_offset(k).along);
+            weir_block_grid_fluid_neighbour(&domain->grid, domain->set.blocks[place], weir_offset(k).along);
         if (neighbour < 0)
             continue;
         const int other = weir_block_set_index(&domain->set, neighbour);

@@ -19,6 +19,11 @@ double weir_migration_bytes(const struct weir_domain *domain, int number) {
     return (double)weir_domain_block_bytes(domain, number);
 }
 
+/* Whether a block moves when they are divided anew. A solid one has nothing that could. */
+static bool moves(const struct weir_domain *domain, const int *rank_of, int number) {
+    return domain->rank_of[number] != rank_of[number] && !weir_block_is_solid(&domain->grid, number);
+}
+
 /* Free memory of this rank's GPUs together; -1: it has none. */
 static int64_t free_gpu_memory(void) {
     struct weir_node_memory nodes[WEIR_NODES_MAX];
@@ -40,7 +45,7 @@ static struct weir_migration_room find_room(const struct weir_domain *domain, co
     double comes = 0, to_host = 0;
     for (int number = 0; number < domain->grid.total; number++) {
         const int from = domain->rank_of[number], to = rank_of[number];
-        if (from == to)
+        if (!moves(domain, rank_of, number))
             continue;
         const double bytes = weir_migration_bytes(domain, number);
         comes += to == rank ? bytes : 0;
@@ -98,9 +103,11 @@ static int transfer(const struct weir_domain *domain, const struct weir_domain *
     const int rank = weir_world_rank(domain->world);
     for (int number = 0; number < domain->grid.total; number++) {
         const int from = domain->rank_of[number], to = next->rank_of[number];
-        if (from != to && to == rank)
+        if (!moves(domain, next->rank_of, number))
+            continue;
+        if (to == rank)
             WEIR_TRY(submit_block(domain, weir_domain_block(next, number), from, false, parity));
-        else if (from != to && from == rank)
+        else if (from == rank)
             WEIR_TRY(submit_block(domain, weir_domain_block(domain, number), to, true, parity));
     }
     starpu_mpi_wait_for_all(weir_world_comm(domain->world));
@@ -108,10 +115,10 @@ static int transfer(const struct weir_domain *domain, const struct weir_domain *
 }
 
 int weir_migration_moves(const struct weir_domain *domain, const int *rank_of) {
-    int moves = 0;
+    int count = 0;
     for (int number = 0; number < domain->grid.total; number++)
-        moves += rank_of[number] != domain->rank_of[number];
-    return moves;
+        count += moves(domain, rank_of, number);
+    return count;
 }
 
 /* Fluid cells of the blocks that move, told by the ranks that had them. cells: room for as many. */
@@ -119,14 +126,14 @@ static void tell_fluid_cells(const struct weir_domain *domain, const struct weir
                              int64_t *cells) {
     int moved = 0;
     for (int number = 0; number < domain->grid.total; number++)
-        if (domain->rank_of[number] != next->rank_of[number]) {
+        if (moves(domain, next->rank_of, number)) {
             const struct weir_block *block = weir_domain_block(domain, number);
             cells[moved++] = block ? block->fluid_cells : 0;
         }
     MPI_Allreduce(MPI_IN_PLACE, cells, moved, MPI_INT64_T, MPI_SUM, weir_world_comm(domain->world));
     moved = 0;
     for (int number = 0; number < domain->grid.total; number++)
-        if (domain->rank_of[number] != next->rank_of[number]) {
+        if (moves(domain, next->rank_of, number)) {
             struct weir_block *block = weir_domain_block(next, number);
             if (block)
                 block->fluid_cells = cells[moved];

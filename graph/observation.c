@@ -4,6 +4,7 @@
 #include "codelets/kernels/cells/precisions.h"
 #include "codelets/macroscopic.h"
 #include "codelets/snapshot.h"
+#include "codelets/solid_values.h"
 #include "graph/base/error.h"
 #include "graph/lanes.h"
 #include "graph/ranks/world.h"
@@ -169,6 +170,7 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
     tasks->macroscopic.codelet.where &= where;
     weir_snapshot_define(&tasks->snapshot, kernels);
     tasks->snapshot.codelet.where &= where;
+    weir_solid_values_define(&tasks->solid, kernels);
     weir_call_define(&tasks->begin, "output_begin", kernels, begin);
     weir_call_define(&tasks->put, "output_put", kernels, put);
     weir_call_define(&tasks->lend, "output_lend", kernels, lend);
@@ -311,7 +313,7 @@ static int submit_observation(struct weir_watch *watch, struct weir_block *block
 
 /* The rank of a block. */
 static int rank_of(const struct weir_domain *domain, int block) {
-    return weir_domain_block(domain, block) ? weir_world_rank(domain->world) : domain->rank_of[block];
+    return domain->rank_of ? domain->rank_of[block] : weir_world_rank(domain->world);
 }
 
 /* What is seen about a block: piece 0 is the part of it that the sink sees, 1 + face the layer of cells
@@ -355,10 +357,21 @@ static unsigned pieces_of(const struct weir_watch *watch, int block,
     return there;
 }
 
+/* What is seen of a solid block, which every rank can say. */
+static int submit_solid(struct weir_watch *watch, starpu_data_handle_t values) {
+    const bool populations = watch->sink.populations;
+    return weir_check_submitted(weir_solid_values_submit(&watch->tasks->solid, values,
+                                                         populations ? 0 : watch->domain->model.real_size,
+                                                         populations ? slot_of(watch) : NULL),
+                                &watch->tasks->solid);
+}
+
 /* Makes a piece for the sink of this rank: computes it, or receives it. */
 static int obtain(struct weir_watch *watch, int block, int number, const struct piece *piece, int64_t step,
                   starpu_data_handle_t values) {
     struct weir_block *here = weir_domain_block(watch->domain, piece->block);
+    if (weir_block_is_solid(&watch->domain->grid, piece->block))
+        return submit_solid(watch, values);
     return here ? submit_observation(watch, here, step, &piece->box, values)
                 : weir_lanes_receive(&watch->lanes, values, block, number,
                                      rank_of(watch->domain, piece->block));

@@ -3,6 +3,7 @@
 #include "codelets/call.h"
 #include "codelets/kernels/cells/precisions.h"
 #include "codelets/sample.h"
+#include "codelets/solid_values.h"
 #include "graph/base/error.h"
 #include "graph/lanes.h"
 #include "graph/ranks/world.h"
@@ -107,6 +108,7 @@ static void finish(void *argument, void *const data[]) {
 void weir_probes_define(struct weir_probe_tasks *tasks, const struct weir_kernels *kernels, unsigned where) {
     weir_sample_define(&tasks->sample, kernels);
     tasks->sample.codelet.where &= where;
+    weir_solid_values_define(&tasks->solid, kernels);
     weir_call_define(&tasks->put, "probe_put", kernels, put);
     weir_call_define(&tasks->finish, "probe_finish", kernels, finish);
 }
@@ -273,14 +275,23 @@ static int send_batch(struct weir_probes *probes) {
     return 0;
 }
 
+/* What a block has that is not this rank's: nothing where it is solid, else what its rank sends. */
+static int obtain(struct weir_probes *probes, const struct seen_block *seen, starpu_data_handle_t values) {
+    const struct weir_domain *domain = probes->domain;
+    if (weir_block_is_solid(&domain->grid, seen->number))
+        return weir_check_submitted(
+            weir_solid_values_submit(&probes->tasks->solid, values, domain->model.real_size, NULL),
+            &probes->tasks->solid);
+    return weir_lanes_receive(&probes->lanes, values, seen->number, 0, domain->rank_of[seen->number]);
+}
+
 /* Rank 0: what a block has, its own or another rank's, goes to the sink. */
 static int put_block(struct weir_probes *probes, struct seen_block *seen) {
     starpu_data_handle_t values = seen->values;
     int error = 0;
     if (!values) {
         values = register_values(probes, seen);
-        error = weir_lanes_receive(&probes->lanes, values, seen->number, 0,
-                                   probes->domain->rank_of[seen->number]);
+        error = obtain(probes, seen, values);
     }
     if (error == 0)
         error = submit_call(

@@ -8,7 +8,7 @@
 #include "graph/observation.h"
 
 struct weir_probe_tasks {
-    struct weir_task_kind sample, put, finish;
+    struct weir_task_kind sample, solid, put, finish;
 };
 
 /* where: kinds of workers that may run the tasks on blocks (StarPU's bits). */

@@ -295,7 +295,8 @@ static struct numbers longest_times(const struct weir_rank_balancer *balancer) {
 static void find_blocks(struct weir_rank_balancer *balancer) {
     memset(balancer->has_blocks, 0, sizeof *balancer->has_blocks * (size_t)balancer->ranks);
     for (int block = 0; block < balancer->domain->grid.total; block++)
-        balancer->has_blocks[balancer->domain->rank_of[block]] = true;
+        if (!weir_block_is_solid(&balancer->domain->grid, block))
+            balancer->has_blocks[balancer->domain->rank_of[block]] = true;
 }
 
 /* What a rank without blocks would do is not measured. One that never had any counts as was expected of it,

@@ -6,6 +6,7 @@
 #include "graph/plan/ranks.h"
 #include "graph/problem/fluid_estimate.h"
 #include "graph/problem/forms.h"
+#include "graph/problem/solid_blocks.h"
 #include "graph/ranks/host_share.h"
 #include "graph/ranks/world.h"
 
@@ -41,6 +42,23 @@ void weir_rank_decomposition_shares(const struct weir_world *world, const struct
     MPI_Allgather(&mine, 1, MPI_DOUBLE, share, 1, MPI_DOUBLE, comm);
 }
 
+int weir_rank_decomposition_find_solid(struct weir_world *world, const struct weir_problem *problem,
+                                       struct weir_block_grid *grid, bool **solid) {
+    const bool together = weir_world_size(world) > 1 && !weir_world_pretends(world);
+    const int error =
+        weir_world_agree(world, weir_solid_blocks_look(problem, grid, together ? weir_world_rank(world) : 0,
+                                                       together ? weir_world_size(world) : 1, solid));
+    if (error != 0) {
+        free(*solid);
+        *solid = NULL;
+        return error;
+    }
+    if (*solid && together)
+        MPI_Allreduce(MPI_IN_PLACE, *solid, grid->total, MPI_C_BOOL, MPI_LOR, weir_world_comm(world));
+    weir_solid_blocks_settle(grid, solid);
+    return 0;
+}
+
 /* The weights of blocks from `begin` on, until `end`. */
 static void weigh(const struct weir_problem *problem, const struct weir_block_grid *grid, int begin, int end,
                   double *weight) {
@@ -49,7 +67,9 @@ static void weigh(const struct weir_problem *problem, const struct weir_block_gr
         const struct weir_box box = weir_block_grid_box(grid, block);
         const double fluid = weir_fluid_estimate(problem, &box, distance);
         const enum weir_cell_kind kind = weir_block_kind(problem, &box, fluid);
-        weight[block] = weir_cells_weight(kind, fluid, (double)weir_box_cells(&box) - fluid);
+        weight[block] = weir_block_is_solid(grid, block)
+                            ? 0
+                            : weir_cells_weight(kind, fluid, (double)weir_box_cells(&box) - fluid);
     }
 }
 

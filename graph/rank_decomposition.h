@@ -16,9 +16,14 @@ struct weir_world;
 struct weir_step_workers weir_rank_decomposition_workers(const struct weir_world *world,
                                                          const struct weir_step_workers *here);
 
-/* What a step of each block costs, as decompositions weigh it: weight[grid->total]. Where the domain is large
- * and has solids, an estimate (fluid_estimate.h), of which every rank makes its part. Collective; world: NULL
- * for one rank. -WEIR_FAILED, agreed, when memory is short. */
+/* Finds the solid blocks: as weir_solid_blocks_find, of which every rank does its part. Collective; world:
+ * NULL for one rank. -WEIR_FAILED, agreed, when memory is short. */
+int weir_rank_decomposition_find_solid(struct weir_world *world, const struct weir_problem *problem,
+                                       struct weir_block_grid *grid, bool **solid);
+
+/* What a step of each block costs, as decompositions weigh it: weight[grid->total], 0 of solid blocks. Where
+ * the domain is large and has solids, an estimate (fluid_estimate.h), of which every rank makes its part.
+ * Collective; world: NULL for one rank. -WEIR_FAILED, agreed, when memory is short. */
 int weir_rank_decomposition_weights(struct weir_world *world, const struct weir_problem *problem,
                                     const struct weir_block_grid *grid, double *weight);
 

@@ -82,7 +82,7 @@ double weir_record_seconds(const struct weir_record *record) {
 
 /* Begin and end meet in the worker's lane and not at the block: the block's next step may begin, elsewhere,
  * before StarPU has called back for this one. */
-void weir_record_begin(void *argument, int block) {
+void weir_record_begin(void *argument, const struct weir_block *block) {
     struct weir_record *record = argument;
     const int worker = starpu_worker_get_id();
     struct lane *lane = &record->lanes[worker];
@@ -91,14 +91,14 @@ void weir_record_begin(void *argument, int block) {
         return;
     }
     const int stages = record->domain->model.stage_count;
-    const int64_t begun = record->begun[block]++;
+    const int64_t begun = record->begun[block->home.block]++;
     lane->begun[lane->next_begun++ % BEGUN_MAX] = (struct weir_recorded_task){
         .step = begun / stages,
         .stage = (int32_t)(begun % stages),
         .start = weir_record_seconds(record),
-        .block = block,
+        .block = block->home.block,
         .worker = worker,
-        .home = weir_domain_block(record->domain, block)->home.group,
+        .home = block->home.group,
     };
 }
 
@@ -180,13 +180,15 @@ static void describe_block(const struct weir_domain *domain, int number, struct 
         bool comes = false;
         for (int channel = 0; channel < domain->model.channel_count; channel++)
             comes = comes || block->channel[channel].incoming_index[k] >= 0;
-        row->neighbour[k] =
-            comes ? weir_block_grid_neighbour(&domain->grid, number, weir_offset(k).along) : -1;
+        row->neighbour[k] = comes ? weir_domain_place(domain, weir_block_grid_neighbour(&domain->grid, number,
+                                                                                        weir_offset(k).along))
+                                  : -1;
     }
 }
 
 int weir_record_collect(const struct weir_record *record, struct weir_run_record *result) {
-    const int workers = weir_runtime_worker_count(record->runtime), blocks = record->domain->grid.total;
+    const int workers = weir_runtime_worker_count(record->runtime),
+              blocks = weir_block_grid_fluid_blocks(&record->domain->grid);
     int64_t tasks = 0;
     for (int id = 0; id < STARPU_NMAXWORKERS; id++) {
         if (record->lanes[id].lost)
@@ -211,7 +213,9 @@ int weir_record_collect(const struct weir_record *record, struct weir_run_record
             }
     }
     result->task_count = place - result->tasks;
-    for (int number = 0; number < blocks; number++)
-        describe_block(record->domain, number, &result->blocks[number]);
+    for (int number = 0; number < record->domain->grid.total; number++)
+        if (weir_domain_place(record->domain, number) >= 0)
+            describe_block(record->domain, number,
+                           &result->blocks[weir_domain_place(record->domain, number)]);
     return 0;
 }

@@ -287,7 +287,8 @@ void weir_simulation_rank_blocks(const struct weir_simulation *simulation, int *
     for (int rank = 0; rank < weir_world_size(domain->world); rank++)
         blocks[rank] = 0;
     for (int number = 0; number < domain->grid.total; number++)
-        blocks[domain->rank_of ? domain->rank_of[number] : 0]++;
+        if (!weir_block_is_solid(&domain->grid, number))
+            blocks[domain->rank_of ? domain->rank_of[number] : 0]++;
 }
 
 double weir_simulation_balance(const struct weir_simulation *simulation) {

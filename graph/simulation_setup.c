@@ -45,16 +45,17 @@ struct weir_memory_need weir_simulation_memory(const struct weir_problem *proble
     struct weir_memory_need need = {.bytes =
                                         (double)weir_simulation_bytes_needed(problem, options, grid, set),
                                     .values_bytes = weir_memory_of_values(problem, grid),
-                                    .blocks = set ? set->count : grid->total,
+                                    .blocks = set ? set->count : weir_block_grid_fluid_blocks(grid),
                                     .sums = options->sums_bytes,
                                     .sharers = 1};
     need.copies = fmin(options->copies_most, need.bytes);
     need.books = need.blocks * weir_bookkeeping_bytes(problem, options->change);
-    for (int k = 0; set && k < set->count; k++) {
-        const struct weir_box box = weir_block_grid_box(grid, set->blocks[k]);
-        need.cells += (double)weir_box_cells(&box);
+    for (int k = 0; k < (set ? set->count : grid->solid ? grid->total : 0); k++) {
+        const int block = set ? set->blocks[k] : k;
+        const struct weir_box box = weir_block_grid_box(grid, block);
+        need.cells += weir_block_is_solid(grid, block) ? 0 : (double)weir_box_cells(&box);
     }
-    if (!set)
+    if (!set && !grid->solid)
         need.cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
     return need;
 }
@@ -68,7 +69,7 @@ static int check_memory(const struct weir_simulation *simulation, const struct w
     if (!blocks)
         return weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid->total);
     for (int block = 0; block < grid->total; block++)
-        if (!rank_of || rank_of[block] == weir_world_rank(world))
+        if (!weir_block_is_solid(grid, block) && (!rank_of || rank_of[block] == weir_world_rank(world)))
             blocks[count++] = block;
     const struct weir_block_set set = {blocks, count};
     struct weir_memory_need need = weir_simulation_memory(problem, options, grid, rank_of ? &set : NULL);
@@ -122,7 +123,7 @@ static int place(struct weir_simulation *simulation, const struct weir_simulatio
     if (simulation->domain->set.count > 0)
         WEIR_TRY(place_blocks(simulation, options, rate));
     if (weir_runtime_policy(simulation->runtime) != WEIR_POLICY_BALANCED || options->homes_stay ||
-        simulation->domain->grid.total == 1)
+        weir_block_grid_fluid_blocks(&simulation->domain->grid) == 1)
         return 0;
     return weir_balancer_create(simulation->domain, groups, rate, &simulation->balancer);
 }
@@ -145,6 +146,7 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     weir_simulation_block_cells(problem, options, &all, block_cells);
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
+    WEIR_TRY(weir_rank_decomposition_find_solid(world, problem, &grid, &simulation->solid_blocks));
     simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid, NULL);
     if (weir_world_size(world) > 1 || options->map) {
         const double speed = options->machine ? weir_machine_speed(options->machine) : 0;
@@ -218,25 +220,26 @@ static int define_tasks(struct weir_simulation *simulation) {
 /* Blocks with neighbours on other ranks. */
 static bool at_rank_border(const struct weir_domain *domain, int number) {
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
-        const int neighbour = weir_block_grid_neighbour(&domain->grid, number, weir_offset(k).along);
+        const int neighbour = weir_block_grid_fluid_neighbour(&domain->grid, number, weir_offset(k).along);
         if (neighbour >= 0 && !weir_domain_block(domain, neighbour))
             return true;
     }
     return false;
 }
 
-/* A domain that is one block waits for nobody between two steps: a task takes as many as fill some
- * milliseconds, so that handing it out costs nothing, and progress, interrupts and failures are still seen at
- * once. */
+/* A domain of one block, or whose others are solid, waits for nobody between two steps: a task takes as many
+ * as fill some milliseconds, so that handing it out costs nothing, and progress, interrupts and failures are
+ * still seen at once. */
 static int steps_per_task(const struct weir_simulation *simulation) {
     /* Updates in about 5 ms, and steps that a GPU's queue of launches holds. */
     enum { CORE_UPDATES = 500000, GPU_UPDATES = 100000000, STEPS_MOST = 500 };
     const struct weir_domain *domain = simulation->domain;
-    if (domain->grid.total > 1 || weir_world_size(domain->world) > 1 || domain->model.stage_count > 1 ||
+    if (domain->set.count != 1 || weir_world_size(domain->world) > 1 || domain->model.stage_count > 1 ||
         domain->context.varying >= 0)
         return 1;
     const struct weir_step_workers workers = weir_runtime_step_workers(simulation->runtime);
-    const double cells = (double)domain->grid.cells[0] * domain->grid.cells[1] * domain->grid.cells[2],
+    const struct weir_box box = weir_block_grid_box(&domain->grid, domain->set.blocks[0]);
+    const double cells = (double)weir_box_cells(&box),
                  updates = workers.gpus > 0 ? GPU_UPDATES : (double)CORE_UPDATES * workers.cpus,
                  steps = updates / cells;
     return steps < 1 ? 1 : steps > STEPS_MOST ? STEPS_MOST : (int)steps;
@@ -387,6 +390,7 @@ void weir_simulation_destroy(struct weir_simulation *simulation) {
     weir_reduction_destroy(simulation->reduction);
     weir_exchange_destroy(simulation->exchange);
     weir_domain_destroy(simulation->domain);
+    free(simulation->solid_blocks);
     free(simulation->order);
     free(simulation);
 }

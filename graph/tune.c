@@ -141,7 +141,8 @@ static int run_batch(struct tuning *t, struct weir_simulation *simulation, int s
     for (int step = 0; step < steps; step++)
         WEIR_TRY(weir_simulation_step(simulation));
     t->submit_seconds += processor_seconds() - processor;
-    t->submitted += (double)steps * stages_of(simulation) * weir_simulation_grid(simulation)->total;
+    t->submitted += (double)steps * stages_of(simulation) *
+                    weir_block_grid_fluid_blocks(weir_simulation_grid(simulation));
     WEIR_TRY(weir_simulation_wait(simulation));
     *seconds = weir_seconds() - start;
     return 0;

@@ -2,6 +2,7 @@
 
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
+#include "graph/problem/solid_blocks.h"
 #include "src/case/case_options.h"
 #include "src/machine/bus_calibration.h"
 #include "src/machine/machine_store.h"
@@ -42,6 +43,7 @@ static int calibrate(const struct weir_case *c, struct weir_runtime *runtime) {
     struct weir_block_grid grid;
     struct weir_split split;
     int block_cells[3];
+    bool *solid;
     struct weir_machine_trust trust = {0};
     char *path = NULL, quality[WEIR_TRUST_TEXT];
     weir_simulation_block_cells(&c->problem, &options, &workers, block_cells);
@@ -66,11 +68,15 @@ static int calibrate(const struct weir_case *c, struct weir_runtime *runtime) {
                "calibrate %s\n",
                quality, c->file);
     free(path);
-    WEIR_TRY(weir_predict_case(c, &machine, &grid, NULL, &split));
-    printf("%s: %s\n  blocks        %d of %d x %d x %d\n", c->file, c->name, grid.total, grid.block_cells[0],
-           grid.block_cells[1], grid.block_cells[2]);
-    weir_predict_print(&machine, &split.prediction);
-    return 0;
+    WEIR_TRY(weir_solid_blocks_find(&c->problem, &grid, &solid));
+    const int error = weir_predict_case(c, &machine, &grid, NULL, &split);
+    if (error == 0) {
+        printf("%s: %s\n", c->file, c->name);
+        weir_predict_print_blocks(&grid);
+        weir_predict_print(&machine, &split.prediction);
+    }
+    free(solid);
+    return error;
 }
 
 static void ignore_change(void *context, int64_t step, double change, double speed) {

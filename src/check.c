@@ -4,6 +4,7 @@
 #include "graph/base/error.h"
 #include "graph/plan/granularity.h"
 #include "graph/problem/forms.h"
+#include "graph/problem/solid_blocks.h"
 #include "graph/simulation.h"
 #include "src/case/case_options.h"
 #include "src/case/initial_formulas.h"
@@ -176,14 +177,14 @@ static int print_homes(const struct weir_case *c, const struct weir_check_decomp
 /* Tasks per second beside what one thread can submit, where that may decide the speed. */
 static void print_submission(const struct weir_case *c, const struct weir_block_grid *grid, int ranks,
                              const struct weir_step_workers *workers) {
-    const double busy =
-        weir_granularity_submission(&c->problem, workers, grid->total) / (ranks > 1 ? ranks : 1);
-    if (grid->total == 1) {
+    const int blocks = weir_block_grid_fluid_blocks(grid);
+    const double busy = weir_granularity_submission(&c->problem, workers, blocks) / (ranks > 1 ? ranks : 1);
+    if (blocks == 1) {
         printf("  tasks         many steps each: the domain is one block\n");
         return;
     }
-    printf("  tasks         %d per step%s; handing them out takes about %.0f %% of a step's time\n",
-           grid->total, ranks > 1 ? " of all ranks" : "", 100 * busy);
+    printf("  tasks         %d per step%s; handing them out takes about %.0f %% of a step's time\n", blocks,
+           ranks > 1 ? " of all ranks" : "", 100 * busy);
     if (busy > 0.5 && c->block_cells[0] > 0) /* who left the choice to the program cannot choose better */
         printf("  warning: tasks are too small to be handed out as fast as they are computed: leave "
                "blocks.cells "
@@ -247,9 +248,22 @@ static void print_lists(const struct weir_problem *p, const struct weir_block_gr
         return;
     for (int block = 0; block < grid->total; block++) {
         const struct weir_box box = weir_block_grid_box(grid, block);
-        lists += weir_block_form(p, &box).kept.kind == WEIR_LIST;
+        lists += !weir_block_is_solid(grid, block) && weir_block_form(p, &box).kept.kind == WEIR_LIST;
     }
     printf("  lists         %d of these blocks keep their fluid cells only\n", lists);
+}
+
+/* Blocks that are left out. bytes: of memory that the others take. */
+static void print_solid(const struct weir_problem *p, const struct weir_simulation_options *options,
+                        const struct weir_block_grid *grid, double bytes) {
+    struct weir_block_grid all = *grid;
+    all.solid = NULL;
+    const double kept = (double)weir_simulation_bytes_needed(p, options, &all, NULL);
+    const int count = grid->total - weir_block_grid_fluid_blocks(grid);
+    if (count > 0)
+        printf("  solid         %d of these blocks (%.3g %%) have no fluid and are left out, which saves "
+               "%.4g MiB\n",
+               count, 100.0 * count / grid->total, (kept - bytes) / (1 << 20));
 }
 
 /* How much disk checkpoints take, and memory of a rank while one is written. */
@@ -268,57 +282,53 @@ static void print_checkpoint(const struct weir_case *c, const struct weir_block_
         most < all ? ", and others wait with their next step (checkpoint.buffer)" : "");
 }
 
-int weir_check(const struct weir_case *c, int ranks, const char *draw, const struct weir_world *world) {
-    const struct weir_problem *p = &c->problem;
-    struct weir_runtime_options runtime_options;
-    WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
-    if (ranks > 1)
-        runtime_options.problem = NULL; /* ranks share nothing */
-    struct weir_step_workers workers;
-    const bool can_run = weir_runtime_expect(&runtime_options, &workers) == 0;
-    char unavailable[512];
-    snprintf(unavailable, sizeof unavailable, "%s", weir_error_text());
-    if (!can_run) /* a case for another machine may be right all the same: as if for one worker there */
-        workers = runtime_options.workers == WEIR_WORKERS_CUDA ? (struct weir_step_workers){.gpus = 1}
-                                                               : (struct weir_step_workers){.cpus = 1};
-    const struct weir_simulation_options options = weir_case_simulation_options(c);
-    /* Every rank brings a worker at least. */
-    struct weir_step_workers all = workers;
-    if (all.gpus > 0 && all.gpus < ranks)
-        all.gpus = ranks;
-    else if (all.cpus < ranks)
-        all.cpus = ranks;
-    all.ranks = ranks;
-    int block_cells[3];
+/* What there is of a case once its blocks are known. workers: of this process, if it can run here; all: of
+ * all ranks. */
+struct view {
+    const struct weir_case *c;
+    int ranks;
+    bool can_run;
+    const char *unavailable; /* why it cannot */
+    struct weir_step_workers workers, all;
     struct weir_block_grid grid;
-    weir_simulation_block_cells(p, &options, &all, block_cells);
-    WEIR_TRY(weir_block_grid_create(p, block_cells, &grid));
-    const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
-    const double bytes = (double)weir_simulation_bytes_needed(p, &options, &grid, NULL);
+};
 
+static void print_domain(const struct view *v) {
+    const struct weir_problem *p = &v->c->problem;
+    const struct weir_block_grid *grid = &v->grid;
+    const struct weir_simulation_options options = weir_case_simulation_options(v->c);
+    const double cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
+    const double bytes = (double)weir_simulation_bytes_needed(p, &options, grid, NULL);
+    printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2],
+           cells, (long long)v->c->steps);
+    printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
+    if (options.sums_bytes > 0)
+        printf("  averages      %.4g MiB in main memory, of one rank\n", options.sums_bytes / (1 << 20));
+    printf("  blocks        %d of %d x %d x %d\n", grid->total, grid->block_cells[0], grid->block_cells[1],
+           grid->block_cells[2]);
+    print_solid(p, &options, grid, bytes);
+    print_lists(p, grid);
+    print_checkpoint(v->c, grid);
+    print_submission(v->c, grid, v->ranks, &v->all);
+}
+
+static int check_blocks(const struct view *v, const char *draw, const struct weir_world *world) {
+    const struct weir_case *c = v->c;
+    const int ranks = v->ranks;
     const struct weir_driven_flow flow = weir_driven_flow(c);
     printf("%s: %s\n", c->file, c->name);
     print_physics(c);
     print_flow_rate(c);
     print_driven_flow(c, &flow);
-    printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2],
-           cells, (long long)c->steps);
-    printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
-    if (options.sums_bytes > 0)
-        printf("  averages      %.4g MiB in main memory, of one rank\n", options.sums_bytes / (1 << 20));
-    printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
-           grid.block_cells[2]);
-    print_lists(p, &grid);
-    print_checkpoint(c, &grid);
-    print_submission(c, &grid, ranks, &all);
+    print_domain(v);
     struct weir_check_decomposition *decomposition = NULL;
-    int error = weir_check_divide(c, &grid, ranks, &decomposition);
-    if (error == 0 && can_run)
-        error = print_homes(c, decomposition, ranks, &workers);
-    if (error == 0 && can_run && ranks <= 1 && !c->map) /* the model knows one process, and no map */
-        error = print_prediction(c, &grid, &workers);
-    if (error == 0 && !can_run)
-        printf("  warning: it cannot run here: %s\n", unavailable);
+    int error = weir_check_divide(c, &v->grid, ranks, &decomposition);
+    if (error == 0 && v->can_run)
+        error = print_homes(c, decomposition, ranks, &v->workers);
+    if (error == 0 && v->can_run && ranks <= 1 && !c->map) /* the model knows one process, and no map */
+        error = print_prediction(c, &v->grid, &v->workers);
+    if (error == 0 && !v->can_run)
+        printf("  warning: it cannot run here: %s\n", v->unavailable);
     if (error == 0 && ranks > 0)
         weir_check_decomposition_print(decomposition);
     if (error == 0)
@@ -330,9 +340,41 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, const str
     if (error == 0)
         error = check_initial(c);
     if (error == 0)
-        error = weir_preflight(c, can_run && ranks <= 1);
-    if (error == 0 && can_run && ranks > 1 && ranks == weir_world_size(world))
-        error = check_rank_memory(c, &grid, decomposition, &workers, world);
+        error = weir_preflight(c, v->can_run && ranks <= 1);
+    if (error == 0 && v->can_run && ranks > 1 && ranks == weir_world_size(world))
+        error = check_rank_memory(c, &v->grid, decomposition, &v->workers, world);
     weir_check_decomposition_destroy(decomposition);
+    return error;
+}
+
+int weir_check(const struct weir_case *c, int ranks, const char *draw, const struct weir_world *world) {
+    const struct weir_problem *p = &c->problem;
+    struct weir_runtime_options runtime_options;
+    WEIR_TRY(weir_case_runtime_options(c, &runtime_options));
+    if (ranks > 1)
+        runtime_options.problem = NULL; /* ranks share nothing */
+    struct view v = {.c = c, .ranks = ranks};
+    v.can_run = weir_runtime_expect(&runtime_options, &v.workers) == 0;
+    char unavailable[512];
+    snprintf(unavailable, sizeof unavailable, "%s", weir_error_text());
+    v.unavailable = unavailable;
+    if (!v.can_run) /* a case for another machine may be right all the same: as if for one worker there */
+        v.workers = runtime_options.workers == WEIR_WORKERS_CUDA ? (struct weir_step_workers){.gpus = 1}
+                                                                 : (struct weir_step_workers){.cpus = 1};
+    const struct weir_simulation_options options = weir_case_simulation_options(c);
+    /* Every rank brings a worker at least. */
+    v.all = v.workers;
+    if (v.all.gpus > 0 && v.all.gpus < ranks)
+        v.all.gpus = ranks;
+    else if (v.all.cpus < ranks)
+        v.all.cpus = ranks;
+    v.all.ranks = ranks;
+    int block_cells[3];
+    bool *solid;
+    weir_simulation_block_cells(p, &options, &v.all, block_cells);
+    WEIR_TRY(weir_block_grid_create(p, block_cells, &v.grid));
+    WEIR_TRY(weir_solid_blocks_find(p, &v.grid, &solid));
+    const int error = check_blocks(&v, draw, world);
+    free(solid);
     return error;
 }

@@ -22,7 +22,7 @@ struct weir_check_decomposition {
     int ranks;                    /* at least 1 */
     bool alone;                   /* this process */
     bool foreign;                 /* the map is for others: region_of and seats say nothing */
-    int *first, *blocks;          /* [ranks + 1], [grid->total] as of weir_ranks_sort */
+    int *first, *blocks;          /* [ranks + 1], those with fluid as of weir_ranks_sort */
     double *weight;               /* [grid->total] of these blocks, in their order */
     int *region_of;               /* the same; NULL: there is no map */
     struct weir_rank_seat *seats; /* [ranks]; NULL: there is no map */
@@ -46,13 +46,13 @@ static int divide_by_map(struct weir_check_decomposition *d, const double *weigh
 /* Brings what is known of each block into the order by ranks. */
 static void sort(struct weir_check_decomposition *d, const double *weight, const int *rank_of) {
     weir_ranks_sort(d->grid, rank_of, d->ranks, d->first, d->blocks);
-    for (int k = 0; k < d->grid->total; k++)
+    for (int k = 0; k < d->first[d->ranks]; k++)
         d->weight[k] = weight[d->blocks[k]];
 }
 
 static int sort_regions(struct weir_check_decomposition *d, int *regions) {
     WEIR_TRY(weir_rank_map_blocks(d->c->map, d->grid, regions));
-    for (int k = 0; k < d->grid->total; k++)
+    for (int k = 0; k < d->first[d->ranks]; k++)
         d->region_of[k] = regions[d->blocks[k]];
     return 0;
 }

@@ -1,6 +1,7 @@
 #include "src/predict.h"
 
 #include "graph/base/error.h"
+#include "graph/problem/solid_blocks.h"
 #include "graph/simulation.h"
 #include "src/case/case_options.h"
 #include "src/common/output_files.h"
@@ -133,12 +134,13 @@ static int write_json(const char *path, const struct weir_case *c, const char *n
                       const struct weir_machine *machine, const struct weir_block_grid *grid,
                       const struct weir_prediction *p) {
     json_t *root = json_pack(
-        "{s:s, s:s, s:i, s:[i,i,i], s:f, s:f, s:s, s:{s:f, s:f, s:f, s:f, s:f}, s:o}", "case", c->name,
-        "machine", name, "blocks", grid->total, "block_cells", grid->block_cells[0], grid->block_cells[1],
-        grid->block_cells[2], "step_seconds", p->step_seconds, "mlups", 1e-6 * p->updates_per_second, "bound",
-        bound_names[p->bound], "terms", "compute", p->compute_seconds, "memory_link", p->memory_link_seconds,
-        "gpu_link", p->gpu_link_seconds, "submission", p->submit_seconds, "not_hidden", p->unhidden_seconds,
-        "parts", group_list(machine, p));
+        "{s:s, s:s, s:i, s:i, s:[i,i,i], s:f, s:f, s:s, s:{s:f, s:f, s:f, s:f, s:f}, s:o}", "case", c->name,
+        "machine", name, "blocks", grid->total, "solid_blocks",
+        grid->total - weir_block_grid_fluid_blocks(grid), "block_cells", grid->block_cells[0],
+        grid->block_cells[1], grid->block_cells[2], "step_seconds", p->step_seconds, "mlups",
+        1e-6 * p->updates_per_second, "bound", bound_names[p->bound], "terms", "compute", p->compute_seconds,
+        "memory_link", p->memory_link_seconds, "gpu_link", p->gpu_link_seconds, "submission",
+        p->submit_seconds, "not_hidden", p->unhidden_seconds, "parts", group_list(machine, p));
     struct weir_output_file *file = NULL;
     int error = weir_output_file_create_anywhere(path, &file);
     if (error == 0) {
@@ -206,23 +208,40 @@ static int describe_here(const struct weir_case *c, struct weir_machine *machine
                      note, note[0] ? "; " : "", c->file);
 }
 
+void weir_predict_print_blocks(const struct weir_block_grid *grid) {
+    const int solid = grid->total - weir_block_grid_fluid_blocks(grid);
+    printf("  blocks        %d of %d x %d x %d", grid->total, grid->block_cells[0], grid->block_cells[1],
+           grid->block_cells[2]);
+    if (solid > 0)
+        printf(", %d of them without fluid", solid);
+    printf("\n");
+}
+
+/* What is said of a case on a machine. */
+static int predict(const struct weir_case *c, const struct weir_predict_options *options, const char *name,
+                   const struct weir_machine *machine, const struct weir_machine_trust *trust,
+                   const struct weir_block_grid *grid) {
+    struct weir_split split;
+    WEIR_TRY(weir_predict_case(c, machine, grid, NULL, &split));
+    printf("%s: %s on %s\n", c->file, c->name, name);
+    weir_predict_print_blocks(grid);
+    weir_predict_print(machine, &split.prediction);
+    weir_predict_print_trust(c, trust);
+    return options->json ? write_json(options->json, c, name, machine, grid, &split.prediction) : 0;
+}
+
 int weir_predict(const struct weir_case *c, const struct weir_predict_options *options) {
     struct weir_machine machine;
     struct weir_machine_trust trust = {.quality = {NAN, NAN}};
     struct weir_block_grid grid;
-    struct weir_split split;
     char name[NAME_SIZE];
+    bool *solid;
     if (options->machine)
         WEIR_TRY(describe_file(c, options->machine, &machine, &grid, name));
     else
         WEIR_TRY(describe_here(c, &machine, &trust, &grid, name));
-    WEIR_TRY(weir_predict_case(c, &machine, &grid, NULL, &split));
-    printf("%s: %s on %s\n", c->file, c->name, name);
-    printf("  blocks        %d of %d x %d x %d\n", grid.total, grid.block_cells[0], grid.block_cells[1],
-           grid.block_cells[2]);
-    weir_predict_print(&machine, &split.prediction);
-    weir_predict_print_trust(c, &trust);
-    if (options->json)
-        WEIR_TRY(write_json(options->json, c, name, &machine, &grid, &split.prediction));
-    return 0;
+    WEIR_TRY(weir_solid_blocks_find(&c->problem, &grid, &solid));
+    const int error = predict(c, options, name, &machine, &trust, &grid);
+    free(solid);
+    return error;
 }

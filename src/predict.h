@@ -21,6 +21,9 @@ int weir_predict(const struct weir_case *c, const struct weir_predict_options *o
 int weir_predict_case(const struct weir_case *c, const struct weir_machine *machine,
                       const struct weir_block_grid *grid, int **group_of, struct weir_split *split);
 
+/* The row about blocks. */
+void weir_predict_print_blocks(const struct weir_block_grid *grid);
+
 /* The rows about worker groups, times and speed, for weir predict and weir check. */
 void weir_predict_print(const struct weir_machine *machine, const struct weir_prediction *prediction);
 

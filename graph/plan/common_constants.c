@@ -36,6 +36,8 @@ void weir_common_constants_of_grid(const struct weir_problem *problem, const str
     const struct weir_fluid fluid = weir_problem_fluid(problem);
     common->count = 0;
     for (int number = 0; number < grid->total; number++) {
+        if (weir_block_is_solid(grid, number))
+            continue;
         const struct weir_box box = weir_block_grid_box(grid, number);
         const struct weir_block_form form = weir_block_form(problem, &box);
         const struct weir_block_layout layout = weir_boundaries_layout(problem, &form);

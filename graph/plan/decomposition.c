@@ -6,6 +6,7 @@
 #include "graph/problem/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_cells,
                        struct weir_decomposition *decomposition) {
@@ -23,14 +24,18 @@ static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_
     }
 }
 
-/* Copies a set, or makes one of all blocks. */
+/* Copies a set, or makes one of all blocks that have fluid. */
 static bool copy_set(const struct weir_block_set *set, struct weir_decomposition *decomposition) {
-    const int count = set ? set->count : decomposition->grid.total;
+    int count = set ? set->count : decomposition->grid.total;
     int *blocks = malloc(sizeof *blocks * (size_t)count);
-    for (int k = 0; blocks && k < count; k++)
-        blocks[k] = set ? set->blocks[k] : k;
+    if (!blocks)
+        return false;
+    if (set)
+        memcpy(blocks, set->blocks, sizeof *blocks * (size_t)count);
+    else
+        count = weir_block_grid_find_fluid(&decomposition->grid, blocks);
     decomposition->set = (struct weir_block_set){blocks, count};
-    return blocks != NULL;
+    return true;
 }
 
 /* Calls for every message that a block takes: of what comes from the block at an offset. */

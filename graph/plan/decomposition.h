@@ -36,9 +36,9 @@ static inline int weir_decomposition_messages(const struct weir_decomposition *d
     return decomposition->set.count * decomposition->channels * WEIR_FACES;
 }
 
-/* set: the blocks to look at, copied; NULL: all. fluid_cells[set->count]: of each block; NULL: counted, or
- * estimated from a regular sample of about 16 million cells where the domain has more and solids.
- * *decomposition is the caller's (weir_decomposition_destroy). -WEIR_FAILED when memory is short. */
+/* set: the blocks to look at, copied; NULL: all that have fluid. fluid_cells[set->count]: of each block;
+ * NULL: counted, or estimated from a regular sample of about 16 million cells where the domain has more and
+ * solids. *decomposition is the caller's (weir_decomposition_destroy). -WEIR_FAILED when memory is short. */
 int weir_decomposition_create(const struct weir_problem *problem, const struct weir_block_grid *grid,
                               const struct weir_block_set *set, const int64_t *fluid_cells,
                               struct weir_decomposition **decomposition);

@@ -53,7 +53,7 @@ static int find_crossings(struct work *work, int rank, const int *own, int own_c
         }
         for (int k = 0; k < own_count; k++)
             for (int n = 0; n < WEIR_NEIGHBOURS; n++) {
-                const int other = weir_block_grid_neighbour(work->grid, own[k], weir_offset(n).along);
+                const int other = weir_block_grid_fluid_neighbour(work->grid, own[k], weir_offset(n).along);
                 if (other < 0 || work->rank_of[other] == rank)
                     continue;
                 if (round == 0)

@@ -21,7 +21,7 @@ struct work {
     const struct weir_rank_balance *b;
     int *rank_of;            /* [blocks] */
     double *load;            /* [ranks] */
-    int *count;              /* [ranks] blocks */
+    int *count;              /* [ranks] blocks with fluid */
     int *first;              /* [ranks] a block of each rank, -1: none */
     int *next, *previous;    /* [blocks] the other blocks of its rank, -1: none */
     int *queue, *reached_by; /* [ranks] search from the slowest: ranks found, and from which; -1: not found */
@@ -46,7 +46,7 @@ static void release(struct work *w) {
 static bool allocate(struct work *w) {
     const size_t blocks = (size_t)w->b->grid->total, ranks = (size_t)w->b->ranks;
     w->rank_of = malloc(sizeof *w->rank_of * blocks);
-    w->load = malloc(sizeof *w->load * ranks);
+    w->load = calloc(ranks, sizeof *w->load);
     w->count = malloc(sizeof *w->count * ranks);
     w->first = malloc(sizeof *w->first * ranks);
     w->next = malloc(sizeof *w->next * blocks);
@@ -68,7 +68,7 @@ static void enter(struct work *w, int block, int rank) {
         w->previous[w->first[rank]] = block;
     w->first[rank] = block;
     w->load[rank] += w->b->weight[block];
-    w->count[rank]++;
+    w->count[rank] += !weir_block_is_solid(w->b->grid, block);
 }
 
 static void leave(struct work *w, int block) {
@@ -79,7 +79,7 @@ static void leave(struct work *w, int block) {
         w->first[rank] = w->next[block];
     if (w->next[block] >= 0)
         w->previous[w->next[block]] = w->previous[block];
-    w->count[rank]--;
+    w->count[rank] -= !weir_block_is_solid(w->b->grid, block);
     w->load[rank] = w->count[rank] > 0 ? w->load[rank] - w->b->weight[block] : 0;
 }
 
@@ -112,9 +112,12 @@ static int across(const struct work *w, int block, int face) {
     return weir_block_grid_neighbour(w->b->grid, block, offset);
 }
 
-/* The block of `from` at the border of `to`, any where that has none yet, whose move keeps regions most
- * compact; at its end a chain takes none that would make `to` need as long as `limit`. -1: none. */
+/* The block of `from` at the border of `to` whose move keeps regions most compact, any where that has none
+ * yet, or where regions may touch in solid blocks only and none is at the border; at its end a chain takes
+ * none that would make `to` need as long as `limit`. -1: none. */
 static int block_to_move(const struct work *w, int from, int to, double limit) {
+    const bool anywhere = w->count[to] == 0 || w->b->grid->solid;
+    bool best_touches = false;
     int best = -1, best_score = 0;
     for (int block = w->first[from]; block >= 0; block = w->next[block]) {
         int faces = 0, ties = 0;
@@ -126,14 +129,17 @@ static int block_to_move(const struct work *w, int from, int to, double limit) {
             ties += w->rank_of[neighbour] == from;
         }
         const double weight = w->b->weight[block];
-        if ((faces == 0 && w->count[to] > 0) || weight <= 0 ||
+        if ((faces == 0 && !anywhere) || weight <= 0 || weir_block_is_solid(w->b->grid, block) ||
             (w->load[to] + weight) / w->b->speed[to] >= limit)
             continue;
         /* Lists have no order of their own: of equal blocks the first by number. */
         const int score = 2 * faces - 3 * ties; /* ties count more, or regions fall apart */
-        if (best < 0 || score > best_score || (score == best_score && block < best)) {
+        const bool touches = faces > 0 || w->count[to] == 0;
+        if (best < 0 || touches > best_touches ||
+            (touches == best_touches && (score > best_score || (score == best_score && block < best)))) {
             best = block;
             best_score = score;
+            best_touches = touches;
         }
     }
     return best;

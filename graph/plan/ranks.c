@@ -33,16 +33,46 @@ static int divide_along_axes(const struct weir_block_grid *grid, int ranks, cons
     return 0;
 }
 
+static int fail_memory(int ranks) {
+    return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+}
+
+/* Divides the blocks with fluid by their weights. A solid one goes with the one before it, so that what
+ * outputs write of it is written near by. */
+static int divide_fluid(const struct weir_block_grid *grid, const double *weight, int ranks,
+                        const double *share, int *rank_of) {
+    const size_t total = (size_t)grid->total;
+    int *blocks = malloc(sizeof *blocks * total), *home = malloc(sizeof *home * total);
+    double *of_fluid = malloc(sizeof *of_fluid * total);
+    int error = blocks && home && of_fluid ? 0 : fail_memory(ranks);
+    if (error == 0) {
+        const struct weir_block_set set = {blocks, weir_block_grid_find_fluid(grid, blocks)};
+        for (int k = 0; k < set.count; k++)
+            of_fluid[k] = weight[blocks[k]];
+        error = weir_placement_bisect(grid, &set, of_fluid, ranks, share, home);
+        for (int block = 0, next = 0; error == 0 && block < grid->total; block++) {
+            next += next < set.count && blocks[next] == block;
+            rank_of[block] = home[next > 0 ? next - 1 : 0];
+        }
+    }
+    free(blocks);
+    free(home);
+    free(of_fluid);
+    return error;
+}
+
 int weir_ranks_divide(const struct weir_block_grid *grid, const double *weight, int ranks,
                       const double *share, const int ranks_along[3], int *rank_of) {
     if (ranks_along)
         return divide_along_axes(grid, ranks, ranks_along, rank_of);
     double *equal = malloc(sizeof *equal * (size_t)ranks);
     if (!equal)
-        return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+        return fail_memory(ranks);
     for (int rank = 0; rank < ranks; rank++)
         equal[rank] = 1;
-    const int error = weir_placement_bisect(grid, NULL, weight, ranks, share ? share : equal, rank_of);
+    const double *wanted = share ? share : equal;
+    const int error = grid->solid ? divide_fluid(grid, weight, ranks, wanted, rank_of)
+                                  : weir_placement_bisect(grid, NULL, weight, ranks, wanted, rank_of);
     free(equal);
     return error;
 }
@@ -52,11 +82,12 @@ void weir_ranks_sort(const struct weir_block_grid *grid, const int *rank_of, int
     for (int rank = 0; rank <= ranks; rank++)
         first[rank] = 0;
     for (int block = 0; block < grid->total; block++)
-        first[rank_of[block] + 1]++;
+        first[rank_of[block] + 1] += !weir_block_is_solid(grid, block);
     for (int rank = 0; rank < ranks; rank++)
         first[rank + 1] += first[rank];
     for (int block = 0; block < grid->total; block++)
-        blocks[first[rank_of[block]]++] = block;
+        if (!weir_block_is_solid(grid, block))
+            blocks[first[rank_of[block]]++] = block;
     for (int rank = ranks; rank > 0; rank--) /* each has become the end of its rank */
         first[rank] = first[rank - 1];
     first[0] = 0;
@@ -74,7 +105,7 @@ int weir_ranks_count(const struct weir_problem *problem, const struct weir_block
         free(seen_by);
         free(first);
         free(sorted);
-        return weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %d ranks", ranks);
+        return fail_memory(ranks);
     }
     weir_ranks_sort(grid, rank_of, ranks, first, sorted);
     for (int rank = 0; rank < ranks; rank++) {
@@ -87,7 +118,7 @@ int weir_ranks_count(const struct weir_problem *problem, const struct weir_block
             part[rank].cells += weir_box_cells(&box);
             for (int n = 0; n < WEIR_NEIGHBOURS; n++) {
                 const struct weir_offset offset = weir_offset(n);
-                const int neighbour = weir_block_grid_neighbour(grid, sorted[k], offset.along);
+                const int neighbour = weir_block_grid_fluid_neighbour(grid, sorted[k], offset.along);
                 if (neighbour < 0 || rank_of[neighbour] == rank)
                     continue;
                 const int64_t bytes = weir_model_crossing_bytes(&model, box.extent, offset);

@@ -140,7 +140,8 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
 
 /* A domain that is one block takes many steps in a task, of which each then costs next to nothing. */
 static bool shares_tasks(const struct weir_decomposition *decomposition) {
-    return decomposition->grid.total == 1 && decomposition->stages == 1;
+    return decomposition->set.count == 1 && decomposition->stages == 1 &&
+           weir_block_grid_fluid_blocks(&decomposition->grid) == 1;
 }
 
 static void compute(struct state *s, struct weir_prediction *p) {

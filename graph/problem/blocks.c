@@ -42,6 +42,7 @@ int weir_block_grid_create(const struct weir_problem *problem, const int block_c
                            struct weir_block_grid *grid) {
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
     double total = 1, cells = 1; /* may be beyond any integer */
+    grid->solid = NULL;
     for (int axis = 0; axis < 3; axis++) {
         grid->cells[axis] = problem->cells[axis];
         grid->periodic[axis] = problem->periodic[axis];
@@ -103,6 +104,26 @@ int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, con
         }
     }
     return (position[2] * grid->count[1] + position[1]) * grid->count[0] + position[0];
+}
+
+int weir_block_grid_fluid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]) {
+    const int neighbour = weir_block_grid_neighbour(grid, block, offset);
+    return neighbour >= 0 && weir_block_is_solid(grid, neighbour) ? -1 : neighbour;
+}
+
+int weir_block_grid_fluid_blocks(const struct weir_block_grid *grid) {
+    int count = 0;
+    for (int block = 0; block < grid->total; block++)
+        count += !weir_block_is_solid(grid, block);
+    return count;
+}
+
+int weir_block_grid_find_fluid(const struct weir_block_grid *grid, int *blocks) {
+    int count = 0;
+    for (int block = 0; block < grid->total; block++)
+        if (!weir_block_is_solid(grid, block))
+            blocks[count++] = block;
+    return count;
 }
 
 void weir_block_grid_extents(const struct weir_block_grid *grid, int block, int extent[3][3]) {

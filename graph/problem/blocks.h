@@ -12,6 +12,9 @@ struct weir_block_grid {
     int block_cells[3]; /* of a block that is not the last of its axis */
     int count[3];       /* blocks per axis */
     int total;
+    /* [total] of each block: it has no fluid, and so neither data nor tasks nor messages; NULL: all have
+     * some. It belongs to whoever found them (fluid_search.h). */
+    const bool *solid;
 };
 
 /* Some of a grid's blocks, by number, ascending: those of one rank. What is kept of each of them is in arrays
@@ -24,9 +27,10 @@ struct weir_block_set {
 /* Place of a block in a set, -1: it is not there. */
 int weir_block_set_index(const struct weir_block_set *set, int block);
 
-/* Cuts the problem's domain. block_cells larger than the domain mean one block along that axis; each must be
- * at least 1. -WEIR_USAGE when there would be more than 2^24 blocks, a block of more than 2^30
- * cells, or of more than 65535 along z, or one thinner than populations move in a step. */
+/* Cuts the problem's domain; no block is known to be solid then. block_cells larger than the domain mean one
+ * block along that axis; each must be at least 1. -WEIR_USAGE when there would be more than 2^24 blocks, a
+ * block of more than 2^30 cells, or of more than 65535 along z, or one thinner than populations move in a
+ * step. */
 int weir_block_grid_create(const struct weir_problem *problem, const int block_cells[3],
                            struct weir_block_grid *grid);
 
@@ -38,6 +42,19 @@ struct weir_box weir_block_grid_box(const struct weir_block_grid *grid, int bloc
 
 /* Block at an offset of -1, 0 or 1 per axis, around periodic axes; -1 where the domain ends. */
 int weir_block_grid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]);
+
+static inline bool weir_block_is_solid(const struct weir_block_grid *grid, int block) {
+    return grid->solid && grid->solid[block];
+}
+
+/* The same as weir_block_grid_neighbour; -1 also where the block there has no fluid. */
+int weir_block_grid_fluid_neighbour(const struct weir_block_grid *grid, int block, const int offset[3]);
+
+/* How many blocks have fluid. */
+int weir_block_grid_fluid_blocks(const struct weir_block_grid *grid);
+
+/* Their numbers, ascending, into blocks[total]; returns how many they are. */
+int weir_block_grid_find_fluid(const struct weir_block_grid *grid, int *blocks);
 
 /* extent[axis][offset + 1]: cells along the axis of the blocks before, at, and after this one; 0 where the
  * domain ends. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_CELLS, LIST_UP_TO };
+enum { BLOCK_CELLS, LIST_UP_TO, KEEP_SOLID };
 const struct weir_key weir_blocks_keys[] = {
     [BLOCK_CELLS] =
         {.name = "cells",
@@ -37,6 +37,14 @@ const struct weir_key weir_blocks_keys[] = {
          .examples = "[0.5]",
          .most = 1,
          .wanted = "a share of cells from 0 to 1, such as 0.5"},
+    [KEEP_SOLID] = {.name = "keep_solid",
+                    .type = WEIR_KEY_BOOLEAN,
+                    .about = "Whether blocks without any fluid are kept like others. Else they take neither "
+                             "memory nor time ([blocks without fluid](#blocks-without-fluid)).",
+                    .more = "Results are the same bits.",
+                    .fallback = "false",
+                    .examples = "[true]",
+                    .wanted = "true or false"},
     {.name = NULL},
 };
 
@@ -146,13 +154,17 @@ int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c) {
                              ? "2 whole numbers, the cells of a block along x and y, such as [64, 64]"
                              : "3 whole numbers, the cells of a block along x, y and z, such as [64, 64, 64]";
     struct weir_json blocks = weir_json_member(root, "blocks"), cells = weir_json_member(&blocks, "cells"),
-                     list_up_to = weir_json_member(&blocks, "list_up_to");
+                     list_up_to = weir_json_member(&blocks, "list_up_to"),
+                     keep_solid = weir_json_member(&blocks, "keep_solid");
 
     if (!weir_json_present(&blocks))
         return 0;
     WEIR_TRY(weir_json_object(&blocks, "an object such as {\"cells\": [64, 64, 64]}"));
     if (weir_json_present(&list_up_to))
         WEIR_TRY(weir_key_read(&list_up_to, &weir_blocks_keys[LIST_UP_TO], NULL, &c->problem.list_up_to));
+    if (weir_json_present(&keep_solid))
+        WEIR_TRY(
+            weir_key_read(&keep_solid, &weir_blocks_keys[KEEP_SOLID], NULL, &c->problem.keep_solid_blocks));
     if (!weir_json_present(&cells))
         return 0;
     WEIR_TRY(weir_json_array(&cells, wanted, dimensions, 3, &count));

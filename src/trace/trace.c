@@ -3,6 +3,7 @@
 
 #include "graph/base/error.h"
 #include "graph/problem/model.h"
+#include "graph/problem/solid_blocks.h"
 #include "graph/ranks/gathered_record.h"
 #include "graph/runtime/tracing.h"
 #include "src/case/case_blocks.h"
@@ -97,18 +98,22 @@ static int choose_folder(struct conductor *conductor) {
 static int choose_window(struct conductor *conductor, int *megabytes) {
     const struct weir_trace_options *options = conductor->options;
     struct weir_block_grid grid;
+    bool *solid;
     WEIR_TRY(weir_case_blocks(conductor->c, false, &grid));
-    int64_t steps = WINDOW_TASKS / grid.total;
+    WEIR_TRY(weir_solid_blocks_find(&conductor->c->problem, &grid, &solid));
+    const int blocks = weir_block_grid_fluid_blocks(&grid);
+    free(solid);
+    int64_t steps = WINDOW_TASKS / blocks;
     steps = steps < WINDOW_STEPS_LEAST ? WINDOW_STEPS_LEAST : steps;
     steps = steps > WINDOW_STEPS_MOST ? WINDOW_STEPS_MOST : steps;
     steps = options->steps > 0 ? options->steps : steps;
-    const double tasks = (double)steps * grid.total, size = tasks * TASK_KIB / 1024;
+    const double tasks = (double)steps * blocks, size = tasks * TASK_KIB / 1024;
     if (size > BUFFER_MOST_MIB)
         return weir_fail(
             WEIR_USAGE,
             "--steps: %lld steps of %d blocks are too much to record; give at most %d, or larger "
             "blocks",
-            (long long)steps, grid.total, BUFFER_MOST_MIB * (1024 / TASK_KIB) / grid.total);
+            (long long)steps, blocks, BUFFER_MOST_MIB * (1024 / TASK_KIB) / blocks);
     *megabytes = size < BUFFER_LEAST_MIB ? BUFFER_LEAST_MIB : (int)size;
     conductor->traced = weir_traced_run_of(options->from >= 0 ? options->from : WARM_UP_STEPS + steps, steps,
                                            conductor->world);

@@ -77,7 +77,7 @@ struct outcome {
     int64_t samples;     /* of these, in earlier batches */
     uint64_t everywhere; /* by one that is called everywhere, of all ranks; whatever the order */
     uint64_t totals, changes;
-    int looks;
+    int looks, left_out; /* of blocks: that were seen, that are not there */
 };
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
@@ -203,7 +203,7 @@ static int disturb(struct weir_simulation *simulation, struct weir_world *world,
     for (int rank = 0; rank <= last; rank++) {
         int wanted = 0;
         for (int block = 0; block < blocks; block++)
-            wanted += rank_of[block] == rank;
+            wanted += rank_of[block] == rank && !weir_block_is_solid(weir_simulation_grid(simulation), block);
         if (has[rank] != wanted)
             return weir_fail(WEIR_FAILED, "rank %d has not the blocks that it should", rank);
     }
@@ -292,14 +292,44 @@ static int compute(struct weir_runtime *runtime, const struct weir_problem *prob
     struct weir_simulation *simulation;
     memset(outcome, 0, sizeof *outcome);
     WEIR_TRY(weir_simulation_create(runtime, problem, &options, &simulation));
+    const struct weir_block_grid *grid = weir_simulation_grid(simulation);
+    outcome->left_out = grid->total - weir_block_grid_fluid_blocks(grid);
     const int error = run(simulation, weir_runtime_world(runtime), problem, disturbed, outcome);
     weir_simulation_destroy(simulation);
     return error;
 }
 
-/* A flow as it is; with a scalar; in blocks of which some, or all, are lists of fluid cells. */
-enum with { WITH_NOTHING, WITH_SCALAR, WITH_SOME_LISTS, WITH_LISTS };
-static const char *const with_what[] = {"", "+scalar", "+some_lists", "+lists"};
+/* A flow as it is; with a scalar; in blocks of which some, or all, are lists of fluid cells; with solids that
+ * fill blocks, which are kept, or left out, or left out where others are lists. */
+enum with {
+    WITH_NOTHING,
+    WITH_SCALAR,
+    WITH_SOME_LISTS,
+    WITH_LISTS,
+    WITH_SOLID_KEPT,
+    WITH_SOLID,
+    WITH_SOLID_AND_LISTS
+};
+static const char *const with_what[] = {"",        "+scalar",   "+some_lists",        "+lists",
+                                        "+filled", "+left_out", "+left_out_and_lists"};
+
+/* Fills nine blocks in three places: one is a corner, and beside one the domain's seam is. */
+static void fill_blocks(struct weir_problem *problem, bool keep) {
+    enum { SHAPES_MAX = 16, PLUGS = 3 };
+    static struct weir_shape shapes[SHAPES_MAX];
+    static const double plugs[PLUGS][2][3] = {
+        {{4, 0, 0}, {12, 10, 6}}, {{0, 10, 6}, {4, 11, 9}}, {{12, 5, 3}, {13, 10, 6}}};
+    memcpy(shapes, problem->shapes, sizeof *shapes * (size_t)problem->shape_count);
+    for (int k = 0; k < PLUGS; k++) {
+        struct weir_shape *shape = &shapes[problem->shape_count++];
+        *shape = (struct weir_shape){.type = WEIR_BOX, .wall = problem->wall_count};
+        memcpy(shape->box.from, plugs[k][0], sizeof plugs[k][0]);
+        memcpy(shape->box.to, plugs[k][1], sizeof plugs[k][1]);
+    }
+    problem->wall_count++;
+    problem->shapes = shapes;
+    problem->keep_solid_blocks = keep;
+}
 
 static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_lattice lattice,
                         enum weir_precision precision, enum with with) {
@@ -309,7 +339,11 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     problem.precision = precision;
     if (with == WITH_SCALAR)
         flow_add_scalar(&problem);
-    problem.list_up_to = with == WITH_LISTS ? 1 : with == WITH_SOME_LISTS ? 0.7 : 0;
+    problem.list_up_to = with == WITH_LISTS                                        ? 1
+                         : with == WITH_SOME_LISTS || with == WITH_SOLID_AND_LISTS ? 0.7
+                                                                                   : 0;
+    if (with >= WITH_SOLID_KEPT)
+        fill_blocks(&problem, with == WITH_SOLID_KEPT);
     if (lattice == WEIR_D2Q37) { /* streaming only; no block thinner than 3 cells */
         problem.collision = WEIR_NONE;
         problem.cells[0] = 15;
@@ -333,6 +367,9 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
                           calm.changes == disturbed.changes ? "changes agree" : "changes differ");
     /* Not all is told to all ranks. */
     WEIR_TRY(weir_world_agree(weir_runtime_world(runtime), error));
+    if ((calm.left_out > 0) != (with >= WITH_SOLID))
+        return weir_fail(WEIR_FAILED, "%d blocks of %s%s are left out", calm.left_out, flow_names[flow],
+                         with_what[with]);
     printf("%s %s%s %s %d %016llx\n", flow_names[flow], weir_lattice_table((int)lattice)->name,
            with_what[with], calm.digest, calm.looks, (unsigned long long)calm.everywhere);
     return 0;
@@ -347,11 +384,14 @@ static int compare(struct weir_runtime *runtime) {
     WEIR_TRY(compare_flow(runtime, FLOW_BODIES, WEIR_D2Q9, WEIR_DOUBLE, WITH_SCALAR));
     WEIR_TRY(compare_flow(runtime, FLOW_CHANNEL, WEIR_D3Q19, WEIR_SINGLE, WITH_SCALAR));
     WEIR_TRY(compare_flow(runtime, FLOW_RUBBLE, WEIR_D3Q19, WEIR_SINGLE, WITH_SOME_LISTS));
-    return compare_flow(runtime, FLOW_BODIES, WEIR_D3Q19, WEIR_DOUBLE, WITH_LISTS);
+    WEIR_TRY(compare_flow(runtime, FLOW_BODIES, WEIR_D3Q19, WEIR_DOUBLE, WITH_LISTS));
+    for (int with = WITH_SOLID_KEPT; with <= WITH_SOLID_AND_LISTS; with++)
+        WEIR_TRY(compare_flow(runtime, FLOW_BODIES, WEIR_D3Q19, WEIR_SINGLE, (enum with)with));
+    return 0;
 }
 
 /* Called by who takes a step of a block. */
-static void sleep_a_while(void *microseconds, int block) {
+static void sleep_a_while(void *microseconds, const struct weir_block *block) {
     const struct timespec time = {.tv_nsec = 1000L * *(const int *)microseconds};
     (void)block;
     nanosleep(&time, NULL);

@@ -53,9 +53,12 @@ class MigrationTest(unittest.TestCase):
         self.assertGreater(len(flows), 4)
         self.assertGreater(len(lattices), 3)
         self.assertEqual(len(plain), len(flows) * len(lattices))
-        self.assertEqual([row[1] for row in rows[len(plain):]], ["D2Q9+scalar", "D3Q19+scalar", "D3Q19+some_lists", "D3Q19+lists"])
-        for flow, what, *told in rows[-2:]:  # blocks that are lists have the bits of bricks
+        self.assertEqual([row[1] for row in rows[len(plain):]], ["D2Q9+scalar", "D3Q19+scalar", "D3Q19+some_lists", "D3Q19+lists",
+                                                                 "D3Q19+filled", "D3Q19+left_out", "D3Q19+left_out_and_lists"])
+        for flow, what, *told in rows[-5:-3]:  # blocks that are lists have the bits of bricks
             self.assertIn([flow, what.partition("+")[0], *told], plain)
+        for row in rows[-2:]:  # and blocks without fluid may be left out
+            self.assertEqual(row[2:], rows[-3][2:])
 
     def test_only_balanced_moves_blocks(self):
         left = self.settle([workers(1)] * 2, "static", 1, 1)

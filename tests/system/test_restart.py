@@ -57,6 +57,7 @@ VARIANTS = {
     "scalar": (changed(CAVITY, scalar={"diffusivity": 0.05}, initial={"scalar": "1 + 0.1 * sin(x)"}), [11, 6]),
     "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
+    "blocks without fluid": (changed(BODY, solids=[{"box": {"from": [0, 0, 0], "to": [16, 7, 12]}}]), [5, 7, 6]),
     "open": (CHANNEL, [24, 4]),
     "flow rate": (changed(BODY, flow_rate={"velocity": [0.02, 0, 0], "every": 5}), [20, 7, 6]),
     "in time": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},

@@ -5,6 +5,7 @@ check tells and draws of solids.
 Usage: test_solids.py WEIR
 """
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -27,7 +28,14 @@ def case(solids, **changes):
     }
 
 
-class Solids(weir_case.CaseTest):
+class SolidsTest(weir_case.CaseTest):
+    def check(self, path, *options):
+        done = subprocess.run([weir_case.program, "check", path, *options], env=weir_case.environment(1), capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+
+class Solids(SolidsTest):
     def write_files(self, path):
         """labels.raw, and box.obj, a box of quadrilaterals, beside a case."""
         folder = os.path.dirname(path)
@@ -37,11 +45,6 @@ class Solids(weir_case.CaseTest):
         corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
         with open(os.path.join(folder, "box.obj"), "w") as file:
             file.write(corners + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
-
-    def check(self, path, *options):
-        done = subprocess.run([weir_case.program, "check", path, *options], env=weir_case.environment(1), capture_output=True, text=True, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
 
     def test_same_bits(self):
         solids = [
@@ -86,6 +89,58 @@ class Solids(weir_case.CaseTest):
         self.assertNotIn("no fluid leads", self.check(self.write(case(hollow, **opened))))
         closed = [{"box": {"from": [20, 0, 0], "to": [22, 20, 18]}}]
         self.assertIn("warning: no fluid leads from one open face", self.check(self.write(case(closed, **opened))))
+
+
+class BlocksWithoutFluid(SolidsTest):
+    """A slanted tube of which most blocks are solid: they are left out, and nothing that a run writes tells."""
+
+    CASE = case(
+        [{"box": {"from": [0, 0, 0], "to": [36, 8, 18]}}, {"box": {"from": [0, 8, 0], "to": [36, 20, 6]}},
+         {"formula": "y > 12 + 0.2 * abs(x - 18) || z > 14", "name": "roof"}],
+        blocks={"cells": [4, 4, 3]}, checkpoint={"every": 10},
+        output=[{"type": "fields", "every": 21, "fields": ["density", "velocity", "vorticity", "cell_type"]}, {"type": "image", "every": 21, "plane": "z=0.5", "field": "speed"},
+                {"type": "series", "every": 7}, {"type": "probes", "every": 1, "points": [[18, 10, 9], [4.2, 8.2, 6.1]]},  # the second looks beside the fluid
+                {"type": "profile", "from": [0, 10, 9], "to": [36, 10, 9]}])
+
+    def outputs(self, run):
+        return {name: run.bytes_of(name) for ending in (".csv", ".png") for name in run.files(ending)}
+
+    def test_nothing_tells(self):
+        path = self.write(self.CASE)
+        kept = self.compute(path, "--set", "blocks.keep_solid=true")
+        fields = kept.fields_at("fields", 21)
+        self.assertEqual(len(self.outputs(kept)), 4)
+        for options, ranks in (([], 1), ([], 2), (["blocks.list_up_to=1"], 1), (["blocks.list_up_to=0.7"], 2), (["placement.policy=starpu:lws"], 1),
+                               (["blocks.cells=[6, 8, 6]"], 2)):
+            with self.subTest(options=options, ranks=ranks):
+                run = self.compute(path, *(word for option in options for word in ("--set", option)), ranks=ranks)
+                self.assertEqual((run.summary["digest"], run.summary["fluid_cells"]), (kept.summary["digest"], kept.summary["fluid_cells"]))
+                self.assertEqual(self.outputs(run), self.outputs(kept))
+                for name, values in run.fields_at("fields", 21).items():
+                    self.assertEqual(values.tobytes(), fields[name].tobytes(), name)
+                for folder, other in ((run, []), (kept, options)):
+                    again = self.compute(path, "--resume", os.path.join(folder.folder, "checkpoint_000000010.h5"), *(word for option in other for word in ("--set", option)))
+                    self.assertEqual(again.summary["digest"], kept.summary["digest"])
+
+    def test_memory(self):
+        """What check says of both, and what it says that was saved."""
+        path = self.write(self.CASE)
+        words = {keep: self.check(path, "--set", f"blocks.keep_solid={keep}") for keep in ("true", "false")}
+        memory = {keep: float(re.search(r"memory +([\d.]+) MiB", text).group(1)) for keep, text in words.items()}
+        found = re.search(r"solid +(\d+) of these blocks .* saves ([\d.]+) MiB", words["false"])
+        self.assertNotIn("have no fluid", words["true"])
+        self.assertGreater(int(found.group(1)), 270 / 2)
+        self.assertAlmostEqual(float(found.group(2)), memory["true"] - memory["false"], delta=2e-3)
+        self.assertLess(memory["false"], (1 - int(found.group(1)) / 270 + 0.03) * memory["true"])
+        self.assertIn(f"{270 - int(found.group(1))} per step", words["false"])
+
+    def test_blocks_of_ranks(self):
+        """Ranks get equal parts of the blocks that have fluid, and what they tell of a run counts no others."""
+        path = self.write(self.CASE)
+        found = re.search(r"solid +(\d+) of these", self.check(path))
+        blocks = self.compute(path, ranks=2).summary["rank_blocks"]
+        self.assertEqual(sum(blocks), 270 - int(found.group(1)))
+        self.assertLess(max(blocks), 0.65 * sum(blocks))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* Whether a domain has any fluid, against a look at every cell. */
+/* Whether a domain has any fluid, and which blocks have, against a look at every cell. */
 #include "graph/base/error.h"
 #include "graph/problem/fluid_search.h"
 #include "graph/problem/geometry.h"
@@ -95,9 +95,47 @@ static void test_large_domains(void **state) {
     assert_int_equal(weir_fluid_search(&problem), -WEIR_USAGE);
 }
 
+/* Which blocks are solid, by any number of lookers, against a look at every cell. */
+static void test_blocks(void **state) {
+    (void)state;
+    int solid_blocks = 0, all_blocks = 0;
+    srand(31);
+    for (int trial = 0; trial < 500; trial++) {
+        struct weir_shape shapes[SHAPES];
+        struct weir_problem problem =
+            problem_of(1 + rand() % 19, 1 + rand() % 19, 1 + rand() % 19, shapes, 1 + rand() % SHAPES);
+        struct weir_block_grid grid;
+        for (int axis = 0; axis < 3; axis++)
+            problem.periodic[axis] = rand() % 2;
+        for (int k = 0; k < problem.shape_count; k++)
+            shapes[k] = any_shape(problem.cells);
+        assert_int_equal(
+            weir_block_grid_create(&problem, (int[3]){1 + rand() % 6, 1 + rand() % 6, 1 + rand() % 6}, &grid),
+            0);
+        const int parts = 1 + rand() % 3;
+        bool *solid[3];
+        for (int part = 0; part < parts; part++) {
+            solid[part] = malloc(sizeof **solid * (size_t)grid.total);
+            assert_int_equal(weir_fluid_search_blocks(&problem, &grid, part, parts, solid[part]), 0);
+        }
+        for (int block = 0; block < grid.total; block++) {
+            const struct weir_box box = weir_block_grid_box(&grid, block);
+            const bool is_solid = weir_geometry_count(&problem, &box) == 0;
+            for (int part = 0; part < parts; part++)
+                assert_int_equal(solid[part][block], is_solid && block % parts == part);
+            solid_blocks += is_solid;
+        }
+        all_blocks += grid.total;
+        for (int part = 0; part < parts; part++)
+            free(solid[part]);
+    }
+    assert_true(solid_blocks > all_blocks / 8 && solid_blocks < 7 * all_blocks / 8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_domains),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_large_domains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,38 @@ static void test_balance_is_left_alone(void **state) {
     }
 }
 
+/* All blocks but two columns far apart are solid: none of these moves, the others go where there is time, and
+ * a rank that has solid ones only has none. */
+static void test_solid_blocks_stay(void **state) {
+    (void)state;
+    static struct cluster c;
+    bool solid[BLOCKS];
+    int before[BLOCKS], fluid = 0;
+    set_up(&c, 2);
+    for (int block = 0; block < BLOCKS; block++) {
+        int position[3];
+        weir_block_grid_position(&c.grid, block, position);
+        solid[block] = position[1] != position[2] || (position[1] != 1 && position[1] != SIDE - 2);
+        c.weight[block] = solid[block] ? 0 : 1;
+        fluid += !solid[block];
+        c.rank_of[block] = before[block] = position[1] >= SIDE / 2;
+    }
+    c.grid.solid = solid;
+    assert_int_equal(fluid, 2 * SIDE);
+    c.speed[0] = 3; /* no block of one touches one of the other */
+    assert_int_equal(weir_rank_balance_improve(&c.balance, c.rank_of), SIDE / 2);
+    for (int block = 0; block < BLOCKS; block++)
+        assert_true(!solid[block] || c.rank_of[block] == before[block]);
+    assert_close(weir_rank_balance_seconds(&c.balance, c.rank_of), SIDE / 2.0, 0);
+
+    memset(c.rank_of, 0, sizeof c.rank_of); /* all fluid at one */
+    for (int block = 0; block < BLOCKS; block++)
+        c.rank_of[block] = solid[block];
+    c.speed[0] = 1;
+    assert_int_equal(weir_rank_balance_improve(&c.balance, c.rank_of), SIDE);
+    assert_close(weir_rank_balance_seconds(&c.balance, c.rank_of), SIDE, 0);
+}
+
 /* One rank with two workers and one with one: 2 : 1, up to a block. */
 static void test_shares_follow_speeds(void **state) {
     (void)state;
@@ -274,6 +306,7 @@ static void test_horizon(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balance_is_left_alone),
+        cmocka_unit_test(test_solid_blocks_stay),
         cmocka_unit_test(test_shares_follow_speeds),
         cmocka_unit_test(test_load_travels_through_ranks),
         cmocka_unit_test(test_row_of_ranks),

@@ -92,6 +92,44 @@ static void test_bytes_are_those_that_cross(void **state) {
     }
 }
 
+/* A slanted tube of blocks: those with fluid are divided evenly, solid ones have a rank but do not count, and
+ * nothing is sent to them or by them. */
+static void test_solid_blocks(void **state) {
+    (void)state;
+    static struct decomposition d;
+    bool solid[BLOCKS_MAX];
+    int fluid = 0, first[RANKS_MAX + 1], blocks[BLOCKS_MAX];
+    set_up(&d, (int[3]){32, 32, 32}, (int[3]){4, 4, 4}, true);
+    for (int block = 0; block < d.grid.total; block++) {
+        int position[3];
+        weir_block_grid_position(&d.grid, block, position);
+        solid[block] = position[0] != position[1] || position[2] > 3;
+        d.weight[block] = solid[block] ? 1e6 : 1;
+        fluid += !solid[block];
+    }
+    d.grid.solid = solid;
+    assert_int_equal(fluid, 32);
+    for (int ranks = 1; ranks <= 32; ranks *= 2) {
+        int64_t sent = 0;
+        assert_int_equal(weir_ranks_divide(&d.grid, d.weight, ranks, NULL, NULL, d.rank_of), 0);
+        assert_int_equal(weir_ranks_count(&d.problem, &d.grid, d.rank_of, ranks, d.part), 0);
+        weir_ranks_sort(&d.grid, d.rank_of, ranks, first, blocks);
+        assert_int_equal(first[ranks], fluid);
+        for (int k = 0; k < fluid; k++)
+            assert_false(solid[blocks[k]]);
+        for (int block = 0; block < d.grid.total; block++)
+            assert_in_range(d.rank_of[block], 0, ranks - 1);
+        for (int rank = 0; rank < ranks; rank++) {
+            assert_int_equal(d.part[rank].blocks, fluid / ranks);
+            assert_int_equal(d.part[rank].cells, 64 * fluid / ranks);
+            sent += d.part[rank].sent_bytes;
+        }
+        /* Each block touches two others along the tube's edge, and one or two above and below. */
+        if (ranks == 32)
+            assert_int_equal(sent, 4 * (32 * 2 * 4 + 2 * 24 * (5 * 16 - 4 * 4)));
+    }
+}
+
 static void test_forced_grid(void **state) {
     (void)state;
     static struct decomposition d;
@@ -162,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_number_of_ranks),
         cmocka_unit_test(test_bytes_are_those_that_cross),
+        cmocka_unit_test(test_solid_blocks),
         cmocka_unit_test(test_forced_grid),
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_more_ranks_than_blocks),
