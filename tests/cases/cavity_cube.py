@@ -15,7 +15,7 @@ import numpy
 
 import weir_case
 
-CELLS, LID, REYNOLDS = 96, 0.15, 1000
+CELLS, LID, REYNOLDS = 128, 0.15, 1000
 GREATEST_ERROR = 0.005  # mean over a profile, of the lid's speed
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "albensoeder2005.csv")
 
