@@ -4,7 +4,6 @@
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/fluid_estimate.h"
-#include "graph/problem/geometry.h"
 #include "graph/problem/surface.h"
 
 #include <math.h>
@@ -129,15 +128,13 @@ struct weir_link_counts weir_links_estimate(const struct weir_problem *problem,
     return counts;
 }
 
-/* Values of a link from a cell of the domain along direction i to a wall: numerics.md (N38). */
-static void link_values(const struct weir_shapes *near, int wall, const int cell[3], int i,
-                        double values[WEIR_LINK_VALUES]) {
+void weir_wall_link(const struct weir_shapes *near, int wall, const int cell[3], int i,
+                    struct weir_wall_link *link) {
     const struct weir_problem *problem = near->problem;
-    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
-    const int *c = lattice->velocity[i];
+    const int *c = weir_lattice_table((int)problem->lattice)->velocity[i];
     const struct weir_wall *w = &problem->walls[wall];
     int end[3], way[3]; /* the link's mirror image, where it ends in a body's */
-    double q = 0.5, arm[3], velocity[3], along = 0;
+    double arm[3];
     for (int axis = 0; axis < 3; axis++) {
         const int n = problem->cells[axis];
         end[axis] = problem->periodic[axis] ? (cell[axis] + c[axis] + n) % n : cell[axis] + c[axis];
@@ -147,14 +144,24 @@ static void link_values(const struct weir_shapes *near, int wall, const int cell
             way[axis] = -c[axis];
         }
     }
-    if (w->rule == WEIR_RULE_INTERPOLATED_WALL)
-        q = weir_surface_share(near, wall, end, way);
+    link->share = w->rule == WEIR_RULE_INTERPOLATED_WALL ? weir_surface_share(near, wall, end, way) : 0.5;
     for (int axis = 0; axis < 3; axis++)
-        arm[axis] = weir_geometry_distance(problem, axis, w->center[axis], cell[axis] + 0.5) + q * c[axis];
-    weir_wall_velocity(w, arm, velocity);
+        arm[axis] =
+            weir_geometry_distance(problem, axis, w->center[axis], cell[axis] + 0.5) + link->share * c[axis];
+    weir_wall_velocity(w, arm, link->velocity);
+}
+
+/* Values of a link from a cell of the domain along direction i to a wall: numerics.md (N38). */
+static void link_values(const struct weir_shapes *near, int wall, const int cell[3], int i,
+                        double values[WEIR_LINK_VALUES]) {
+    const struct weir_problem *problem = near->problem;
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    struct weir_wall_link link;
+    double along = 0;
+    weir_wall_link(near, wall, cell, i, &link);
     for (int axis = 0; axis < 3; axis++)
-        along += c[axis] * velocity[axis];
-    const double beyond_half = q > 0.5 ? 1 / (2 * q) : 1;
+        along += lattice->velocity[i][axis] * link.velocity[axis];
+    const double q = link.share, beyond_half = q > 0.5 ? 1 / (2 * q) : 1;
     values[WEIR_LINK_SHARE] = q > 0.5 ? 1 - beyond_half : 2 * q - 1;
     values[WEIR_LINK_MOMENTUM] =
         2 * lattice->inverse_cs2 * lattice->weight[i] * weir_problem_inertia(problem) * along * beyond_half;

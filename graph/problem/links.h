@@ -5,7 +5,19 @@
 
 #include "codelets/kernels/cells/layout.h"
 #include "graph/problem/box.h"
+#include "graph/problem/geometry.h"
 #include "graph/problem/problem.h"
+
+/* Where a link meets a wall. */
+struct weir_wall_link {
+    double share;       /* of the link's length that lies before it: 1/2 but for interpolated walls */
+    double velocity[3]; /* of the wall there, per step */
+};
+
+/* Of the link from a fluid cell of the domain along direction i of the problem's lattice, which meets `wall`;
+ * near: shapes near a box that has the cell. */
+void weir_wall_link(const struct weir_shapes *near, int wall, const int cell[3], int i,
+                    struct weir_wall_link *link);
 
 /* Whether some wall of the problem has such links. */
 bool weir_problem_has_links(const struct weir_problem *problem);

@@ -34,12 +34,13 @@ enum weir_quantity {
     WEIR_SCALAR_QUANTITY, /* of cases with a scalar */
     WEIR_VORTICITY,       /* vector; in images the component normal to the plane */
     WEIR_Q_CRITERION,
-    WEIR_STRAIN_RATE,     /* symmetric tensor: xx, yy, zz, xy, yz, xz */
-    WEIR_SHEAR_RATE,      /* its magnitude */
-    WEIR_SHEAR_STRESS,    /* symmetric tensor */
-    WEIR_CELL_TYPE,       /* fields only */
-    WEIR_VELOCITY_RMS,    /* vector; averages only */
-    WEIR_REYNOLDS_STRESS, /* symmetric tensor; averages only */
+    WEIR_STRAIN_RATE,       /* symmetric tensor: xx, yy, zz, xy, yz, xz */
+    WEIR_SHEAR_RATE,        /* its magnitude */
+    WEIR_SHEAR_STRESS,      /* symmetric tensor */
+    WEIR_WALL_SHEAR_STRESS, /* fields only */
+    WEIR_CELL_TYPE,         /* fields only */
+    WEIR_VELOCITY_RMS,      /* vector; averages only */
+    WEIR_REYNOLDS_STRESS,   /* symmetric tensor; averages only */
     WEIR_QUANTITY_COUNT
 };
 

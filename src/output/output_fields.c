@@ -299,9 +299,9 @@ static struct weir_cell_values solid_cell(const struct weir_output_fields *field
 
 /* Fills fields->values with one dataset's values of a part of the file's cells, all of which are observed, as
  * the file holds them: a chunk, which is zero where it goes beyond the domain, or in files of a part of the
- * domain just these cells. */
+ * domain just these cells. walls: of the observed box, for datasets that are of walls. */
 static void convert(struct weir_output_fields *fields, const struct weir_observation *observation,
-                    const struct weir_box *part, int dataset) {
+                    const struct weir_wall_planes *walls, const struct weir_box *part, int dataset) {
     const struct weir_case *c = fields->c;
     uint8_t *bytes = fields->values;
     float *singles = fields->values;
@@ -309,6 +309,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
     const size_t count = (size_t)components(dataset);
     const bool single = value_bytes(fields, dataset) == sizeof(float);
     const bool gradient = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
+    const bool of_wall = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_wall;
     struct weir_cell_values fluid = weir_cell_values_begin(c), solid;
     double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
     const size_t rows = fields->in_part ? (size_t)part->extent[1] : (size_t)fields->chunk[1],
@@ -325,6 +326,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
                     place[axis] = weir_field_grid_cell(&fields->grid, axis, number[axis]) -
                                   observation->box.origin[axis];
                 weir_cell_values_turn(&fluid, observation, place, gradient);
+                fluid.beside_wall = of_wall && weir_wall_plane(walls, place, &fluid.wall_plane);
                 const bool is_solid = isnan(fluid.density);
                 if (dataset == SOLID) {
                     bytes[to] = is_solid;
@@ -395,8 +397,8 @@ static bool find_cells(const struct weir_field_grid *grid, const struct weir_box
 
 /* Chunk by chunk, each with one write: as boxes, the library would write every row by itself. Parts of the
  * domain are written as boxes, of a chunk's size at most. */
-static int put(void *context, const struct weir_observation *observation) {
-    struct weir_output_fields *fields = context;
+static int put_cells(struct weir_output_fields *fields, const struct weir_observation *observation,
+                     const struct weir_wall_planes *walls) {
     const int edge[3] = {(int)fields->chunk[2], (int)fields->chunk[1], (int)fields->chunk[0]};
     struct weir_box box, chunk = {.extent = {edge[0], edge[1], edge[2]}}, part;
     if (!find_cells(&fields->grid, &observation->box, &box))
@@ -411,11 +413,21 @@ static int put(void *context, const struct weir_observation *observation) {
                     continue;
                 for (int dataset = 0; dataset < DATASETS; dataset++)
                     if (wanted(fields, dataset)) {
-                        convert(fields, observation, &part, dataset);
+                        convert(fields, observation, walls, &part, dataset);
                         WEIR_TRY(write_part(fields, &part, dataset));
                     }
             }
     return 0;
+}
+
+static int put(void *context, const struct weir_observation *observation) {
+    struct weir_output_fields *fields = context;
+    struct weir_wall_planes *walls = NULL;
+    if (weir_quantities_of_wall(fields->output->quantities))
+        WEIR_TRY(weir_wall_planes_create(&fields->c->problem, &observation->box, &walls));
+    const int result = put_cells(fields, observation, walls);
+    weir_wall_planes_destroy(walls);
+    return result;
 }
 
 /* Closes the step's file, and tells how long it is. Whatever fails, it is not open any more. */

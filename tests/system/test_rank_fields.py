@@ -19,7 +19,7 @@ import weir_case
 OUTPUT = [{"type": "fields", "every": 4}, {"type": "fields", "name": "more", "every": 3, "fields": ["pressure", "velocity_x"]},
           {"type": "image", "every": 6, "field": "speed"}, {"type": "series", "every": 2},
           {"type": "profile", "every": 5, "from": [0, 6.2], "to": [36, 6.2], "fields": ["density", "velocity", "vorticity"]},
-          {"type": "fields", "name": "derived", "every": 5, "fields": ["vorticity", "q_criterion", "shear_stress", "cell_type"]}]
+          {"type": "fields", "name": "derived", "every": 5, "fields": ["vorticity", "q_criterion", "shear_stress", "wall_shear_stress", "cell_type"]}]
 
 FLAT = {"name": "flat", "lattice": "D2Q9", "domain": {"cells": [37, 29]}, "fluid": {"tau": 0.7}, "precision": "double",
         "boundaries": {"y+": {"type": "wall", "velocity": [0.05, 0]}}, "run": {"steps": 12}, "output": OUTPUT}

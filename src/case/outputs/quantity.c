@@ -95,6 +95,30 @@ static double shear_stress_of(int component, const struct weir_cell_values *cell
     return 2.0 * cell->density * cell->viscosity * strain_rate_of(component, cell);
 }
 
+/* By the slope at the wall of the parabola along its normal that has the wall's velocity there, this cell's
+ * velocity here, and the velocity's difference where that stands; and by the velocity's change along the
+ * wall, which is that of the wall itself: numerics.md (N19c). A velocity very near a wall says little of the
+ * slope: there the difference does. */
+static double wall_shear_stress_of(int component, const struct weir_cell_values *cell) {
+    const double near = 0.25; /* cells */
+    const struct weir_wall_plane *wall = &cell->wall_plane;
+    const double *n = wall->normal, d = wall->distance, ahead = fmax(wall->aside, 0.0);
+    const int next = (component + 1) % 3, last = (component + 2) % 3;
+    double velocity = 0, difference = 0; /* components along the wall */
+    if (!cell->beside_wall)
+        return 0;
+    for (int a = 0; a < 3; a++) {
+        const double part = (a == component) - n[a] * n[component];
+        velocity += part * (cell->velocity[a] - wall->velocity[a]);
+        for (int b = 0; b < 3; b++)
+            difference += part * cell->gradient[a][b] * n[b];
+    }
+    const double parabola = (2 * (d + ahead) * velocity / d - d * difference) / (d + 2 * ahead),
+                 trust = fmin(1, d * d / (near * near)), slope = trust * parabola + (1 - trust) * difference,
+                 turning = n[next] * wall->rotation[last] - n[last] * wall->rotation[next];
+    return cell->density * cell->viscosity * (slope + turning);
+}
+
 /* 0 in fluid; else counted from the first body, faces cannot be seen. */
 static double type_of(int component, const struct weir_cell_values *cell) {
     (void)component;
@@ -236,6 +260,18 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                            .of_gradient = true,
                            .scale = weir_units_pressure,
                            .value = shear_stress_of},
+    [WEIR_WALL_SHEAR_STRESS] = {.name = "wall_shear_stress",
+                                .about = "stress along the wall of the fluid on it, a vector, in the cells "
+                                         "beside walls; 0 in all others",
+                                .components = 3,
+                                .is_signed = true,
+                                .outputs = 1u << WEIR_OUTPUT_FIELDS,
+                                .elsewhere = "is for outputs of type \"fields\"",
+                                .unit = "Pa",
+                                .of_gradient = true,
+                                .of_wall = true,
+                                .scale = weir_units_pressure,
+                                .value = wall_shear_stress_of},
     [WEIR_CELL_TYPE] = {.name = "cell_type",
                         .about = "0 in fluid, in solids the number of their boundary: 1 for the first "
                                  "of `solids`; those of one name share it",
@@ -307,6 +343,13 @@ const char *weir_quantity_component_name(enum weir_quantity quantity, int compon
 bool weir_quantities_of_gradient(unsigned quantities) {
     for (enum weir_quantity k = 0; k < WEIR_QUANTITY_COUNT; k++)
         if (quantities & 1u << k && rows[k].of_gradient)
+            return true;
+    return false;
+}
+
+bool weir_quantities_of_wall(unsigned quantities) {
+    for (enum weir_quantity k = 0; k < WEIR_QUANTITY_COUNT; k++)
+        if (quantities & 1u << k && rows[k].of_wall)
             return true;
     return false;
 }

@@ -3,6 +3,7 @@
 #ifndef WEIR_SRC_CASE_OUTPUTS_QUANTITY_H
 #define WEIR_SRC_CASE_OUTPUTS_QUANTITY_H
 
+#include "graph/problem/wall_plane.h"
 #include "src/case/case.h"
 
 #include <stdbool.h>
@@ -14,6 +15,8 @@ struct weir_cell_values {
     double viscosity;      /* kinematic, of the fluid */
     double covariance[6];  /* of velocity components over time (weir_tensor_axes), in averages */
     int wall;              /* number of the boundary that a solid cell belongs to, 0 in fluid */
+    bool beside_wall;      /* a fluid cell with a wall beside it, which is: */
+    struct weir_wall_plane wall_plane;
 };
 
 enum { WEIR_COMPONENTS_MAX = 6 };
@@ -32,6 +35,7 @@ struct weir_quantity_row {
     const char *unit;      /* SI, UTF-8 */
     bool of_scalar;        /* only cases with a scalar have it */
     bool of_gradient;      /* it takes the velocity's gradient, and so neighbours */
+    bool of_wall;          /* it takes the wall beside a cell */
     double (*scale)(const struct weir_units *units); /* what one lattice unit is worth in output units */
 
     double (*value)(int component, const struct weir_cell_values *cell); /* in lattice units */
@@ -58,6 +62,9 @@ const char *weir_quantity_component_name(enum weir_quantity quantity, int compon
 
 /* Whether any of a set needs the velocity's gradient. */
 bool weir_quantities_of_gradient(unsigned quantities);
+
+/* Whether any of a set needs the walls beside cells. */
+bool weir_quantities_of_wall(unsigned quantities);
 
 /* Whether its sign means a direction, so that zero is its natural middle. */
 bool weir_quantity_signed(enum weir_quantity quantity);
