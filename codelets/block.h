@@ -56,6 +56,8 @@ struct weir_block {
     struct weir_block_datum data[WEIR_DATA_MAX]; /* [data_count]: kept data, by number, then messages */
     int data_count;
     struct weir_block_channel channel[WEIR_CHANNELS_MAX];
+    void *routes; /* of a list, from its first step on a CPU on (routes.h); owned by who has the data */
+    bool routed;  /* it has been asked for */
 };
 
 /* Argument of tasks that need a block and the parity of a step; each block has the two it needs. Arguments of

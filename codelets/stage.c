@@ -1,5 +1,6 @@
 #include "codelets/stage.h"
 
+#include "codelets/kernels/demand/routes.h"
 #include "codelets/team.h"
 
 struct argument {
@@ -64,11 +65,21 @@ static void go_on(struct advance *advance) {
     advance->work.parity = 1 - advance->work.parity;
 }
 
+/* Gives the steps of a list its routes, which the first task on a CPU makes: tasks that step a block follow
+ * one after the other. */
+static void take_routes(struct weir_block *block, struct advance *advance) {
+    if (!block->routed)
+        block->routes = weir_routes_create(advance->work.kernels, &advance->work.view.block);
+    block->routed = true;
+    advance->work.view.block.list.routes = advance->after.block.list.routes = block->routes;
+}
+
 static void on_cpu(void *buffers[], void *argument) {
     const struct argument *a = argument;
     struct advance advance;
     if (!open_steps(&advance, buffers, a))
         return;
+    take_routes(a->step.block, &advance);
     for (int step = 0; step < a->step.steps; step++) {
         if (step > 0)
             go_on(&advance);

@@ -257,8 +257,15 @@ static bool allocate_blocks(struct weir_domain *domain, const int *rank_of) {
 static void release(struct weir_domain *domain, const struct weir_domain *heir) {
     for (int index = 0; index < domain->set.count; index++) {
         struct weir_block *block = &domain->blocks[index];
-        if (heir && weir_domain_block(heir, block->number))
+        struct weir_block *const inherited = heir ? weir_domain_block(heir, block->number) : NULL;
+        if (inherited) {
+            if (!inherited->routed) { /* they may have been made since it was */
+                inherited->routes = block->routes;
+                inherited->routed = block->routed;
+            }
             continue;
+        }
+        free(block->routes);
         for (int k = 0; k < block->data_count; k++)
             starpu_data_unregister_no_coherency(block->data[k].handle);
     }

@@ -1,156 +1,195 @@
 /* The step of blocks that are lists of fluid cells on a CPU: vectors of cells that follow each other in the
- * list, whatever their rows. Even steps are in place and need no table, but for cells with links into other
- * blocks; in odd steps populations are read and written by runs (list_rows.h). */
+ * list, whatever their rows. Even steps are in place; in odd ones populations are read and written by routes
+ * (list_routes.h), as are those that cross the block's faces in both. */
 #ifndef WEIR_KERNELS_COLLIDE_LISTS_H
 #define WEIR_KERNELS_COLLIDE_LISTS_H
 
 #include "codelets/kernels/boundary/boundary_rows.h"
+#include "codelets/kernels/cells/list_routes.h"
 #include "codelets/kernels/collision/collide_rows.h"
 
-/* Some cells of a vector on their way through a step. */
-struct listed_vector {
-    int entry;              /* of lane 0 */
-    lanes some, own[LINKS]; /* of these, by direction, those whose populations lie in their own slots */
-    int runs;               /* found, in odd steps */
-    struct run run[VECTOR_CELLS];
-    struct crossings crossings;
-    struct vector v;
-};
-
-/* A step of a block, and the row that has been come to. */
+/* A step of a block. */
 struct list_step {
     const struct weir_block_view *block;
     const struct weir_fluid *fluid;
     const struct relaxation *relaxation;
     struct boundary_sums *sums;
-    struct row row;
+    bool routed; /* the block has this: */
+    struct route_table table;
+    int vectors;
 };
 
-/* Turns to the row of a cell of the list, which is none before, and tells the cell's x. */
-FUNCTION int turn_to(struct list_step *s, int parity, int entry) {
-    const struct weir_block_view *b = s->block;
-    const int segments = weir_row_segments(own_extent(b, 0));
-    const weir_position position = b->list.positions[entry];
-    const struct weir_segment *const segment = b->list.segments + (position >> 5);
-    int y = s->row.y, z = s->row.z;
-    while (segment >= b->list.segments + first_segment(b, y, z) + segments)
-        if (++y == own_extent(b, 1)) {
-            y = 0;
-            z++;
-        }
-    if (y != s->row.y || z != s->row.z)
-        s->row = row_of(b, parity, y, z);
-    return (int)(segment - s->row.segments) * WEIR_SEGMENT_CELLS + (int)(position & 31) - 1;
-}
+/* Vectors from that whose populations are read to that whose are fetched into the cache meanwhile. */
+enum { VECTORS_AHEAD = 8 };
 
 /* Of some cells of the vector at an entry, the neighbouring ones from the first on, and their row. */
-FUNCTION struct cells run_at(struct list_step *s, int parity, int entry, lanes some) {
-    const struct weir_block_view *b = s->block;
-    const int lane = first_lane(some), x = turn_to(s, parity, entry + lane), left = own_extent(b, 0) - x;
-    const lanes kept = kept_beside(b, &s->row, x, 0, 0).kept >> 1 & lanes_below(left),
-                neighbours = lanes_below(first_lane(~kept)) << lane & some;
+FUNCTION struct cells run_at(const struct weir_block_view *b, int entry, lanes some, struct row *row) {
+    const int lane = first_lane(some);
+    int at[3], next[3], end = lane + 1;
+    cell_of_entry(b, entry + lane, at);
+    for (; some >> end & 1; end++) {
+        cell_of_entry(b, entry + end, next);
+        if (next[0] != at[0] + end - lane || next[1] != at[1] || next[2] != at[2])
+            break;
+    }
+    *row = row_of(b, 0, at[1], at[2]);
     struct cells cells;
-    cells.x = x - lane;
-    cells.fluid = neighbours;
-    cells.first = x == 0 ? neighbours & -neighbours : 0;
-    cells.last = lane + left <= VECTOR_CELLS ? neighbours & (lanes)1 << (lane + left - 1) : 0;
+    cells.x = at[0] - lane;
+    cells.fluid = lanes_below(end) & ~lanes_below(lane);
+    cells.first = cells.last = 0;
     return cells;
 }
 
 /* What walls that move, or let fluid pass, do to what leaves cells of the vector. */
-CALLED void reflect_from_walls(struct list_step *s, int parity, int entry, lanes some, struct vector *v) {
+CALLED void reflect_from_walls(const struct list_step *s, int parity, int entry, lanes some,
+                               struct vector *v) {
     while (some != 0) {
-        struct cells cells = run_at(s, parity, entry, some);
+        struct row row;
+        struct cells cells = run_at(s->block, entry, some, &row);
         some &= ~cells.fluid;
-        find_walls(s->block, &s->row, first_lane(cells.fluid), &cells);
+        find_walls(s->block, &row, first_lane(cells.fluid), &cells);
         if (s->block->flow)
-            reflect_from_boundaries(s->block, parity, &s->row, &cells, s->fluid, s->relaxation->force, v,
+            reflect_from_boundaries(s->block, parity, &row, &cells, s->fluid, s->relaxation->force, v,
                                     s->sums);
         else
-            reflect_from_moving_walls(s->block, &s->row, &cells, v);
+            reflect_from_moving_walls(s->block, &row, &cells, v);
     }
 }
 
-/* Fetches what later vectors are likely to read: from places as those of direction i lie at[i]. */
-FUNCTION void fetch_ahead_of(struct group_slots slots, const int32_t at[POPULATIONS]) {
+/* ---- reading and writing by routes -------------------------------------------------------------------- */
+
+FUNCTION void read_own(struct group_slots slots, int lane, lanes some, struct vector *v) {
     UNROLL(64)
-    for (int i = 0; i < POPULATIONS; i++)
-        __builtin_prefetch(slot_at(slots, i, at[i]) + distance_ahead(i));
-}
-
-FUNCTION int first_of_group(int entry) {
-    return entry / WEIR_LISTED_TOGETHER * WEIR_LISTED_TOGETHER;
-}
-
-/* Finds where the populations of some cells lie, and reads them. */
-FUNCTION void read_listed(struct list_step *s, int parity, int entry, lanes some, struct listed_vector *l) {
-    const struct weir_block_view *b = s->block;
-    const int first = first_of_group(entry), lane = entry - first;
-    const struct group_slots slots = slots_of_group(b, first);
-    l->entry = entry;
-    l->some = some;
-    l->runs = l->crossings.count = 0;
-    for (int i = 0; i < LINKS; i++)
-        l->own[i] = some;
-    for (lanes left = some; left != 0;) {
-        const struct cells cells = run_at(s, parity, entry, left);
-        left &= ~cells.fluid;
-        if (parity) {
-            struct run *const run = &l->run[l->runs++];
-            find_run(b, &s->row, &cells, first, lane, run);
-            for (int i = 0; i < LINKS; i++)
-                l->own[i] &= ~(lanes)run->some[i];
-        }
-        find_crossings(b, parity, &s->row, &cells, &l->crossings);
+    for (int i = 0; i < POPULATIONS; i++) {
+        const stored *const at = slot_at(slots, i, distance_to(i, lane));
+        unpack_lanes(v->rows[i], pack_lanes(at, some));
+        __builtin_prefetch(at + distance_ahead(i));
     }
-    UNROLL(64)
-    for (int i = 0; i < POPULATIONS; i++)
-        if (!parity || l->own[i] != 0) { /* what is not needed is not touched */
-            const stored *const at = slot_at(slots, i, distance_to(i, lane));
-            unpack_lanes(l->v.rows[i], pack_lanes(at, l->own[i]));
-            __builtin_prefetch(at + distance_ahead(i));
-        }
-    for (int n = 0; n < l->runs; n++)
-        read_run(slots, &l->run[n], &l->v);
-    if (parity)
-        fetch_ahead_of(slots, l->run[0].at);
-    read_crossings(&l->crossings, &l->v);
 }
 
-/* Writes what leaves them. */
-FUNCTION void write_listed(const struct weir_block_view *b, int parity, const struct listed_vector *l) {
-    const int first = first_of_group(l->entry), lane = l->entry - first;
-    const struct group_slots slots = slots_of_group(b, first);
-    store_lanes(slot_at(slots, 0, distance_to(0, lane)), l->v.rows[0], l->some);
-#define WEIR_DIRECTION(i, o, ...)  \
-    if (!parity || l->own[o] != 0) \
-        store_lanes(slot_at(slots, o, distance_to(o, lane)), l->v.rows[i], l->own[o]);
+FUNCTION void write_own(struct group_slots slots, int lane, lanes some, const struct vector *v) {
+    store_lanes(slot_at(slots, 0, distance_to(0, lane)), v->rows[0], some);
+#define WEIR_DIRECTION(i, o, ...) store_lanes(slot_at(slots, o, distance_to(o, lane)), v->rows[i], some);
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    for (int n = 0; n < l->runs; n++)
-        write_run(slots, &l->run[n], &l->v);
-    write_crossings(&l->crossings, &l->v);
 }
+
+/* Both ends of each piece: without the processor's own fetching ahead, which loses track of so many streams,
+ * each that is missed is waited for. */
+FUNCTION void fetch_rounds(struct group_slots slots, const struct route *route) {
+    for (const struct round *round = route->rounds; round < route->rounds_end; round++) {
+        UNROLL(64)
+        for (int i = 0; i < POPULATIONS; i++) {
+            __builtin_prefetch(slot_at(slots, i, round->at[i]));
+            __builtin_prefetch(slot_at(slots, i, round->at[i]) + VECTOR_CELLS - 1);
+        }
+    }
+}
+
+FUNCTION void fetch_crossings(const struct weir_block_view *b, const struct route *route) {
+    for (const struct crossing *c = route->crossings; c < route->crossings_end; c++) {
+        __builtin_prefetch((const stored *)b->incoming[c->from] + c->in + first_lane(c->some));
+        __builtin_prefetch((stored *)b->outgoing[c->through] + c->out + first_lane(c->some));
+    }
+}
+
+FUNCTION void read_rounds(struct group_slots slots, const struct route *route, lanes some, struct vector *v) {
+    packed_populations p[POPULATIONS];
+    UNROLL(64)
+    for (int i = 0; i < POPULATIONS; i++)
+        p[i] = pack_lanes(slot_at(slots, i, route->rounds->at[i]), route->rounds->some[i] & some);
+    for (const struct round *round = route->rounds + 1; round < route->rounds_end; round++) {
+        UNROLL(64)
+        for (int i = 0; i < POPULATIONS; i++)
+            p[i] = also_lanes(p[i], slot_at(slots, i, round->at[i]), round->some[i] & some);
+    }
+    UNROLL(64)
+    for (int i = 0; i < POPULATIONS; i++)
+        unpack_lanes(v->rows[i], p[i]);
+}
+
+/* What leaves along the opposite of a direction goes to where what arrived along it was. */
+FUNCTION void write_rounds(struct group_slots slots, const struct route *route, lanes some,
+                           const struct vector *v) {
+    for (const struct round *round = route->rounds; round < route->rounds_end; round++) {
+        store_lanes(slot_at(slots, 0, round->at[0]), v->rows[0], round->some[0] & some);
+#define WEIR_DIRECTION(i, o, ...) \
+    store_lanes(slot_at(slots, o, round->at[o]), v->rows[i], round->some[o] & some);
+        FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
+FUNCTION void read_crossings(const struct weir_block_view *b, const struct route *route, lanes some,
+                             struct vector *v) {
+    for (const struct crossing *c = route->crossings; c < route->crossings_end; c++) {
+        const lanes crossing = c->some & some;
+        real *const row = v->rows[c->i], arriving[VECTOR_CELLS];
+        unpack_lanes(arriving, pack_lanes((const stored *)b->incoming[c->from] + c->in, crossing));
+        for (int k = 0; k < VECTOR_CELLS; k++)
+            row[k] = crossing >> k & 1 ? arriving[k] : row[k];
+    }
+}
+
+FUNCTION void write_crossings(const struct weir_block_view *b, const struct route *route, lanes some,
+                              const struct vector *v) {
+    for (const struct crossing *c = route->crossings; c < route->crossings_end; c++)
+        store_lanes((stored *)b->outgoing[c->through] + c->out, v->rows[c->o], c->some & some);
+}
+
+/* ---- steps of vectors --------------------------------------------------------------------------------- */
 
 /* The step of some cells of the vector at an entry. */
-FUNCTION void step_listed(struct list_step *s, int parity, int entry, lanes some, bool walls) {
-    const struct row row = s->row;
-    struct listed_vector l;
-    read_listed(s, parity, entry, some, &l);
-    collide_one(&l.v, s->fluid->forced, s->relaxation);
-    if (walls) {
-        s->row = row;
-        reflect_from_walls(s, parity, entry, some, &l.v);
+FUNCTION void step_listed(const struct list_step *s, int parity, int entry, lanes some, bool walls,
+                          const struct route *route) {
+    const int first = first_of_group(entry), lane = entry - first,
+              later = entry / VECTOR_CELLS + VECTORS_AHEAD;
+    const struct group_slots slots = slots_of_group(s->block, first);
+    struct vector v;
+    if (parity)
+        read_rounds(slots, route, some, &v);
+    else
+        read_own(slots, lane, some, &v);
+    if (s->routed && later < s->vectors) {
+        const struct route ahead = route_in(&s->table, later);
+        if (parity)
+            fetch_rounds(slots_of_group(s->block, first_of_group(later * VECTOR_CELLS)), &ahead);
+        fetch_crossings(s->block, &ahead);
     }
-    write_listed(s->block, parity, &l);
+    read_crossings(s->block, route, some, &v);
+    collide_one(&v, s->fluid->forced, s->relaxation);
+    if (walls)
+        reflect_from_walls(s, parity, entry, some, &v);
+    if (parity)
+        write_rounds(slots, route, some, &v);
+    else
+        write_own(slots, lane, some, &v);
+    write_crossings(s->block, route, some, &v);
 }
 
-CALLED void step_even(struct list_step *s, int entry, lanes some, bool walls) {
-    step_listed(s, 0, entry, some, walls);
+CALLED void step_even(const struct list_step *s, int entry, lanes some, bool walls,
+                      const struct route *route) {
+    step_listed(s, 0, entry, some, walls, route);
 }
 
-CALLED void step_odd(struct list_step *s, int entry, lanes some, bool walls) {
-    step_listed(s, 1, entry, some, walls);
+CALLED void step_odd(const struct list_step *s, int entry, lanes some, bool walls,
+                     const struct route *route) {
+    step_listed(s, 1, entry, some, walls, route);
+}
+
+/* The even step of a vector's cells where all that they read and write is their own. */
+CALLED void step_own(const struct list_step *s, int entry, lanes some) {
+    const int first = first_of_group(entry), lane = entry - first;
+    const stored *in[POPULATIONS];
+    stored *out[POPULATIONS];
+    in[0] = out[0] = slot_of(s->block, 0, first);
+#define WEIR_DIRECTION(i, o, ...) in[i] = out[o] = slot_of(s->block, i, first);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    if (some == lanes_below(VECTOR_CELLS))
+        collide_inside(in, out, lane, lane + VECTOR_CELLS, s->fluid->forced, s->relaxation);
+    else
+        collide_some_inside(in, lane, some, s->fluid->forced, s->relaxation);
 }
 
 /* Marks of groups in which walls change populations. */
@@ -158,45 +197,41 @@ FUNCTION unsigned marks_of_walls(const struct weir_block_view *b, const struct w
     return (fluid->walls_move ? WEIR_WALLS_MOVE | WEIR_WALLS_AT_END : 0) | (b->flow ? WEIR_WALLS_OPEN : 0);
 }
 
-/* The even step of a group's cells begin .. end - 1 where all that they read and write is their own. */
-static void step_own(const struct list_step *s, int begin, int end) {
-    const int first = begin / WEIR_LISTED_TOGETHER * WEIR_LISTED_TOGETHER;
-    const stored *in[POPULATIONS];
-    stored *out[POPULATIONS];
-    in[0] = out[0] = slot_of(s->block, 0, first);
-#define WEIR_DIRECTION(i, o, ...) in[i] = out[o] = slot_of(s->block, i, first);
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-    if (end - begin == WEIR_LISTED_TOGETHER)
-        collide_inside(in, out, 0, WEIR_LISTED_TOGETHER, s->fluid->forced, s->relaxation);
-    else
-        for (int x = begin - first; x < end - first; x += VECTOR_CELLS)
-            collide_some_inside(in, x, lanes_below(end - first - x), s->fluid->forced, s->relaxation);
-}
-
-static void step_group(struct list_step *s, int parity, unsigned walls, int begin, int end) {
-    const unsigned marks = s->block->list.marks[begin / WEIR_LISTED_TOGETHER];
-    if (parity == 0 && (marks & (WEIR_CROSSES | WEIR_CROSSES_X | walls)) == 0) {
-        step_own(s, begin, end);
-        return;
-    }
-    for (int entry = begin / VECTOR_CELLS * VECTOR_CELLS; entry < end; entry += VECTOR_CELLS) {
-        const lanes before = entry < begin ? lanes_below(begin - entry) : 0,
-                    some = lanes_below(end - entry) & ~before;
-        (parity ? step_odd : step_even)(s, entry, some, (marks & walls) != 0);
-    }
-}
-
 static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
                       const struct weir_fluid *fluid, const struct relaxation *r,
                       struct boundary_sums *sums) {
-    const int begin = first_entry(b, row_begin), end = first_entry(b, row_end), ny = own_extent(b, 1);
-    struct list_step step = {b, fluid, r, sums, row_of(b, parity, row_begin % ny, row_begin / ny)};
-    for (int entry = begin; entry < end;) {
-        const int next = (entry / WEIR_LISTED_TOGETHER + 1) * WEIR_LISTED_TOGETHER;
-        step_group(&step, parity, marks_of_walls(b, fluid), entry, next < end ? next : end);
-        entry = next;
+    const int begin = first_entry(b, row_begin), end = first_entry(b, row_end);
+    const unsigned of_walls = marks_of_walls(b, fluid);
+    struct list_step s = {.block = b,
+                          .fluid = fluid,
+                          .relaxation = r,
+                          .sums = sums,
+                          .routed = b->list.routes != NULL,
+                          .vectors = route_vectors(b)};
+    if (s.routed)
+        s.table = route_table_in(b, b->list.routes);
+    struct route_space space;
+    for (int entry = begin / VECTOR_CELLS * VECTOR_CELLS; entry < end; entry += VECTOR_CELLS) {
+        const lanes before = entry < begin ? lanes_below(begin - entry) : 0,
+                    some = lanes_below(end - entry) & ~before;
+        const bool walls = (b->list.marks[entry / WEIR_LISTED_TOGETHER] & of_walls) != 0;
+        const struct route route =
+            s.routed ? route_in(&s.table, entry / VECTOR_CELLS) : find_route(b, entry, &space);
+        if (parity)
+            step_odd(&s, entry, some, walls, &route);
+        else if (walls || route.crossings < route.crossings_end)
+            step_even(&s, entry, some, walls, &route);
+        else
+            step_own(&s, entry, some);
     }
+}
+
+weir_list_routes_cpu WEIR_NAME(list_routes);
+size_t WEIR_NAME(list_routes)(const struct weir_block_view *b, void *routes) {
+    const struct route_head head = count_routes(b);
+    if (routes)
+        fill_routes(b, head, routes);
+    return bytes_of_routes(b, head);
 }
 
 #endif

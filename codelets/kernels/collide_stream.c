@@ -6,7 +6,7 @@
 
 #if BY_ROWS
 #include "codelets/kernels/collide_bricks.h"
-#elif BY_RUNS
+#elif BY_ROUTES
 #include "codelets/kernels/collide_lists.h"
 #else
 #include "codelets/kernels/collision/collide_rows.h"
@@ -31,7 +31,7 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
 
 #endif
 
-#if !BY_RUNS
+#if !BY_ROUTES
 
 static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
                       const struct weir_fluid *fluid, const struct relaxation *r,

@@ -45,6 +45,12 @@ struct weir_place {
 typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                      int parity, int row_begin, int row_end);
 
+/* Fills a table of where the populations of a list lie that arrive at its cells (cells/list_routes.h), for
+ * view->list.routes: of this block, as long as its geometry stays as it is, for this function's object only.
+ * Returns how many bytes it has; routes NULL: does nothing else. Its memory is aligned to 4 bytes. The view
+ * has messages of either parity. */
+typedef size_t weir_list_routes_cpu(const struct weir_block_view *view, void *routes);
+
 /* Kernels that take row_begin and row_end do those rows of a block only, as above; what they say of a block
  * is then said of the rows. Different rows may be done at the same time. */
 

@@ -2,6 +2,7 @@
 
 #include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/launches.h"
+#include "codelets/kernels/demand/routes.h"
 #include "graph/base/error.h"
 #include "graph/base/huge_pages.h"
 #include "graph/domain.h"
@@ -26,6 +27,7 @@ struct weir_bench_block {
         messages; /* of these, those of the flow, by parity of the step that gives them */
     struct weir_block_view views[2];
     struct weir_block_layout layout;
+    void *routes; /* of a list on CPUs */
     int64_t fluid_cells;
 };
 
@@ -115,6 +117,7 @@ void weir_bench_block_destroy(struct weir_bench_block *block) {
         return;
     for (int k = 0; k < block->data_count; k++)
         release(block->on_gpu, block->memory[k]);
+    free(block->routes);
     free(block);
 }
 
@@ -189,6 +192,9 @@ static int initialise(struct weir_bench_block *block) {
     const int rows = view.extent[1][1] * view.extent[2][1];
     kernels->cpu.clear(&view, false, &block->messages, 0, rows);
     kernels->cpu.initialise(&view, &fluid, &state, 0, rows);
+    block->routes = weir_routes_create(kernels, &view);
+    for (int parity = 0; parity < 2; parity++)
+        block->views[parity].list.routes = block->routes;
     return 0;
 }
 

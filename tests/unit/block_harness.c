@@ -1,5 +1,6 @@
 #include "tests/unit/block_harness.h"
 
+#include "codelets/kernels/demand/routes.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
 #include "tests/unit/flows.h"
@@ -252,6 +253,7 @@ void block_harness_destroy(struct block_harness *h) {
         free(h->blocks[block].varying[0]);
         free(h->blocks[block].varying[1]);
         free(h->blocks[block].entries);
+        free(h->blocks[block].routes);
         for (int face = 0; face < WEIR_FACES; face++) {
             free(h->blocks[block].messages.message[0][face]);
             free(h->blocks[block].messages.message[1][face]);
@@ -290,9 +292,18 @@ struct weir_block_view block_harness_view(const struct block_harness *h, int num
     return view;
 }
 
+/* Every other list has a table of its routes. */
+static void take_routes(const struct block_harness *h, int number, struct weir_block_view *view) {
+    struct harness_block *block = &h->blocks[number];
+    if (number % 2 == 0 && !block->routes)
+        block->routes = weir_routes_create(block_harness_kernels(h, number), view);
+    view->list.routes = block->routes;
+}
+
 static void step_block(const struct block_harness *h, int number) {
     enum { ROWS = 4 };
-    const struct weir_block_view view = block_harness_view(h, number);
+    struct weir_block_view view = block_harness_view(h, number);
+    take_routes(h, number, &view);
     const int parity = block_harness_parity(h);
     const int rows = h->blocks[number].box.extent[1] * h->blocks[number].box.extent[2];
     const int parts = (rows + ROWS - 1) / ROWS;

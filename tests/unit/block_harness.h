@@ -16,6 +16,7 @@ struct harness_block {
     void *geometry;
     void *varying[2];                /* values of boundaries that change in time, by parity */
     struct weir_block_layout layout; /* of both */
+    void *routes;                    /* of a list on CPUs; NULL: it steps without */
     struct weir_first_messages
         messages; /* by parity of the step that writes them; NULL where the domain ends */
 };

@@ -42,6 +42,7 @@ struct weir_cell_list {
         *segments;                  /* [nz + 2, in 2-D nz][ny + 2][of a row]; NULL: the block is a brick */
     const weir_position *positions; /* [entries, in whole groups] */
     const uint8_t *marks;           /* [groups] */
+    const void *routes; /* on CPUs, as weir_list_routes_cpu makes them; NULL: found anew in each step */
 };
 
 /* Segments of a row of cells. */

@@ -21,8 +21,8 @@
 /* Whether cells are taken in the order in which a list has them. */
 #define BY_LIST (REACH == 1 && !IN_BRICKS)
 
-/* The same on a CPU, in vectors of them: their runs do not know what goes past a mirror. */
-#define BY_RUNS (BY_LIST && !WITH_MIRRORS)
+/* The same on a CPU, in vectors of them: their routes do not know what goes past a mirror. */
+#define BY_ROUTES (BY_LIST && !WITH_MIRRORS)
 
 /* Number of cell (x, y, z) among all of the block, x fastest; may be outside, for rows that are shifted by a
  * lattice velocity. A block has at most 2^30 cells. */

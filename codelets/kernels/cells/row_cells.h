@@ -19,8 +19,6 @@ struct row {
     int cell;                      /* number of the first */
     const stored *in[POPULATIONS]; /* in[i][x]: f_i arriving at cell x, but for the exceptions */
     stored *own[POPULATIONS];      /* own[i][x]: slot i of cell x */
-#else
-    const struct weir_segment *segments; /* of its cells */
 #endif
 };
 

@@ -7,7 +7,7 @@
 
 #include "codelets/kernels/cells/kept_cells.h"
 
-#if BY_RUNS
+#if BY_ROUTES
 
 #include "codelets/kernels/cells/list_rows.h"
 

@@ -19,7 +19,10 @@ static const struct cpu_text {
 } cpu_texts[] = {
 #define MEMBER(name) \
     { "weir_" #name, offsetof(struct weir_kernels, cpu.name) }
-    {"codelets/kernels/collide_stream.c", "-O3", false, {MEMBER(collide_stream)}},
+    {"codelets/kernels/collide_stream.c",
+     "-O3",
+     false,
+     {MEMBER(collide_stream), {"?weir_list_routes", offsetof(struct weir_kernels, cpu.list_routes)}}},
     {"codelets/kernels/outside_steps.c",
      "-O2",
      true,
