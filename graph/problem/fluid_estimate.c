@@ -2,14 +2,23 @@
 
 #include "graph/problem/geometry.h"
 
-static const double SAMPLE_CELLS = 16 << 20;
+static const double SAMPLE_CELLS = 16 << 20, SHARE_CELLS = 64 << 10;
 
-int weir_fluid_sample_distance(const struct weir_problem *problem) {
+/* With which no more than so many cells are looked at. */
+static int distance_for(const struct weir_problem *problem, double most) {
     const double cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
     int distance = 1;
-    while (cells / distance / distance / (problem->cells[2] > 1 ? distance : 1) > SAMPLE_CELLS)
+    while (cells / distance / distance / (problem->cells[2] > 1 ? distance : 1) > most)
         distance++;
     return distance;
+}
+
+int weir_fluid_sample_distance(const struct weir_problem *problem) {
+    return distance_for(problem, SAMPLE_CELLS);
+}
+
+int weir_fluid_share_distance(const struct weir_problem *problem) {
+    return distance_for(problem, SHARE_CELLS);
 }
 
 double weir_fluid_estimate(const struct weir_problem *problem, const struct weir_box *box, int distance) {

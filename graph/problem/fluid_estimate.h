@@ -10,6 +10,9 @@
  * 16 million cells, so that looking at all of its blocks takes about as long whatever its size. */
 int weir_fluid_sample_distance(const struct weir_problem *problem);
 
+/* The same for the share of the whole domain, with some ten thousand cells. */
+int weir_fluid_share_distance(const struct weir_problem *problem);
+
 /* Fluid cells of a block; without solids all of them, at no cost. */
 double weir_fluid_estimate(const struct weir_problem *problem, const struct weir_box *box, int distance);
 

@@ -6,6 +6,15 @@
 
 #include <math.h>
 
+double weir_fastest_list_up_to(const struct weir_problem *problem) {
+    const struct weir_box all = {.extent = {problem->cells[0], problem->cells[1], problem->cells[2]}};
+    if (problem->shape_count == 0 || problem->extend || weir_problem_mirrors(problem) ||
+        weir_lattice_table((int)problem->lattice)->reach > 1)
+        return 0;
+    const double fluid = weir_fluid_estimate(problem, &all, weir_fluid_share_distance(problem));
+    return fluid <= WEIR_LISTS_FASTER_UP_TO * (double)weir_box_cells(&all) ? WEIR_LISTS_FASTER_UP_TO : 0;
+}
+
 enum weir_cell_kind weir_block_kind(const struct weir_problem *problem, const struct weir_box *box,
                                     double fluid) {
     return problem->list_up_to > 0 && fluid <= problem->list_up_to * (double)weir_box_cells(box) ? WEIR_LIST

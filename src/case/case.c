@@ -3,6 +3,7 @@
 
 #include "graph/base/error.h"
 #include "graph/plan/rank_map.h"
+#include "graph/problem/forms.h"
 #include "graph/ranks/heartbeats.h"
 #include "src/case/boundary_profiles.h"
 #include "src/case/case_keys.h"
@@ -95,7 +96,10 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
     WEIR_JSON_NOTE(root->source, weir_case_read_checkpoint(root, c));
     if (domain_known)
         WEIR_TRY(read_dependent(root, c));
-    return weir_json_tell(source);
+    WEIR_TRY(weir_json_tell(source));
+    if (c->lists_chosen)
+        c->problem.list_up_to = weir_fastest_list_up_to(&c->problem);
+    return 0;
 }
 
 static int read_tree(json_t *root, const struct weir_json_source *source, struct weir_case *c) {

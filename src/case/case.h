@@ -125,6 +125,7 @@ struct weir_case {
     double steady;       /* 0: off; stop when max|u(t)-u(t-every)| <= steady * max|u(t)| */
     int64_t steady_every;
     struct weir_case_checkpoint checkpoint;
+    bool lists_chosen; /* problem.list_up_to was left out, and is what is fastest */
     struct weir_output *outputs;
     int output_count;
 };

@@ -30,10 +30,10 @@ const struct weir_key weir_blocks_keys[] = {
          .type = WEIR_KEY_NUMBER,
          .about = "Blocks of which at most this share is fluid keep their fluid cells only, as lists: 0 for "
                   "none, 1 for all.",
-         .more = "Lists take memory for fluid only; on CPUs they are slower than bricks where more than "
-                 "three tenths "
-                 "are fluid ([lists](#lists-of-fluid-cells)). Results are the same bits.",
-         .fallback = "0",
+         .more =
+             "Where it is left out, what is faster is chosen: 0.9 where at most nine tenths of the domain "
+             "are fluid, else 0 ([lists](#lists-of-fluid-cells)). Results are the same bits.",
+         .otherwise = "chosen",
          .examples = "[0.5]",
          .most = 1,
          .wanted = "a share of cells from 0 to 1, such as 0.5"},
@@ -157,6 +157,7 @@ int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c) {
                      list_up_to = weir_json_member(&blocks, "list_up_to"),
                      keep_solid = weir_json_member(&blocks, "keep_solid");
 
+    c->lists_chosen = !weir_json_present(&list_up_to);
     if (!weir_json_present(&blocks))
         return 0;
     WEIR_TRY(weir_json_object(&blocks, "an object such as {\"cells\": [64, 64, 64]}"));

@@ -4,14 +4,15 @@
 
 const struct weir_cell_kind_row weir_cell_kinds[WEIR_CELL_KIND_COUNT] = {
     /* Solid cells of bricks, in blocks of which four fifths were solid: 0.25 of a fluid cell on a team, 0.33
-     * on two cores, 0.48 on an H100. Fluid cells of lists: 2.3 where all are fluid, 3 where a quarter is
-     * solid, 4 where half is, of D3Q19 on a core in fluid cells of bricks without solids. */
+     * on two cores, 0.48 on an H100. Fluid cells of lists, of D3Q19 on a core, in fluid cells of bricks
+     * without solids: 1.2 where all are fluid, 1.7 where a quarter is solid, 2 where two thirds are; on an
+     * H200 1.2 and 1.3. */
     [WEIR_BRICK] = {.name = "brick", .together = 1, .fluid_cost = 1, .solid_cost = 0.3},
     [WEIR_LIST] = {.name = "list",
                    .together = WEIR_LISTED_TOGETHER,
                    .table_bytes = weir_list_table_bytes,
                    .fill_tables = weir_list_tables_fill,
-                   .fluid_cost = 3,
+                   .fluid_cost = 1.4,
                    .solid_cost = 0.3},
 };
 

@@ -199,9 +199,32 @@ static void test_lists(void **state) {
     assert_non_null(weir_model_mistake(&model));
 }
 
+/* Lists where a tenth of the domain or more is solid and they have steps of their own; else bricks. */
+static void test_fastest_lists(void **state) {
+    (void)state;
+    struct weir_shape solid = {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
+    struct weir_problem problem;
+    weir_problem_default(&problem);
+    memcpy(problem.cells, (const int[3]){80, 6, 5}, sizeof problem.cells);
+    problem.wall_count = WEIR_FIRST_BODY + 1;
+    assert_true(weir_fastest_list_up_to(&problem) == 0);
+    problem.shapes = &solid;
+    problem.shape_count = 1;
+    for (int length = 7; length <= 9; length++) {
+        memcpy(solid.box.to, (const double[3]){length, 6, 5}, sizeof solid.box.to);
+        assert_true(weir_fastest_list_up_to(&problem) == (length < 8 ? 0 : WEIR_LISTS_FASTER_UP_TO));
+    }
+    problem.lattice = WEIR_D2Q37;
+    assert_true(weir_fastest_list_up_to(&problem) == 0);
+    problem.lattice = WEIR_D3Q19;
+    problem.walls[WEIR_WALL_OF_FACE(2)].rule = WEIR_RULE_SLIP;
+    assert_true(weir_problem_mirrors(&problem));
+    assert_true(weir_fastest_list_up_to(&problem) == 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flow), cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_more), cmocka_unit_test(test_scalar),
-                                       cmocka_unit_test(test_mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flow),          cmocka_unit_test(test_lists),
+                                       cmocka_unit_test(test_fastest_lists), cmocka_unit_test(test_more),
+                                       cmocka_unit_test(test_scalar),        cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
