@@ -251,8 +251,10 @@ static void print_lists(const struct weir_case *c, const struct weir_block_grid 
         const struct weir_box box = weir_block_grid_box(grid, block);
         lists += !weir_block_is_solid(grid, block) && weir_block_form(p, &box).kept.kind == WEIR_LIST;
     }
-    printf("  lists         %d of these blocks keep their fluid cells only%s\n", lists,
-           c->lists_chosen ? ", which is faster where at most nine tenths are fluid" : "");
+    printf("  lists         %d of these blocks keep their fluid cells only", lists);
+    if (c->lists_chosen)
+        printf(", which is faster where at most %g of the cells are fluid", p->list_up_to);
+    printf("\n");
 }
 
 /* Blocks that are left out. bytes: of memory that the others take. */

@@ -24,12 +24,9 @@ static inline bool weir_cells_possible(const struct weir_problem *problem, enum 
     return kind == WEIR_BRICK || problem->list_up_to > 0;
 }
 
-/* Blocks of which at most this share is fluid are stepped faster as lists, by CPUs and by GPUs. */
-#define WEIR_LISTS_FASTER_UP_TO 0.9
-
-/* The list_up_to with which the problem is computed fastest, where nobody has said one: that share where at
- * most as much of the whole domain is fluid, and lists have steps of their own; else 0, so that domains with
- * few solids do with kernels of one kind. */
+/* The list_up_to with which the problem is computed fastest, where nobody has said one: 0.9, in half
+ * precision 0.5, where at most that share of the whole domain is fluid, and lists have steps of their own;
+ * else 0, so that domains with few solids do with kernels of one kind. The same for CPUs and GPUs. */
 double weir_fastest_list_up_to(const struct weir_problem *problem);
 
 /* The kind that the problem's rule gives a block with so many fluid cells. */

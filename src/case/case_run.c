@@ -31,8 +31,9 @@ const struct weir_key weir_blocks_keys[] = {
          .about = "Blocks of which at most this share is fluid keep their fluid cells only, as lists: 0 for "
                   "none, 1 for all.",
          .more =
-             "Where it is left out, what is faster is chosen: 0.9 where at most nine tenths of the domain "
-             "are fluid, else 0 ([lists](#lists-of-fluid-cells)). Results are the same bits.",
+             "Where it is left out, what is faster is chosen: 0.9 (with half storage 0.5) where at most that "
+             "share of the domain is fluid, else 0 ([lists](#lists-of-fluid-cells)). Results are the same "
+             "bits.",
          .otherwise = "chosen",
          .examples = "[0.5]",
          .most = 1,

@@ -212,8 +212,14 @@ static void test_fastest_lists(void **state) {
     problem.shape_count = 1;
     for (int length = 7; length <= 9; length++) {
         memcpy(solid.box.to, (const double[3]){length, 6, 5}, sizeof solid.box.to);
-        assert_true(weir_fastest_list_up_to(&problem) == (length < 8 ? 0 : WEIR_LISTS_FASTER_UP_TO));
+        assert_true(weir_fastest_list_up_to(&problem) == (length < 8 ? 0 : 0.9));
     }
+    problem.precision = WEIR_HALF;
+    for (int length = 39; length <= 40; length++) {
+        solid.box.to[0] = length;
+        assert_true(weir_fastest_list_up_to(&problem) == (length < 40 ? 0 : 0.5));
+    }
+    problem.precision = WEIR_SINGLE;
     problem.lattice = WEIR_D2Q37;
     assert_true(weir_fastest_list_up_to(&problem) == 0);
     problem.lattice = WEIR_D3Q19;
