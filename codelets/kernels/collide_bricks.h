@@ -27,7 +27,7 @@ static struct row_targets targets_of(const struct weir_block_view *b, int parity
 }
 
 /* Writes what leaves cells of a row. at_ends and in_rows as in read_cells. */
-FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row,
+FUNCTION void write_cells(const struct weir_block_view *b, int parity, const struct row *row,
                           const struct row_targets *targets, const struct cells *cells, bool at_ends,
                           bool in_rows, const struct vector *v) {
     const int at = cells->x;
@@ -38,12 +38,19 @@ FUNCTION void write_cells(const struct weir_block_view *b, const struct row *row
         const lanes edge = at_ends ? leaving_along_x(cells, cx) & ~walls : 0;                          \
         store_lanes(targets->out[i] + at, v->rows[i], cells->fluid & ~((in_rows ? 0 : walls) | edge)); \
         if (!in_rows)                                                                                  \
-            store_lanes(row->own[o] + at, v->rows[i], walls);                                          \
+            store_lanes(row->own[o] + at, v->rows[i], walls & ~past_mirrors(cells, i));                \
         if (edge != 0)                                                                                 \
             *leaving_at_end(b, row, d) = stored_of(v->rows[i][first_lane(edge)]);                      \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_MIRRORS
+    if (!in_rows)
+        write_past_mirrors(b, parity, row, cells, v);
+#else
+        (void)
+    parity;
+#endif
 }
 
 FUNCTION void step_cells(const struct weir_block_view *b, int parity, const struct row *row,
@@ -58,7 +65,7 @@ FUNCTION void step_cells(const struct weir_block_view *b, int parity, const stru
         reflect_from_boundaries(b, parity, row, cells, fluid, r->force, &v, sums);
     else if (fluid->walls_move)
         reflect_from_moving_walls(b, row, cells, &v);
-    write_cells(b, row, targets, cells, at_ends, in_rows, &v);
+    write_cells(b, parity, row, targets, cells, at_ends, in_rows, &v);
 }
 
 /* One for each of the four kinds, [in_rows][at_ends]. */
@@ -89,35 +96,6 @@ FUNCTION bool walls_rest(const struct row *row, int x) {
     return greatest <= WEIR_AT_END;
 }
 
-#if WITH_MIRRORS
-
-/* Takes those of the cells that are near counted boundaries, mirrors among them, one by one, and out of the
- * others. Rows of slots do not know what goes past a mirror. */
-CALLED void step_singles(const struct weir_block_view *b, int parity, const struct row *row,
-                         struct cells *cells, const struct weir_fluid *fluid, const struct relaxation *r,
-                         struct boundary_sums *sums) {
-    const lanes singles = near_open(row, cells);
-    struct vector v;
-    if (singles == 0)
-        return;
-    struct cells taken = *cells;
-    taken.fluid = singles;
-    memset(&v, 0, sizeof v);
-    read_singles(b, parity, row, &taken, singles, &v);
-    collide_one(&v, fluid->forced, r);
-    for (int i = 1; i < POPULATIONS; i++)
-        taken.walls[i] &= singles;
-    reflect_from_boundaries(b, parity, row, &taken, fluid, r->force, &v, sums);
-    write_singles(b, parity, row, &taken, singles, &v);
-    cells->fluid &= ~singles;
-    cells->first &= ~singles;
-    cells->last &= ~singles;
-    for (int i = 1; i < POPULATIONS; i++)
-        cells->walls[i] &= ~singles;
-}
-
-#endif
-
 /* The step of some cells from the fluid one at x on, VECTOR_CELLS at most. */
 static void step_vector(const struct weir_block_view *b, int parity, const struct row *row,
                         const struct row_targets *targets, int x, const struct weir_fluid *fluid,
@@ -128,11 +106,6 @@ static void step_vector(const struct weir_block_view *b, int parity, const struc
     if (in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
         collide_some_inside(row->in, x, fluid_from(b, row, x, nx), fluid->forced, r);
     } else if (find_cells(b, row, x, nx, &cells)) {
-#if WITH_MIRRORS
-        step_singles(b, parity, row, &cells, fluid, r, sums);
-        if (cells.fluid == 0)
-            return;
-#endif
         const bool in_rows = in_place || !cells.walled, at_ends = (cells.first | cells.last) != 0;
         steps_of_cells[in_rows][at_ends](b, parity, row, targets, &cells, fluid, r, sums);
     }

@@ -127,7 +127,8 @@ static void fill_rows(const struct weir_problem *problem, const struct weir_box 
             .open = counted && weir_wall_is_open(w),
             .flow = counted ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW,
             .scalar_place = w->scalar_profile ? (uint8_t)(1 + weir_rules[w->rule].values) : 0,
-            .mirrors = weir_rules[w->rule].mirrors};
+            .mirrors = weir_rules[w->rule].mirrors,
+            .quiet = weir_rules[w->rule].mirrors || !(weir_wall_is_counted(w) || weir_wall_moves(w))};
         for (int axis = 0; axis < 3; axis++) {
             const double period = problem->periodic[axis] ? problem->cells[axis] : 0,
                          center = rounded(w->center[axis]);

@@ -235,16 +235,22 @@ FUNCTION int share_of(int x, int y, int z) {
 
 enum { ALL_AXES = 7 };
 
+/* Makes sums those of a boundary: what there is of another goes to the block's. */
+FUNCTION void sum_for(const struct weir_block_view *b, int parity, int share, int boundary,
+                      struct boundary_sums *s) {
+    if (s->boundary == boundary)
+        return;
+    add_flow(b, parity, share, s);
+    memset(s, 0, sizeof *s);
+    s->boundary = boundary;
+}
+
 /* Counts what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
  * rest exerts no force, along these axes (bits). back: as it is stored. */
 FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
                          const struct boundary_link *link, real leaving, real back, unsigned axes,
                          struct boundary_sums *s) {
-    if (s->boundary != link->boundary) {
-        add_flow(b, parity, share, s);
-        memset(s, 0, sizeof *s);
-        s->boundary = link->boundary;
-    }
+    sum_for(b, parity, share, link->boundary, s);
     const double exchange = (double)leaving + (double)back;
     accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
     for (int axis = 0; axis < 3; axis++)

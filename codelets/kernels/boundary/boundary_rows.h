@@ -57,16 +57,89 @@ CALLED void reflect_from_moving_walls(const struct weir_block_view *b, const str
 #endif
 }
 
-/* Where some boundaries of the run let fluid pass: cells near these are taken one by one. */
+#if WITH_MIRRORS && BY_ROWS && !WITH_SCALAR
+
+/* Counts the links of some cells along d to one boundary that mirrors, as count_link does, of which nothing
+ * passes: the momentum along these axes. */
+CALLED void count_lanes(const struct weir_block_view *b, int parity, int share, int boundary, lanes some,
+                        struct direction d, unsigned axes, const real leaving[VECTOR_CELLS],
+                        struct boundary_sums *sums) {
+    if (!is_counted(b, boundary))
+        return;
+    sum_for(b, parity, share, boundary, sums);
+    for (int axis = 0; axis < 3; axis++) {
+        if (d.c[axis] == 0 || !(axes >> axis & 1))
+            continue;
+        int64_t high = 0;
+        uint64_t low = 0;
+        if (some == (some & -some)) {
+            const double back = (double)as_stored(leaving[first_lane(some)]);
+            accumulate_exactly(&sums->sum[WEIR_FLOW_FORCE + axis], d.c[axis] * (back + back));
+            continue;
+        }
+        for (int k = 0; k < VECTOR_CELLS; k++) {
+            const double back = some >> k & 1 ? (double)as_stored(leaving[k]) : 0;
+            const struct weir_exact_sum part = exact_of(d.c[axis] * (back + back));
+            high += part.high;
+            low += part.low;
+        }
+        sums->sum[WEIR_FLOW_FORCE + axis].high += high;
+        sums->sum[WEIR_FLOW_FORCE + axis].low += low;
+    }
+}
+
+/* The same, whatever mirrors they meet: the cells at c say which. */
+CALLED void count_mirrors(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                          const int c[3], lanes some, struct direction d, unsigned axes,
+                          const real leaving[VECTOR_CELLS], struct boundary_sums *sums) {
+    const uint8_t *const flags = flag_of(b, x + c[0], row->y + c[1], row->z + c[2]);
+    while (some != 0) {
+        const uint8_t boundary = flags[first_lane(some)];
+        const lanes alike = some & flag_bits(flags, boundary);
+        count_lanes(b, parity, share_of(0, row->y, row->z), boundary, alike, d, axes, leaving, sums);
+        some &= ~alike;
+    }
+}
+
+/* What quiet walls do to cells, which is nothing; counts their links to mirrors (count_if_wanted). */
+CALLED void count_quiet(const struct weir_block_view *b, int parity, const struct row *row,
+                        const struct cells *cells, const struct vector *v, struct boundary_sums *sums) {
+    const lanes all = cells->quiet;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                              \
+    if ((all & cells->walls[i] & ~cells->past[i]) != 0)                     \
+        count_mirrors(b, parity, row, cells->x, (const int[3]){cx, cy, cz}, \
+                      all & cells->walls[i] & ~cells->past[i], d, ALL_AXES, v->rows[i], sums);
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    for (int turn = 0; turn < cells->turns; turn++) {
+        const struct turned_cells *const turned = &cells->turned[turn];
+        const struct direction d = numbered[turned->direction];
+        const int axis = turned->axes & 1 ? 0 : turned->axes & 2 ? 1 : 2;
+        int c[3] = {0, 0, 0};
+        c[axis] = d.c[axis];
+        count_mirrors(b, parity, row, cells->x, c, all & turned->some, d, turned->axes, v->rows[d.i], sums);
+    }
+}
+
+#endif
+
+/* Where some boundaries of the run let fluid pass: cells near these are taken one by one, but for those
+ * whose walls are quiet. */
 CALLED void reflect_from_boundaries(const struct weir_block_view *b, int parity, const struct row *row,
                                     const struct cells *cells, const struct weir_fluid *fluid,
                                     const real force[3], struct vector *v, struct boundary_sums *sums) {
-    const lanes open = near_open(row, cells);
-    struct cells others = *cells;
-    for (int i = 1; i < POPULATIONS; i++)
-        others.walls[i] &= ~open;
-    if (fluid->walls_move)
+    lanes open = near_open(row, cells);
+    if (fluid->walls_move) {
+        struct cells others = *cells;
+        for (int i = 1; i < POPULATIONS; i++)
+            others.walls[i] &= ~open;
         reflect_from_moving_walls(b, row, &others, v);
+    }
+#if WITH_MIRRORS && BY_ROWS && !WITH_SCALAR
+    if (cells->quiet != 0)
+        count_quiet(b, parity, row, cells, v, sums);
+    open &= ~cells->quiet;
+#endif
     for (lanes left = open; left != 0; left &= left - 1) {
         const int k = first_lane(left);
         direction_set walls = 0;

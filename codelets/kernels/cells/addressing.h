@@ -148,6 +148,15 @@ FUNCTION struct direction past_mirror(struct direction d, unsigned axes) {
     return way;
 }
 
+/* The same of what arrives along d: by the way of what left in the direction that mirrors made d of. */
+FUNCTION struct direction from_mirror(struct direction d, unsigned axes) {
+    struct direction way = turned(d, axes);
+    way.i = d.i;
+    for (int axis = 0; axis < 3; axis++)
+        way.c[axis] = axes >> axis & 1 ? 0 : d.c[axis];
+    return way;
+}
+
 #endif
 
 /* The other way. Its layers in messages are those of its pair. */
@@ -172,7 +181,7 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
 #if WITH_MIRRORS
     const unsigned axes = wall ? mirrored_axes(b, opposite(d), x, y, z) : 0;
     if (axes != 0) {
-        d = past_mirror(turned(d, axes), axes);
+        d = from_mirror(d, axes);
         wall = false;
     }
 #endif

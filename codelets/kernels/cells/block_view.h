@@ -51,6 +51,7 @@ struct weir_boundary_row {
     uint8_t scalar_place; /* of what is given of a scalar among the values of its profile, counted from 1; 0:
                              that is alike all over */
     uint8_t mirrors;      /* populations that meet it go on along it */
+    uint8_t quiet;        /* populations that meet it stay what they are: it mirrors, or is a wall at rest */
     double arm[3];        /* from the point that torque is about to the centre of the block's first cell */
     double period[3];     /* cells of the domain along periodic axes, else 0 */
 };

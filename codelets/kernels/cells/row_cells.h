@@ -11,6 +11,8 @@
  * directions: that would take minutes to compile. */
 #define CALLED static __attribute__((noinline, unused))
 
+#include "codelets/kernels/cells/mirror_lanes.h"
+
 struct row {
     int y, z;
     bool inside;          /* the rows around it are in this block */
@@ -30,6 +32,12 @@ struct cells {
     lanes first, last;        /* those beside the x faces of the block */
     lanes walls[POPULATIONS]; /* by direction: those with a wall at c_i */
     bool walled;              /* there is any such cell */
+#if WITH_MIRRORS
+    lanes past[POPULATIONS]; /* by direction: those from which what leaves goes on past mirrors, */
+    int turns;               /* the same by how it is turned round: so many */
+    struct turned_cells turned[TURNS_MAX];
+    lanes quiet; /* those near open boundaries all of whose walls are quiet, as mirrors are */
+#endif
 };
 
 #include "codelets/kernels/cells/near_open.h"
@@ -83,6 +91,16 @@ FUNCTION stored *leaving_at_end(const struct weir_block_view *b, const struct ro
            weir_layer_place(d.layer[0], row->z, b->extent[2][1], row->y, b->extent[1][1]);
 }
 
+/* Those of the cells from which what leaves in a direction goes on past mirrors. */
+FUNCTION lanes past_mirrors(const struct cells *cells, int direction) {
+#if WITH_MIRRORS
+    return cells->past[direction];
+#else
+    (void)cells, (void)direction;
+    return 0;
+#endif
+}
+
 /* Those of the cells from which a step along x leads out of the block. */
 FUNCTION lanes leaving_along_x(const struct cells *cells, int cx) {
     return cx > 0 ? cells->last : cx < 0 ? cells->first : 0;
@@ -123,6 +141,37 @@ FUNCTION void find_walls(const struct weir_block_view *b, const struct row *row,
     cells->walled = true;
 }
 
+#if WITH_MIRRORS
+
+/* Finds mirrors beside the fluid cells, whose walls are known. */
+CALLED void find_mirrors(const struct weir_block_view *b, const struct row *row, struct cells *cells) {
+    struct cells_around around;
+    uint32_t any = 0;
+    for (int cz = DIMENSIONS == 2 ? 0 : -1; cz <= (DIMENSIONS == 2 ? 0 : 1); cz++)
+        for (int cy = -1; cy <= 1; cy++) {
+            const uint8_t *const flags = row->flags + cz * flags_plane(b) + cy * flags_row(b) + cells->x - 1;
+            const uint32_t walls = walls_of_row(b, row, cells->x, cy, cz);
+            around.walls[cz + 1][cy + 1] = walls;
+            sort_walls(b, flags, walls, &around.mirrors[cz + 1][cy + 1], &around.quiet[cz + 1][cy + 1]);
+            any |= around.mirrors[cz + 1][cy + 1];
+        }
+    if (any == 0)
+        return;
+    cells->quiet = near_open(row, cells);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                \
+    if (cells->walls[i] != 0) {                                                               \
+        const int before = cells->turns;                                                      \
+        cells->turns = note_turned(&around, d, cells->walls[i], cells->turned, cells->turns); \
+        for (int k = before; k < cells->turns; k++)                                           \
+            cells->past[i] |= cells->turned[k].some;                                          \
+        cells->quiet &= ~cells->walls[i] | lanes_beside(around.quiet, cx, cy, cz);            \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+#endif
+
 /* Finds the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
 static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
                               struct cells *cells) {
@@ -140,6 +189,13 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
     } else {
         find_walls(b, row, 0, cells);
     }
+#if WITH_MIRRORS
+    memset(cells->past, 0, sizeof cells->past);
+    cells->turns = 0;
+    cells->quiet = 0;
+    if (near_open(row, cells) != 0)
+        find_mirrors(b, row, cells);
+#endif
     return true;
 }
 

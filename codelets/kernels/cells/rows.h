@@ -38,6 +38,8 @@ CALLED stored *target_row(const struct weir_block_view *b, int parity, const str
                   : slot(b, d.o) + row->cell;
 }
 
+#include "codelets/kernels/cells/mirror_rows.h"
+
 /* Finds the row, and where what arrives at it is. */
 static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
     struct row row = {.y = y,
@@ -74,7 +76,7 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
         /* What a solid cell's slots hold is read, and replaced: the same lanes for all directions. */ \
         packed_populations p = pack_lanes(row->in[i] + at, cells->fluid & ~(in_rows ? edge : beyond)); \
         if (!in_rows)                                                                                  \
-            p = also_lanes(p, row->own[i] + at, walls);                                                \
+            p = also_lanes(p, row->own[i] + at, walls & ~past_mirrors(cells, o));                      \
         if (edge != 0)                                                                                 \
             p = also_one(p, *arriving_at_end(b, parity, row, d), edge);                                \
         unpack_lanes(v->rows[i], p);                                                                   \
@@ -82,7 +84,8 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 #if WITH_MIRRORS
-    read_singles(b, parity, row, cells, near_open(row, cells), v);
+    if (!in_rows)
+        read_past_mirrors(b, parity, row, cells, v);
 #endif
 }
 

@@ -27,6 +27,17 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
 
 #include "codelets/kernels/cells/near_open.h"
 
+/* The general rule for a single cell, called. */
+CALLED stored population_from(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                              int x, int y, int z) {
+    return *source_of(b, parity, wall, d, x, y, z);
+}
+
+CALLED void population_to(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
+                          int y, int z, stored population) {
+    *target_of(b, parity, wall, d, x, y, z) = population;
+}
+
 /* Whether nothing that arrives at a cell, or leaves it, comes from another block. */
 static inline bool stays_inside(const struct weir_block_view *b, int x, int y, int z) {
     const int at[3] = {x, y, z};

@@ -49,6 +49,24 @@ FUNCTION uint32_t wall_bits(const uint8_t *flags) {
 #endif
 }
 
+/* The same for flags of this value. */
+FUNCTION uint32_t flag_bits(const uint8_t *flags, uint8_t value) {
+#if defined __AVX2__
+    const __m256i values = _mm256_loadu_si256((const __m256i *)flags);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(values, _mm256_set1_epi8((char)value)));
+#elif defined __SSE2__
+    const __m128i low = _mm_loadu_si128((const __m128i *)flags),
+                  high = _mm_loadu_si128((const __m128i *)(flags + 16)), all = _mm_set1_epi8((char)value);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(low, all)) |
+           (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(high, all)) << 16;
+#else
+    uint32_t bits = 0;
+    for (int k = 0; k < VECTOR_CELLS + 2; k++)
+        bits |= (uint32_t)(flags[k] == value) << k;
+    return bits;
+#endif
+}
+
 #if STORED_IN_HALF
 
 FUNCTION void load_vector(real to[VECTOR_CELLS], const stored *from) {
