@@ -47,7 +47,8 @@ weir_collide_stream_cpu WEIR_NAME(collide_stream);
 void WEIR_NAME(collide_stream)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
                                int row_begin, int row_end) {
     const struct relaxation r = relaxation_of(fluid);
-    struct boundary_sums sums = {.boundary = 0};
+    struct boundary_sums sums;
+    memset(&sums, 0, sizeof sums);
     if (row_begin == 0)
         settle_flows(b, parity);
     step_rows(b, parity, row_begin, row_end, fluid, &r, &sums);

@@ -186,13 +186,22 @@ FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct bou
  * -------------------------------------------------------------------------------------------
  */
 
-/* What a thread has added up of what one boundary exchanges. */
-struct boundary_sums {
+/* What a thread has added up of what boundaries exchange: one on a GPU, where a thread has one cell, and on a
+ * CPU two, whose numbers are even and odd, as those at the two ends of a row are. */
+#ifdef __CUDACC__
+enum { SUMS_KEPT = 1 };
+#else
+enum { SUMS_KEPT = 2 };
+#endif
+struct boundary_sum {
     int boundary; /* 0: none yet */
     struct weir_exact_sum sum[WEIR_FLOW_SUMS];
 #if WITH_LINKS
     struct weir_exact_sum torque[3];
 #endif
+};
+struct boundary_sums {
+    struct boundary_sum of[SUMS_KEPT];
 };
 
 /* Adds a part to a sum that other threads add to as well, in the form that leaves room for 2^32 of them. */
@@ -208,9 +217,9 @@ FUNCTION void add_shared(struct weir_exact_sum *to, const struct weir_exact_sum 
 #endif
 }
 
-/* Adds what a thread has to the block's sums, to one share of them. */
-FUNCTION void add_flow(const struct weir_block_view *b, int parity, int share,
-                       const struct boundary_sums *s) {
+/* Adds a sum to the block's, to one share of them. */
+FUNCTION void add_flow_of(const struct weir_block_view *b, int parity, int share,
+                          const struct boundary_sum *s) {
     if (s->boundary == 0)
         return;
     struct weir_boundary_flow *const flow = b->flow + b->boundary_rows[s->boundary].flow;
@@ -220,6 +229,13 @@ FUNCTION void add_flow(const struct weir_block_view *b, int parity, int share,
     for (int axis = 0; axis < 3; axis++)
         add_shared(&flow->torque[parity][share][axis], &s->torque[axis]);
 #endif
+}
+
+/* Adds all that a thread has. */
+FUNCTION void add_flow(const struct weir_block_view *b, int parity, int share,
+                       const struct boundary_sums *s) {
+    for (int k = 0; k < SUMS_KEPT; k++)
+        add_flow_of(b, parity, share, &s->of[k]);
 }
 
 FUNCTION void accumulate_exactly(struct weir_exact_sum *sum, double value) {
@@ -235,22 +251,24 @@ FUNCTION int share_of(int x, int y, int z) {
 
 enum { ALL_AXES = 7 };
 
-/* Makes sums those of a boundary: what there is of another goes to the block's. */
-FUNCTION void sum_for(const struct weir_block_view *b, int parity, int share, int boundary,
-                      struct boundary_sums *s) {
-    if (s->boundary == boundary)
-        return;
-    add_flow(b, parity, share, s);
-    memset(s, 0, sizeof *s);
-    s->boundary = boundary;
+/* The sum for a boundary; what is there of another goes to the block's. */
+FUNCTION struct boundary_sum *sum_for(const struct weir_block_view *b, int parity, int share, int boundary,
+                                      struct boundary_sums *sums) {
+    struct boundary_sum *const s = &sums->of[boundary % SUMS_KEPT];
+    if (s->boundary != boundary) {
+        add_flow_of(b, parity, share, s);
+        memset(s, 0, sizeof *s);
+        s->boundary = boundary;
+    }
+    return s;
 }
 
 /* Counts what a link let pass, and the momentum exchanged (Ladd 1994), in deviations, so that density 1 at
  * rest exerts no force, along these axes (bits). back: as it is stored. */
 FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
                          const struct boundary_link *link, real leaving, real back, unsigned axes,
-                         struct boundary_sums *s) {
-    sum_for(b, parity, share, link->boundary, s);
+                         struct boundary_sums *sums) {
+    struct boundary_sum *const s = sum_for(b, parity, share, link->boundary, sums);
     const double exchange = (double)leaving + (double)back;
     accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
     for (int axis = 0; axis < 3; axis++)
@@ -356,7 +374,8 @@ FUNCTION void count_if_wanted(const struct weir_block_view *b, int parity, int s
 /* Torque of a link's force: that of the fluid cell's centre, because the force is along the link. Levers are
  * exact (boundaries.c), so that the sum does not depend on blocks. */
 FUNCTION void count_torque(const struct weir_block_view *b, const struct boundary_link *link, double exchange,
-                           struct boundary_sums *s) {
+                           struct boundary_sums *sums) {
+    struct boundary_sum *const s = &sums->of[link->boundary % SUMS_KEPT]; /* count_link's */
     const struct weir_boundary_row *const row = b->boundary_rows + link->boundary;
     const int cell[3] = {link->x, link->y, link->z};
     double arm[3];

@@ -66,7 +66,7 @@ CALLED void count_lanes(const struct weir_block_view *b, int parity, int share, 
                         struct boundary_sums *sums) {
     if (!is_counted(b, boundary))
         return;
-    sum_for(b, parity, share, boundary, sums);
+    struct boundary_sum *const sum = sum_for(b, parity, share, boundary, sums);
     for (int axis = 0; axis < 3; axis++) {
         if (d.c[axis] == 0 || !(axes >> axis & 1))
             continue;
@@ -74,7 +74,7 @@ CALLED void count_lanes(const struct weir_block_view *b, int parity, int share, 
         uint64_t low = 0;
         if (some == (some & -some)) {
             const double back = (double)as_stored(leaving[first_lane(some)]);
-            accumulate_exactly(&sums->sum[WEIR_FLOW_FORCE + axis], d.c[axis] * (back + back));
+            accumulate_exactly(&sum->sum[WEIR_FLOW_FORCE + axis], d.c[axis] * (back + back));
             continue;
         }
         for (int k = 0; k < VECTOR_CELLS; k++) {
@@ -83,8 +83,8 @@ CALLED void count_lanes(const struct weir_block_view *b, int parity, int share, 
             high += part.high;
             low += part.low;
         }
-        sums->sum[WEIR_FLOW_FORCE + axis].high += high;
-        sums->sum[WEIR_FLOW_FORCE + axis].low += low;
+        sum->sum[WEIR_FLOW_FORCE + axis].high += high;
+        sum->sum[WEIR_FLOW_FORCE + axis].low += low;
     }
 }
 

@@ -140,17 +140,17 @@ WEIR_CALLED struct direction turned(struct direction d, unsigned axes) {
 /* How what leaves along d travels past a mirror: as a population of the direction in which it arrives, by the
  * way along the face, in the layers of messages that d has for it, which nobody else uses. Between two steps
  * it lies where d's opposite would. */
-FUNCTION struct direction past_mirror(struct direction d, unsigned axes) {
+FUNCTION struct direction past_mirror(struct direction d, struct direction turned_d, unsigned axes) {
     struct direction way = d;
-    way.i = turned(d, axes).i;
+    way.i = turned_d.i;
     for (int axis = 0; axis < 3; axis++)
         way.c[axis] = axes >> axis & 1 ? 0 : d.c[axis];
     return way;
 }
 
-/* The same of what arrives along d: by the way of what left in the direction that mirrors made d of. */
-FUNCTION struct direction from_mirror(struct direction d, unsigned axes) {
-    struct direction way = turned(d, axes);
+/* The same of what arrives along d, by the way of what left in the direction `left` that mirrors turned. */
+FUNCTION struct direction from_mirror(struct direction d, struct direction left, unsigned axes) {
+    struct direction way = left;
     way.i = d.i;
     for (int axis = 0; axis < 3; axis++)
         way.c[axis] = axes >> axis & 1 ? 0 : d.c[axis];
@@ -181,7 +181,7 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
 #if WITH_MIRRORS
     const unsigned axes = wall ? mirrored_axes(b, opposite(d), x, y, z) : 0;
     if (axes != 0) {
-        d = from_mirror(d, axes);
+        d = from_mirror(d, turned(d, axes), axes);
         wall = false;
     }
 #endif
@@ -208,7 +208,7 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
 #if WITH_MIRRORS
     const unsigned axes = wall ? mirrored_axes(b, d, x, y, z) : 0;
     if (axes != 0) {
-        d = past_mirror(d, axes);
+        d = past_mirror(d, turned(d, axes), axes);
         wall = false;
     }
 #endif

@@ -64,7 +64,8 @@ FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, directio
 /* What comes back to a cell near a boundary that lets fluid pass. force: the body force. */
 FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, direction_set walls, int x,
                                 int y, int z, bool forced, const real force[3], real f[POPULATIONS]) {
-    struct boundary_sums sums = {0, {{0, 0}}};
+    struct boundary_sums sums;
+    memset(&sums, 0, sizeof sums);
     reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, force, f, &sums);
     add_flow(b, parity, share_of(x, y, z), &sums);
 }

@@ -68,7 +68,7 @@ FUNCTION struct direction way_into_block(const struct weir_block_view *b, struct
                                          int z) {
     const unsigned axes =
         is_wall(*flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2])) ? mirrored_axes(b, d, x, y, z) : 0;
-    const struct direction way = axes != 0 ? past_mirror(d, axes) : d;
+    const struct direction way = axes != 0 ? past_mirror(d, turned(d, axes), axes) : d;
     return axes != 0 && (block_offset(b, 0, x, way.c[0]) != 0 || block_offset(b, 1, y, way.c[1]) != 0 ||
                          block_offset(b, 2, z, way.c[2]) != 0)
                ? way

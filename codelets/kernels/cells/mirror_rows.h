@@ -13,7 +13,7 @@ CALLED void read_past_mirrors(const struct weir_block_view *b, int parity, const
     for (int turn = 0; turn < cells->turns; turn++) {
         const struct turned_cells *const turned = &cells->turned[turn];
         const struct direction d = numbered[numbered[turned->direction].o],
-                               way = from_mirror(d, turned->axes);
+                               way = from_mirror(d, turned_by_table(d, turned->axes), turned->axes);
         const lanes edge = turned->some & leaving_along_x(cells, -way.c[0]);
         real *const to = v->rows[d.i];
         if (turned->some != edge) {
@@ -34,7 +34,8 @@ CALLED void write_past_mirrors(const struct weir_block_view *b, int parity, cons
                                const struct cells *cells, const struct vector *v) {
     for (int turn = 0; turn < cells->turns; turn++) {
         const struct turned_cells *const turned = &cells->turned[turn];
-        const struct direction way = past_mirror(numbered[turned->direction], turned->axes);
+        const struct direction d = numbered[turned->direction],
+                               way = past_mirror(d, turned_by_table(d, turned->axes), turned->axes);
         const lanes edge = turned->some & leaving_along_x(cells, way.c[0]);
         const real *const from = v->rows[turned->direction];
         if (turned->some != edge)
