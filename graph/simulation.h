@@ -69,6 +69,10 @@ int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
                                      const struct weir_simulation_options *options,
                                      const struct weir_block_grid *grid, const struct weir_block_set *set);
 
+/* Bytes that cores keep besides, to step those of them by that are lists, about (routes.h). */
+double weir_simulation_routes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                              const struct weir_block_set *set);
+
 /* What a process needs that has these blocks (set: as above), with no workers yet and no others beside it. */
 struct weir_memory_need weir_simulation_memory(const struct weir_problem *problem,
                                                const struct weir_simulation_options *options,

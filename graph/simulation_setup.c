@@ -1,12 +1,14 @@
 #include "graph/simulation_state.h"
 
 #include "codelets/digest.h"
+#include "codelets/kernels/demand/routes.h"
 #include "codelets/stage.h"
 #include "graph/base/error.h"
 #include "graph/homes.h"
 #include "graph/plan/granularity.h"
 #include "graph/plan/rank_map.h"
 #include "graph/problem/fluid_search.h"
+#include "graph/problem/forms.h"
 #include "graph/problem/problem_kernels.h"
 #include "graph/rank_decomposition.h"
 #include "graph/ranks/supervisor.h"
@@ -38,6 +40,22 @@ int64_t weir_simulation_bytes_needed(const struct weir_problem *problem,
     return weir_domain_bytes(problem, options->change, grid, set);
 }
 
+double weir_simulation_routes(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                              const struct weir_block_set *set) {
+    double cells = 0;
+    if (!weir_cells_possible(problem, WEIR_LIST))
+        return 0;
+    for (int k = 0; k < (set ? set->count : grid->total); k++) {
+        const int block = set ? set->blocks[k] : k;
+        const struct weir_box box = weir_block_grid_box(grid, block);
+        if (weir_block_is_solid(grid, block))
+            continue;
+        const struct weir_block_form form = weir_block_form(problem, &box);
+        cells += form.kept.kind == WEIR_LIST ? (double)form.kept.count : 0;
+    }
+    return weir_routes_bytes(weir_lattice_table((int)problem->lattice), cells);
+}
+
 struct weir_memory_need weir_simulation_memory(const struct weir_problem *problem,
                                                const struct weir_simulation_options *options,
                                                const struct weir_block_grid *grid,
@@ -55,6 +73,7 @@ struct weir_memory_need weir_simulation_memory(const struct weir_problem *proble
         const struct weir_box box = weir_block_grid_box(grid, block);
         need.cells += weir_block_is_solid(grid, block) ? 0 : (double)weir_box_cells(&box);
     }
+    need.routes = weir_simulation_routes(problem, grid, set);
     if (!set && !grid->solid)
         need.cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
     return need;

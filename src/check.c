@@ -242,7 +242,7 @@ static int check_rank_memory(const struct weir_case *c, const struct weir_block_
 }
 
 /* Blocks that keep their fluid cells only. */
-static void print_lists(const struct weir_case *c, const struct weir_block_grid *grid) {
+static void print_lists(const struct weir_case *c, const struct weir_block_grid *grid, bool cpus) {
     const struct weir_problem *p = &c->problem;
     int lists = 0;
     if (!weir_cells_possible(p, WEIR_LIST))
@@ -254,6 +254,9 @@ static void print_lists(const struct weir_case *c, const struct weir_block_grid 
     printf("  lists         %d of these blocks keep their fluid cells only", lists);
     if (c->lists_chosen)
         printf(", which is faster where at most %g of the cells are fluid", p->list_up_to);
+    if (cpus && lists > 0)
+        printf("; tables by which cores step them take some %.3g MiB more",
+               weir_simulation_routes(p, grid, NULL) / (1 << 20));
     printf("\n");
 }
 
@@ -311,7 +314,7 @@ static void print_domain(const struct view *v) {
     printf("  blocks        %d of %d x %d x %d\n", grid->total, grid->block_cells[0], grid->block_cells[1],
            grid->block_cells[2]);
     print_solid(p, &options, grid, bytes);
-    print_lists(v->c, grid);
+    print_lists(v->c, grid, v->all.cpus > 0);
     print_checkpoint(v->c, grid);
     print_submission(v->c, grid, v->ranks, &v->all);
 }

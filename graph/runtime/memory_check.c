@@ -55,9 +55,11 @@ static int check_main_memory(const struct weir_memory_need *need, double data) {
     if (room.bound == WEIR_BOUND_BY_PROCESS && !need->started)
         room.bytes = fmax(0, room.bytes - (1.0 + threads) * THREAD_ADDRESSES);
     room.bytes *= usable;
+    const double routes = need->workers.cpus > 0 ? need->routes : 0;
     const double bookkeeping = need->books, values = fmin(need->blocks, threads) * need->values_bytes,
                  outputs = need->sums / need->sharers + need->copies;
-    if (data + bookkeeping + values + outputs <= room.bytes)
+    const double all = data + routes + bookkeeping + values + outputs;
+    if (all <= room.bytes)
         return 0;
     char there[160], needed[GIB_TEXT], of_outputs[GIB_TEXT], part[128] = "";
     if (outputs > 0)
@@ -71,8 +73,7 @@ static int check_main_memory(const struct weir_memory_need *need, double data) {
     return weir_fail(WEIR_USAGE,
                      "domain.cells: the domain needs %s%s%s, and %s; choose fewer cells, single precision or "
                      "\"storage\": \"half\"",
-                     in_gib(data + bookkeeping + values + outputs, needed),
-                     need->sharers > 1 ? " on this rank" : "", part, there);
+                     in_gib(all, needed), need->sharers > 1 ? " on this rank" : "", part, there);
 }
 
 int weir_memory_check(const struct weir_memory_need *need) {

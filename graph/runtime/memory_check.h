@@ -13,6 +13,7 @@ struct weir_memory_need {
     double values_bytes; /* initial values of its largest block, where formulas give them; else 0 */
     int blocks;          /* how many */
     double books;        /* what StarPU keeps of them in main memory */
+    double routes;       /* of those that are lists, in main memory where cores step them */
     /* What outputs keep in main memory, whoever takes steps: */
     double sums;                      /* of averages over time, of one process on this host */
     double copies;                    /* of blocks that wait to be written into a checkpoint, at most */
