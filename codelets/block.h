@@ -20,6 +20,7 @@ struct weir_block;
 struct weir_block_context {
     /* Of each kind of cells that blocks may have, bricks among them. */
     const struct weir_kernels *kernels[WEIR_CELL_KIND_COUNT];
+    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]; /* in steps of fluid cells of bricks */
     int channel_count;
     uint32_t with_flow; /* bits of the kept data that tasks have where they have the flow: further sets */
     int varying; /* number of the kept data that tasks have where they have the geometry: this one in even
@@ -48,7 +49,7 @@ struct weir_block_channel {
 struct weir_block {
     const struct weir_block_context *context;
     int number;
-    int64_t fluid_cells;
+    int64_t fluid_cells, wall_cells; /* of the fluid ones: beside walls that are no faces of the domain */
     struct weir_home home;
     struct weir_block_view view; /* sizes; the pointers are filled in per task */
     struct weir_place place;
@@ -77,17 +78,12 @@ static inline const struct weir_kernels *weir_block_kernels(const struct weir_bl
  * the same way. Keys that have more in them begin with it. */
 uint32_t weir_block_footprint(struct starpu_task *task);
 
-/* What a step of so many cells costs, in updates of fluid cells of bricks. */
-static inline double weir_cells_weight(enum weir_cell_kind kind, double fluid, double solid) {
-    return weir_cell_kinds[kind].fluid_cost * fluid + weir_cell_kinds[kind].solid_cost * solid;
-}
-
-/* What a step of the block costs, in the same unit. */
+/* What a step of the block costs, in updates of fluid cells of bricks. */
 static inline double weir_block_weight(const struct weir_block *block) {
     const double cells =
         (double)block->view.extent[0][1] * block->view.extent[1][1] * block->view.extent[2][1];
-    return weir_cells_weight(block->layout.kept.kind, (double)block->fluid_cells,
-                             cells - (double)block->fluid_cells);
+    return weir_cells_cost(&block->context->costs[block->layout.kept.kind], (double)block->fluid_cells,
+                           (double)block->wall_cells, cells - (double)block->fluid_cells);
 }
 
 /* Buffers of a task with this access in a step of this parity; for one that observes the block between two

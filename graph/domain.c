@@ -319,6 +319,8 @@ int weir_domain_create(const struct weir_problem *problem, bool steady, const st
         .failure = &domain->failure,
     };
     memcpy(domain->context.kernels, kernels, sizeof domain->context.kernels);
+    for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++)
+        domain->context.costs[kind] = weir_cell_kinds[kind].cost;
     weir_model_make(problem, steady, &domain->model);
     const char *mistake = weir_model_mistake(&domain->model);
     if (mistake) {

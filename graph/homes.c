@@ -150,13 +150,14 @@ int weir_homes_predict(const struct weir_domain *domain, const struct weir_machi
 }
 
 void weir_homes_rates(const struct weir_domain *domain, const struct weir_machine *machine, double *rate) {
-    struct weir_cell_counts cells[WEIR_CELL_KIND_COUNT] = {{0, 0}};
+    struct weir_cell_counts cells[WEIR_CELL_KIND_COUNT] = {{0, 0, 0}};
     double weight = 0;
     for (int k = 0; k < domain->set.count; k++) {
         const struct weir_block *block = &domain->blocks[k];
         const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
         struct weir_cell_counts *of_kind = &cells[block->layout.kept.kind];
         of_kind->fluid += (double)block->fluid_cells;
+        of_kind->wall += (double)block->wall_cells;
         of_kind->solid += (double)(weir_box_cells(&box) - block->fluid_cells);
         weight += weir_block_weight(block);
     }
@@ -164,8 +165,7 @@ void weir_homes_rates(const struct weir_domain *domain, const struct weir_machin
         const struct weir_machine_kind *kind = &machine->kinds[weir_machine_kind_of(machine, group)];
         double work = 0;
         for (int k = 0; k < WEIR_CELL_KIND_COUNT; k++)
-            work +=
-                weir_time_model_work(&kind->rates, (enum weir_cell_kind)k, cells[k].fluid, cells[k].solid);
+            work += weir_time_model_work(&kind->rates, (enum weir_cell_kind)k, &cells[k]);
         rate[group] = weight / weir_time_model_worker_group(kind, work, domain->set.count);
     }
 }

@@ -121,7 +121,8 @@ int weir_migration_moves(const struct weir_domain *domain, const int *rank_of) {
     return count;
 }
 
-/* Fluid cells of the blocks that move, told by the ranks that had them. cells: room for as many. */
+/* Fluid cells of the blocks that move, and those beside walls, told by the ranks that had them. cells: room for
+ * twice as many. */
 static void tell_fluid_cells(const struct weir_domain *domain, const struct weir_domain *next,
                              int64_t *cells) {
     int moved = 0;
@@ -129,22 +130,25 @@ static void tell_fluid_cells(const struct weir_domain *domain, const struct weir
         if (moves(domain, next->rank_of, number)) {
             const struct weir_block *block = weir_domain_block(domain, number);
             cells[moved++] = block ? block->fluid_cells : 0;
+            cells[moved++] = block ? block->wall_cells : 0;
         }
     MPI_Allreduce(MPI_IN_PLACE, cells, moved, MPI_INT64_T, MPI_SUM, weir_world_comm(domain->world));
     moved = 0;
     for (int number = 0; number < domain->grid.total; number++)
         if (moves(domain, next->rank_of, number)) {
             struct weir_block *block = weir_domain_block(next, number);
-            if (block)
+            if (block) {
                 block->fluid_cells = cells[moved];
-            moved++;
+                block->wall_cells = cells[moved + 1];
+            }
+            moved += 2;
         }
 }
 
 int weir_migration_make(struct weir_world *world, struct weir_domain *domain, const int *rank_of, int parity,
                         int64_t room, bool *moved, struct weir_migration_room *lacking) {
     struct weir_domain *next = NULL;
-    int64_t *cells = malloc(sizeof *cells * ((size_t)weir_migration_moves(domain, rank_of) + 1));
+    int64_t *cells = malloc(sizeof *cells * (2 * (size_t)weir_migration_moves(domain, rank_of) + 1));
     *lacking = find_room(domain, rank_of, room);
     *moved = false;
     const bool prepared = cells && weir_domain_divide_anew(domain, rank_of, &next) == 0;

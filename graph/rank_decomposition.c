@@ -4,6 +4,7 @@
 #include "graph/base/error.h"
 #include "graph/plan/rank_map.h"
 #include "graph/plan/ranks.h"
+#include "graph/plan/time_model.h"
 #include "graph/problem/fluid_estimate.h"
 #include "graph/problem/forms.h"
 #include "graph/problem/solid_blocks.h"
@@ -59,25 +60,45 @@ int weir_rank_decomposition_find_solid(struct weir_world *world, const struct we
     return 0;
 }
 
+void weir_rank_decomposition_costs(const struct weir_world *world, const struct weir_machine *machine,
+                                   struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]) {
+    enum { NUMBERS = WEIR_CELL_KIND_COUNT * sizeof *costs / sizeof(double) };
+    struct weir_cell_costs measured[WEIR_CELL_KIND_COUNT] = {{0, 0, 0}};
+    int known = machine && weir_time_model_costs(machine, measured);
+    const bool together = weir_world_size(world) > 1 && !weir_world_pretends(world);
+    if (together) {
+        MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, weir_world_comm(world));
+        MPI_Allreduce(MPI_IN_PLACE, measured, NUMBERS, MPI_DOUBLE, MPI_SUM, weir_world_comm(world));
+    }
+    const double ranks = together ? weir_world_size(world) : 1;
+    for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++)
+        costs[kind] = known ? (struct weir_cell_costs){measured[kind].fluid / ranks, measured[kind].wall / ranks,
+                                                       measured[kind].solid / ranks}
+                            : weir_cell_kinds[kind].cost;
+}
+
 /* The weights of blocks from `begin` on, until `end`. */
-static void weigh(const struct weir_problem *problem, const struct weir_block_grid *grid, int begin, int end,
+static void weigh(const struct weir_problem *problem, const struct weir_block_grid *grid,
+                  const struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT], int begin, int end,
                   double *weight) {
-    const int distance = weir_fluid_sample_distance(problem);
     for (int block = begin; block < end; block++) {
         const struct weir_box box = weir_block_grid_box(grid, block);
-        const double fluid = weir_fluid_estimate(problem, &box, distance);
-        const enum weir_cell_kind kind = weir_block_kind(problem, &box, fluid);
-        weight[block] = weir_block_is_solid(grid, block)
-                            ? 0
-                            : weir_cells_weight(kind, fluid, (double)weir_box_cells(&box) - fluid);
+        weight[block] = 0;
+        if (weir_block_is_solid(grid, block))
+            continue;
+        const struct weir_cell_counts cells = weir_cells_estimate(problem, &box, -1);
+        weight[block] = weir_cells_cost(&costs[weir_block_kind(problem, &box, cells.fluid)], cells.fluid,
+                                        cells.wall, cells.solid);
     }
 }
 
 int weir_rank_decomposition_weights(struct weir_world *world, const struct weir_problem *problem,
-                                    const struct weir_block_grid *grid, double *weight) {
+                                    const struct weir_block_grid *grid,
+                                    const struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT],
+                                    double *weight) {
     const int ranks = weir_world_size(world);
     if (ranks == 1 || weir_world_pretends(world) || problem->shape_count == 0) {
-        weigh(problem, grid, 0, grid->total, weight);
+        weigh(problem, grid, costs, 0, grid->total, weight);
         return 0;
     }
     /* Bodies are looked at cell by cell: blocks in the order of their numbers, as many for each rank. */
@@ -93,7 +114,7 @@ int weir_rank_decomposition_weights(struct weir_world *world, const struct weir_
             begin[r + 1] = (int)((int64_t)grid->total * (r + 1) / ranks);
             count[r] = begin[r + 1] - begin[r];
         }
-        weigh(problem, grid, begin[rank], begin[rank + 1], weight);
+        weigh(problem, grid, costs, begin[rank], begin[rank + 1], weight);
         MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, weight, count, begin, MPI_DOUBLE,
                        weir_world_comm(world));
     }
@@ -122,7 +143,8 @@ void weir_rank_decomposition_seats(const struct weir_world *world, const struct 
 
 int weir_rank_decomposition_make(struct weir_world *world, const struct weir_problem *problem,
                                  const struct weir_block_grid *grid, const struct weir_step_workers *here,
-                                 double speed, const int ranks_along[3], const struct weir_rank_map *map,
+                                 double speed, const struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT],
+                                 const int ranks_along[3], const struct weir_rank_map *map,
                                  const struct weir_rank_seat *seats, int *rank_of) {
     double *share = malloc(sizeof *share * (size_t)weir_world_size(world));
     double *weight = malloc(sizeof *weight * (size_t)grid->total);
@@ -132,7 +154,7 @@ int weir_rank_decomposition_make(struct weir_world *world, const struct weir_pro
     error = weir_world_agree(world, error);
     if (error == 0) {
         weir_rank_decomposition_shares(world, here, speed, share);
-        error = weir_rank_decomposition_weights(world, problem, grid, weight);
+        error = weir_rank_decomposition_weights(world, problem, grid, costs, weight);
     }
     if (error == 0 && map)
         error = weir_rank_map_divide(map, grid, weight, seats, weir_world_size(world), share, rank_of);

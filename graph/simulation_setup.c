@@ -161,12 +161,14 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     struct weir_world *world = simulation->world;
     const struct weir_step_workers here = weir_runtime_step_workers(simulation->runtime),
                                    all = weir_rank_decomposition_workers(world, &here);
+    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT];
     int block_cells[3], *rank_of = NULL;
     weir_simulation_block_cells(problem, options, &all, block_cells);
     struct weir_block_grid grid;
     WEIR_TRY(weir_block_grid_create(problem, block_cells, &grid));
     WEIR_TRY(weir_rank_decomposition_find_solid(world, problem, &grid, &simulation->solid_blocks));
     simulation->bytes = weir_simulation_bytes_needed(problem, options, &grid, NULL);
+    weir_rank_decomposition_costs(world, options->machine, costs);
     if (weir_world_size(world) > 1 || options->map) {
         const double speed = options->machine ? weir_machine_speed(options->machine) : 0;
         rank_of = malloc(sizeof *rank_of * (size_t)grid.total);
@@ -175,7 +177,7 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
                     : weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
         error = weir_world_agree(world, error);
         if (error == 0)
-            error = weir_rank_decomposition_make(world, problem, &grid, &here, speed, options->ranks_along,
+            error = weir_rank_decomposition_make(world, problem, &grid, &here, speed, costs, options->ranks_along,
                                                  options->map, options->seats, rank_of);
         if (error != 0) {
             free(rank_of);
@@ -192,6 +194,8 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
     if (error == 0)
         error =
             weir_domain_create(problem, options->change, &grid, world, kernels, divided, &simulation->domain);
+    if (error == 0)
+        memcpy(simulation->domain->context.costs, costs, sizeof costs);
     free(rank_of);
     return weir_world_agree(world, error);
 }

@@ -5,6 +5,7 @@
 #include "codelets/initialise.h"
 #include "graph/base/error.h"
 #include "graph/problem/boundaries.h"
+#include "graph/problem/geometry.h"
 #include "graph/simulation.h"
 
 /* Argument of the tasks here; begins with the block, as all tasks' on blocks do. */
@@ -21,6 +22,9 @@ static void compute_geometry(void *argument, void *const data[]) {
     const int64_t fluid = weir_boundaries_fill(a->domain->problem, &box, &a->block->layout, geometry);
     if (fluid < 0)
         weir_failure_record(a->block->context->failure, (int)-fluid, "%s", weir_error_text());
+    else
+        a->block->wall_cells =
+            weir_geometry_near_wall(a->domain->model.kept[WEIR_FLOW].lattice, box.extent, geometry, false);
     a->block->fluid_cells = fluid;
 }
 

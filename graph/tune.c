@@ -6,6 +6,7 @@
 #include "graph/domain.h"
 #include "graph/plan/rate_fit.h"
 #include "graph/problem/forms.h"
+#include "graph/problem/region.h"
 #include "graph/runtime/cores.h"
 #include "graph/simulation.h"
 
@@ -68,8 +69,25 @@ enum flow {
     FLUID,
     SOLID, /* SOLID_FIFTHS of each block */
     TINY,  /* tiny blocks, solid but for one row of each: as little to compute as there can be */
-    FLOWS
+    FLOWS,
+    BALLS = FLOWS /* in each block many: much of the fluid is beside them */
 };
+
+/* What is not fluid of a problem, for as long as that is used. */
+struct solids {
+    struct weir_shape shapes[2];
+    struct weir_region balls; /* all over the domain; in two dimensions discs */
+};
+
+static bool is_in_ball(const struct weir_region *region, const double point[3]) {
+    const double apart = 16, radius = 5.6;
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double place = point[axis] - apart * floor(point[axis] / apart) - 0.5 * apart;
+        square += region->high[axis] > 1 ? place * place : 0;
+    }
+    return square < radius * radius;
+}
 
 /* Of the layers of a block's cells; at least one stays fluid. */
 static int solid_layers(int layers) {
@@ -77,11 +95,11 @@ static int solid_layers(int layers) {
     return solid < layers ? solid : layers - 1;
 }
 
-/* A row of blocks along x, periodic, so that each has all its messages as in the interior of a domain. solid:
- * room for the boxes that are not fluid, for as long as the problem is used. */
+/* A row of blocks along x, periodic, so that each has all its messages as in the interior of a domain. */
 static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_kind cells,
-                         const int block_cells[3], int blocks, struct weir_shape solid[2],
+                         const int block_cells[3], int blocks, struct solids *solids,
                          struct weir_problem *problem) {
+    struct weir_shape *const solid = solids->shapes;
     const int dimensions = weir_lattice_dimensions(t->problem->lattice);
     const int divided =
         dimensions == 3 && block_cells[2] >= block_cells[1] ? 2 : 1; /* into solid and fluid */
@@ -109,6 +127,13 @@ static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_
     problem->shapes = solid;
     problem->shape_count = flow == TINY ? dimensions - 1 : 1;
     problem->wall_count = WEIR_FIRST_BODY + 1;
+    if (flow == BALLS) {
+        solids->balls = (struct weir_region){.contains = is_in_ball};
+        for (int axis = 0; axis < 3; axis++)
+            solids->balls.high[axis] = problem->cells[axis];
+        *solid = (struct weir_shape){.type = WEIR_REGION, .wall = WEIR_FIRST_BODY, .region = &solids->balls};
+        return;
+    }
     for (int k = 0; k < problem->shape_count; k++) {
         solid[k] = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
         for (int axis = 0; axis < 3; axis++)
@@ -194,6 +219,14 @@ static int time_tasks(struct tuning *t, struct weir_simulation *simulation, doub
     return 0;
 }
 
+static double wall_cells_of(struct weir_simulation *simulation) {
+    const struct weir_domain *domain = weir_simulation_domain(simulation);
+    double cells = 0;
+    for (int k = 0; k < domain->set.count; k++)
+        cells += (double)domain->blocks[k].wall_cells;
+    return cells;
+}
+
 /* One flow on worker groups of a kind, of which `share` names all or one; the sample is a step of one worker
  * group. */
 static int measure_flow(struct tuning *t, enum flow flow, enum weir_cell_kind kind,
@@ -204,9 +237,9 @@ static int measure_flow(struct tuning *t, enum flow flow, enum weir_cell_kind ki
                        : weir_lattice_dimensions(t->problem->lattice) == 3 ? tiny
                                                                            : flat;
     struct weir_problem problem;
-    struct weir_shape solid[2];
+    struct solids solids;
     struct weir_simulation *simulation = NULL;
-    make_problem(t, flow, kind, cells, blocks * groups, solid, &problem);
+    make_problem(t, flow, kind, cells, blocks * groups, &solids, &problem);
     const struct weir_simulation_options options = {.block_cells = {cells[0], cells[1], cells[2]},
                                                     .shares = share,
                                                     .share_count = 1,
@@ -216,6 +249,7 @@ static int measure_flow(struct tuning *t, enum flow flow, enum weir_cell_kind ki
     const double all = (double)problem.cells[0] * problem.cells[1] * problem.cells[2];
     const double fluid = (double)weir_simulation_fluid_cells(simulation);
     *sample = (struct weir_rate_sample){.fluid_cells = fluid / groups,
+                                        .wall_cells = wall_cells_of(simulation) / groups,
                                         .solid_cells = (all - fluid) / groups,
                                         .tasks = blocks * stages_of(simulation)};
     const int error = (flow == TINY ? time_tasks : time_steps)(t, simulation, &sample->seconds);
@@ -262,19 +296,48 @@ static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
     return 0;
 }
 
+/* Fits rates to samples[FLOWS + 1]. What cells beside solids take more follows from the balls; the others have a
+ * few such cells, of which the time is taken out, and so on. Nothing of it may be below 0. */
+static int fit_with_walls(const struct weir_rate_sample *samples, int tasks_at_once,
+                          struct weir_rates *rates) {
+    enum { ROUNDS = 6 };
+    const struct weir_rate_sample *balls = &samples[BALLS];
+    const struct weir_machine_kind kind = {.tasks_at_once = tasks_at_once};
+    double wall = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct weir_rate_sample plain[FLOWS];
+        memcpy(plain, samples, sizeof plain);
+        for (int flow = 0; flow < FLOWS; flow++)
+            plain[flow].seconds =
+                fmax(plain[flow].seconds - wall * plain[flow].wall_cells, 0.1 * plain[flow].seconds);
+        WEIR_TRY(weir_rate_fit(plain, FLOWS, tasks_at_once, rates, NULL));
+        struct weir_machine_kind with = kind;
+        with.rates = *rates;
+        const double work =
+            rates->fluid_cell_seconds * balls->fluid_cells + rates->solid_cell_seconds * balls->solid_cells;
+        const double rest = balls->seconds - weir_time_model_worker_group(&with, work, balls->tasks);
+        wall = balls->wall_cells > 0 ? fmax(rest / balls->wall_cells, 0) : 0;
+    }
+    rates->wall_cell_seconds = wall;
+    return 0;
+}
+
 /* Blocks that are lists, where the problem may have some. tiny: what was measured of tasks, which cost the
  * same. */
 static int measure_lists(struct tuning *t, struct weir_machine_kind *kind,
                          const struct weir_named_share *share, int groups,
                          const struct weir_rate_sample *tiny) {
-    struct weir_rate_sample samples[FLOWS] = {[TINY] = *tiny};
+    struct weir_rate_sample samples[FLOWS + 1] = {[TINY] = *tiny};
     struct weir_rates rates;
-    for (int flow = FLUID; flow <= SOLID; flow++)
-        WEIR_TRY(measure_flow(t, (enum flow)flow, WEIR_LIST, share, groups, blocks_for(t, kind->kind),
-                              &samples[flow]));
-    WEIR_TRY(weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &rates, NULL));
-    kind->rates.lists = (struct weir_cell_seconds){
-        .fluid = rates.fluid_cell_seconds, .solid = fmin(rates.solid_cell_seconds, rates.fluid_cell_seconds)};
+    for (int flow = FLUID; flow <= BALLS; flow++)
+        if (flow != TINY)
+            WEIR_TRY(measure_flow(t, (enum flow)flow, WEIR_LIST, share, groups, blocks_for(t, kind->kind),
+                                  &samples[flow]));
+    WEIR_TRY(fit_with_walls(samples, kind->tasks_at_once, &rates));
+    kind->rates.lists =
+        (struct weir_cell_seconds){.fluid = rates.fluid_cell_seconds,
+                                   .wall = rates.wall_cell_seconds,
+                                   .solid = fmin(rates.solid_cell_seconds, rates.fluid_cell_seconds)};
     return 0;
 }
 
@@ -285,11 +348,11 @@ static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int gr
                weir_runtime_worker_groups(t->runtime)->group[0].name); /* GPUs come first, and are alike */
         groups = 1;
     }
-    struct weir_rate_sample samples[FLOWS];
-    for (int flow = 0; flow < FLOWS; flow++)
+    struct weir_rate_sample samples[FLOWS + 1];
+    for (int flow = 0; flow <= BALLS; flow++)
         WEIR_TRY(measure_flow(t, (enum flow)flow, WEIR_BRICK, &share, groups,
                               flow == TINY ? TINY_BLOCKS : blocks_for(t, kind->kind), &samples[flow]));
-    WEIR_TRY(weir_rate_fit(samples, FLOWS, kind->tasks_at_once, &kind->rates, NULL));
+    WEIR_TRY(fit_with_walls(samples, kind->tasks_at_once, &kind->rates));
     if (weir_cells_possible(t->problem, WEIR_LIST))
         WEIR_TRY(measure_lists(t, kind, &share, groups, &samples[TINY]));
     if (!(kind->rates.fluid_cell_seconds > 0)) /* blocks so small that all their time went into tasks */
@@ -302,8 +365,10 @@ static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int gr
     if (kind->kind == WEIR_WORKER_GROUP_TEAM &&
         weir_worker_groups_count(weir_runtime_worker_groups(t->runtime), WEIR_WORKER_GROUP_GPU) > 0) {
         kind->rates.fluid_cell_seconds /= KEPT_BESIDE_GPUS;
+        kind->rates.wall_cell_seconds /= KEPT_BESIDE_GPUS;
         kind->rates.solid_cell_seconds /= KEPT_BESIDE_GPUS;
         kind->rates.lists.fluid /= KEPT_BESIDE_GPUS;
+        kind->rates.lists.wall /= KEPT_BESIDE_GPUS;
         kind->rates.lists.solid /= KEPT_BESIDE_GPUS;
         kind->cached_fluid_cell_seconds /= KEPT_BESIDE_GPUS;
     }

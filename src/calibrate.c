@@ -12,17 +12,17 @@
 #include <stdlib.h>
 
 static void print_machine(const struct weir_machine *machine) {
-    printf("  parts                 fluid MLUPS  solid, of a fluid cell    us per task\n");
+    printf("  parts                 fluid MLUPS  beside walls  solid, of a fluid cell    us per task\n");
     for (int k = 0; k < machine->kind_count; k++) {
         const struct weir_machine_kind *kind = &machine->kinds[k];
         const struct weir_rates *r = &kind->rates;
         char words[WEIR_KIND_TEXT];
         weir_predict_kind(kind, words);
-        printf("  %-20s  %11.1f  %22.3f  %13.2f\n", words, 1e-6 / r->fluid_cell_seconds,
-               r->solid_cell_seconds / r->fluid_cell_seconds, 1e6 * r->task_seconds);
+        printf("  %-20s  %11.1f  %11.2fx  %22.3f  %13.2f\n", words, 1e-6 / r->fluid_cell_seconds,
+               1 + r->wall_cell_seconds / r->fluid_cell_seconds, r->solid_cell_seconds / r->fluid_cell_seconds, 1e6 * r->task_seconds);
         if (r->lists.fluid > 0)
-            printf("    lists               %11.1f  %22.3f\n", 1e-6 / r->lists.fluid,
-                   r->lists.solid / r->lists.fluid);
+            printf("    lists               %11.1f  %11.2fx  %22.3f\n", 1e-6 / r->lists.fluid,
+                   1 + r->lists.wall / r->lists.fluid, r->lists.solid / r->lists.fluid);
         if (kind->cached_cells > 0)
             printf("    in the cache        %11.1f  up to %.3g cells each\n",
                    1e-6 / kind->cached_fluid_cell_seconds, kind->cached_cells);

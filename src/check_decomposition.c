@@ -65,8 +65,10 @@ static int divide(struct weir_check_decomposition *d, double *weight, int *rank_
         weight[block] = (double)weir_box_cells(&box);
         rank_of[block] = 0;
     }
+    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT];
+    weir_rank_decomposition_costs(NULL, NULL, costs);
     if (!d->alone)
-        WEIR_TRY(weir_rank_decomposition_weights(NULL, &d->c->problem, d->grid, weight));
+        WEIR_TRY(weir_rank_decomposition_weights(NULL, &d->c->problem, d->grid, costs, weight));
     if (d->c->map)
         WEIR_TRY(divide_by_map(d, weight, rank_of));
     else if (!d->alone)

@@ -170,10 +170,7 @@ static int search_all(struct search *s) {
     const struct weir_machine_kind *kind = &s->machine->kinds[fastest];
     for (int block = 0; block < s->decomposition->set.count; block++)
         s->weight[block] = weir_time_model_worker_group(
-            kind,
-            weir_time_model_work(&kind->rates, s->decomposition->kinds[block],
-                                 s->decomposition->fluid_cells[block], s->decomposition->solid_cells[block]) *
-                kind->tasks_at_once,
+            kind, weir_time_model_block_work(&kind->rates, s->decomposition, block) * kind->tasks_at_once,
             kind->tasks_at_once);
     for (unsigned set = 1; set < 1u << kinds; set++)
         if ((set & there) == set)

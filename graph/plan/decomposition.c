@@ -10,17 +10,20 @@
 
 static void fill_cells(const struct weir_problem *problem, const int64_t *fluid_cells,
                        struct weir_decomposition *decomposition) {
-    const int distance = weir_fluid_sample_distance(problem);
     for (int k = 0; k < decomposition->set.count; k++) {
         const struct weir_box box = weir_block_grid_box(&decomposition->grid, decomposition->set.blocks[k]);
-        decomposition->fluid_cells[k] =
-            fluid_cells ? (double)fluid_cells[k] : weir_fluid_estimate(problem, &box, distance);
-        decomposition->solid_cells[k] = (double)weir_box_cells(&box) - decomposition->fluid_cells[k];
-        decomposition->kinds[k] = weir_block_kind(problem, &box, decomposition->fluid_cells[k]);
-        decomposition->total_fluid += decomposition->fluid_cells[k];
-        decomposition->total_solid += decomposition->solid_cells[k];
-        decomposition->of_kind[decomposition->kinds[k]].fluid += decomposition->fluid_cells[k];
-        decomposition->of_kind[decomposition->kinds[k]].solid += decomposition->solid_cells[k];
+        const struct weir_cell_counts cells =
+            weir_cells_estimate(problem, &box, fluid_cells ? (double)fluid_cells[k] : -1);
+        decomposition->fluid_cells[k] = cells.fluid;
+        decomposition->solid_cells[k] = cells.solid;
+        decomposition->wall_cells[k] = cells.wall;
+        decomposition->kinds[k] = weir_block_kind(problem, &box, cells.fluid);
+        decomposition->total_fluid += cells.fluid;
+        decomposition->total_solid += cells.solid;
+        struct weir_cell_counts *of_kind = &decomposition->of_kind[decomposition->kinds[k]];
+        of_kind->fluid += cells.fluid;
+        of_kind->solid += cells.solid;
+        of_kind->wall += cells.wall;
     }
 }
 
@@ -105,12 +108,13 @@ int weir_decomposition_create(const struct weir_problem *problem, const struct w
         decomposition->stages = model.stage_count;
         decomposition->fluid_cells = calloc(blocks, sizeof *decomposition->fluid_cells);
         decomposition->solid_cells = calloc(blocks, sizeof *decomposition->solid_cells);
+        decomposition->wall_cells = calloc(blocks, sizeof *decomposition->wall_cells);
         decomposition->kinds = calloc(blocks, sizeof *decomposition->kinds);
         decomposition->messages =
             calloc(blocks * (size_t)decomposition->channels * WEIR_FACES, sizeof *decomposition->messages);
     }
     if (!decomposition || !copy_set(set, decomposition) || !decomposition->fluid_cells ||
-        !decomposition->solid_cells || !decomposition->kinds || !decomposition->messages)
+        !decomposition->solid_cells || !decomposition->wall_cells || !decomposition->kinds || !decomposition->messages)
         error = weir_fail(WEIR_FAILED, "out of memory for the time model of %d blocks; choose larger blocks",
                           count);
     if (error == 0) {
@@ -131,6 +135,7 @@ void weir_decomposition_destroy(struct weir_decomposition *decomposition) {
     free((int *)decomposition->set.blocks);
     free(decomposition->fluid_cells);
     free(decomposition->solid_cells);
+    free(decomposition->wall_cells);
     free(decomposition->kinds);
     free(decomposition->messages);
     free(decomposition->readers);

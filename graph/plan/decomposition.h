@@ -5,6 +5,7 @@
 
 #include "codelets/kernels/cells/cell_kinds.h"
 #include "graph/problem/blocks.h"
+#include "graph/problem/fluid_estimate.h"
 
 /* What leaves a block through one face in one channel in one step. A neighbour across an edge or corner reads
  * the message of the first crossed axis, so one message may have several readers. */
@@ -15,15 +16,11 @@ struct weir_decomposition_message {
     int reader_count;     /* a block that reads it twice is there twice */
 };
 
-/* Numbers of cells. */
-struct weir_cell_counts {
-    double fluid, solid;
-};
-
 struct weir_decomposition {
     struct weir_block_grid grid;
     struct weir_block_set set;         /* the blocks that are looked at; others' messages are not */
     double *fluid_cells, *solid_cells; /* [set.count], of each block */
+    double *wall_cells;                /* [set.count], of the fluid cells those beside solids */
     enum weir_cell_kind *kinds;        /* [set.count], how each block keeps its cells */
     double total_fluid, total_solid;
     struct weir_cell_counts of_kind[WEIR_CELL_KIND_COUNT]; /* of all blocks of a kind */

@@ -9,6 +9,7 @@ struct weir_rate_sample {
     double fluid_cells, solid_cells; /* updates; solid cells that were skipped */
     double tasks;
     double seconds; /* greater than 0 */
+    double wall_cells; /* of the updates, those beside solids; not fitted */
 };
 
 /* The rates that make (T3) come nearest to the samples: least squares of the relative errors, no rate below

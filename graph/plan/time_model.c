@@ -32,30 +32,32 @@ struct weir_cell_seconds weir_time_model_cells(const struct weir_rates *rates, e
     const struct weir_cell_kind_row *row = &weir_cell_kinds[kind], *brick = &weir_cell_kinds[WEIR_BRICK];
     if (kind == WEIR_LIST && rates->lists.fluid > 0)
         return rates->lists;
-    return (struct weir_cell_seconds){rates->fluid_cell_seconds * row->fluid_cost / brick->fluid_cost,
-                                      rates->solid_cell_seconds * row->solid_cost / brick->solid_cost};
+    return (struct weir_cell_seconds){.fluid = rates->fluid_cell_seconds * row->cost.fluid / brick->cost.fluid,
+                                      .wall = rates->wall_cell_seconds * row->cost.wall / brick->cost.wall,
+                                      .solid =
+                                          rates->solid_cell_seconds * row->cost.solid / brick->cost.solid};
 }
 
-double weir_time_model_work(const struct weir_rates *rates, enum weir_cell_kind kind, double fluid_cells,
-                            double solid_cells) {
+double weir_time_model_work(const struct weir_rates *rates, enum weir_cell_kind kind,
+                            const struct weir_cell_counts *cells) {
     const struct weir_cell_seconds seconds = weir_time_model_cells(rates, kind);
-    return seconds.fluid * fluid_cells + seconds.solid * solid_cells;
+    return seconds.fluid * cells->fluid + seconds.wall * cells->wall + seconds.solid * cells->solid;
 }
 
 double weir_time_model_all_work(const struct weir_rates *rates,
                                 const struct weir_decomposition *decomposition) {
     double work = 0;
     for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++)
-        work += weir_time_model_work(rates, (enum weir_cell_kind)kind, decomposition->of_kind[kind].fluid,
-                                     decomposition->of_kind[kind].solid);
+        work += weir_time_model_work(rates, (enum weir_cell_kind)kind, &decomposition->of_kind[kind]);
     return work;
 }
 
-/* (T1) of one block. */
-static double block_work(const struct weir_rates *rates, const struct weir_decomposition *decomposition,
-                         int block) {
-    return weir_time_model_work(rates, decomposition->kinds[block], decomposition->fluid_cells[block],
-                                decomposition->solid_cells[block]);
+double weir_time_model_block_work(const struct weir_rates *rates,
+                                  const struct weir_decomposition *decomposition, int block) {
+    return weir_time_model_work(rates, decomposition->kinds[block],
+                                &(struct weir_cell_counts){.fluid = decomposition->fluid_cells[block],
+                                                           .wall = decomposition->wall_cells[block],
+                                                           .solid = decomposition->solid_cells[block]});
 }
 
 double weir_time_model_worker_group(const struct weir_machine_kind *kind, double work, double tasks) {
@@ -105,7 +107,7 @@ static double block_seconds(const struct state *s, const struct weir_prediction 
     const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[group]];
     const struct weir_rates rates =
         weir_time_model_rates(kind, p->group[group].fluid_cells + p->group[group].solid_cells);
-    return block_work(&rates, s->decomposition, block) * fmin(kind->tasks_at_once, p->group[group].blocks) +
+    return weir_time_model_block_work(&rates, s->decomposition, block) * fmin(kind->tasks_at_once, p->group[group].blocks) +
            kind->rates.task_seconds;
 }
 
@@ -160,7 +162,8 @@ static void compute(struct state *s, struct weir_prediction *p) {
                                              load->fluid_cells + load->solid_cells);
     }
     for (int block = 0; block < s->decomposition->set.count; block++)
-        work[s->group_of[block]] += block_work(&rates[s->group_of[block]], s->decomposition, block);
+        work[s->group_of[block]] +=
+            weir_time_model_block_work(&rates[s->group_of[block]], s->decomposition, block);
     for (int group = 0; group < p->group_count; group++) {
         struct weir_worker_group_load *load = &p->group[group];
         load->seconds = shares_tasks(s->decomposition)
@@ -218,8 +221,28 @@ double weir_machine_speed(const struct weir_machine *machine) {
     for (int k = 0; k < machine->kind_count; k++) {
         const struct weir_machine_kind *kind = &machine->kinds[k];
         speed += kind->count * cells /
-                 weir_time_model_worker_group(kind, weir_time_model_work(&kind->rates, WEIR_BRICK, cells, 0),
-                                              tasks);
+                 weir_time_model_worker_group(kind, kind->rates.fluid_cell_seconds * cells, tasks);
     }
     return speed;
+}
+
+bool weir_time_model_costs(const struct weir_machine *machine,
+                           struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]) {
+    const struct weir_machine_kind *most = NULL; /* the kind that computes most */
+    for (int k = 0; k < machine->kind_count; k++) {
+        const struct weir_machine_kind *kind = &machine->kinds[k];
+        if (kind->count > 0 && kind->rates.fluid_cell_seconds > 0 &&
+            (!most || kind->count / kind->rates.fluid_cell_seconds >
+                          most->count / most->rates.fluid_cell_seconds))
+            most = kind;
+    }
+    if (!most || !(most->rates.wall_cell_seconds > 0))
+        return false;
+    const double unit = most->rates.fluid_cell_seconds;
+    for (int k = 0; k < WEIR_CELL_KIND_COUNT; k++) {
+        const struct weir_cell_seconds seconds =
+            weir_time_model_cells(&most->rates, (enum weir_cell_kind)k);
+        costs[k] = (struct weir_cell_costs){seconds.fluid / unit, seconds.wall / unit, seconds.solid / unit};
+    }
+    return true;
 }

@@ -12,9 +12,10 @@
  */
 extern const char *const weir_machine_kind_names[];
 
-/* Seconds per update of a fluid cell, and per solid cell, which is skipped. */
+/* Seconds per update of a fluid cell, what one beside a solid takes more, and per solid cell, which is skipped.
+ */
 struct weir_cell_seconds {
-    double fluid, solid;
+    double fluid, wall, solid;
 };
 
 /* What a worker group needs, in seconds; all at least 0. Rates of CPU cores hold while all of them compute.
@@ -24,6 +25,7 @@ struct weir_rates {
     double solid_cell_seconds;      /* per solid cell, in bricks */
     double task_seconds;            /* per task: handing it out and fetching its result */
     struct weir_cell_seconds lists; /* the same of blocks that are lists of their fluid cells; 0: unknown */
+    double wall_cell_seconds; /* more per update of a cell beside a solid, in bricks; 0: unknown */
 };
 
 /* Worker groups that are alike. */
@@ -63,6 +65,11 @@ int weir_machine_worker_groups(const struct weir_machine *machine);
 /* Updates of fluid cells per second that all worker groups do together, each with large blocks of its own and
  * nothing to wait for. */
 double weir_machine_speed(const struct weir_machine *machine);
+
+/* What cells cost in steps of fluid cells of bricks, on the kind of worker groups that does most of the work.
+ * false: walls were not measured, and costs are as they were. */
+bool weir_time_model_costs(const struct weir_machine *machine,
+                           struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]);
 
 /* Place in `kinds` of a worker group. */
 int weir_machine_kind_of(const struct weir_machine *machine, int group);
@@ -110,8 +117,12 @@ struct weir_cell_seconds weir_time_model_cells(const struct weir_rates *rates, e
 
 /* (T1) of so many cells of blocks of this kind on a worker group with these rates: seconds of computing,
  * without what a task costs. */
-double weir_time_model_work(const struct weir_rates *rates, enum weir_cell_kind kind, double fluid_cells,
-                            double solid_cells);
+double weir_time_model_work(const struct weir_rates *rates, enum weir_cell_kind kind,
+                            const struct weir_cell_counts *cells);
+
+/* The same of one block of a decomposition. */
+double weir_time_model_block_work(const struct weir_rates *rates,
+                                  const struct weir_decomposition *decomposition, int block);
 
 /* The same of all blocks of a decomposition. */
 double weir_time_model_all_work(const struct weir_rates *rates,

@@ -2,9 +2,9 @@
 
 #include "graph/problem/geometry.h"
 
-static const double SAMPLE_CELLS = 16 << 20, SHARE_CELLS = 64 << 10;
+static const double SAMPLE_CELLS = 16 << 20, SHARE_CELLS = 64 << 10, WALL_CELLS = 1 << 20;
 
-/* With which no more than so many cells are looked at. */
+/* Cells from one that is looked at to the next, with which no more than so many are. */
 static int distance_for(const struct weir_problem *problem, double most) {
     const double cells = (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
     int distance = 1;
@@ -19,6 +19,16 @@ int weir_fluid_sample_distance(const struct weir_problem *problem) {
 
 int weir_fluid_share_distance(const struct weir_problem *problem) {
     return distance_for(problem, SHARE_CELLS);
+}
+
+struct weir_cell_counts weir_cells_estimate(const struct weir_problem *problem, const struct weir_box *box,
+                                            double fluid) {
+    double share = 0;
+    if (fluid < 0)
+        fluid = weir_fluid_estimate(problem, box, weir_fluid_sample_distance(problem));
+    if (problem->shape_count > 0 && fluid > 0)
+        (void)weir_geometry_wall_share(problem, box, distance_for(problem, WALL_CELLS), &share);
+    return (struct weir_cell_counts){fluid, share * fluid, (double)weir_box_cells(box) - fluid};
 }
 
 double weir_fluid_estimate(const struct weir_problem *problem, const struct weir_box *box, int distance) {

@@ -13,6 +13,16 @@ int weir_fluid_sample_distance(const struct weir_problem *problem);
 /* The same for the share of the whole domain, with some ten thousand cells. */
 int weir_fluid_share_distance(const struct weir_problem *problem);
 
+/* How many cells of a block are fluid, of these how many have a solid beside them, and how many are solid. */
+struct weir_cell_counts {
+    double fluid, wall, solid;
+};
+
+/* Of a block with so many fluid cells, where they are known, else (negative) as estimated below. Walls are
+ * looked for at about a million cells of the domain. */
+struct weir_cell_counts weir_cells_estimate(const struct weir_problem *problem, const struct weir_box *box,
+                                            double fluid);
+
 /* Fluid cells of a block; without solids all of them, at no cost. */
 double weir_fluid_estimate(const struct weir_problem *problem, const struct weir_box *box, int distance);
 

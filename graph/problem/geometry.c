@@ -420,16 +420,57 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
 }
 
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
-                                const uint8_t *flags) {
+                                const uint8_t *flags, bool at_ends) {
     const struct weir_flag_array array = weir_flag_array(lattice, extent);
     int64_t count = 0;
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++) {
             const uint8_t *flag = flags + weir_flag_row(&array, y, z) * array.row + array.ring[0];
             for (int x = 0; x < extent[0]; x++)
-                count += flag[x] >= WEIR_NEAR_WALL;
+                count += flag[x] >= WEIR_NEAR_WALL && (at_ends || flag[x] != WEIR_AT_END);
         }
     return count;
+}
+
+/* Whether a cell of the domain, or one beyond it, belongs to a solid. */
+static bool is_of_body(const struct weir_shapes *shapes, const int at[3]) {
+    int cell[3] = {at[0], at[1], at[2]};
+    wrap(shapes->problem, cell);
+    return face_of(shapes->problem, cell) == WEIR_FLUID && wall_of_shapes(shapes, cell) != WEIR_FLUID;
+}
+
+/* Whether a solid is among the cells around one along each axis that the lattice has. */
+static bool is_beside_body(const struct weir_shapes *shapes, const int cell[3]) {
+    const int up = weir_lattice_dimensions(shapes->problem->lattice) == 3;
+    for (int z = -up; z <= up; z++)
+        for (int y = -1; y <= 1; y++)
+            for (int x = -1; x <= 1; x++)
+                if (is_of_body(shapes, (const int[3]){cell[0] + x, cell[1] + y, cell[2] + z}))
+                    return true;
+    return false;
+}
+
+int weir_geometry_wall_share(const struct weir_problem *problem, const struct weir_box *box, int distance,
+                             double *share) {
+    struct weir_shapes near;
+    int64_t fluid = 0, beside = 0;
+    int start[3];
+    *share = 0;
+    WEIR_TRY(weir_geometry_shapes_near(problem, box, &near));
+    for (int axis = 0; axis < 3; axis++)
+        start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
+    for (int z = start[2]; near.count > 0 && z < box->extent[2]; z += distance)
+        for (int y = start[1]; y < box->extent[1]; y += distance)
+            for (int x = start[0]; x < box->extent[0]; x += distance) {
+                const int cell[3] = {box->origin[0] + x, box->origin[1] + y, box->origin[2] + z};
+                if (is_of_body(&near, cell))
+                    continue;
+                fluid++;
+                beside += is_beside_body(&near, cell);
+            }
+    free(near.list);
+    *share = fluid > 0 ? (double)beside / (double)fluid : 0;
+    return 0;
 }
 
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]) {

@@ -17,9 +17,14 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
 int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block);
 
 /* Fluid cells of a block that have a wall among the cells around them (block_view.h), by the flags that were
- * filled so. */
+ * filled so. at_ends: those count, too, whose walls all lie beyond faces of the domain. */
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
-                                const uint8_t *flags);
+                                const uint8_t *flags, bool at_ends);
+
+/* Of the fluid cells of a block, the share that has a solid among the cells around it; faces of the domain are
+ * none. Every so many cells along each axis, `distance`, one is looked at. -WEIR_FAILED when memory is short. */
+int weir_geometry_wall_share(const struct weir_problem *problem, const struct weir_box *box, int distance,
+                             double *share);
 
 /* Distance along an axis from a body's centre to a point: to the nearest image where the axis is periodic. */
 double weir_geometry_distance(const struct weir_problem *problem, int axis, double center, double point);

@@ -19,9 +19,9 @@ static const struct weir_json_keys known_keys[] = {
     {"agreement", KEYS("runs_off", "ratio", "confirmed")},
     {"parts[]", KEYS("kind", "count", "cores", "tasks_at_once", "rates")},
     {"parts[].rates[]", KEYS("lattice", "collision", "precision", "scalar", "block_cells",
-                             "fluid_cell_seconds", "solid_cell_seconds", "task_seconds", "cached", "lists")},
+                             "fluid_cell_seconds", "wall_cell_seconds", "solid_cell_seconds", "task_seconds", "cached", "lists")},
     {"parts[].rates[].cached", KEYS("cells", "fluid_cell_seconds")},
-    {"parts[].rates[].lists", KEYS("fluid_cell_seconds", "solid_cell_seconds")},
+    {"parts[].rates[].lists", KEYS("fluid_cell_seconds", "wall_cell_seconds", "solid_cell_seconds")},
     {"links", KEYS("memory_gpu", "gpu_gpu")},
     {"links.memory_gpu", KEYS("message_seconds", "bytes_per_second")},
     {"links.gpu_gpu", KEYS("message_seconds", "bytes_per_second")},
@@ -69,9 +69,11 @@ static int read_text(const struct weir_json *json, const char *wanted, char *tex
     return 0;
 }
 
-/* Seconds per fluid cell, which may not be 0, and per solid one, which may be missing: at most as many. */
+/* Seconds per fluid cell, which may not be 0, what one beside a solid takes more, and per solid one, which may be
+ * missing. */
 static int read_cell_seconds(const struct weir_json *json, struct weir_cell_seconds *seconds) {
     const struct weir_json fluid = weir_json_member(json, "fluid_cell_seconds"),
+                           wall = weir_json_member(json, "wall_cell_seconds"),
                            solid = weir_json_member(json, "solid_cell_seconds");
     WEIR_TRY(read_seconds(json, "fluid_cell_seconds", "seconds per update of a fluid cell, such as 5.6e-11",
                           &seconds->fluid));
@@ -79,6 +81,10 @@ static int read_cell_seconds(const struct weir_json *json, struct weir_cell_seco
         return weir_json_fail(&fluid,
                               "0 is no time; give seconds per update of a fluid cell, such as 5.6e-11");
     seconds->solid = seconds->fluid;
+    if (weir_json_present(&wall))
+        WEIR_TRY(read_seconds(json, "wall_cell_seconds",
+                              "what an update of a cell beside a solid takes more, such as 2e-10",
+                              &seconds->wall));
     return weir_json_present(&solid) ? read_seconds(json, "solid_cell_seconds",
                                                     "seconds per solid cell, such as 1e-11", &seconds->solid)
                                      : 0;
@@ -121,9 +127,10 @@ static int read_rates(const struct weir_json *json, struct weir_machine_rates *r
         WEIR_TRY(weir_json_integer(&item, wanted, 1, INT_MAX, &number));
         rates->block_cells[axis] = (int)number;
     }
-    struct weir_cell_seconds bricks;
+    struct weir_cell_seconds bricks = {0};
     WEIR_TRY(read_cell_seconds(json, &bricks));
     rates->rates.fluid_cell_seconds = bricks.fluid;
+    rates->rates.wall_cell_seconds = bricks.wall;
     rates->rates.solid_cell_seconds = bricks.solid;
     const struct weir_json cached = weir_json_member(json, "cached"), lists = weir_json_member(json, "lists");
     if (weir_json_present(&cached))
@@ -365,14 +372,17 @@ static json_t *group_tree(const struct weir_machine_file_group *group) {
             r->rates.task_seconds);
         if (r->scalar)
             json_object_set_new(entry, "scalar", json_true());
+        if (r->rates.wall_cell_seconds > 0)
+            json_object_set_new(entry, "wall_cell_seconds", json_real(r->rates.wall_cell_seconds));
         if (r->cached_cells > 0)
             json_object_set_new(entry, "cached",
                                 json_pack("{s:f, s:f}", "cells", r->cached_cells, "fluid_cell_seconds",
                                           r->cached_fluid_cell_seconds));
         if (r->rates.lists.fluid > 0)
             json_object_set_new(entry, "lists",
-                                json_pack("{s:f, s:f}", "fluid_cell_seconds", r->rates.lists.fluid,
-                                          "solid_cell_seconds", r->rates.lists.solid));
+                                json_pack("{s:f, s:f, s:f}", "fluid_cell_seconds", r->rates.lists.fluid,
+                                          "wall_cell_seconds", r->rates.lists.wall, "solid_cell_seconds",
+                                          r->rates.lists.solid));
         json_array_append_new(rates, entry);
     }
     return json_pack("{s:s, s:i, s:i, s:i, s:o}", "kind", weir_machine_kind_names[group->kind.kind], "count",

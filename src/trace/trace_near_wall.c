@@ -118,8 +118,8 @@ static void compare(const struct weir_trace *trace, const struct row *rows, int 
         if (!kind)
             return;
         const struct weir_rates rates = weir_time_model_rates(kind, cells);
-        const double step =
-            rates.task_seconds + weir_time_model_work(&rates, WEIR_BRICK, row->fluid, row->solid);
+        const double step = rates.task_seconds + rates.fluid_cell_seconds * row->fluid +
+                            rates.solid_cell_seconds * row->solid;
         extra += row->steps * (row->seconds - step);
         expected += row->steps * step;
         beside += row->steps * row->beside;

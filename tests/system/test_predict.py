@@ -118,6 +118,20 @@ class Predict(unittest.TestCase):
         unmeasured = self.predict(self.write("unmeasured.json", one), "--set", "blocks.list_up_to=1")["step_seconds"]
         self.assertGreater(unmeasured, 1.3 * bricks)
 
+    def test_cells_beside_solids(self):
+        """They take as much longer as the machine file says; blocks without fluid take nothing."""
+        one = {**MACHINE, "parts": [{"kind": "core", "rates": [{**RATES, "wall_cell_seconds": 2e-9, "solid_cell_seconds": 0}]}]}
+        jsonschema.validate(one, SCHEMA)
+        machine = self.write("machine.json", one)
+        for size, solid_blocks in ((16, 1), (12, 0)):  # a cube in a corner, with three faces to the fluid
+            box = ["--set", "solids=" + json.dumps([{"box": {"from": [0, 0, 0], "to": [size] * 3}}])]
+            beside = (size + 1) ** 3 - size**3
+            numbers = self.predict(machine, *box)
+            self.assertEqual(numbers["solid_blocks"], solid_blocks)
+            self.assertAlmostEqual(numbers["step_seconds"], 1e-9 * (32**3 - size**3 + 2 * beside), delta=1e-9)
+            fluid = self.predict(machine, *box, "--set", "blocks.keep_solid=true")
+            self.assertEqual((fluid["solid_blocks"], fluid["step_seconds"]), (0, numbers["step_seconds"]))
+
     def test_made_up_machine(self):
         numbers = self.predict(self.write("machine.json", MACHINE))
         self.assertEqual([part["blocks"] for part in numbers["parts"]], [7, 1])

@@ -25,6 +25,12 @@ struct weir_kept_cells {
     int64_t count;
 };
 
+/* What a step of a fluid cell costs, what it costs more where a wall is beside it that is no face of the domain,
+ * and what a solid cell costs; in one unit for all kinds. */
+struct weir_cell_costs {
+    double fluid, wall, solid;
+};
+
 struct weir_cell_kind_row {
     const char *name; /* in kernel texts, as WEIR_CELLS */
     /* Populations of so many cells lie together for each direction; 1: those of all the block's cells. */
@@ -36,9 +42,14 @@ struct weir_cell_kind_row {
                         size_t bytes[WEIR_CELL_TABLES]);
     void (*fill_tables)(const struct weir_lattice_table *lattice, const int extent[3], int64_t kept,
                         void *geometry, const size_t table[WEIR_CELL_TABLES]);
-    /* What a step of a fluid and of a solid cell costs, in steps of fluid cells of bricks. */
-    double fluid_cost, solid_cost;
+    struct weir_cell_costs cost; /* where nothing is measured */
 };
+
+/* What a step of so many cells costs, `wall` of the fluid ones beside walls. */
+static inline double weir_cells_cost(const struct weir_cell_costs *cost, double fluid, double wall,
+                                     double solid) {
+    return cost->fluid * fluid + cost->wall * wall + cost->solid * solid;
+}
 
 /* By enum weir_cell_kind. */
 extern const struct weir_cell_kind_row weir_cell_kinds[WEIR_CELL_KIND_COUNT];

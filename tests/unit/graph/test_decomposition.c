@@ -62,19 +62,63 @@ static void test_bytes_of_all_blocks(void **state) {
         }
 }
 
+static const struct weir_cell_costs *fixed_costs(struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]) {
+    weir_rank_decomposition_costs(NULL, NULL, costs);
+    return costs;
+}
+
 static void test_weights_count_solids(void **state) {
     (void)state;
     struct weir_problem problem = problem_of(40, 40, 40);
     struct weir_shape ball = {.type = WEIR_SPHERE, .wall = WEIR_FIRST_BODY, .sphere = {{20, 20, 20}, 12}};
     struct weir_block_grid grid;
     double weight[125];
+    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT];
     problem.shapes = &ball;
     problem.shape_count = 1;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
     assert_int_equal(weir_fluid_sample_distance(&problem), 1);
-    assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, weight), 0);
+    assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, fixed_costs(costs), weight), 0);
     assert_close(weight[0], 512, 0);
     assert_close(weight[62], 0.3 * 512, 1e-9); /* the one in the middle */
+    assert_true(weight[56] > 512); /* half solid, but many cells are beside the ball */
+}
+
+/* Half of a domain is full of small balls, half of it is empty: two ranks get equal work and not equal blocks. How
+ * these differ follows from what cells beside walls cost. */
+static void test_ranks_get_equal_work(void **state) {
+    (void)state;
+    enum { BLOCKS = 16 * 4 * 4, BALLS = 8 * 4 * 4 };
+    static struct weir_shape balls[BALLS];
+    struct weir_problem problem = problem_of(128, 32, 32);
+    struct weir_block_grid grid;
+    double weight[BLOCKS];
+    int rank_of[BLOCKS];
+    for (int k = 0; k < BALLS; k++)
+        balls[k] = (struct weir_shape){
+            .type = WEIR_SPHERE,
+            .wall = WEIR_FIRST_BODY,
+            .sphere = {{8 * (k % 8) + 4, 8 * (k / 8 % 4) + 4, 8 * (k / 32) + 4}, 2.6}};
+    problem.shapes = balls;
+    problem.shape_count = BALLS;
+    assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
+    for (int dear = 0; dear < 2; dear++) {
+        const struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT] = {
+            [WEIR_BRICK] = {.fluid = 1, .wall = dear ? 3 : 0, .solid = 0}};
+        double work[2] = {0, 0};
+        int blocks = 0;
+        assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, costs, weight), 0);
+        assert_int_equal(weir_ranks_divide(&grid, weight, 2, NULL, NULL, rank_of), 0);
+        for (int block = 0; block < BLOCKS; block++) {
+            const struct weir_box box = weir_block_grid_box(&grid, block);
+            const struct weir_cell_counts cells = weir_cells_estimate(&problem, &box, -1);
+            assert_close(cells.fluid + cells.solid, 512, 0);
+            work[rank_of[block]] += cells.fluid + costs[WEIR_BRICK].wall * cells.wall;
+            blocks += rank_of[block] == 0;
+        }
+        assert_close(work[0] / work[1], 1, 0.01);
+        assert_true(dear ? blocks < 0.4 * BLOCKS : blocks > 0.5 * BLOCKS);
+    }
 }
 
 /* What a rank in the middle of `along`^3 ranks with `side`^3 blocks each asks for: once its blocks are known,
@@ -82,6 +126,7 @@ static void test_weights_count_solids(void **state) {
 static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
     const int ranks = along * along * along, cells = 8 * side * along;
     const struct weir_problem problem = problem_of(cells, cells, cells);
+    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT];
     struct weir_block_grid grid;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
     int *rank_of = malloc(sizeof *rank_of * (size_t)grid.total), *home, count = 0;
@@ -89,7 +134,7 @@ static void count_bytes(int along, int side, size_t *own, size_t *dividing) {
     assert_non_null(rank_of);
     assert_non_null(weight);
     *dividing = asked_for;
-    assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, weight), 0);
+    assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, fixed_costs(costs), weight), 0);
     assert_int_equal(weir_ranks_divide(&grid, weight, ranks, NULL, NULL, rank_of), 0);
     *dividing = asked_for - *dividing;
     assert_int_equal(weir_ranks_divide(&grid, weight, ranks, NULL, (int[3]){along, along, along}, rank_of),
@@ -140,6 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes_of_all_blocks),
         cmocka_unit_test(test_weights_count_solids),
+        cmocka_unit_test(test_ranks_get_equal_work),
         cmocka_unit_test(test_blocks_of_others_cost_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -310,6 +310,7 @@ static void test_lists_have_rates_of_their_own(void **state) {
     struct weir_problem problem;
     struct weir_block_grid grid;
     struct weir_decomposition *decomposition = NULL;
+    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT];
     half_solid(&problem);
     problem.list_up_to = 0.5;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);
@@ -327,14 +328,29 @@ static void test_lists_have_rates_of_their_own(void **state) {
     struct weir_prediction p;
     weir_time_model_predict(&machine, decomposition, group_of, &p);
     assert_close(p.compute_seconds, 256 * 5e-9 + 256 * 3e-9 + 512 * 2e-9, 1e-15);
-    machine.kinds[0].rates.lists = (struct weir_cell_seconds){0, 0};
+    machine.kinds[0].rates.lists = (struct weir_cell_seconds){0};
+    assert_false(weir_time_model_costs(&machine, costs)); /* walls were not measured */
     weir_time_model_predict(&machine, decomposition, group_of, &p);
     assert_close(p.compute_seconds,
-                 256 * 2e-9 * weir_cell_kinds[WEIR_LIST].fluid_cost +
-                     256 * 1e-9 * weir_cell_kinds[WEIR_LIST].solid_cost /
-                         weir_cell_kinds[WEIR_BRICK].solid_cost +
+                 256 * 2e-9 * weir_cell_kinds[WEIR_LIST].cost.fluid +
+                     256 * 1e-9 * weir_cell_kinds[WEIR_LIST].cost.solid /
+                         weir_cell_kinds[WEIR_BRICK].cost.solid +
                      512 * 2e-9,
                  1e-15);
+    /* Cells beside the solid half take more: a layer of the list, and of the brick beside it the cells that see
+     * the solid across the face, five rows. */
+    assert_close(decomposition->wall_cells[0], 64, 0);
+    assert_close(decomposition->wall_cells[1], 40, 0);
+    machine.kinds[0].rates.lists = (struct weir_cell_seconds){.fluid = 5e-9, .wall = 4e-9, .solid = 3e-9};
+    machine.kinds[0].rates.wall_cell_seconds = 7e-9;
+    weir_time_model_predict(&machine, decomposition, group_of, &p);
+    assert_close(p.compute_seconds,
+                 256 * 5e-9 + 64 * 4e-9 + 256 * 3e-9 + 512 * 2e-9 + 40 * 7e-9, 1e-15);
+    assert_true(weir_time_model_costs(&machine, costs));
+    assert_close(costs[WEIR_BRICK].fluid, 1, 0);
+    assert_close(costs[WEIR_BRICK].wall, 3.5, 1e-12);
+    assert_close(costs[WEIR_LIST].wall, 2, 1e-12);
+    assert_close(costs[WEIR_LIST].solid, 1.5, 1e-12);
     weir_decomposition_destroy(decomposition);
 }
 
@@ -361,7 +377,9 @@ static void check_fit(int tasks_at_once, double noisy, double tolerance) {
                 sample->fluid_cells = tasks[t] * cells[c] * (1 - solid[s]);
                 sample->solid_cells = tasks[t] * cells[c] * solid[s];
                 const double work =
-                    weir_time_model_work(&truth.rates, WEIR_BRICK, sample->fluid_cells, sample->solid_cells);
+                    weir_time_model_work(&truth.rates, WEIR_BRICK,
+                                         &(struct weir_cell_counts){.fluid = sample->fluid_cells,
+                                                                    .solid = sample->solid_cells});
                 sample->seconds =
                     weir_time_model_worker_group(&truth, work, tasks[t]) * (1 + noisy * noise(&seed));
             }
@@ -385,13 +403,13 @@ static void test_fit(void **state) {
 static void test_fit_at_its_limits(void **state) {
     (void)state;
     struct weir_rates rates;
-    const struct weir_rate_sample shrinking[] = {{1000, 0, 1, 1.0}, {1000, 0, 100, 0.9}};
+    const struct weir_rate_sample shrinking[] = {{1000, 0, 1, 1.0, 0}, {1000, 0, 100, 0.9, 0}};
     assert_int_equal(weir_rate_fit(shrinking, 2, 1, &rates, NULL), 0);
     assert_true(rates.task_seconds >= 0);
     assert_close(rates.solid_cell_seconds, 0, 0);
     assert_close(rates.fluid_cell_seconds, 9.5e-4, 1e-5);
     assert_int_equal(weir_rate_fit(NULL, 0, 1, &rates, NULL), -1);
-    const struct weir_rate_sample none = {1000, 0, 1, 0};
+    const struct weir_rate_sample none = {1000, 0, 1, 0, 0};
     assert_int_equal(weir_rate_fit(&none, 1, 1, &rates, NULL), -1);
 }
 
