@@ -116,7 +116,7 @@ class Predict(unittest.TestCase):
         self.assertAlmostEqual(self.predict(measured, "--set", "blocks.list_up_to=1")["step_seconds"], 3 * bricks, delta=1e-9)
         del one["parts"][0]["rates"][0]["lists"]
         unmeasured = self.predict(self.write("unmeasured.json", one), "--set", "blocks.list_up_to=1")["step_seconds"]
-        self.assertGreater(unmeasured, 1.3 * bricks)
+        self.assertGreater(unmeasured, 1.1 * bricks)
 
     def test_cells_beside_solids(self):
         """They take as much longer as the machine file says; blocks without fluid take nothing."""
@@ -124,7 +124,7 @@ class Predict(unittest.TestCase):
         jsonschema.validate(one, SCHEMA)
         machine = self.write("machine.json", one)
         for size, solid_blocks in ((16, 1), (12, 0)):  # a cube in a corner, with three faces to the fluid
-            box = ["--set", "solids=" + json.dumps([{"box": {"from": [0, 0, 0], "to": [size] * 3}}])]
+            box = ["--set", "blocks.list_up_to=0", "--set", "solids=" + json.dumps([{"box": {"from": [0, 0, 0], "to": [size] * 3}}])]
             beside = (size + 1) ** 3 - size**3
             numbers = self.predict(machine, *box)
             self.assertEqual(numbers["solid_blocks"], solid_blocks)
