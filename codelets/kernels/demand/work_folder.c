@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,14 +65,32 @@ static void remove_left(void) {
     closedir(list);
 }
 
-int weir_work_folder_create(struct weir_work_folder *work) {
-    remove_left();
+/* Makes a folder and takes its lock. Who looks for what others have left may have the lock before its owner,
+ * and removes the folder: false then. True with errno and no lock: it cannot be made. */
+static bool make_folder(struct weir_work_folder *work) {
+    struct stat s;
     snprintf(work->path, sizeof work->path, "%s/%sXXXXXX", weir_temporary_folder(), prefix);
     work->lock = -1;
     if (!mkdtemp(work->path))
-        return -1;
+        return true;
     work->lock = lock_of(work->path, O_CREAT);
-    if (work->lock >= 0 && weir_texts_write(work->path) == 0)
+    const int error = work->lock < 0 ? errno : EWOULDBLOCK;
+    if (work->lock >= 0 && fstat(work->lock, &s) == 0 && s.st_nlink > 0)
+        return true;
+    weir_work_folder_remove(work);
+    work->lock = -1;
+    errno = error;
+    return error != EWOULDBLOCK && error != ENOENT;
+}
+
+int weir_work_folder_create(struct weir_work_folder *work) {
+    enum { ATTEMPTS = 100 };
+    remove_left();
+    for (int k = 0; k < ATTEMPTS && !make_folder(work); k++)
+        ;
+    if (work->lock < 0)
+        return -1;
+    if (weir_texts_write(work->path) == 0)
         return 0;
     const int error = errno;
     weir_work_folder_remove(work);
