@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Lid-driven square cavity against the tables of Ghia, Ghia and Shin, J. Comput. Phys. 48 (1982) 387-411, and at Reynolds number 1000
 of Botella and Peyret, Computers & Fluids 27 (1998) 421-433: velocities on both centre lines, mean absolute error at most 0.5 % of the
-lid's speed. At Re 1000 the first, by finite differences on 129 x 129 points, differ from the second, which are spectral, by 0.3 and 0.7 %.
+lid's speed. At Re 1000 the first, by finite differences on 129 x 129 points, differ from the second, which are spectral, by 0.3 and 0.7 %;
+at Re 3200, where there is only the first, at most 1 %: grids of 256 and 512 cells differ by less than 0.2 %, and from it by 0.8 and 0.9
+to 1.0 % (docs/measured/2026-11-23-h200-evidence-5.md).
 
 The lid's speed of 0.15 costs 0.1 % in compressibility (against 0.1) and saves a third of the steps. A run ends when velocities
 change by less than 1e-4 of the greatest during the time in which the lid passes the cavity 1.5 times; the errors are then within
@@ -19,7 +21,7 @@ import weir_case
 from weir_case import COLLISIONS, LATTICES, dimensions, in_precision
 
 LID = 0.15
-GREATEST_ERROR = 0.005  # mean over a profile, of the lid's speed
+GREATEST_ERROR = {100: 0.005, 400: 0.005, 1000: 0.005, 3200: 0.01}  # mean over a profile, of the lid's speed
 TABLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 MISPRINTS = [("v", 400, 0.9063), ("u", 3200, 0.4531)]  # widely held to be such
 
@@ -69,7 +71,7 @@ class Cavity(weir_case.CaseTest):
     def check(self, reynolds, n, lattice="D2Q9", collision="trt", workers=1):
         for name, error in self.errors(reynolds, n, lattice, collision, workers).items():
             print(f"{lattice} {collision}, {n} x {n}, Re {reynolds}, profile {name}: mean error {100 * error:.3f} %")
-            self.assertLessEqual(error, GREATEST_ERROR, f"profile {name}")
+            self.assertLessEqual(error, GREATEST_ERROR[reynolds], f"profile {name}")
 
 
 class Plane(Cavity):
