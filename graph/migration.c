@@ -121,8 +121,8 @@ int weir_migration_moves(const struct weir_domain *domain, const int *rank_of) {
     return count;
 }
 
-/* Fluid cells of the blocks that move, and those beside walls, told by the ranks that had them. cells: room for
- * twice as many. */
+/* Fluid cells of the blocks that move, and those beside walls, told by the ranks that had them. cells: room
+ * for twice as many. */
 static void tell_fluid_cells(const struct weir_domain *domain, const struct weir_domain *next,
                              int64_t *cells) {
     int moved = 0;

@@ -72,9 +72,10 @@ void weir_rank_decomposition_costs(const struct weir_world *world, const struct 
     }
     const double ranks = together ? weir_world_size(world) : 1;
     for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++)
-        costs[kind] = known ? (struct weir_cell_costs){measured[kind].fluid / ranks, measured[kind].wall / ranks,
-                                                       measured[kind].solid / ranks}
-                            : weir_cell_kinds[kind].cost;
+        costs[kind] =
+            known ? (struct weir_cell_costs){measured[kind].fluid / ranks, measured[kind].wall / ranks,
+                                             measured[kind].solid / ranks}
+                  : weir_cell_kinds[kind].cost;
 }
 
 /* The weights of blocks from `begin` on, until `end`. */

@@ -23,19 +23,17 @@ struct weir_step_workers weir_rank_decomposition_workers(const struct weir_world
 int weir_rank_decomposition_find_solid(struct weir_world *world, const struct weir_problem *problem,
                                        struct weir_block_grid *grid, bool **solid);
 
-/* What cells cost on the machines of all ranks, in the mean, or, where some are unmeasured (machine: NULL), as
- * cell_kinds.h says: the same on all ranks. Collective; world: NULL for one rank. */
+/* What cells cost on the machines of all ranks, in the mean, or, where some are unmeasured (machine: NULL),
+ * as cell_kinds.h says: the same on all ranks. Collective; world: NULL for one rank. */
 void weir_rank_decomposition_costs(const struct weir_world *world, const struct weir_machine *machine,
                                    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]);
 
-/* What a step of each block costs, as decompositions weigh it: weight[grid->total], 0 of solid blocks. costs: as
- * above. Where
- * the domain is large and has solids, an estimate (fluid_estimate.h), of which every rank makes its part.
- * Collective; world: NULL for one rank. -WEIR_FAILED, agreed, when memory is short. */
+/* What a step of each block costs, as decompositions weigh it: weight[grid->total], 0 of solid blocks. costs:
+ * as above. Where the domain is large and has solids, an estimate (fluid_estimate.h), of which every rank
+ * makes its part. Collective; world: NULL for one rank. -WEIR_FAILED, agreed, when memory is short. */
 int weir_rank_decomposition_weights(struct weir_world *world, const struct weir_problem *problem,
                                     const struct weir_block_grid *grid,
-                                    const struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT],
-                                    double *weight);
+                                    const struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT], double *weight);
 
 /* Where all ranks are, and their GPUs: seats[ranks]. share: what this rank got of its host, looked at where
  * there are several ranks. Collective. */
@@ -49,9 +47,9 @@ void weir_rank_decomposition_shares(const struct weir_world *world, const struct
                                     double speed, double *share);
 
 /* Gives every block a rank; a rank that is too slow for a block, or one of more than there are blocks, is
- * left without. speed, costs: as above. ranks_along: as the case wants it (0: not). map: NULL, or what the case says
- * of regions, with the seats of all ranks. rank_of[grid->total]: the same on all ranks, as are errors: those
- * of weir_ranks_divide and weir_rank_map_divide. */
+ * left without. speed, costs: as above. ranks_along: as the case wants it (0: not). map: NULL, or what the
+ * case says of regions, with the seats of all ranks. rank_of[grid->total]: the same on all ranks, as are
+ * errors: those of weir_ranks_divide and weir_rank_map_divide. */
 int weir_rank_decomposition_make(struct weir_world *world, const struct weir_problem *problem,
                                  const struct weir_block_grid *grid, const struct weir_step_workers *here,
                                  double speed, const struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT],

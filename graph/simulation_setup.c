@@ -177,8 +177,8 @@ static int create_domain(struct weir_simulation *simulation, const struct weir_p
                     : weir_fail(WEIR_FAILED, "out of memory for %d blocks; choose larger blocks", grid.total);
         error = weir_world_agree(world, error);
         if (error == 0)
-            error = weir_rank_decomposition_make(world, problem, &grid, &here, speed, costs, options->ranks_along,
-                                                 options->map, options->seats, rank_of);
+            error = weir_rank_decomposition_make(world, problem, &grid, &here, speed, costs,
+                                                 options->ranks_along, options->map, options->seats, rank_of);
         if (error != 0) {
             free(rank_of);
             return error;

@@ -36,7 +36,7 @@ struct weir_simulation {
     struct weir_world *world; /* the ranks that compute it together; NULL: this one alone */
     struct weir_domain *domain;
     bool *solid_blocks; /* [blocks] of the domain's grid; NULL: all have fluid */
-    int64_t bytes; /* of all data that stays */
+    int64_t bytes;      /* of all data that stays */
     struct weir_simulation_tasks *tasks;
     struct weir_reduction *reduction;
     struct weir_balancer *balancer;           /* NULL: homes stay, or there are none */

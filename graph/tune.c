@@ -296,8 +296,8 @@ static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
     return 0;
 }
 
-/* Fits rates to samples[FLOWS + 1]. What cells beside solids take more follows from the balls; the others have a
- * few such cells, of which the time is taken out, and so on. Nothing of it may be below 0. */
+/* Fits rates to samples[FLOWS + 1]. What cells beside solids take more follows from the balls; the others
+ * have a few such cells, of which the time is taken out, and so on. Nothing of it may be below 0. */
 static int fit_with_walls(const struct weir_rate_sample *samples, int tasks_at_once,
                           struct weir_rates *rates) {
     enum { ROUNDS = 6 };

@@ -19,7 +19,8 @@ static void print_machine(const struct weir_machine *machine) {
         char words[WEIR_KIND_TEXT];
         weir_predict_kind(kind, words);
         printf("  %-20s  %11.1f  %11.2fx  %22.3f  %13.2f\n", words, 1e-6 / r->fluid_cell_seconds,
-               1 + r->wall_cell_seconds / r->fluid_cell_seconds, r->solid_cell_seconds / r->fluid_cell_seconds, 1e6 * r->task_seconds);
+               1 + r->wall_cell_seconds / r->fluid_cell_seconds,
+               r->solid_cell_seconds / r->fluid_cell_seconds, 1e6 * r->task_seconds);
         if (r->lists.fluid > 0)
             printf("    lists               %11.1f  %11.2fx  %22.3f\n", 1e-6 / r->lists.fluid,
                    1 + r->lists.wall / r->lists.fluid, r->lists.solid / r->lists.fluid);

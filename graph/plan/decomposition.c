@@ -114,7 +114,8 @@ int weir_decomposition_create(const struct weir_problem *problem, const struct w
             calloc(blocks * (size_t)decomposition->channels * WEIR_FACES, sizeof *decomposition->messages);
     }
     if (!decomposition || !copy_set(set, decomposition) || !decomposition->fluid_cells ||
-        !decomposition->solid_cells || !decomposition->wall_cells || !decomposition->kinds || !decomposition->messages)
+        !decomposition->solid_cells || !decomposition->wall_cells || !decomposition->kinds ||
+        !decomposition->messages)
         error = weir_fail(WEIR_FAILED, "out of memory for the time model of %d blocks; choose larger blocks",
                           count);
     if (error == 0) {

@@ -48,7 +48,8 @@ int weir_rate_fit(const struct weir_rate_sample *samples, int count, int tasks_a
         bool same = true;
         for (int r = 0; r < count; r++) {
             const struct weir_rate_sample *s = &samples[r];
-            const double work = kind.rates.fluid_cell_seconds * s->fluid_cells + kind.rates.solid_cell_seconds * s->solid_cells;
+            const double work = kind.rates.fluid_cell_seconds * s->fluid_cells +
+                                kind.rates.solid_cell_seconds * s->solid_cells;
             const double off = weir_time_model_worker_group(&kind, work, s->tasks) / s->seconds - 1;
             const bool larger = work >= s->tasks * kind.rates.task_seconds;
             squares += off * off;

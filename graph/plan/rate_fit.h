@@ -8,7 +8,7 @@
 struct weir_rate_sample {
     double fluid_cells, solid_cells; /* updates; solid cells that were skipped */
     double tasks;
-    double seconds; /* greater than 0 */
+    double seconds;    /* greater than 0 */
     double wall_cells; /* of the updates, those beside solids; not fitted */
 };
 

@@ -32,10 +32,10 @@ struct weir_cell_seconds weir_time_model_cells(const struct weir_rates *rates, e
     const struct weir_cell_kind_row *row = &weir_cell_kinds[kind], *brick = &weir_cell_kinds[WEIR_BRICK];
     if (kind == WEIR_LIST && rates->lists.fluid > 0)
         return rates->lists;
-    return (struct weir_cell_seconds){.fluid = rates->fluid_cell_seconds * row->cost.fluid / brick->cost.fluid,
-                                      .wall = rates->wall_cell_seconds * row->cost.wall / brick->cost.wall,
-                                      .solid =
-                                          rates->solid_cell_seconds * row->cost.solid / brick->cost.solid};
+    return (struct weir_cell_seconds){
+        .fluid = rates->fluid_cell_seconds * row->cost.fluid / brick->cost.fluid,
+        .wall = rates->wall_cell_seconds * row->cost.wall / brick->cost.wall,
+        .solid = rates->solid_cell_seconds * row->cost.solid / brick->cost.solid};
 }
 
 double weir_time_model_work(const struct weir_rates *rates, enum weir_cell_kind kind,
@@ -107,7 +107,8 @@ static double block_seconds(const struct state *s, const struct weir_prediction 
     const struct weir_machine_kind *kind = &s->machine->kinds[s->kind_of[group]];
     const struct weir_rates rates =
         weir_time_model_rates(kind, p->group[group].fluid_cells + p->group[group].solid_cells);
-    return weir_time_model_block_work(&rates, s->decomposition, block) * fmin(kind->tasks_at_once, p->group[group].blocks) +
+    return weir_time_model_block_work(&rates, s->decomposition, block) *
+               fmin(kind->tasks_at_once, p->group[group].blocks) +
            kind->rates.task_seconds;
 }
 
@@ -232,16 +233,15 @@ bool weir_time_model_costs(const struct weir_machine *machine,
     for (int k = 0; k < machine->kind_count; k++) {
         const struct weir_machine_kind *kind = &machine->kinds[k];
         if (kind->count > 0 && kind->rates.fluid_cell_seconds > 0 &&
-            (!most || kind->count / kind->rates.fluid_cell_seconds >
-                          most->count / most->rates.fluid_cell_seconds))
+            (!most ||
+             kind->count / kind->rates.fluid_cell_seconds > most->count / most->rates.fluid_cell_seconds))
             most = kind;
     }
     if (!most || !(most->rates.wall_cell_seconds > 0))
         return false;
     const double unit = most->rates.fluid_cell_seconds;
     for (int k = 0; k < WEIR_CELL_KIND_COUNT; k++) {
-        const struct weir_cell_seconds seconds =
-            weir_time_model_cells(&most->rates, (enum weir_cell_kind)k);
+        const struct weir_cell_seconds seconds = weir_time_model_cells(&most->rates, (enum weir_cell_kind)k);
         costs[k] = (struct weir_cell_costs){seconds.fluid / unit, seconds.wall / unit, seconds.solid / unit};
     }
     return true;

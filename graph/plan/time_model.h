@@ -12,7 +12,8 @@
  */
 extern const char *const weir_machine_kind_names[];
 
-/* Seconds per update of a fluid cell, what one beside a solid takes more, and per solid cell, which is skipped.
+/* Seconds per update of a fluid cell, what one beside a solid takes more, and per solid cell, which is
+ * skipped.
  */
 struct weir_cell_seconds {
     double fluid, wall, solid;
@@ -25,7 +26,7 @@ struct weir_rates {
     double solid_cell_seconds;      /* per solid cell, in bricks */
     double task_seconds;            /* per task: handing it out and fetching its result */
     struct weir_cell_seconds lists; /* the same of blocks that are lists of their fluid cells; 0: unknown */
-    double wall_cell_seconds; /* more per update of a cell beside a solid, in bricks; 0: unknown */
+    double wall_cell_seconds;       /* more per update of a cell beside a solid, in bricks; 0: unknown */
 };
 
 /* Worker groups that are alike. */

@@ -21,8 +21,9 @@ int64_t weir_geometry_count(const struct weir_problem *problem, const struct wei
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
                                 const uint8_t *flags, bool at_ends);
 
-/* Of the fluid cells of a block, the share that has a solid among the cells around it; faces of the domain are
- * none. Every so many cells along each axis, `distance`, one is looked at. -WEIR_FAILED when memory is short. */
+/* Of the fluid cells of a block, the share that has a solid among the cells around it; faces of the domain
+ * are none. Every so many cells along each axis, `distance`, one is looked at. -WEIR_FAILED when memory is
+ * short. */
 int weir_geometry_wall_share(const struct weir_problem *problem, const struct weir_box *box, int distance,
                              double *share);
 

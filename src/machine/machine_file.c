@@ -18,8 +18,9 @@ static const struct weir_json_keys known_keys[] = {
     {"quality", KEYS("spread", "lost")},
     {"agreement", KEYS("runs_off", "ratio", "confirmed")},
     {"parts[]", KEYS("kind", "count", "cores", "tasks_at_once", "rates")},
-    {"parts[].rates[]", KEYS("lattice", "collision", "precision", "scalar", "block_cells",
-                             "fluid_cell_seconds", "wall_cell_seconds", "solid_cell_seconds", "task_seconds", "cached", "lists")},
+    {"parts[].rates[]",
+     KEYS("lattice", "collision", "precision", "scalar", "block_cells", "fluid_cell_seconds",
+          "wall_cell_seconds", "solid_cell_seconds", "task_seconds", "cached", "lists")},
     {"parts[].rates[].cached", KEYS("cells", "fluid_cell_seconds")},
     {"parts[].rates[].lists", KEYS("fluid_cell_seconds", "wall_cell_seconds", "solid_cell_seconds")},
     {"links", KEYS("memory_gpu", "gpu_gpu")},
@@ -69,8 +70,8 @@ static int read_text(const struct weir_json *json, const char *wanted, char *tex
     return 0;
 }
 
-/* Seconds per fluid cell, which may not be 0, what one beside a solid takes more, and per solid one, which may be
- * missing. */
+/* Seconds per fluid cell, which may not be 0, what one beside a solid takes more, and per solid one, which
+ * may be missing. */
 static int read_cell_seconds(const struct weir_json *json, struct weir_cell_seconds *seconds) {
     const struct weir_json fluid = weir_json_member(json, "fluid_cell_seconds"),
                            wall = weir_json_member(json, "wall_cell_seconds"),

@@ -5,9 +5,9 @@
 const struct weir_cell_kind_row weir_cell_kinds[WEIR_CELL_KIND_COUNT] = {
     /* Solid cells of bricks, in blocks of which four fifths were solid: 0.25 of a fluid cell on a team, 0.33
      * on two cores, 0.48 on an H100. Cells beside walls take 3 to 4 times as long as others in bricks on two
-     * cores of an AMD EPYC (weir calibrate, D3Q19 TRT single). Fluid cells of lists, of D3Q19 on a core, in fluid
-     * cells of bricks without solids: 1.2 where all are fluid, 1.7 where a quarter is solid, 2 where two thirds
-     * are; on an H200 1.2 and 1.3. */
+     * cores of an AMD EPYC (weir calibrate, D3Q19 TRT single). Fluid cells of lists, of D3Q19 on a core, in
+     * fluid cells of bricks without solids: 1.2 where all are fluid, 1.7 where a quarter is solid, 2 where
+     * two thirds are; on an H200 1.2 and 1.3. */
     [WEIR_BRICK] = {.name = "brick", .together = 1, .cost = {.fluid = 1, .wall = 2.5, .solid = 0.3}},
     [WEIR_LIST] = {.name = "list",
                    .together = WEIR_LISTED_TOGETHER,

@@ -25,8 +25,8 @@ struct weir_kept_cells {
     int64_t count;
 };
 
-/* What a step of a fluid cell costs, what it costs more where a wall is beside it that is no face of the domain,
- * and what a solid cell costs; in one unit for all kinds. */
+/* What a step of a fluid cell costs, what it costs more where a wall is beside it that is no face of the
+ * domain, and what a solid cell costs; in one unit for all kinds. */
 struct weir_cell_costs {
     double fluid, wall, solid;
 };

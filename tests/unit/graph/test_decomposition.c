@@ -81,11 +81,11 @@ static void test_weights_count_solids(void **state) {
     assert_int_equal(weir_rank_decomposition_weights(NULL, &problem, &grid, fixed_costs(costs), weight), 0);
     assert_close(weight[0], 512, 0);
     assert_close(weight[62], 0.3 * 512, 1e-9); /* the one in the middle */
-    assert_true(weight[56] > 512); /* half solid, but many cells are beside the ball */
+    assert_true(weight[56] > 512);             /* half solid, but many cells are beside the ball */
 }
 
-/* Half of a domain is full of small balls, half of it is empty: two ranks get equal work and not equal blocks. How
- * these differ follows from what cells beside walls cost. */
+/* Half of a domain is full of small balls, half of it is empty: two ranks get equal work and not equal
+ * blocks. How these differ follows from what cells beside walls cost. */
 static void test_ranks_get_equal_work(void **state) {
     (void)state;
     enum { BLOCKS = 16 * 4 * 4, BALLS = 8 * 4 * 4 };
@@ -95,10 +95,10 @@ static void test_ranks_get_equal_work(void **state) {
     double weight[BLOCKS];
     int rank_of[BLOCKS];
     for (int k = 0; k < BALLS; k++)
-        balls[k] = (struct weir_shape){
-            .type = WEIR_SPHERE,
-            .wall = WEIR_FIRST_BODY,
-            .sphere = {{8 * (k % 8) + 4, 8 * (k / 8 % 4) + 4, 8 * (k / 32) + 4}, 2.6}};
+        balls[k] =
+            (struct weir_shape){.type = WEIR_SPHERE,
+                                .wall = WEIR_FIRST_BODY,
+                                .sphere = {{8 * (k % 8) + 4, 8 * (k / 8 % 4) + 4, 8 * (k / 32) + 4}, 2.6}};
     problem.shapes = balls;
     problem.shape_count = BALLS;
     assert_int_equal(weir_block_grid_create(&problem, (const int[3]){8, 8, 8}, &grid), 0);

@@ -337,15 +337,14 @@ static void test_lists_have_rates_of_their_own(void **state) {
                          weir_cell_kinds[WEIR_BRICK].cost.solid +
                      512 * 2e-9,
                  1e-15);
-    /* Cells beside the solid half take more: a layer of the list, and of the brick beside it the cells that see
-     * the solid across the face, five rows. */
+    /* Cells beside the solid half take more: a layer of the list, and of the brick beside it the cells that
+     * see the solid across the face, five rows. */
     assert_close(decomposition->wall_cells[0], 64, 0);
     assert_close(decomposition->wall_cells[1], 40, 0);
     machine.kinds[0].rates.lists = (struct weir_cell_seconds){.fluid = 5e-9, .wall = 4e-9, .solid = 3e-9};
     machine.kinds[0].rates.wall_cell_seconds = 7e-9;
     weir_time_model_predict(&machine, decomposition, group_of, &p);
-    assert_close(p.compute_seconds,
-                 256 * 5e-9 + 64 * 4e-9 + 256 * 3e-9 + 512 * 2e-9 + 40 * 7e-9, 1e-15);
+    assert_close(p.compute_seconds, 256 * 5e-9 + 64 * 4e-9 + 256 * 3e-9 + 512 * 2e-9 + 40 * 7e-9, 1e-15);
     assert_true(weir_time_model_costs(&machine, costs));
     assert_close(costs[WEIR_BRICK].fluid, 1, 0);
     assert_close(costs[WEIR_BRICK].wall, 3.5, 1e-12);
@@ -376,10 +375,9 @@ static void check_fit(int tasks_at_once, double noisy, double tolerance) {
                 sample->tasks = tasks[t];
                 sample->fluid_cells = tasks[t] * cells[c] * (1 - solid[s]);
                 sample->solid_cells = tasks[t] * cells[c] * solid[s];
-                const double work =
-                    weir_time_model_work(&truth.rates, WEIR_BRICK,
-                                         &(struct weir_cell_counts){.fluid = sample->fluid_cells,
-                                                                    .solid = sample->solid_cells});
+                const double work = weir_time_model_work(
+                    &truth.rates, WEIR_BRICK,
+                    &(struct weir_cell_counts){.fluid = sample->fluid_cells, .solid = sample->solid_cells});
                 sample->seconds =
                     weir_time_model_worker_group(&truth, work, tasks[t]) * (1 + noisy * noise(&seed));
             }
