@@ -179,6 +179,7 @@ int weir_summary_create(const struct weir_case *c, const struct weir_runtime *ru
     json_object_set_new(json, "policy", weir_json_text(weir_runtime_policy_name(runtime)));
     json_object_set_new(json, "block_cells", triple(grid->block_cells));
     json_object_set_new(json, "blocks", json_integer(grid->total));
+    json_object_set_new(json, "solid_blocks", json_integer(grid->total - weir_block_grid_fluid_blocks(grid)));
     json_object_set_new(json, "memory_bytes", json_integer(bytes));
     json_object_set_new(json, "bytes_per_cell", number((double)bytes / cells));
     json_object_set_new(json, "ranks", json_integer(weir_world_size(world)));

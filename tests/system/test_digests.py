@@ -186,7 +186,7 @@ class RanksSameBits(Digests):
         run = self.compute(case, "--set", block, "--set", f"placement.policy={policy}", *options, ranks=ranks)
         self.assertEqual((run.summary["ranks"], run.summary["policy"]), (ranks, policy))
         self.assertEqual(len(run.summary["rank_blocks"]), ranks)
-        self.assertEqual(sum(run.summary["rank_blocks"]), run.summary["blocks"])
+        self.assertEqual(sum(run.summary["rank_blocks"]) + run.summary["solid_blocks"], run.summary["blocks"])
         self.assertGreater(min(run.summary["rank_blocks"]), 0)
         if policy != "balanced":
             self.assertEqual(run.summary["moved_between_ranks"], 0)

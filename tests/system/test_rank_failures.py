@@ -222,7 +222,7 @@ class RankFailures(test_run.RunTest):
     def test_the_launcher_is_terminated(self):
         """It waits, terminates the ranks, waits, and kills."""
         self.check_interrupted_together(self.disturb(lambda mpirun, _: mpirun.terminate(), PATIENT,
-                                                     mpirun=["--mca", "odls_base_sigkill_timeout", "6"]))
+                                                     mpirun=["--mca", "odls_base_sigkill_timeout", "12"]))
 
     def test_an_impatient_user(self):
         """The second signal ends the run at once."""
