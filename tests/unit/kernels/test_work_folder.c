@@ -1,6 +1,6 @@
 /* Folders in which compilers work: many processes make and remove them at once, as ranks and runs side by
  * side do, and each looks for those that others have left. */
-#include "codelets/kernels/demand/work_folder.h"
+#include "tests/unit/temporary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,10 +48,11 @@ static void test_side_by_side(void **state) {
     }
 }
 
+/* In a folder of the test's own, where nobody else's folders are left. */
 static int set_up(void **state) {
-    char *const path = strdup("/tmp/weir-test-XXXXXX");
+    char *const path = malloc(TEMPORARY_PATH);
     *state = path;
-    return path && mkdtemp(path) ? setenv("TMPDIR", path, 1) : -1;
+    return path && make_temporary_folder(path) ? setenv("TMPDIR", path, 1) : -1;
 }
 
 /* The folder must be empty. */
