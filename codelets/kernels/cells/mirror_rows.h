@@ -45,6 +45,19 @@ CALLED void write_past_mirrors(const struct weir_block_view *b, int parity, cons
     }
 }
 
+#else
+
+/* There are none. */
+FUNCTION void read_past_mirrors(const struct weir_block_view *b, int parity, const struct row *row,
+                                const struct cells *cells, struct vector *v) {
+    (void)b, (void)parity, (void)row, (void)cells, (void)v;
+}
+
+FUNCTION void write_past_mirrors(const struct weir_block_view *b, int parity, const struct row *row,
+                                 const struct cells *cells, const struct vector *v) {
+    (void)b, (void)parity, (void)row, (void)cells, (void)v;
+}
+
 #endif
 
 #endif

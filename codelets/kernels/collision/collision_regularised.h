@@ -30,16 +30,6 @@ FUNCTION real odd_rate(real omega, const struct relaxation *r) {
     return r->omega_minus;
 }
 
-/* a^2 c_a c_b A_ab / 2 */
-FUNCTION real stress_along(int cx, int cy, int cz, const struct tensor *half, const struct tensor *whole) {
-    real along = times_component(cx * cx, half->xx);
-    along = add_signed(along, cy * cy, half->yy);
-    along = add_signed(along, cz * cz, half->zz);
-    along = add_signed(along, cx * cy, whole->xy);
-    along = add_signed(along, cx * cz, whole->xz);
-    return add_signed(along, cy * cz, whole->yz);
-}
-
 FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const real a = (real)INVERSE_CS2;
     const struct moments m = moments_of(f, forced, r->force);
@@ -53,21 +43,7 @@ FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxa
             momentum[axis] = fma_real((real)0.5 * a, r->force[axis], momentum[axis]);
     }
     flux = tensor_sum((real)1 - r->omega_plus, &stress, &flux);
-    const struct tensor none = {0, 0, 0, 0, 0, 0};
-    const struct tensor half = tensor_sum((real)0.5 * a * a, &flux, &none),
-                        whole = tensor_sum(a * a, &flux, &none);
-    const real trace = DIMENSIONS == 3 ? half.xx + half.yy + half.zz : half.xx + half.yy;
-    const real base = fma_real((real)(-1 / INVERSE_CS2), trace, m.excess);
-    f[0] = REST_WEIGHT * base;
-#define PAIR(i, o, cx, cy, cz, w)                                         \
-    {                                                                     \
-        const real even = base + stress_along(cx, cy, cz, &half, &whole); \
-        const real odd = dot_lattice(cx, cy, cz, momentum);               \
-        f[i] = (real)(w) * (even + odd);                                  \
-        f[o] = (real)(w) * (even - odd);                                  \
-    }
-    FOR_FLOW_PAIRS(PAIR)
-#undef PAIR
+    set_to_second_order(m.excess, momentum, &flux, f);
 }
 
 #endif

@@ -68,4 +68,37 @@ FUNCTION struct tensor viscous_stress_of(const real f[POPULATIONS], const struct
     return t;
 }
 
+/* a^2 c_a c_b A_ab / 2 */
+FUNCTION real stress_along(int cx, int cy, int cz, const struct tensor *half, const struct tensor *whole) {
+    real along = times_component(cx * cx, half->xx);
+    along = add_signed(along, cy * cy, half->yy);
+    along = add_signed(along, cz * cz, half->zz);
+    along = add_signed(along, cx * cy, whole->xy);
+    along = add_signed(along, cx * cz, whole->xz);
+    return add_signed(along, cy * cz, whole->yz);
+}
+
+/* Populations that have a density, a momentum and a flux, and no higher Hermite coefficients:
+ *     f_i = w_i [ excess + a c_i.j + a^2 / 2 sum_ab (c_a c_b - delta_ab / a) A_ab ],     a = 1 / c_s^2.
+ * momentum: a j. */
+FUNCTION void set_to_second_order(real excess, const real momentum[3], const struct tensor *flux,
+                                  real f[POPULATIONS]) {
+    const real a = (real)INVERSE_CS2;
+    const struct tensor none = {0, 0, 0, 0, 0, 0};
+    const struct tensor half = tensor_sum((real)0.5 * a * a, flux, &none),
+                        whole = tensor_sum(a * a, flux, &none);
+    const real trace = DIMENSIONS == 3 ? half.xx + half.yy + half.zz : half.xx + half.yy;
+    const real base = fma_real((real)(-1 / INVERSE_CS2), trace, excess);
+    f[0] = REST_WEIGHT * base;
+#define PAIR(i, o, cx, cy, cz, w)                                         \
+    {                                                                     \
+        const real even = base + stress_along(cx, cy, cz, &half, &whole); \
+        const real odd = dot_lattice(cx, cy, cz, momentum);               \
+        f[i] = (real)(w) * (even + odd);                                  \
+        f[o] = (real)(w) * (even - odd);                                  \
+    }
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
+}
+
 #endif
