@@ -88,7 +88,8 @@ static void warn_of_force(const struct weir_case *c, const struct weir_driven_fl
 
 /* Whether the mass that passes it is given. */
 static bool lets_in(const struct weir_wall *wall) {
-    return wall->rule == WEIR_RULE_VELOCITY;
+    const struct weir_rule_row *rule = &weir_rules[wall->rule];
+    return wall->rule == WEIR_RULE_VELOCITY || (rule->wet && rule->value == WEIR_RULE_VELOCITY_AS_IT_IS);
 }
 
 /* Mass that boundaries with a velocity let in each step, by the numbers of their cells, those of parts of
@@ -121,11 +122,12 @@ static void warn_of_inflow(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     const double mass = p->reference_density * p->cells[0] * p->cells[1] * p->cells[2];
     for (int wall = 1; wall < p->wall_count; wall++)
-        if (weir_wall_is_open(&p->walls[wall]) && p->walls[wall].rule != WEIR_RULE_VELOCITY)
+        if (weir_wall_is_open(&p->walls[wall]) && !lets_in(&p->walls[wall]))
             return;
     const double share = inflow_of(c) * (double)c->steps / mass;
     if (fabs(share) > 1e-6)
-        printf("  warning: boundaries of type velocity let %.3g %% of the domain's mass %s in the whole run, "
+        printf("  warning: boundaries with a given velocity let %.3g %% of the domain's mass %s in the whole "
+               "run, "
                "and the "
                "density %s: let it %s by a boundary of type pressure\n",
                100 * fabs(share), share > 0 ? "in" : "out", share > 0 ? "rises" : "falls",

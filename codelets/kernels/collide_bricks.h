@@ -44,13 +44,8 @@ FUNCTION void write_cells(const struct weir_block_view *b, int parity, const str
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-#if WITH_MIRRORS
     if (!in_rows)
         write_past_mirrors(b, parity, row, cells, v);
-#else
-        (void)
-    parity;
-#endif
 }
 
 FUNCTION void step_cells(const struct weir_block_view *b, int parity, const struct row *row,
@@ -60,6 +55,10 @@ FUNCTION void step_cells(const struct weir_block_view *b, int parity, const stru
     struct vector v;
     read_cells(b, parity, row, cells, at_ends, in_rows, &v);
     fetch_ahead(row->in, cells->x);
+#if WITH_WET
+    if (b->flow)
+        complete_wet_cells(b, parity, row, cells, fluid->forced, r->force, &v, sums);
+#endif
     collide_one(&v, fluid->forced, r);
     if (b->flow)
         reflect_from_boundaries(b, parity, row, cells, fluid, r->force, &v, sums);

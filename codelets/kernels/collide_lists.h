@@ -56,6 +56,21 @@ CALLED void reflect_from_walls(const struct list_step *s, int parity, int entry,
     }
 }
 
+#if WITH_WET
+
+/* Completes cells of the vector that lie on wet faces. */
+CALLED void complete_listed(const struct list_step *s, int parity, int entry, lanes some, struct vector *v) {
+    while (some != 0) {
+        struct row row;
+        const struct cells cells = run_at(s->block, entry, some, &row);
+        some &= ~cells.fluid;
+        complete_wet_cells(s->block, parity, &row, &cells, s->fluid->forced, s->relaxation->force, v,
+                           s->sums);
+    }
+}
+
+#endif
+
 /* ---- reading and writing by routes -------------------------------------------------------------------- */
 
 FUNCTION void read_own(struct group_slots slots, int lane, lanes some, struct vector *v) {
@@ -157,6 +172,10 @@ FUNCTION void step_listed(const struct list_step *s, int parity, int entry, lane
         fetch_crossings(s->block, &ahead);
     }
     read_crossings(s->block, route, some, &v);
+#if WITH_WET
+    if (walls && s->block->flow)
+        complete_listed(s, parity, entry, some, &v);
+#endif
     collide_one(&v, s->fluid->forced, s->relaxation);
     if (walls)
         reflect_from_walls(s, parity, entry, some, &v);

@@ -20,6 +20,10 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
         if (!find_cells(b, &row, x, b->extent[0][1], &cells))
             continue;
         read_cells(b, parity, &row, &cells, true, false, &v);
+#if WITH_WET
+        if (b->flow)
+            complete_wet_cells(b, parity, &row, &cells, fluid->forced, r->force, &v, sums);
+#endif
         collide_one(&v, fluid->forced, r);
         if (b->flow)
             reflect_from_boundaries(b, parity, &row, &cells, fluid, r->force, &v, sums);

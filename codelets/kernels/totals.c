@@ -60,7 +60,8 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
             for (lanes left = observed.cells.fluid; left != 0; left &= left - 1) {
                 const int k = first_lane(left);
                 const uint64_t cell = (uint64_t)cell_number(b, observed.cells.x + k, y, z);
-                const struct cell_totals c = cell_totals_of(&observed.moments[k], limit_square);
+                const struct cell_totals c =
+                    cell_totals_of(&observed.moments[k], observed.excess[k], limit_square);
                 if (!c.sound) {
                     if (cell < totals->diverged_cell)
                         totals->diverged_cell = cell;

@@ -36,9 +36,9 @@ static __device__ __forceinline__ void accumulate(weir_exact_sum *sum, double va
     sum->low += part.low;
 }
 
-static __device__ __forceinline__ void add_cell(const moments *m, double limit_square, int number,
-                                                thread_totals *t, weir_partial_totals *totals) {
-    const cell_totals c = cell_totals_of(m, limit_square);
+static __device__ __forceinline__ void add_cell(const moments *m, real excess, double limit_square,
+                                                int number, thread_totals *t, weir_partial_totals *totals) {
+    const cell_totals c = cell_totals_of(m, excess, limit_square);
     if (!c.sound) {
         atomicMin((word *)&totals->diverged_cell, (word)number);
         return;
@@ -101,8 +101,9 @@ static __device__ __forceinline__ void add_cells(const weir_block_view &b, const
         const uint8_t next_flag =
             following < cells ? flag_at(&b, place_of(&b, &numbers, following)) : (uint8_t)1;
         if (!is_wall(flag)) {
-            const moments m = observe_cell(&b, &fluid, parity, flag, place_of(&b, &numbers, number));
-            add_cell(&m, limit_square, number, &t, totals);
+            real excess;
+            const moments m = observe_mass(&b, &fluid, parity, flag, place_of(&b, &numbers, number), &excess);
+            add_cell(&m, excess, limit_square, number, &t, totals);
         }
         number = following;
         flag = next_flag;

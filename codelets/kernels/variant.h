@@ -46,6 +46,13 @@ enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
 #define WITH_MIRRORS 0
 #endif
 
+/* Whether cells of some faces lie on a boundary (wet_cells.h). */
+#ifdef WEIR_WET
+#define WITH_WET 1
+#else
+#define WITH_WET 0
+#endif
+
 #define DIMENSIONS WEIR_OF_LATTICE(WEIR_LATTICE, DIMENSIONS)
 #define REACH WEIR_OF_LATTICE(WEIR_LATTICE, REACH)
 #define INVERSE_CS2 WEIR_OF_LATTICE(WEIR_LATTICE, INVERSE_CS2)

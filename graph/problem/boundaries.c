@@ -128,6 +128,7 @@ static void fill_rows(const struct weir_problem *problem, const struct weir_box 
             .flow = counted ? (uint8_t)flows++ : (uint8_t)WEIR_NO_FLOW,
             .scalar_place = w->scalar_profile ? (uint8_t)(1 + weir_rules[w->rule].values) : 0,
             .mirrors = weir_rules[w->rule].mirrors,
+            .wet = weir_rules[w->rule].wet,
             .quiet = weir_rules[w->rule].mirrors || !(weir_wall_is_counted(w) || weir_wall_moves(w))};
         for (int axis = 0; axis < 3; axis++) {
             const double period = problem->periodic[axis] ? problem->cells[axis] : 0,
@@ -178,10 +179,13 @@ static int fill_profile(const struct weir_problem *problem, const struct weir_bo
 
 int weir_boundaries_vary(const struct weir_problem *problem, const struct weir_box *block,
                          const struct weir_block_layout *layout, int64_t step, void *varying) {
-    for (int face = 0; face < WEIR_FACES; face++)
+    for (int face = 0; face < WEIR_FACES; face++) {
+        /* Links are met in the middle of a step, cells on a boundary are completed at its beginning. */
+        const bool wet = weir_rules[problem->walls[WEIR_WALL_OF_FACE(face)].rule].wet;
         if (layout->varying >> face & 1)
-            WEIR_TRY(fill_profile(problem, block, face, (double)step + 0.5,
+            WEIR_TRY(fill_profile(problem, block, face, (double)step + (wet ? 0 : 0.5),
                                   (char *)varying + layout->profile[face]));
+    }
     return 0;
 }
 

@@ -102,6 +102,13 @@ bool weir_problem_mirrors(const struct weir_problem *problem) {
     return false;
 }
 
+bool weir_problem_is_wet(const struct weir_problem *problem) {
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        if (weir_rules[problem->walls[wall].rule].wet)
+            return true;
+    return false;
+}
+
 bool weir_problem_is_forced(const struct weir_problem *problem) {
     const double *const force = problem->force;
     return problem->driven || force[0] != 0 || force[1] != 0 || force[2] != 0;

@@ -198,6 +198,9 @@ bool weir_problem_varies(const struct weir_problem *problem, double step);
 /* Whether a boundary of it mirrors populations. */
 bool weir_problem_mirrors(const struct weir_problem *problem);
 
+/* Whether cells of some of its faces lie on a boundary. */
+bool weir_problem_is_wet(const struct weir_problem *problem);
+
 /* Whether a body force acts, or may. */
 bool weir_problem_is_forced(const struct weir_problem *problem);
 

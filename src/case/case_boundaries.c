@@ -51,7 +51,9 @@ const struct weir_key weir_boundary_keys[] = {
                      "[{\"table\": {\"y\": [0, 8, 16], \"u\": [0, 0.05, 0]}}, 0, 0]]",
          .example = "[\"0.1 * 4*y*(ny - y)/ny^2\", 0, 0]",
          .schema = WEIR_PROFILE_SCHEMA(""),
-         .kinds = 1u << WEIR_RULE_VELOCITY | 1u << WEIR_RULE_EQUILIBRIUM_VELOCITY | 1u << WEIR_RULE_ABSORBING,
+         .kinds = 1u << WEIR_RULE_VELOCITY | 1u << WEIR_RULE_EQUILIBRIUM_VELOCITY |
+                  1u << WEIR_RULE_ABSORBING | 1u << WEIR_RULE_ZOU_HE_VELOCITY |
+                  1u << WEIR_RULE_REGULARISED_VELOCITY,
          .quantity = {"the fluid's velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*y/ny\""}},
     [DENSITY] = {.name = "density",
                  .type = WEIR_KEY_OTHER,
@@ -60,7 +62,8 @@ const struct weir_key weir_boundary_keys[] = {
                  .more = "The pressure is a third of it in lattice units.",
                  .examples = "[1, \"1 + 0.01*y/ny\"]",
                  .schema = WEIR_PROFILE_SCHEMA("\"exclusiveMinimum\": 0, "),
-                 .kinds = 1u << WEIR_RULE_PRESSURE | 1u << WEIR_RULE_EQUILIBRIUM_PRESSURE,
+                 .kinds = 1u << WEIR_RULE_PRESSURE | 1u << WEIR_RULE_EQUILIBRIUM_PRESSURE |
+                          1u << WEIR_RULE_ZOU_HE_PRESSURE | 1u << WEIR_RULE_REGULARISED_PRESSURE,
                  .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     [RAMP] = {.name = "ramp",
               .type = WEIR_KEY_NUMBER,
@@ -79,7 +82,8 @@ const struct weir_key weir_boundary_keys[] = {
                .about = "Parts of the face where something else happens: those of its cells whose own faces "
                         "have their middle inside a shape. Later ones win.",
                .schema = "{\"if\": {\"required\": [\"type\"], \"properties\": {\"type\": {\"enum\": "
-                         "[\"pressure\", \"equilibrium_pressure\"]}}}, \"then\": {\"required\": "
+                         "[\"pressure\", \"equilibrium_pressure\", \"zou_he_pressure\", "
+                         "\"regularised_pressure\"]}}}, \"then\": {\"required\": "
                          "[\"density\"], \"properties\": "
                          "{\"velocity\": false}}, \"else\": {\"properties\": {\"density\": false}}}",
                .members = weir_part_keys,
@@ -96,6 +100,10 @@ static const int value_keys[WEIR_RULE_COUNT] = {[WEIR_RULE_SLIP] = NO_KEY,
                                                 [WEIR_RULE_EQUILIBRIUM_VELOCITY] = FLUID_VELOCITY,
                                                 [WEIR_RULE_EQUILIBRIUM_PRESSURE] = DENSITY,
                                                 [WEIR_RULE_ABSORBING] = FLUID_VELOCITY,
+                                                [WEIR_RULE_ZOU_HE_VELOCITY] = FLUID_VELOCITY,
+                                                [WEIR_RULE_ZOU_HE_PRESSURE] = DENSITY,
+                                                [WEIR_RULE_REGULARISED_VELOCITY] = FLUID_VELOCITY,
+                                                [WEIR_RULE_REGULARISED_PRESSURE] = DENSITY,
                                                 [WEIR_RULE_INTERPOLATED_WALL] = WALL_VELOCITY};
 
 /* The case's profiles, made with the first. */
@@ -169,6 +177,7 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
         return weir_json_fail_choice_missing(&type, weir_rule_names);
     WEIR_TRY(weir_key_read(&type, &keys[TYPE], &c->units, &rule));
     WEIR_TRY(weir_key_check_kind(face_json, keys, rule));
+    WEIR_TRY(weir_case_check_rule(&type, c, (enum weir_rule)rule));
     WEIR_TRY(profiles_of(c, &profiles));
     /* A face is half-way between cells, where interpolation changes nothing. */
     profiles->rule[face] = wall->rule =

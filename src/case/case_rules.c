@@ -23,3 +23,15 @@ int weir_case_read_rule_values(const struct weir_json *object, const struct weir
         components[axis].constant = velocity[axis];
     return 0;
 }
+
+int weir_case_check_rule(const struct weir_json *type, const struct weir_case *c, enum weir_rule rule) {
+    if (c->problem.lattice != WEIR_D3Q13 ||
+        (rule != WEIR_RULE_REGULARISED_VELOCITY && rule != WEIR_RULE_REGULARISED_PRESSURE))
+        return 0;
+    return weir_json_fail(
+        type,
+        "%s keeps of a cell no more than D3Q13 has, whose equilibrium is another; choose %s, "
+        "or lattice D3Q15",
+        weir_rules[rule].name,
+        rule == WEIR_RULE_REGULARISED_VELOCITY ? "zou_he_velocity" : "zou_he_pressure");
+}

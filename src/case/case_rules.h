@@ -14,4 +14,9 @@ int weir_case_read_rule_values(const struct weir_json *object, const struct weir
                                struct weir_case *c, enum weir_rule rule,
                                struct weir_initial_component components[WEIR_BOUNDARY_VALUES]);
 
+/* Refuses a rule that the case's lattice has no use for. type: the key that named it. Returns 0 or
+ * -WEIR_USAGE.
+ */
+int weir_case_check_rule(const struct weir_json *type, const struct weir_case *c, enum weir_rule rule);
+
 #endif

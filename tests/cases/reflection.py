@@ -62,6 +62,12 @@ class Reflection(weir_case.CaseTest):
         self.check({"type": "equilibrium_pressure", "density": 1}, -1, 0.02)
         self.check({"type": "equilibrium_velocity", "velocity": [0, 0, 0]}, 1, 0.02)
 
+    def test_cells_on_the_face(self):
+        """So do those that complete the face's cells, half a cell nearer."""
+        for kind in "zou_he", "regularised":
+            self.check({"type": kind + "_pressure", "density": 1}, -1, 0.02)
+            self.check({"type": kind + "_velocity", "velocity": [0, 0, 0]}, 1, 0.02)
+
     def test_absorbing(self):
         self.check({"type": "absorbing", "velocity": [0, 0, 0]}, 0, 0.01)
 

@@ -4,13 +4,13 @@
 # and MPI; some minutes. Without a GPU it shows what cores can show.
 #
 #   tests/gpu/evidence.sh [OPTIONS] WEIR MIGRATE FOLDER     programs: build/weir and build/tests/system/migrate.
-#       --part LIST      some of digests,ranks,validation,migration,sanitizer (default: all of them)
+#       --part LIST      some of digests,ranks,boundaries,validation,migration,sanitizer (default: all of them)
 #       --only K/N       digests and ranks: the Kth of N parts of all variants
 #       --seconds N      no test is begun after so many: those left out count as failed
 #   FOLDER gets a text file for each part (digests_K.txt of the Kth of N); the last lines of what failed are shown, too.
 set -euo pipefail
 usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-parts=digests,ranks,validation,migration,sanitizer
+parts=digests,ranks,boundaries,validation,migration,sanitizer
 only=1/1
 seconds=86400
 while [[ ${1:-} == --* ]]; do
@@ -25,7 +25,7 @@ while [[ ${1:-} == --* ]]; do
 done
 [[ $# == 3 && $only == [1-9]*/[1-9]* && $seconds != *[!0-9]* ]] || usage
 for part in ${parts//,/ }; do
-    [[ " digests ranks validation migration sanitizer " == *" $part "* ]] || usage
+    [[ " digests ranks boundaries validation migration sanitizer " == *" $part "* ]] || usage
 done
 weir=$(realpath "$1")
 migrate=$(realpath "$2")
@@ -100,8 +100,9 @@ sanitized() {
 sanitizer() {
     local failed=0 tool keys
     [[ $gpu == 1 ]] || { echo "no GPU: nothing to look at"; return 0; }
+    local wet='boundaries={"x-":{"type":"zou_he_velocity","velocity":[0.02,0,0]},"x+":{"type":"regularised_pressure","density":1}}'
     for tool in memcheck racecheck; do
-        for keys in precision=single precision=double storage=half; do
+        for keys in precision=single precision=double storage=half "$wet"; do
             echo "compute-sanitizer --tool $tool, $keys"
             sanitized "$tool" "$keys" cuda || failed=1
             echo "compute-sanitizer --tool $tool, $keys, two ranks"
@@ -116,6 +117,7 @@ run_part() {
     case $1 in
         digests) digests one ;;
         ranks) digests ranks ;;
+        boundaries) limited python3 tests/gpu/boundaries.py "$weir" 2>&1 ;;
         validation) validation ;;
         migration) migration ;;
         sanitizer) sanitizer ;;
@@ -141,6 +143,7 @@ status=0
 show digests ' passed,'
 show ranks ' passed,'
 show validation '^(Ran|OK|FAILED)'
+show boundaries 'differences'
 show migration '^\$| D[23]Q'
 show sanitizer .
 exit $status

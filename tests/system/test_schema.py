@@ -106,6 +106,10 @@ def complete(case):
             boundary["type"] = "pressure"
         elif kind.endswith("pressure"):
             boundary.setdefault("density", 1)
+        elif kind.startswith("regularised") and case.get("lattice") == "D3Q13":
+            boundary["type"] = "wall"
+            boundary.pop("density", None)
+            boundary.pop("velocity", None)
         elif kind == "slip":
             boundary.pop("velocity", None)
         elif not kind.endswith("wall"):

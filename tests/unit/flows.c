@@ -141,6 +141,15 @@ static struct weir_shape mirrors[] = {
     {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 1, .box = {.from = {10, 0, 0}, .to = {13, 2, 3}}},
 };
 
+/* A part of face y+ with a density, and a body in the corner of x- and y-. */
+static struct weir_shape wet_parts[] = {
+    {.type = WEIR_CYLINDER,
+     .face = 4,
+     .wall = WEIR_FIRST_BODY,
+     .cylinder = {.axis = 1, .center = {6, 11, 0.5}, .radius = 3.2, .length = 3}},
+    {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY + 1, .box = {.from = {0, 0, 0}, .to = {3, 2, 3}}},
+};
+
 static void set_pressure(struct weir_problem *problem, int wall, double density) {
     problem->walls[wall].rule = WEIR_RULE_PRESSURE;
     problem->walls[wall].density = density;
@@ -266,6 +275,29 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         problem->walls[WEIR_FIRST_BODY] = (struct weir_wall){.rule = WEIR_RULE_SLIP, .part = true};
         problem->shapes = mirrors;
         problem->shape_count = sizeof mirrors / sizeof *mirrors;
+        break;
+    case FLOW_WET:
+        problem->wall_count = WEIR_FIRST_BODY + 2;
+        problem->walls[1].rule = WEIR_RULE_ZOU_HE_VELOCITY;
+        problem->walls[1].profile = true;
+        problem->walls[1].varies_until = HUGE_VAL;
+        set_pressure(problem, 2, 1.01);
+        problem->walls[2].rule = WEIR_RULE_REGULARISED_PRESSURE;
+        set_velocity(problem, 3, 0.04, 0, -0.02 * spatial);
+        problem->walls[4].rule = WEIR_RULE_VELOCITY;
+        set_velocity(problem, 4, 0.01, 0.02, 0);
+        if (dimensions == 3) {
+            problem->walls[5].rule = WEIR_RULE_REGULARISED_VELOCITY;
+            set_velocity(problem, 5, 0.02, -0.01, 0.03);
+            set_pressure(problem, 6, 1);
+            problem->walls[6].rule = WEIR_RULE_ZOU_HE_PRESSURE;
+            problem->walls[6].profile = true;
+        }
+        set_pressure(problem, WEIR_FIRST_BODY, 0.99);
+        problem->walls[WEIR_FIRST_BODY].rule = WEIR_RULE_ZOU_HE_PRESSURE;
+        problem->walls[WEIR_FIRST_BODY].part = true;
+        problem->shapes = wet_parts;
+        problem->shape_count = sizeof wet_parts / sizeof *wet_parts;
         break;
     case FLOW_END:
         break;

@@ -64,7 +64,7 @@ static void moments(const struct reference *r, const double *f, const double for
 }
 
 /* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells, in the
- * middle of the step. */
+ * middle of the step; where cells lie on the boundary, at its beginning. */
 static void boundary_values(const struct reference *r, int wall, const int cell[3], const int c[3],
                             double values[WEIR_PROFILE_VALUES]) {
     const struct weir_problem *p = r->problem;
@@ -77,7 +77,9 @@ static void boundary_values(const struct reference *r, int wall, const int cell[
         return;
     double ends[2][WEIR_PROFILE_VALUES] = {{0}};
     for (int end = 0; end < 2; end++) {
-        struct weir_profile_place at = {.face = wall - 1, .time = (double)r->step + 0.5, .extent = {1, 1, 1}};
+        const double half = weir_rules[boundary->rule].wet ? 0 : 0.5;
+        struct weir_profile_place at = {
+            .face = wall - 1, .time = (double)r->step + half, .extent = {1, 1, 1}};
         for (int axis = 0; axis < 3; axis++)
             at.origin[axis] = cell[axis] + (end == 1 && axis != (wall - 1) / 2 ? c[axis] : 0);
         p->profile(p->profile_context, &at,
@@ -168,6 +170,8 @@ static double reflected(const struct reference *r, int wall, const int cell[3], 
     const int o = r->lattice->opposite[i];
     switch (r->problem->walls[wall].rule) {
     case WEIR_RULE_PRESSURE:
+    case WEIR_RULE_ZOU_HE_PRESSURE:
+    case WEIR_RULE_REGULARISED_PRESSURE:
         return -after + reference_equilibrium(r->problem, i, values[0], velocity) +
                reference_equilibrium(r->problem, o, values[0], velocity);
     case WEIR_RULE_ABSORBING: {
@@ -189,6 +193,121 @@ static double reflected(const struct reference *r, int wall, const int cell[3], 
     }
     const double inertia = reference_inertia(r->problem, r->problem->reference_density);
     return after - 6 * r->lattice->weight[i] * inertia * dot(c, values);
+}
+
+/* ---- cells on wet faces -----------------------------------------------------------------------------------
+ */
+
+/* The first wet face on which a cell lies, and the normal into the domain; 0: none. */
+static int wet_face_of(const struct weir_problem *problem, const int cell[3], int normal[3]) {
+    for (int face = 0; face < 2 * weir_lattice_dimensions(problem->lattice); face++) {
+        int out[3] = {0, 0, 0}, there[3];
+        out[face / 2] = face % 2 ? 1 : -1;
+        const int wall = reference_next_cell(problem, cell, out, there);
+        for (int axis = 0; axis < 3; axis++)
+            normal[axis] = -out[axis];
+        if (wall != 0 && weir_rules[problem->walls[wall].rule].wet)
+            return wall;
+    }
+    return 0;
+}
+
+static int along(const int a[3], const int b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Density and velocity that a cell on the face is to have. */
+static void wet_moments(const struct reference *r, int wall, const int cell[3], const int normal[3],
+                        const double *f, double *density, double velocity[3]) {
+    const struct weir_lattice_table *lattice = r->lattice;
+    const int rule = (int)r->problem->walls[wall].rule, none[3] = {0, 0, 0};
+    double values[WEIR_PROFILE_VALUES], known = -0.5 * dot(normal, r->problem->force);
+    boundary_values(r, wall, cell, none, values);
+    for (int i = 0; i < lattice->populations; i++) {
+        const int c = along(lattice->velocity[i], normal);
+        known += c == 0 ? f[i] : c < 0 ? 2 * f[i] : 0;
+    }
+    const bool incompressible = r->problem->equilibrium != WEIR_COMPRESSIBLE;
+    velocity[0] = velocity[1] = velocity[2] = 0;
+    if (rule == WEIR_RULE_ZOU_HE_PRESSURE || rule == WEIR_RULE_REGULARISED_PRESSURE) {
+        *density = values[0];
+        for (int axis = 0; axis < 3; axis++)
+            velocity[axis] = normal[axis] * (values[0] - known) / reference_inertia(r->problem, *density);
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++)
+        velocity[axis] = axis < lattice->dimensions ? values[axis] : 0;
+    *density = incompressible ? known + dot(normal, velocity) : known / (1 - dot(normal, velocity));
+}
+
+/* f_i from density, momentum and stress of what the populations are (Latt et al. 2008). */
+static void regularise(const struct reference *r, double density, const double velocity[3], double *f) {
+    const struct weir_lattice_table *lattice = r->lattice;
+    double stress[3][3] = {{0}}, e[WEIR_POPULATIONS_MAX];
+    for (int i = 0; i < lattice->populations; i++) {
+        e[i] = reference_equilibrium(r->problem, i, density, velocity);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                stress[a][b] += lattice->velocity[i][a] * lattice->velocity[i][b] * (f[i] - e[i]);
+    }
+    for (int i = 0; i < lattice->populations; i++) {
+        double sum = -1.0 / 3 * (stress[0][0] + stress[1][1] + stress[2][2]);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                sum += lattice->velocity[i][a] * lattice->velocity[i][b] * stress[a][b];
+        f[i] = e[i] + lattice->weight[i] * (4.5 * sum - 1.5 * dot(lattice->velocity[i], r->problem->force));
+    }
+}
+
+/* Zou, He, Phys. Fluids 9 (1997) 1591, as in numerics.md (N45). Returns the boundary; 0: nothing is changed.
+ */
+static int complete(const struct reference *r, const int cell[3], double *f) {
+    const struct weir_lattice_table *lattice = r->lattice;
+    int normal[3];
+    double density, velocity[3], missing[3] = {0, 0, 0}, weights = 0;
+    const int wall = wet_face_of(r->problem, cell, normal);
+    if (wall == 0)
+        return 0;
+    wet_moments(r, wall, cell, normal, f, &density, velocity);
+    const double inertia = reference_inertia(r->problem, density);
+    for (int i = 0; i < lattice->populations; i++)
+        if (along(lattice->velocity[i], normal) > 0) {
+            const int o = lattice->opposite[i];
+            f[i] = f[o] + reference_equilibrium(r->problem, i, density, velocity) -
+                   reference_equilibrium(r->problem, o, density, velocity) -
+                   lattice->inverse_cs2 * lattice->weight[i] * dot(lattice->velocity[i], r->problem->force);
+        }
+    const int rule = (int)r->problem->walls[wall].rule;
+    if (rule == WEIR_RULE_REGULARISED_VELOCITY || rule == WEIR_RULE_REGULARISED_PRESSURE) {
+        regularise(r, density, velocity, f);
+        return wall;
+    }
+    for (int axis = 0; axis < lattice->dimensions; axis++) {
+        missing[axis] = normal[axis] != 0 ? 0 : inertia * velocity[axis] - 0.5 * r->problem->force[axis];
+        for (int i = 0; i < lattice->populations && normal[axis] == 0; i++)
+            missing[axis] -= lattice->velocity[i][axis] * f[i];
+    }
+    for (int i = 0; i < lattice->populations; i++) {
+        const int *c = lattice->velocity[i], t = normal[0] == 0 ? 0 : 1;
+        weights += along(c, normal) > 0 ? lattice->weight[i] * c[t] * c[t] : 0;
+    }
+    for (int i = 0; i < lattice->populations; i++)
+        if (along(lattice->velocity[i], normal) > 0)
+            f[i] += lattice->weight[i] / weights * dot(lattice->velocity[i], missing);
+    return wall;
+}
+
+/* The same in a step: what is added passes the boundary. */
+static void complete_in_step(struct reference *r, const int cell[3], double *f) {
+    const size_t q = (size_t)r->lattice->populations;
+    const double *arrived = reference_populations(r, cell);
+    memcpy(f, arrived, q * sizeof *f);
+    const int wall = complete(r, cell, f);
+    for (size_t i = 0; wall != 0 && i < q; i++) {
+        r->mass_flow[wall] += f[i] - arrived[i];
+        for (int axis = 0; axis < 3; axis++)
+            r->wall_force[wall][axis] -= r->lattice->velocity[i][axis] * (f[i] - arrived[i]);
+    }
 }
 
 static bool is_mirror(const struct weir_problem *problem, const int cell[3], const int c[3], int *wall) {
@@ -381,11 +500,12 @@ void reference_step(struct reference *r) {
     memset(r->wall_torque, 0, sizeof r->wall_torque);
     memset(r->mass_flow, 0, sizeof r->mass_flow);
     FOR_FLUID_CELLS(r->problem, cell) {
-        double after[WEIR_POPULATIONS_MAX], density, velocity[3];
-        reference_moments(r, cell, &density, velocity);
+        double before[WEIR_POPULATIONS_MAX], after[WEIR_POPULATIONS_MAX], density, velocity[3];
+        complete_in_step(r, cell, before);
+        moments(r, before, r->problem->force, &density, velocity);
         struct reference_cell state = {.problem = r->problem,
                                        .lattice = r->lattice,
-                                       .f = reference_populations(r, cell),
+                                       .f = before,
                                        .force = r->force ? r->force[number_of(r->problem, cell)]
                                                          : r->problem->force};
         moments(r, state.f, state.force, &state.density, state.velocity);
@@ -412,5 +532,8 @@ const double *reference_scalar_populations(const struct reference *r, const int 
 }
 
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]) {
-    moments(r, reference_populations(r, cell), r->problem->force, density, velocity);
+    double f[WEIR_POPULATIONS_MAX];
+    memcpy(f, reference_populations(r, cell), (size_t)r->lattice->populations * sizeof *f);
+    (void)complete(r, cell, f);
+    moments(r, f, r->problem->force, density, velocity);
 }

@@ -41,7 +41,7 @@ const double *reference_populations(const struct reference *r, const int cell[3]
 /* The same of the scalar. */
 const double *reference_scalar_populations(const struct reference *r, const int cell[3]);
 
-/* Density and velocity of a cell before the next step. */
+/* Density and velocity of a cell before the next step; on wet faces when it has been completed. */
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]);
 
 /* Initial density, velocity and scalar of a cell. */

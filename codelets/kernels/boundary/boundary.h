@@ -36,16 +36,27 @@ FUNCTION real dot_direction(struct direction d, const real v[3]) {
  * -------------------------------------------------------------------------------------------------
  */
 
+/* Length of a row of a face's profile. */
+FUNCTION int profile_row(const struct weir_block_view *b, int face_axis) {
+    return own_extent(b, face_axis == 0) + 2;
+}
+
+/* Place in a face's profile of number k at the cell (x, y, z). */
+FUNCTION int place_on_face(const struct weir_block_view *b, int boundary, int x, int y, int z, int k) {
+    const int axis = (boundary - 1) / 2;
+    const int row = profile_row(b, axis), plane = row * (own_extent(b, axis == 2 ? 1 : 2) + 2);
+    const int u = axis == 0 ? y : x, v = axis == 2 ? y : z;
+    return k * plane + (v + 1) * row + u + 1;
+}
+
 /* Number k of a face's profile where a link meets it, half-way between the link's two cells: the mean of what
  * it has at the places on the face that are nearest to the two. */
 FUNCTION real value_on_face(const struct weir_block_view *b, const struct boundary_link *link,
                             const real *profile, int k) {
     const int axis = (link->boundary - 1) / 2;
-    const int row = own_extent(b, axis == 0) + 2, plane = row * (own_extent(b, axis == 2 ? 1 : 2) + 2);
-    const int u = axis == 0 ? link->y : link->x, v = axis == 2 ? link->y : link->z;
     const int cu = link->d.c[axis == 0 ? 1 : 0], cv = link->d.c[axis == 2 ? 1 : 2];
-    const int here = k * plane + (v + 1) * row + u + 1;
-    return (real)0.5 * (profile[here] + profile[here + cv * row + cu]);
+    const int here = place_on_face(b, link->boundary, link->x, link->y, link->z, k);
+    return (real)0.5 * (profile[here] + profile[here + cv * profile_row(b, axis) + cu]);
 }
 
 /* The profile of the face that a boundary is; NULL: it has none, or is none. */
@@ -53,11 +64,15 @@ FUNCTION const real *profile_of(const struct weir_block_view *b, int boundary) {
     return boundary <= WEIR_FACES ? (const real *)b->profile[boundary - 1] : NULL;
 }
 
+/* Value k of a boundary that has no profile. */
+FUNCTION real constant_value(const struct weir_block_view *b, int boundary, int k) {
+    return ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * boundary + k];
+}
+
 /* Value k of the boundary where a link meets it: its constant, or what its profile has there. */
 FUNCTION real boundary_value(const struct weir_block_view *b, const struct boundary_link *link, int k) {
     const real *const profile = profile_of(b, link->boundary);
-    return profile ? value_on_face(b, link, profile, k)
-                   : ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * link->boundary + k];
+    return profile ? value_on_face(b, link, profile, k) : constant_value(b, link->boundary, k);
 }
 
 /* 6 w_i rho_0 (c_i . u), with 6 rho_0 u given (Ladd, J. Fluid Mech. 271 (1994) 285; Krueger et al. 2017,
@@ -98,6 +113,21 @@ FUNCTION real bounced_back(const struct weir_block_view *b, const struct boundar
     return leaving - momentum_along(link->d, link->weight, term);
 }
 
+#if WITH_WET
+
+/* The same for a rule whose velocity is given as it is. */
+FUNCTION real bounced_back_from_wet(const struct weir_block_view *b, const struct boundary_link *link,
+                                    real leaving) {
+    const real factor = (real)(2 * INVERSE_CS2) *
+                        inertia_of((real)1 + constant_value(b, link->boundary, WEIR_REFERENCE_EXCESS));
+    real term[3];
+    for (int axis = 0; axis < 3; axis++)
+        term[axis] = factor * boundary_value(b, link, axis);
+    return leaving - momentum_along(link->d, link->weight, term);
+}
+
+#endif
+
 /* The moments of a cell, at another density or velocity. */
 FUNCTION struct moments moments_at(const struct moments *cell, real excess, const real velocity[3]) {
     struct moments m = *cell;
@@ -133,8 +163,7 @@ FUNCTION real equilibrium_back(const struct boundary_link *link, const struct mo
  * goes out (N36). */
 FUNCTION real absorbed(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
                        const struct moments *cell) {
-    const real excess =
-        ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * link->boundary + WEIR_REFERENCE_EXCESS];
+    const real excess = constant_value(b, link->boundary, WEIR_REFERENCE_EXCESS);
     const real closed = bounced_back(b, link, leaving), open = anti_bounced_back(link, excess, leaving, cell);
     return fma_real((real)ABSORBING_SHARE, closed - open, open);
 }
@@ -159,6 +188,13 @@ FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_l
         const struct moments m = moments_at(cell, cell->excess, velocity);
         return equilibrium_back(link, &m);
     }
+#if WITH_WET
+    /* Such cells are completed before the next step; these remain where two wet faces meet (wet_cells.h). */
+    if (rule == WEIR_RULE_ZOU_HE_PRESSURE || rule == WEIR_RULE_REGULARISED_PRESSURE)
+        return anti_bounced_back(link, boundary_value(b, link, 0), leaving, cell);
+    if (rule == WEIR_RULE_ZOU_HE_VELOCITY || rule == WEIR_RULE_REGULARISED_VELOCITY)
+        return bounced_back_from_wet(b, link, leaving);
+#endif
     return bounced_back(b, link, leaving);
 }
 

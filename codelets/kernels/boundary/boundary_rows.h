@@ -4,7 +4,7 @@
 #ifndef WEIR_KERNELS_BOUNDARY_ROWS_H
 #define WEIR_KERNELS_BOUNDARY_ROWS_H
 
-#include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/boundary/wet_cells.h"
 #include "codelets/kernels/cells/rows.h"
 
 /* Takes from what walls reflect at some cells the momentum that moving ones keep. flags: of the cells at c_i.
@@ -118,6 +118,27 @@ CALLED void count_quiet(const struct weir_block_view *b, int parity, const struc
         int c[3] = {0, 0, 0};
         c[axis] = d.c[axis];
         count_mirrors(b, parity, row, cells->x, c, all & turned->some, d, turned->axes, v->rows[d.i], sums);
+    }
+}
+
+#endif
+
+#if WITH_WET
+
+/* Between reading and collision: completes, of the cells near open boundaries, those that lie on wet faces.
+ */
+CALLED void complete_wet_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                               const struct cells *cells, bool forced, const real force[3], struct vector *v,
+                               struct boundary_sums *sums) {
+    for (lanes left = near_open(row, cells); left != 0; left &= left - 1) {
+        const int k = first_lane(left);
+        real f[POPULATIONS];
+        for (int i = 0; i < POPULATIONS; i++)
+            f[i] = v->rows[i][k];
+        complete_and_count(b, parity, share_of(0, row->y, row->z), cells->x + k, row->y, row->z, forced,
+                           force, f, sums);
+        for (int i = 0; i < POPULATIONS; i++)
+            v->rows[i][k] = f[i];
     }
 }
 

@@ -65,6 +65,50 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
                         .about = "the fluid slides along it without friction, as along a plane of symmetry",
                         .value = WEIR_RULE_NO_VALUE,
                         .mirrors = true},
+    [WEIR_RULE_ZOU_HE_VELOCITY] =
+        {.name = "zou_he_velocity",
+         .about = "the fluid has a given velocity in the cells of the face, whose centres are the boundary "
+                  "(Zou and He)",
+         .key = "velocity",
+         .value = WEIR_RULE_VELOCITY_AS_IT_IS,
+         .values = 3,
+         .required = true,
+         .open = true,
+         .wet = true,
+         .profiles = true},
+    [WEIR_RULE_ZOU_HE_PRESSURE] =
+        {.name = "zou_he_pressure",
+         .about = "the fluid has a given density in the cells of the face, and flows across it and not along "
+                  "it (Zou and He)",
+         .key = "density",
+         .value = WEIR_RULE_DENSITY,
+         .values = 1,
+         .required = true,
+         .open = true,
+         .wet = true,
+         .profiles = true},
+    [WEIR_RULE_REGULARISED_VELOCITY] =
+        {.name = "regularised_velocity",
+         .about = "as zou_he_velocity, but of all that arrives in the cells only density, momentum and "
+                  "stress are kept: more stable (Latt)",
+         .key = "velocity",
+         .value = WEIR_RULE_VELOCITY_AS_IT_IS,
+         .values = 3,
+         .required = true,
+         .open = true,
+         .wet = true,
+         .profiles = true},
+    [WEIR_RULE_REGULARISED_PRESSURE] =
+        {.name = "regularised_pressure",
+         .about = "as zou_he_pressure, but of all that arrives in the cells only density, momentum and "
+                  "stress are kept: more stable (Latt)",
+         .key = "density",
+         .value = WEIR_RULE_DENSITY,
+         .values = 1,
+         .required = true,
+         .open = true,
+         .wet = true,
+         .profiles = true},
 };
 
 const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
@@ -75,4 +119,8 @@ const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
                                        [WEIR_RULE_ABSORBING] = "absorbing",
                                        [WEIR_RULE_INTERPOLATED_WALL] = "interpolated_wall",
                                        [WEIR_RULE_SLIP] = "slip",
+                                       [WEIR_RULE_ZOU_HE_VELOCITY] = "zou_he_velocity",
+                                       [WEIR_RULE_ZOU_HE_PRESSURE] = "zou_he_pressure",
+                                       [WEIR_RULE_REGULARISED_VELOCITY] = "regularised_velocity",
+                                       [WEIR_RULE_REGULARISED_PRESSURE] = "regularised_pressure",
                                        NULL};

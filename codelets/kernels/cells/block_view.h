@@ -52,6 +52,7 @@ struct weir_boundary_row {
                              that is alike all over */
     uint8_t mirrors;      /* populations that meet it go on along it */
     uint8_t quiet;        /* populations that meet it stay what they are: it mirrors, or is a wall at rest */
+    uint8_t wet;          /* cells beside it lie on it, and are completed before collision */
     double arm[3];        /* from the point that torque is about to the centre of the block's first cell */
     double period[3];     /* cells of the domain along periodic axes, else 0 */
 };

@@ -7,7 +7,7 @@
 #ifndef WEIR_KERNELS_CELLS_H
 #define WEIR_KERNELS_CELLS_H
 
-#include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/boundary/wet_cells.h"
 
 /* The walls around a fluid cell with this flag. */
 FUNCTION direction_set walls_of_cell(const struct weir_block_view *b, uint8_t flag, int x, int y, int z) {
@@ -69,6 +69,19 @@ FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, dir
     reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, force, f, &sums);
     add_flow(b, parity, share_of(x, y, z), &sums);
 }
+
+#if WITH_WET
+
+/* Completes what has arrived at such a cell, if it lies on a wet face. */
+FUNCTION void complete_near_open(const struct weir_block_view *b, int parity, int x, int y, int z,
+                                 bool forced, const real force[3], real f[POPULATIONS]) {
+    struct boundary_sums sums;
+    memset(&sums, 0, sizeof sums);
+    complete_and_count(b, parity, share_of(x, y, z), x, y, z, forced, force, f, &sums);
+    add_flow(b, parity, share_of(x, y, z), &sums);
+}
+
+#endif
 
 /* Number of slot i or o of a cell, counted from the lower of the two slots; fits, because a block has at most
  * 2^30 cells. */

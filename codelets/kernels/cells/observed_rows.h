@@ -3,6 +3,7 @@
 #ifndef WEIR_KERNELS_OBSERVED_ROWS_H
 #define WEIR_KERNELS_OBSERVED_ROWS_H
 
+#include "codelets/kernels/boundary/wet_cells.h"
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/collision/moments.h"
 
@@ -15,9 +16,10 @@ struct observer {
 
 struct observed_cells {
     struct row row;
-    struct cells cells;     /* of cells.fluid: */
-    struct vector arriving; /* rows[i][k]: f_i arriving at cell cells.x + k */
-    struct moments moments[VECTOR_CELLS];
+    struct cells cells;                   /* of cells.fluid: */
+    struct vector arriving;               /* rows[i][k]: f_i arriving at cell cells.x + k */
+    struct moments moments[VECTOR_CELLS]; /* of cells on wet faces after they have been completed */
+    real excess[VECTOR_CELLS];            /* density - 1 of what arrives */
 };
 
 static inline struct observer observer_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
@@ -51,6 +53,14 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
         for (int i = 0; i < POPULATIONS; i++)
             f[i] = o->arriving.rows[i][k];
         o->moments[k] = moments_of(f, observer->forced, observer->force);
+        o->excess[k] = o->moments[k].excess;
+#if WITH_WET
+        if (o->row.flags[o->cells.x + k] == WEIR_NEAR_OPEN &&
+            complete_cell(observer->block, o->cells.x + k, o->row.y, o->row.z, observer->forced,
+                          observer->force, f)
+                    .boundary != 0)
+            o->moments[k] = moments_of(f, observer->forced, observer->force);
+#endif
     }
     return true;
 }

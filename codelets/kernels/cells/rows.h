@@ -83,10 +83,8 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-#if WITH_MIRRORS
     if (!in_rows)
         read_past_mirrors(b, parity, row, cells, v);
-#endif
 }
 
 #endif

@@ -24,6 +24,9 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     const direction_set walls = walls_around(b, x, y, z);
     real f[POPULATIONS];
     arriving_at_cell(b, parity, walls, x, y, z, f);
+#if WITH_WET
+    complete_near_open(b, parity, x, y, z, forced, r->force, f);
+#endif
     collide(f, forced, r);
     reflect_near_open(b, parity, walls, x, y, z, forced, r->force, f);
     leaving_cell(b, parity, walls, true, x, y, z, f);

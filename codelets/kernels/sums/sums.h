@@ -40,10 +40,12 @@ struct cell_totals {
     bool sound;
 };
 
-FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit_square) {
+/* excess: density - 1 of what has arrived, which on wet faces is not that of the completed cell: what
+ * completes it passes the boundary in the next step. */
+FUNCTION struct cell_totals cell_totals_of(const struct moments *m, real excess, double limit_square) {
     struct cell_totals c;
     const double density = (double)m->density, inertia = (double)inertia_of(m->density);
-    c.mass_excess = (double)m->excess;
+    c.mass_excess = (double)excess;
     c.square = 0;
     for (int axis = 0; axis < 3; axis++) {
         const double u = (double)m->velocity[axis];
@@ -60,6 +62,8 @@ FUNCTION struct cell_totals cell_totals_of(const struct moments *m, double limit
     c.sound = c.square <= limit_square && density > 0 && density < 100;
     if (WITH_SCALAR) /* what the sums have room for, and no NaN */
         c.sound = c.sound && fabs(c.scalar) < 1e6;
+    if (WITH_WET)
+        c.sound = c.sound && fabs(c.mass_excess) < 100;
     return c;
 }
 

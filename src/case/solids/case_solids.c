@@ -102,10 +102,10 @@ enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ROTATION };
                   .wanted = "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}", \
                   .members = cylinder_keys}
 
-/* Those that hold for surfaces of any shape: rules that mirror, which are for faces, come last. */
+/* Those that hold for surfaces of any shape: rules for faces alone come last. */
 static const char *const *rules_of_solids(void) {
     static const char *names[WEIR_RULE_COUNT + 1];
-    for (int rule = 0; rule < WEIR_RULE_COUNT && !weir_rules[rule].mirrors; rule++)
+    for (int rule = 0; rule < WEIR_RULE_COUNT && !(weir_rules[rule].mirrors || weir_rules[rule].wet); rule++)
         names[rule] = weir_rules[rule].name;
     return names;
 }
@@ -373,13 +373,14 @@ static struct kind kind_of(int face) {
                      : (struct kind){face, weir_part_keys + PART_SHAPES, "part", "parts"};
 }
 
-static int read_rule(const struct weir_json *json, const struct kind *kind, const struct weir_units *units,
+static int read_rule(const struct weir_json *json, const struct kind *kind, const struct weir_case *c,
                      enum weir_rule *rule) {
     const struct weir_json type = weir_json_member(json, kind->keys[TYPE].name);
     int choice = WEIR_RULE_WALL;
     if (weir_json_present(&type))
-        WEIR_TRY(weir_key_read(&type, &kind->keys[TYPE], units, &choice));
+        WEIR_TRY(weir_key_read(&type, &kind->keys[TYPE], &c->units, &choice));
     *rule = (enum weir_rule)choice;
+    WEIR_TRY(weir_case_check_rule(&type, c, *rule));
     for (int key = VELOCITY; key <= DENSITY; key++) {
         const struct weir_json value = weir_json_member(json, kind->keys[key].name);
         if (weir_json_present(&value) && !weir_rules[choice].key)
@@ -432,7 +433,7 @@ static int read_surface(const struct weir_json *json, struct weir_case *c, const
                         const struct weir_shape *shape, struct weir_wall *wall) {
     struct weir_initial_component components[WEIR_BOUNDARY_VALUES] = {{.formula = NULL}};
     bool formulas = false;
-    WEIR_TRY(read_rule(json, kind, &c->units, &wall->rule));
+    WEIR_TRY(read_rule(json, kind, c, &wall->rule));
     WEIR_TRY(weir_case_read_scalar_rule(json, c, wall, NULL));
     const struct weir_key *key = &kind->keys[value_key(wall->rule)];
     const int error = weir_case_read_rule_values(json, key, c, wall->rule, components);

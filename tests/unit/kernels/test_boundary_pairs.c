@@ -40,6 +40,15 @@ static double total_mass(const struct block_harness *h, double *passed) {
     return weir_exact_sum_value(&sum);
 }
 
+/* By which share the mass may change. Cells on a face that are given a velocity take in more the denser they
+ * are, and where nothing says how dense that is, the mass may drift. */
+static double mass_limit(enum weir_rule one, enum weir_rule other) {
+    const bool free = weir_rules[one].wet && weir_rules[other].wet &&
+                      weir_rules[one].value != WEIR_RULE_DENSITY &&
+                      weir_rules[other].value != WEIR_RULE_DENSITY;
+    return free ? 0.5 : 0.2;
+}
+
 static void check_pair(enum weir_lattice lattice, enum weir_rule one, enum weir_rule other) {
     struct weir_problem problem;
     const struct weir_kernels *kernels;
@@ -63,7 +72,7 @@ static void check_pair(enum weir_lattice lattice, enum weir_rule one, enum weir_
     mass[1] = total_mass(whole, &passed[1]);
     const char *const pair
     [2] = {weir_rules[one].name, weir_rules[other].name};
-    if (!(fabs(mass[1]) < 0.2 * 10 * 8 * problem.cells[2]))
+    if (!(fabs(mass[1]) < mass_limit(one, other) * 10 * 8 * problem.cells[2]))
         fail_msg("%s and %s: the mass has changed by %g", pair[0], pair[1], mass[1]);
     if (!(fabs(mass[1] - mass[0] - passed[1]) < 1e-9))
         fail_msg("%s and %s: the mass changed by %g, and %g passed", pair[0], pair[1], mass[1] - mass[0],

@@ -1,5 +1,6 @@
 /* What takes kernels of its own at boundaries: links that have values of their own (bodies that turn, and
- * interpolated walls), and mirrors; against the reference, in blocks, and in lists. */
+ * interpolated walls), mirrors, and cells that lie on a face; against the reference, in blocks, and in lists.
+ */
 #include "tests/unit/assert_close.h"
 #include "tests/unit/block_harness.h"
 #include "tests/unit/flows.h"
@@ -50,7 +51,7 @@ static void check_totals(const struct block_harness *h, const struct reference *
     }
 }
 
-static const enum flow flows[] = {FLOW_TURNING, FLOW_SLIP};
+static const enum flow flows[] = {FLOW_TURNING, FLOW_SLIP, FLOW_WET};
 enum { FLOWS = sizeof flows / sizeof *flows };
 
 static void compare_with_reference(enum flow flow, enum weir_lattice lattice) {

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Boundaries on a GPU: a box with a rule at its ends, and others at its sides, has the same digest on cores and on the GPU, in bricks and in lists, whole and in
+blocks; in all precisions, flat and in space, with a body force and without.
+
+Usage: boundaries.py WEIR [PART_OF_A_RULE'S_NAME]
+"""
+import itertools
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BALL = {"sphere": {"center": [20, 11, 9], "radius": 4.4}}
+
+
+def value_of(rule, way):
+    if rule.endswith("pressure"):
+        return {"density": "1 + 0.002*sin(y)"} if way else {"density": 1}
+    if rule in ("slip", "wall"):
+        return {}
+    return {"velocity": [f"0.03 * y*(ny - y)*4/ny^2 * (1 + 0.2*sin(t/20))" if way else 0.02, 0, 0]}
+
+
+def case_of(rule, flat, precision, forced, other):
+    ends = {"x-": {"type": rule, **value_of(rule, 1)}, "x+": {"type": rule, **value_of(rule, 0)}}
+    sides = {"y-": {"type": other, **({"density": 1.001} if other.endswith("pressure") else {})}}
+    case = {
+        "lattice": "D2Q9" if flat else "D3Q19",
+        "precision": "double" if precision == "double" else "single",
+        "domain": {"cells": [48, 24] if flat else [48, 24, 20], "periodic": [False, False] if flat else [False, False, True]},
+        "fluid": {"tau": 0.6},
+        "boundaries": {**ends, **sides},
+        "solids": [] if flat else [{**BALL, "type": "interpolated_wall"}],
+        "run": {"steps": 101},
+        "output": [{"type": "series", "every": 50, "faces": True}],
+    }
+    if precision == "half":
+        case["storage"] = "half"
+    if forced:
+        case["force"] = [1e-5, 2e-5] if flat else [1e-5, 2e-5, -1e-5]
+    if flat:
+        for face in ends.values():
+            if "velocity" in face:
+                face["velocity"] = face["velocity"][:2]
+        case["solids"] = [{"sphere": {"center": [20, 11], "radius": 4.4}, "type": "interpolated_wall"}]
+    return case
+
+
+def result(weir, folder, case, workers, blocks):
+    path, out = folder / "case.json", folder / "out"
+    path.write_text(json.dumps({**case, "blocks": blocks}))
+    run = subprocess.run([weir, "run", path, "--quiet", "--set", "placement.workers=" + workers, "--out", out, "--force"], capture_output=True, text=True)
+    if run.returncode != 0:
+        return run.stderr.strip()[-300:]
+    return json.loads((out / "summary.json").read_text())["digest"], (out / "series.csv").read_bytes()
+
+
+def main():
+    weir, wanted = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    rules = ["velocity", "pressure", "slip", "absorbing", "equilibrium_velocity", "equilibrium_pressure", "zou_he_velocity", "zou_he_pressure",
+             "regularised_velocity", "regularised_pressure"]
+    failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for rule, flat, precision, forced in itertools.product(filter(lambda r: wanted in r, rules), (True, False), ("single", "double", "half"), (False, True)):
+            case = case_of(rule, flat, precision, forced, "slip" if rule in ("slip", "velocity") else "zou_he_pressure" if rule.startswith("zou") else "wall")
+            whole, cut = {"list_up_to": 0}, {"list_up_to": 1, "cells": [16, 12] if flat else [16, 12, 10]}
+            results = [result(weir, folder, case, *how) for how in (("cpu", whole), ("cuda", whole), ("cuda", cut))]
+            same = isinstance(results[0], tuple) and all(r == results[0] for r in results)
+            failed += not same
+            print(rule, "flat" if flat else "space", precision, "forced" if forced else "", "the same" if same else f"DIFFERENT: {[r if isinstance(r, str) else r[0] for r in results]}", flush=True)
+    print("differences:", failed)
+    sys.exit(failed > 0)
+
+
+main()
