@@ -69,6 +69,7 @@ void weir_rank_decomposition_costs(const struct weir_world *world, const struct 
     if (together) {
         MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, weir_world_comm(world));
         MPI_Allreduce(MPI_IN_PLACE, measured, NUMBERS, MPI_DOUBLE, MPI_SUM, weir_world_comm(world));
+        MPI_Bcast(measured, NUMBERS, MPI_DOUBLE, 0, weir_world_comm(world)); /* the same bits everywhere */
     }
     const double ranks = together ? weir_world_size(world) : 1;
     for (int kind = 0; kind < WEIR_CELL_KIND_COUNT; kind++)

@@ -296,32 +296,6 @@ static int measure_cached(struct tuning *t, struct weir_machine_kind *kind,
     return 0;
 }
 
-/* Fits rates to samples[FLOWS + 1]. What cells beside solids take more follows from the balls; the others
- * have a few such cells, of which the time is taken out, and so on. Nothing of it may be below 0. */
-static int fit_with_walls(const struct weir_rate_sample *samples, int tasks_at_once,
-                          struct weir_rates *rates) {
-    enum { ROUNDS = 6 };
-    const struct weir_rate_sample *balls = &samples[BALLS];
-    const struct weir_machine_kind kind = {.tasks_at_once = tasks_at_once};
-    double wall = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        struct weir_rate_sample plain[FLOWS];
-        memcpy(plain, samples, sizeof plain);
-        for (int flow = 0; flow < FLOWS; flow++)
-            plain[flow].seconds =
-                fmax(plain[flow].seconds - wall * plain[flow].wall_cells, 0.1 * plain[flow].seconds);
-        WEIR_TRY(weir_rate_fit(plain, FLOWS, tasks_at_once, rates, NULL));
-        struct weir_machine_kind with = kind;
-        with.rates = *rates;
-        const double work =
-            rates->fluid_cell_seconds * balls->fluid_cells + rates->solid_cell_seconds * balls->solid_cells;
-        const double rest = balls->seconds - weir_time_model_worker_group(&with, work, balls->tasks);
-        wall = balls->wall_cells > 0 ? fmax(rest / balls->wall_cells, 0) : 0;
-    }
-    rates->wall_cell_seconds = wall;
-    return 0;
-}
-
 /* Blocks that are lists, where the problem may have some. tiny: what was measured of tasks, which cost the
  * same. */
 static int measure_lists(struct tuning *t, struct weir_machine_kind *kind,
@@ -333,7 +307,7 @@ static int measure_lists(struct tuning *t, struct weir_machine_kind *kind,
         if (flow != TINY)
             WEIR_TRY(measure_flow(t, (enum flow)flow, WEIR_LIST, share, groups, blocks_for(t, kind->kind),
                                   &samples[flow]));
-    WEIR_TRY(fit_with_walls(samples, kind->tasks_at_once, &rates));
+    WEIR_TRY(weir_rate_fit_with_walls(samples, FLOWS, &samples[BALLS], kind->tasks_at_once, &rates));
     kind->rates.lists =
         (struct weir_cell_seconds){.fluid = rates.fluid_cell_seconds,
                                    .wall = rates.wall_cell_seconds,
@@ -352,7 +326,7 @@ static int measure_kind(struct tuning *t, struct weir_machine_kind *kind, int gr
     for (int flow = 0; flow <= BALLS; flow++)
         WEIR_TRY(measure_flow(t, (enum flow)flow, WEIR_BRICK, &share, groups,
                               flow == TINY ? TINY_BLOCKS : blocks_for(t, kind->kind), &samples[flow]));
-    WEIR_TRY(fit_with_walls(samples, kind->tasks_at_once, &kind->rates));
+    WEIR_TRY(weir_rate_fit_with_walls(samples, FLOWS, &samples[BALLS], kind->tasks_at_once, &kind->rates));
     if (weir_cells_possible(t->problem, WEIR_LIST))
         WEIR_TRY(measure_lists(t, kind, &share, groups, &samples[TINY]));
     if (!(kind->rates.fluid_cell_seconds > 0)) /* blocks so small that all their time went into tasks */

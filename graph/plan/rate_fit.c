@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { ROUNDS = 8, SAMPLES_MAX = 64 };
+enum { ROUNDS = 8, WALL_ROUNDS = 6, SAMPLES_MAX = 64 };
 
 /* Coefficients of the sample's relative time where work (or else handing out) is the larger of the two. */
 static void row_of(const struct weir_rate_sample *s, int tasks_at_once, bool work_larger,
@@ -65,5 +65,29 @@ int weir_rate_fit(const struct weir_rate_sample *samples, int count, int tasks_a
     }
     if (error)
         *error = sqrt(best / count);
+    return 0;
+}
+
+int weir_rate_fit_with_walls(const struct weir_rate_sample *samples, int count,
+                             const struct weir_rate_sample *walled, int tasks_at_once,
+                             struct weir_rates *rates) {
+    double wall = 0;
+    if (count > SAMPLES_MAX)
+        count = SAMPLES_MAX;
+    for (int round = 0; round < WALL_ROUNDS; round++) {
+        struct weir_rate_sample plain[SAMPLES_MAX];
+        for (int k = 0; k < count; k++) {
+            plain[k] = samples[k];
+            plain[k].seconds =
+                fmax(samples[k].seconds - wall * samples[k].wall_cells, 0.1 * samples[k].seconds);
+        }
+        WEIR_TRY(weir_rate_fit(plain, count, tasks_at_once, rates, NULL));
+        const struct weir_machine_kind kind = {.tasks_at_once = tasks_at_once, .rates = *rates};
+        const double work =
+            rates->fluid_cell_seconds * walled->fluid_cells + rates->solid_cell_seconds * walled->solid_cells;
+        const double rest = walled->seconds - weir_time_model_worker_group(&kind, work, walled->tasks);
+        wall = walled->wall_cells > 0 ? fmax(rest / walled->wall_cells, 0) : 0;
+    }
+    rates->wall_cell_seconds = wall;
     return 0;
 }

@@ -411,6 +411,30 @@ static void test_fit_at_its_limits(void **state) {
     assert_int_equal(weir_rate_fit(&none, 1, 1, &rates, NULL), -1);
 }
 
+/* Rates from samples that they made, of which all have cells beside solids. */
+static void test_fit_with_walls(void **state) {
+    (void)state;
+    const double fluid = 2e-9, wall = 7e-9, solid = 1e-10, task = 3e-6;
+    struct weir_rate_sample samples[] = {
+        {.fluid_cells = 4e6, .wall_cells = 1e4, .tasks = 4},
+        {.fluid_cells = 1e6, .solid_cells = 3e6, .wall_cells = 5e4, .tasks = 4},
+        {.fluid_cells = 6e3, .solid_cells = 2e4, .wall_cells = 3e3, .tasks = 60},
+        {.fluid_cells = 3e6, .solid_cells = 1e6, .wall_cells = 6e5, .tasks = 4}};
+    for (int k = 0; k < 4; k++)
+        samples[k].seconds = fluid * samples[k].fluid_cells + wall * samples[k].wall_cells +
+                             solid * samples[k].solid_cells + task * samples[k].tasks;
+    struct weir_rates rates;
+    assert_int_equal(weir_rate_fit_with_walls(samples, 3, &samples[3], 1, &rates), 0);
+    assert_close(rates.fluid_cell_seconds, fluid, 1e-3 * fluid);
+    assert_close(rates.wall_cell_seconds, wall, 1e-3 * wall);
+    assert_close(rates.solid_cell_seconds, solid, 2e-2 * solid);
+    assert_close(rates.task_seconds, task, 1e-3 * task);
+    /* Faster beside solids than elsewhere: they take nothing more. */
+    samples[3].seconds *= 0.5;
+    assert_int_equal(weir_rate_fit_with_walls(samples, 3, &samples[3], 1, &rates), 0);
+    assert_close(rates.wall_cell_seconds, 0, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages_and_readers),
@@ -429,6 +453,7 @@ int main(void) {
         cmocka_unit_test(test_large_machine),
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_fit_at_its_limits),
+        cmocka_unit_test(test_fit_with_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
