@@ -83,7 +83,7 @@ static const double *widen(const struct weir_problem *problem, const void *value
                            double **own) {
     if (weir_precision_row(problem->precision)->real_bytes == sizeof **own)
         return values;
-    const size_t count = (size_t)weir_problem_macroscopic(problem) * cells;
+    const size_t count = (size_t)weir_problem_observed(problem) * cells;
     double *wide = *own = malloc(count * sizeof *wide);
     if (wide)
         weir_reals_widen(problem->precision, values, count, wide);
@@ -108,6 +108,8 @@ static bool observation_of(const struct call_argument *a, void *const data[],
                                              .density = wide,
                                              .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells},
                                              .scalar = problem->scalar.present ? wide + 4 * cells : NULL};
+    if (problem->turbulence.present)
+        observation->eddy_viscosity = wide + (size_t)weir_problem_macroscopic(problem) * cells;
     for (int face = 0; face < 6; face++) {
         if (!(a->faces & 1u << face))
             continue;
@@ -282,7 +284,7 @@ static starpu_data_handle_t register_values(const struct weir_watch *watch, cons
     if (watch->sink.populations)
         return weir_register_bytes(WEIR_SNAPSHOT_HEAD + weir_model_cell_bytes(&watch->domain->model) *
                                                             (size_t)weir_box_cells(box));
-    return weir_register_bytes((size_t)weir_problem_macroscopic(watch->domain->problem) *
+    return weir_register_bytes((size_t)weir_problem_observed(watch->domain->problem) *
                                (size_t)weir_box_cells(box) * watch->domain->model.real_size);
 }
 

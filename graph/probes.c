@@ -45,7 +45,7 @@ struct weir_probes {
 };
 
 static size_t slot_reals(const struct weir_probes *probes) {
-    return (size_t)weir_problem_macroscopic(probes->domain->problem) * WEIR_SAMPLE_CELLS;
+    return (size_t)weir_problem_observed(probes->domain->problem) * WEIR_SAMPLE_CELLS;
 }
 
 static size_t slot_bytes(const struct weir_probes *probes) {
@@ -67,8 +67,8 @@ static void fail_with_error_text(struct weir_probes *probes) {
 /* One sample of one part. */
 static int put_part(const struct call_argument *a, const struct part *part, int sample, const char *slot) {
     const struct weir_problem *problem = a->probes->domain->problem;
-    double values[WEIR_MACROSCOPIC_MAX * WEIR_SAMPLE_CELLS];
-    const size_t count = (size_t)weir_problem_macroscopic(problem) * (size_t)weir_box_cells(&part->box);
+    double values[WEIR_OBSERVED_MAX * WEIR_SAMPLE_CELLS];
+    const size_t count = (size_t)weir_problem_observed(problem) * (size_t)weir_box_cells(&part->box);
     weir_reals_widen(problem->precision, slot, count, values);
     return a->probes->sink.put(a->probes->sink.context, &(struct weir_probe_values){.probe = part->probe,
                                                                                     .sample = sample,

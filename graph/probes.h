@@ -18,7 +18,7 @@ void weir_probes_define(struct weir_probe_tasks *tasks, const struct weir_kernel
 struct weir_probe_values {
     int probe, sample;    /* sample: from 0, within the batch */
     struct weir_box box;  /* the cells */
-    const double *values; /* [4, or 5 with a scalar][cells]: density, velocity, scalar in lattice units; NaN
+    const double *values; /* [weir_problem_observed][cells], in lattice units; NaN
                              in solids. Valid during the call only */
 };
 

@@ -13,13 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What put() receives: density, velocity and scalar of the cells of a box in lattice units, double precision
+/* What put() receives: what is seen of the cells of a box in lattice units, double precision
  * whatever the run's; x fastest. Solid cells hold NaN in all of them. Valid during the call only. */
 struct weir_observation {
     struct weir_box box;
     const double *density;
     const double *velocity[3];
-    const double *scalar; /* NULL: the problem has none */
+    const double *scalar;         /* NULL: the problem has none */
+    const double *eddy_viscosity; /* of the collision that comes next; NULL: there are no eddies */
     /* Where the sink wants gradients: the velocity in the layers of cells beside the box's faces (x-, x+, y-,
      * ...), [component][cells of the layer], around periodic axes; NULL where the domain ends. */
     const double *beside[6];

@@ -63,8 +63,9 @@ typedef void weir_clear_cpu(const struct weir_block_view *view, bool poison,
 typedef void weir_initialise_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                  const struct weir_initial_state *state, int row_begin, int row_end);
 
-/* Density, velocity and, where there is one, scalar of the cells of a box, from the populations arriving
- * before a step of this parity: values is real [4 or 5][extent z][extent y][extent x]; NaN in solid cells. */
+/* Density, velocity and, where there are such, scalar and eddy viscosity of the cells of a box, from the
+ * populations arriving before a step of this parity: values is real [4, 5 or 6][extent z][extent y][extent
+ * x]; NaN in solid cells. The eddy viscosity is the one that the step's collision takes. */
 typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                   int parity, const struct weir_local_box *box, void *values);
 

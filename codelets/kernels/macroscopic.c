@@ -1,6 +1,18 @@
 /* Density and velocity of a box of cells, on a CPU. */
 #include "codelets/kernels/cells/observed_rows.h"
+#include "codelets/kernels/collision/eddies.h"
 #include "codelets/kernels/kernels.h"
+
+#if WITH_TURBULENCE
+static inline real eddy_viscosity_at(const struct observer *observer, const struct observed_cells *observed,
+                                     int k, const struct weir_fluid *fluid) {
+    real f[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++)
+        f[i] = observed->arriving.rows[i][k];
+    complete_observed(observer, observed, k, f);
+    return eddy_viscosity_of(f, &observed->moments[k], fluid);
+}
+#endif
 
 weir_macroscopic_cpu WEIR_NAME(macroscopic);
 void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
@@ -10,7 +22,7 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
     real *const out = (real *)values;
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_cells observed;
-    for (size_t k = 0; k < (4 + WITH_SCALAR) * cells; k++)
+    for (size_t k = 0; k < (4 + WITH_SCALAR + WITH_TURBULENCE) * cells; k++)
         out[k] = (real)NAN;
     for (size_t r = 0; r < rows; r++) {
         const int y = box->origin[1] + (int)(r % (size_t)box->extent[1]);
@@ -26,6 +38,10 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
                     out[(axis + 1) * cells + first + k] = observed.moments[k].velocity[axis];
 #if WITH_SCALAR
                 out[4 * cells + first + k] = observed.moments[k].scalar;
+#endif
+#if WITH_TURBULENCE
+                out[(4 + WITH_SCALAR) * cells + first + k] =
+                    eddy_viscosity_at(&observer, &observed, (int)k, fluid);
 #endif
             }
         }

@@ -1,23 +1,30 @@
 /* Density and velocity of boxes of cells, on a GPU. */
+#include "codelets/kernels/collision/eddies.h"
 #include "codelets/kernels/cuda/brick.cuh"
 #include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
+
+enum { VALUES = 4 + WITH_SCALAR + WITH_TURBULENCE };
 
 /* Writes what there is of cell `here` to out[0], out[cells], ... */
 static __device__ __forceinline__ void observe(const weir_block_view *b, const weir_fluid *fluid, int parity,
                                                cell_place here, size_t cells, real *out) {
     const uint8_t flag = flag_at(b, here);
     if (is_wall(flag)) {
-        for (int k = 0; k < 4 + WITH_SCALAR; k++)
+        for (int k = 0; k < VALUES; k++)
             out[(size_t)k * cells] = (real)NAN;
         return;
     }
-    const moments m = observe_cell(b, fluid, parity, flag, here);
+    real f[POPULATIONS];
+    const moments m = observe_cell(b, fluid, parity, flag, here, f);
     out[0] = m.density;
     for (int axis = 0; axis < 3; axis++)
         out[(size_t)(axis + 1) * cells] = m.velocity[axis];
 #if WITH_SCALAR
     out[4 * cells] = m.scalar;
+#endif
+#if WITH_TURBULENCE
+    out[(4 + WITH_SCALAR) * cells] = eddy_viscosity_of(f, &m, fluid);
 #endif
 }
 
@@ -43,5 +50,5 @@ extern "C" __global__ void sample_boxes(const weir_block_view b, const weir_flui
     const cell_place here = {box.origin[0] + cell % box.extent[0], box.origin[1] + row % box.extent[1],
                              box.origin[2] + row / box.extent[1]};
     observe(&b, &fluid, parity, here, (size_t)cells,
-            values + (size_t)blockIdx.x * (4 + WITH_SCALAR) * WEIR_SAMPLE_CELLS + cell);
+            values + (size_t)blockIdx.x * VALUES * WEIR_SAMPLE_CELLS + cell);
 }

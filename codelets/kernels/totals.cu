@@ -101,8 +101,9 @@ static __device__ __forceinline__ void add_cells(const weir_block_view &b, const
         const uint8_t next_flag =
             following < cells ? flag_at(&b, place_of(&b, &numbers, following)) : (uint8_t)1;
         if (!is_wall(flag)) {
-            real excess;
-            const moments m = observe_mass(&b, &fluid, parity, flag, place_of(&b, &numbers, number), &excess);
+            real f[POPULATIONS], excess;
+            const moments m =
+                observe_mass(&b, &fluid, parity, flag, place_of(&b, &numbers, number), f, &excess);
             add_cell(&m, excess, limit_square, number, &t, totals);
         }
         number = following;

@@ -24,7 +24,8 @@ extern "C" __global__ void compare_cells(const weir_block_view b, const weir_flu
         const size_t cells = kept_cells(&b);
         float *const kept = previous + cell_entry(&b, here.x, here.y, here.z);
         const float before[3] = {kept[0], kept[cells], kept[2 * cells]};
-        const moments m = observe_cell(&b, &fluid, parity, flag, here);
+        real f[POPULATIONS];
+        const moments m = observe_cell(&b, &fluid, parity, flag, here, f);
         for (int axis = 0; axis < 3; axis++) {
             const float now = (float)m.velocity[axis];
             largest_change = larger_magnitude(largest_change, (double)now - (double)before[axis]);

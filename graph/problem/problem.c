@@ -158,6 +158,10 @@ int weir_problem_macroscopic(const struct weir_problem *problem) {
     return problem->scalar.present ? WEIR_MACROSCOPIC_MAX : WEIR_MACROSCOPIC_MAX - 1;
 }
 
+int weir_problem_observed(const struct weir_problem *problem) {
+    return weir_problem_macroscopic(problem) + problem->turbulence.present;
+}
+
 enum weir_lattice weir_scalar_lattice(const struct weir_problem *problem) {
     return weir_lattice_dimensions(problem->lattice) == 2 ? WEIR_D2Q5 : WEIR_D3Q7;
 }

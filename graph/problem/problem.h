@@ -108,8 +108,9 @@ struct weir_shape {
     };
 };
 
-/* Numbers that say what a cell is like: density, velocity, and a scalar where there is one. */
-enum { WEIR_MACROSCOPIC_MAX = 5 };
+/* Numbers that say what a cell is like: density, velocity, and a scalar where there is one. Of what is seen
+ * of a cell there is one more, the eddy viscosity, where there are eddies. */
+enum { WEIR_MACROSCOPIC_MAX = 5, WEIR_OBSERVED_MAX };
 
 /* Fills density, velocity and, where the problem has one, scalar of the cells of a box whose low cell is
  * `origin` and which has `extent` cells per axis; the box may reach one cell beyond the domain, where the
@@ -143,7 +144,7 @@ enum weir_turbulence_model { WEIR_SMAGORINSKY, WEIR_QR };
 extern const char *const weir_turbulence_names[];
 extern const struct weir_turbulence_row {
     double constant; /* where nothing is said */
-    double factor;   /* that kernels take (turbulence.h): this times the square of the constant */
+    double factor;   /* that kernels take (eddies.h): this times the square of the constant */
     bool in_space;   /* nothing comes of it in two dimensions */
 } weir_turbulence_rows[];
 
@@ -226,6 +227,10 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);
 
 /* How many of WEIR_MACROSCOPIC_MAX there are: 4, or 5 with a scalar. */
 int weir_problem_macroscopic(const struct weir_problem *problem);
+
+/* How many of WEIR_OBSERVED_MAX there are: these, and the eddy viscosity as the last where there are eddies.
+ */
+int weir_problem_observed(const struct weir_problem *problem);
 
 /* The lattice of a problem's scalar: D2Q5 or D3Q7. */
 enum weir_lattice weir_scalar_lattice(const struct weir_problem *problem);

@@ -32,6 +32,7 @@ enum weir_quantity {
     WEIR_VELOCITY_Z,
     WEIR_SPEED,
     WEIR_SCALAR_QUANTITY, /* of cases with a scalar */
+    WEIR_EDDY_VISCOSITY,  /* of cases with turbulence */
     WEIR_VORTICITY,       /* vector; in images the component normal to the plane */
     WEIR_Q_CRITERION,
     WEIR_STRAIN_RATE,       /* symmetric tensor: xx, yy, zz, xy, yz, xz */

@@ -9,6 +9,7 @@ struct weir_cell_values weir_cell_values_begin(const struct weir_case *c) {
 void weir_cell_values_add(struct weir_cell_values *sum, double weight, const struct weir_cell_values *cell) {
     sum->density += weight * cell->density;
     sum->scalar += weight * cell->scalar;
+    sum->eddy_viscosity += weight * cell->eddy_viscosity;
     for (int a = 0; a < 3; a++) {
         sum->velocity[a] += weight * cell->velocity[a];
         for (int b = 0; b < 3; b++)
@@ -21,6 +22,7 @@ void weir_cell_values_divide(struct weir_cell_values *sum, double weights) {
     const double total = weights > 0.0 ? weights : NAN;
     sum->density /= total;
     sum->scalar /= total;
+    sum->eddy_viscosity /= total;
     for (int a = 0; a < 3; a++) {
         sum->velocity[a] /= total;
         for (int b = 0; b < 3; b++)

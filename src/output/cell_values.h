@@ -22,6 +22,8 @@ static inline void weir_cell_values_turn(struct weir_cell_values *values,
         values->velocity[axis] = observation->velocity[axis][cell];
     if (observation->scalar)
         values->scalar = observation->scalar[cell];
+    if (observation->eddy_viscosity)
+        values->eddy_viscosity = observation->eddy_viscosity[cell];
     for (int k = 0; observation->covariance[0] && k < 6; k++)
         values->covariance[k] = observation->covariance[k][cell];
     if (gradient)

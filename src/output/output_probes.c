@@ -15,9 +15,10 @@
 /* Samples of a batch: enough that handing them over costs nothing beside taking them, as long as they fit. */
 enum { BATCH_MOST = 1024, BATCH_BYTES = 16 << 20 };
 
-/* What a sample has of one point: [density, velocity, scalar][cells around the point, x fastest]. */
+/* What a sample has of one point: [density, velocity, scalar, eddy viscosity][cells around the point, x
+ * fastest], each where there is one. */
 struct around {
-    double values[WEIR_MACROSCOPIC_MAX][WEIR_SAMPLE_CELLS];
+    double values[WEIR_OBSERVED_MAX][WEIR_SAMPLE_CELLS];
 };
 
 struct weir_output_probes {
@@ -47,7 +48,7 @@ static int put(void *context, const struct weir_probe_values *part) {
     struct around *around =
         &probes->samples[(size_t)part->sample * (size_t)probes->output->point_count + (size_t)part->probe];
     const size_t cells = (size_t)weir_box_cells(&part->box);
-    const int values = weir_problem_macroscopic(&probes->c->problem);
+    const int values = weir_problem_observed(&probes->c->problem);
     FOR_CELLS(&part->box, place) {
         const size_t from = cell_of(&part->box, place);
         int in_box[3];
@@ -60,10 +61,12 @@ static int put(void *context, const struct weir_probe_values *part) {
 }
 
 /* In the order of the cells, whatever blocks they came from: the same bits however the domain is cut. */
-static struct weir_cell_values interpolate(const struct weir_point_cells *point,
+static struct weir_cell_values interpolate(const struct weir_problem *problem,
+                                           const struct weir_point_cells *point,
                                            const struct around *around) {
     struct weir_cell_values sum = {.density = 0.0};
     double weights = 0.0;
+    const int last = weir_problem_observed(problem) - 1;
     FOR_CELLS(&point->box, place) {
         const size_t cell = cell_of(&point->box, place);
         const double(*values)[WEIR_SAMPLE_CELLS] = around->values;
@@ -76,7 +79,8 @@ static struct weir_cell_values interpolate(const struct weir_point_cells *point,
             &sum, weight,
             &(struct weir_cell_values){.density = values[0][cell],
                                        .velocity = {values[1][cell], values[2][cell], values[3][cell]},
-                                       .scalar = values[4][cell]});
+                                       .scalar = values[WEIR_MACROSCOPIC_MAX - 1][cell],
+                                       .eddy_viscosity = values[last][cell]});
         weights += weight;
     }
     weir_cell_values_divide(&sum, weights);
@@ -88,7 +92,7 @@ static void write_row(const struct weir_output_probes *probes, int64_t step, con
     const struct weir_output *output = probes->output;
     fprintf(stream, "%" PRId64 ",%.10g", step, (double)step * probes->c->units.time);
     for (int k = 0; k < output->point_count; k++) {
-        probes->values[k] = interpolate(&probes->points[k], &sample[k]);
+        probes->values[k] = interpolate(&probes->c->problem, &probes->points[k], &sample[k]);
         weir_quantity_columns_values(stream, output->quantities, probes->c, &probes->values[k]);
     }
     for (int k = 0; k < output->difference_count; k++)

@@ -101,6 +101,44 @@ class Derived(weir_case.CaseTest):
         for name, value in (("vorticity_y", rate), ("vorticity_x", 0), ("strain_rate_xz", rate / 2), ("shear_stress_xz", wall), ("shear_rate", rate)):
             self.assertLess(abs(profile[name] - value).max(), 1e-8 * wall, name)
 
+    def test_eddy_viscosity_of_shear(self):
+        """Couette flow between plates that move: (C cell)² |S| in every cell, in SI; nothing in solids; none with qr, which is nothing in shear."""
+        speed, cells, constant, size, step = 0.3, 12, 0.5, 0.01, 0.002
+        point = [0.02, 0.02, 0.05]
+        output = [{"type": "fields", "fields": ["eddy_viscosity", "velocity"]},
+                  {"type": "profile", "from": [0.02, 0.02, 0], "to": [0.02, 0.02, 0.12], "fields": ["eddy_viscosity"]},
+                  {"type": "probes", "points": [point], "fields": ["eddy_viscosity"], "every": 2000},
+                  {"type": "image", "plane": "y=0.5", "field": "eddy_viscosity"}]
+        case = {"name": "couette", "lattice": "D3Q19", "precision": "double", "collision": {"operator": "bgk"}, "units": "si",
+                "si": {"cell_size": size, "time_step": step, "density": 1000}, "domain": {"cells": [4, 4, cells], "periodic": [True, True, False]},
+                "fluid": {"viscosity": 0.005}, "boundaries": {"z+": {"type": "wall", "velocity": [speed, 0, 0]}},
+                "initial": {"velocity": [f"{speed} * z / nz", 0, 0]}, "run": {"steps": 2000}, "blocks": {"cells": [4, 4, 6]}, "output": output}
+        rate = speed / (cells * size)
+        scale = (constant * size) ** 2 * rate
+        # The populations' stress has terms of the square of the Mach number, too, which are all that qr sees.
+        for model, expected, tolerance in (("smagorinsky", scale, 2e-3), ("qr", 0, 1e-2)):
+            run = self.compute({**case, "turbulence": {"model": model, "constant": constant}})
+            fields = run.fields()
+            shear = numpy.diff(fields["velocity"][:, 0, 0, 0]) / size
+            self.assertLess(abs(shear - rate).max(), 1e-3)
+            for name, seen in (("fields", fields["eddy_viscosity"]), ("profile", run.profile()["eddy_viscosity"]),
+                               ("probes", run.series("probes")["eddy_viscosity(1)"][-1:])):
+                self.assertLess(abs(numpy.asarray(seen) - expected).max(), tolerance * scale, (model, name))
+            self.assertEqual(run.files(".png"), ["image_eddy_viscosity_y_000002000.png"])
+
+    def test_eddy_viscosity_whatever_blocks_and_ranks(self):
+        """The same bits; nothing in solids, also in blocks that are all solid."""
+        case = {"name": "stirred", "lattice": "D3Q27", "collision": {"operator": "cumulant"}, "precision": "double", "domain": {"cells": [24, 12, 12]},
+                "turbulence": {"constant": 0.3}, "fluid": {"tau": 0.51}, "boundaries": {"y+": {"type": "wall", "velocity": [0.1, 0, 0]}},
+                "solids": [{"name": "step", "box": {"from": [16, 0, 0], "to": [24, 6, 12]}}], "run": {"steps": 60},
+                "output": [{"type": "fields", "fields": ["eddy_viscosity"]}]}
+        whole = self.compute({**case, "blocks": {"cells": [24, 12, 12]}}).fields()
+        self.assertGreater(whole["eddy_viscosity"].max(), 1e-5)
+        self.assertFalse(whole["eddy_viscosity"][whole["solid"] == 1].any())
+        for blocks, ranks in (([8, 6, 6], 1), ([7, 5, 12], 1), ([8, 6, 6], 2)):
+            other = self.compute({**case, "blocks": {"cells": blocks}}, ranks=ranks).fields()
+            self.assertTrue((other["eddy_viscosity"] == whole["eddy_viscosity"]).all(), (blocks, ranks))
+
     def test_wall_shear_stress_of_a_parabola(self):
         """Exact between plates, in cells of all heights, whatever blocks; nothing away from walls and at faces that are none."""
         force, viscosity = 1e-5, weir_case.viscosity(TAU)

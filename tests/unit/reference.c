@@ -297,6 +297,12 @@ static int complete(const struct reference *r, const int cell[3], double *f) {
     return wall;
 }
 
+/* What is going to collide in a cell. */
+static void completed(const struct reference *r, const int cell[3], double *f) {
+    memcpy(f, reference_populations(r, cell), (size_t)r->lattice->populations * sizeof *f);
+    (void)complete(r, cell, f);
+}
+
 /* The same in a step: what is added passes the boundary. */
 static void complete_in_step(struct reference *r, const int cell[3], double *f) {
     const size_t q = (size_t)r->lattice->populations;
@@ -495,6 +501,24 @@ void reference_destroy(struct reference *r) {
     free(r);
 }
 
+/* f: what is going to collide there. */
+static struct reference_cell state_of(const struct reference *r, const int cell[3], const double *f) {
+    struct reference_cell state = {.problem = r->problem,
+                                   .lattice = r->lattice,
+                                   .f = f,
+                                   .force =
+                                       r->force ? r->force[number_of(r->problem, cell)] : r->problem->force};
+    moments(r, state.f, state.force, &state.density, state.velocity);
+    return state;
+}
+
+double reference_eddy_viscosity(const struct reference *r, const int cell[3]) {
+    double f[WEIR_POPULATIONS_MAX];
+    completed(r, cell, f);
+    const struct reference_cell state = state_of(r, cell, f);
+    return (reference_relaxation_time(&state) - r->problem->relaxation_time) / 3;
+}
+
 void reference_step(struct reference *r) {
     memset(r->wall_force, 0, sizeof r->wall_force);
     memset(r->wall_torque, 0, sizeof r->wall_torque);
@@ -503,12 +527,7 @@ void reference_step(struct reference *r) {
         double before[WEIR_POPULATIONS_MAX], after[WEIR_POPULATIONS_MAX], density, velocity[3];
         complete_in_step(r, cell, before);
         moments(r, before, r->problem->force, &density, velocity);
-        struct reference_cell state = {.problem = r->problem,
-                                       .lattice = r->lattice,
-                                       .f = before,
-                                       .force = r->force ? r->force[number_of(r->problem, cell)]
-                                                         : r->problem->force};
-        moments(r, state.f, state.force, &state.density, state.velocity);
+        const struct reference_cell state = state_of(r, cell, before);
         reference_collide(&state, after);
         stream(r, cell, after, density, velocity);
         if (r->scalar_lattice)
@@ -533,7 +552,6 @@ const double *reference_scalar_populations(const struct reference *r, const int 
 
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]) {
     double f[WEIR_POPULATIONS_MAX];
-    memcpy(f, reference_populations(r, cell), (size_t)r->lattice->populations * sizeof *f);
-    (void)complete(r, cell, f);
+    completed(r, cell, f);
     moments(r, f, r->problem->force, density, velocity);
 }

@@ -44,6 +44,9 @@ const double *reference_scalar_populations(const struct reference *r, const int 
 /* Density and velocity of a cell before the next step; on wet faces when it has been completed. */
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]);
 
+/* The eddy viscosity of a cell in the next step; 0 where there are no eddies. */
+double reference_eddy_viscosity(const struct reference *r, const int cell[3]);
+
 /* Initial density, velocity and scalar of a cell. */
 void reference_initial(const struct weir_problem *problem, const int cell[3],
                        double values[WEIR_MACROSCOPIC_MAX]);

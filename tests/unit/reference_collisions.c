@@ -101,7 +101,7 @@ static double norm_of(enum weir_turbulence_model model, const double stress[3][3
 
 /* The relaxation time with an eddy viscosity (C |S|)... by iteration: nu = nu_0 + C^2 |S|, |S| = sqrt(2 S S),
  * where S follows from the stress by the relaxation time itself. */
-static double relaxation_time(const struct reference_cell *cell) {
+double reference_relaxation_time(const struct reference_cell *cell) {
     const struct weir_problem *p = cell->problem;
     double stress[3][3], tau = p->relaxation_time;
     if (!p->turbulence.present)
@@ -427,5 +427,5 @@ void reference_collide(const struct reference_cell *cell, double *after) {
                                                         [WEIR_REGULARISED] = regularised,
                                                         [WEIR_RECURSIVE] = recursive,
                                                         [WEIR_CUMULANT] = cumulant};
-    collisions[cell->problem->collision](cell, relaxation_time(cell), after);
+    collisions[cell->problem->collision](cell, reference_relaxation_time(cell), after);
 }

@@ -21,6 +21,9 @@ double reference_inertia(const struct weir_problem *problem, double density);
 double reference_equilibrium(const struct weir_problem *problem, int i, double density,
                              const double velocity[3]);
 
+/* Of the cell: the problem's, and what eddies add. */
+double reference_relaxation_time(const struct reference_cell *cell);
+
 /* Populations that leave, [q]. */
 void reference_collide(const struct reference_cell *cell, double *after);
 

@@ -127,7 +127,7 @@ struct weir_fluid {
                            BGK */
     double omega_minus; /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
-    double eddies;         /* factor of the model of turbulence (turbulence.h): 4 a; 0: there is none */
+    double eddies;         /* factor of the model of turbulence (eddies.h): 4 a; 0: there is none */
     double force[3];       /* body force per volume */
     bool forced;           /* any component of force is not zero */
     bool walls_move;       /* any of them does, or keeps or adds something of a scalar */

@@ -35,6 +35,21 @@ static inline void observe_row(const struct observer *observer, int y, int z, st
     o->row = row_of(observer->block, observer->parity, y, z);
 }
 
+/* Cell number k of the vector, from what arrives there to what is going to collide; whether that is something
+ * else: on wet faces. */
+static inline bool complete_observed(const struct observer *observer, const struct observed_cells *o, int k,
+                                     real f[POPULATIONS]) {
+#if WITH_WET
+    return o->row.flags[o->cells.x + k] == WEIR_NEAR_OPEN &&
+           complete_cell(observer->block, o->cells.x + k, o->row.y, o->row.z, observer->forced,
+                         observer->force, f)
+                   .boundary != 0;
+#else
+    (void)observer, (void)o, (void)k, (void)f;
+    return false;
+#endif
+}
+
 /* Finds the next vector of the row in which a cell is fluid, from cell *x on and before x_end; false when
  * there is none. */
 static inline bool observe_next(const struct observer *observer, int *x, int x_end,
@@ -54,13 +69,8 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
             f[i] = o->arriving.rows[i][k];
         o->moments[k] = moments_of(f, observer->forced, observer->force);
         o->excess[k] = o->moments[k].excess;
-#if WITH_WET
-        if (o->row.flags[o->cells.x + k] == WEIR_NEAR_OPEN &&
-            complete_cell(observer->block, o->cells.x + k, o->row.y, o->row.z, observer->forced,
-                          observer->force, f)
-                    .boundary != 0)
+        if (complete_observed(observer, o, k, f))
             o->moments[k] = moments_of(f, observer->forced, observer->force);
-#endif
     }
     return true;
 }

@@ -13,7 +13,7 @@ struct relaxation {
     real omega_plus, omega_minus;
     real forcing_plus, forcing_minus; /* 1 - omega / 2 (Guo et al. 2002) */
     real force[3];
-    real tau, eddies;                    /* relaxation time; factor of the large-eddy model (turbulence.h) */
+    real tau, eddies;                    /* relaxation time; factor of the large-eddy model (eddies.h) */
     real parameter[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row */
 #if WITH_SCALAR
     real scalar_plus, scalar_minus;

@@ -1,60 +1,18 @@
-/* Turbulence below the width of a cell, as an eddy viscosity that follows from the rate of strain, which the
- * populations carry, so from the cell itself (Hou, Sterling, Chen, Doolen, Fields Inst. Commun. 6 (1996)
- * 151). In all models here it is a constant times a norm M of the strain, or of the stress Pi that the strain
- * follows from by the relaxation time; the quadratic equation of both has the solution
- *     tau = [ tau_0 + sqrt(tau_0^2 + 4 a M(Pi) / rho) ] / 2,     a of the model (weir_turbulence_models).
- * Of no concern to collisions: they relax with the rates of the cell. numerics.md, Turbulence. */
+/* The relaxation of cells with an eddy viscosity (eddies.h). Of no concern to collisions: they relax with the
+ * rates of the cell. */
 #ifndef WEIR_KERNELS_TURBULENCE_H
 #define WEIR_KERNELS_TURBULENCE_H
 
-#ifdef WEIR_TURBULENCE
-#define WITH_TURBULENCE 1
-#else
-#define WITH_TURBULENCE 0
-#endif
+#include "codelets/kernels/collision/eddies.h"
 
 #if WITH_TURBULENCE
-
-#include "codelets/kernels/collision/stress.h"
-
-FUNCTION real square_of(const struct tensor *t) {
-    real sides = t->xy * t->xy;
-    real square = fma_real(t->yy, t->yy, t->xx * t->xx);
-    if (DIMENSIONS == 3) {
-        square = fma_real(t->zz, t->zz, square);
-        sides = fma_real(t->yz, t->yz, fma_real(t->xz, t->xz, sides));
-    }
-    return fma_real((real)2, sides, square);
-}
-
-/* Smagorinsky: |Pi|. */
-FUNCTION real strength_smagorinsky(const struct tensor *stress) {
-    return root_real(square_of(stress));
-}
-
-/* QR: what Pi has without its trace, invariant R over invariant Q (Verstappen, J. Sci. Comput. 49 (2011) 94):
- * r = - det S, where the strain is - Pi but for a factor, and q = S:S / 2. 0 where r is negative, or nothing
- * is strained. */
-FUNCTION real strength_qr(const struct tensor *stress) {
-    const real mean = (real)(1.0 / 3.0) * (stress->xx + stress->yy + stress->zz);
-    const struct tensor t = {stress->xx - mean, stress->yy - mean, stress->zz - mean,
-                             stress->xy,        stress->xz,        stress->yz};
-    const real minor_xx = fma_real(t.yy, t.zz, -(t.yz * t.yz)),
-               minor_xy = fma_real(t.xy, t.zz, -(t.yz * t.xz)),
-               minor_xz = fma_real(t.xy, t.yz, -(t.yy * t.xz));
-    const real determinant = fma_real(t.xz, minor_xz, fma_real(-t.xy, minor_xy, t.xx * minor_xx));
-    const real half_square = (real)0.5 * square_of(&t);
-    return determinant > 0 && half_square > 0 ? determinant / half_square : (real)0;
-}
 
 /* The relaxation of a cell with these populations. */
 FUNCTION struct relaxation relaxation_among_eddies(const real f[POPULATIONS], bool forced,
                                                    const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
-    const struct tensor stress = viscous_stress_of(f, &m, forced, r->force);
-    const real strength = r->eddies * WEIR_JOIN(strength_, WEIR_TURBULENCE)(&stress);
-    const real twice_tau = r->tau + root_real(fma_real(r->tau, r->tau, strength / inertia_of(m.density)));
-    const real omega = (real)2 / twice_tau;
+    const struct eddies e = eddies_of(f, &m, forced, r->force, r->tau, r->eddies);
+    const real omega = (real)2 / e.twice_tau;
     return with_rates(r, omega, odd_rate(omega, r));
 }
 

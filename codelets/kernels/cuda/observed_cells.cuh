@@ -21,12 +21,12 @@ static __device__ __forceinline__ uint8_t flag_at(const weir_block_view *b, cell
     return *flag_of(b, p.x, p.y, p.z);
 }
 
-/* Density and velocity of a fluid cell with this flag; on wet faces when it has been completed. excess (out):
- * density - 1 of what arrives. */
+/* Density and velocity of a fluid cell with this flag; on wet faces when it has been completed. f (out): what
+ * is going to collide there; excess (out): density - 1 of what arrives. */
 static __device__ __forceinline__ moments observe_mass(const weir_block_view *b, const weir_fluid *fluid,
-                                                       int parity, uint8_t flag, cell_place p, real *excess) {
+                                                       int parity, uint8_t flag, cell_place p,
+                                                       real f[POPULATIONS], real *excess) {
     const real force[3] = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]};
-    real f[POPULATIONS];
     arriving(b, parity, flag, p.x, p.y, p.z, f);
     moments m = moments_of(f, fluid->forced, force);
     *excess = m.excess;
@@ -38,9 +38,10 @@ static __device__ __forceinline__ moments observe_mass(const weir_block_view *b,
 }
 
 static __device__ __forceinline__ moments observe_cell(const weir_block_view *b, const weir_fluid *fluid,
-                                                       int parity, uint8_t flag, cell_place p) {
+                                                       int parity, uint8_t flag, cell_place p,
+                                                       real f[POPULATIONS]) {
     real excess;
-    return observe_mass(b, fluid, parity, flag, p, &excess);
+    return observe_mass(b, fluid, parity, flag, p, f, &excess);
 }
 
 #endif

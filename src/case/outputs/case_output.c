@@ -26,14 +26,14 @@ static const int64_t usual_every[WEIR_OUTPUT_TYPE_COUNT] = {[WEIR_OUTPUT_SERIES]
  * offered. */
 static int read_quantity(const struct weir_json *json, const struct weir_case *c, enum weir_output_type type,
                          int *quantity) {
-    const int dimensions = weir_lattice_dimensions(c->problem.lattice);
+    const struct weir_quantity_case of = weir_quantity_case_of(&c->problem);
     const char *names[WEIR_QUANTITY_COUNT + 1], *text = json_string_value(json->value);
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
     char list[WEIR_JSON_LIST];
     int choice;
-    weir_quantity_choices(type, dimensions, c->problem.scalar.present, names, quantities);
+    weir_quantity_choices(type, &of, names, quantities);
     for (enum weir_quantity k = 0; text && k < WEIR_QUANTITY_COUNT; k++) {
-        const char *why = weir_quantity_refusal(k, type, dimensions, c->problem.scalar.present);
+        const char *why = weir_quantity_refusal(k, type, &of);
         if (!why || strcmp(text, weir_quantity_row(k)->name) != 0)
             continue;
         weir_json_list_names(names, list);

@@ -32,21 +32,21 @@ enum {
 static const char *const *listed_quantities(void) {
     static const char *names[WEIR_QUANTITY_COUNT + 1];
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_FIELDS, 3, true, names, quantities);
+    weir_quantity_choices(WEIR_OUTPUT_FIELDS, &weir_quantity_any_case, names, quantities);
     return names;
 }
 
 static const char *const *averaged_quantities(void) {
     static const char *names[WEIR_QUANTITY_COUNT + 1];
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_AVERAGES, 3, true, names, quantities);
+    weir_quantity_choices(WEIR_OUTPUT_AVERAGES, &weir_quantity_any_case, names, quantities);
     return names;
 }
 
 static const char *const *pictured_quantities(void) {
     static const char *names[WEIR_QUANTITY_COUNT + 1];
     enum weir_quantity quantities[WEIR_QUANTITY_COUNT];
-    weir_quantity_choices(WEIR_OUTPUT_IMAGE, 3, true, names, quantities);
+    weir_quantity_choices(WEIR_OUTPUT_IMAGE, &weir_quantity_any_case, names, quantities);
     return names;
 }
 

@@ -54,6 +54,11 @@ static double scalar_of(int component, const struct weir_cell_values *cell) {
     return cell->scalar;
 }
 
+static double eddy_viscosity_of(int component, const struct weir_cell_values *cell) {
+    (void)component;
+    return cell->eddy_viscosity;
+}
+
 static double vorticity_of(int component, const struct weir_cell_values *cell) {
     const int a = (component + 1) % 3, b = (component + 2) % 3;
     return cell->gradient[b][a] - cell->gradient[a][b];
@@ -207,6 +212,17 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                               .of_scalar = true,
                               .scale = scale_none,
                               .value = scalar_of},
+    [WEIR_EDDY_VISCOSITY] = {.name = "eddy_viscosity",
+                             .about = "what eddies add to the viscosity in the step that follows, where the "
+                                      "case has `turbulence`",
+                             .components = 1,
+                             .outputs = ALL & ~AVERAGES,
+                             .elsewhere = "needs a \"turbulence\" in the case, such as {\"model\": "
+                                          "\"smagorinsky\"}, and is not averaged",
+                             .unit = "m²/s",
+                             .of_eddies = true,
+                             .scale = weir_units_viscosity,
+                             .value = eddy_viscosity_of},
     [WEIR_VORTICITY] = {.name = "vorticity",
                         .about =
                             "curl of the velocity, a vector; in images its component normal to the plane",
@@ -304,20 +320,29 @@ const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity) {
     return &rows[quantity];
 }
 
-const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_type type, int dimensions,
-                                  bool scalar) {
+const struct weir_quantity_case weir_quantity_any_case = {.dimensions = 3, .scalar = true, .eddies = true};
+
+struct weir_quantity_case weir_quantity_case_of(const struct weir_problem *problem) {
+    return (struct weir_quantity_case){.dimensions = weir_lattice_dimensions(problem->lattice),
+                                       .scalar = problem->scalar.present,
+                                       .eddies = problem->turbulence.present};
+}
+
+const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_type type,
+                                  const struct weir_quantity_case *of) {
     const struct weir_quantity_row *row = &rows[quantity];
-    return (row->outputs & 1u << type) && dimensions >= row->dimensions && (scalar || !row->of_scalar)
+    return (row->outputs & 1u << type) && of->dimensions >= row->dimensions &&
+                   (of->scalar || !row->of_scalar) && (of->eddies || !row->of_eddies)
                ? NULL
                : row->elsewhere;
 }
 
-void weir_quantity_choices(enum weir_output_type type, int dimensions, bool scalar,
+void weir_quantity_choices(enum weir_output_type type, const struct weir_quantity_case *of,
                            const char *names[WEIR_QUANTITY_COUNT + 1],
                            enum weir_quantity quantities[WEIR_QUANTITY_COUNT]) {
     int count = 0;
     for (enum weir_quantity k = 0; k < WEIR_QUANTITY_COUNT; k++) {
-        if (weir_quantity_refusal(k, type, dimensions, scalar))
+        if (weir_quantity_refusal(k, type, of))
             continue;
         names[count] = rows[k].name;
         quantities[count++] = k;

@@ -13,6 +13,7 @@ struct weir_cell_values {
     double density, velocity[3], scalar;
     double gradient[3][3]; /* [a][b]: du_a / dx_b, for quantities that are of it */
     double viscosity;      /* kinematic, of the fluid */
+    double eddy_viscosity; /* what eddies add to it, in cases with turbulence */
     double covariance[6];  /* of velocity components over time (weir_tensor_axes), in averages */
     int wall;              /* number of the boundary that a solid cell belongs to, 0 in fluid */
     bool beside_wall;      /* a fluid cell with a wall beside it, which is: */
@@ -34,6 +35,7 @@ struct weir_quantity_row {
     const char *elsewhere; /* completes an error of others: "QUANTITY ELSEWHERE; give ..." */
     const char *unit;      /* SI, UTF-8 */
     bool of_scalar;        /* only cases with a scalar have it */
+    bool of_eddies;        /* only cases with turbulence */
     bool of_gradient;      /* it takes the velocity's gradient, and so neighbours */
     bool of_wall;          /* it takes the wall beside a cell */
     double (*scale)(const struct weir_units *units); /* what one lattice unit is worth in output units */
@@ -43,14 +45,24 @@ struct weir_quantity_row {
 
 const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity);
 
-/* Why an output of this type, on a lattice of so many dimensions, with or without a scalar, cannot show a
- * quantity; NULL: it can. */
-const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_type type, int dimensions,
-                                  bool scalar);
+/* What a case has that quantities ask for. */
+struct weir_quantity_case {
+    int dimensions; /* of its lattice */
+    bool scalar, eddies;
+};
+
+/* Of cases that have all there is. */
+extern const struct weir_quantity_case weir_quantity_any_case;
+
+struct weir_quantity_case weir_quantity_case_of(const struct weir_problem *problem);
+
+/* Why an output of this type cannot show a quantity of such a case; NULL: it can. */
+const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_type type,
+                                  const struct weir_quantity_case *of);
 
 /* Names of the quantities that an output of this type can show; names[] ends with NULL, quantities[] goes
  * with it. */
-void weir_quantity_choices(enum weir_output_type type, int dimensions, bool scalar,
+void weir_quantity_choices(enum weir_output_type type, const struct weir_quantity_case *of,
                            const char *names[WEIR_QUANTITY_COUNT + 1],
                            enum weir_quantity quantities[WEIR_QUANTITY_COUNT]);
 
