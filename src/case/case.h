@@ -45,6 +45,9 @@ enum weir_quantity {
     WEIR_QUANTITY_COUNT
 };
 
+enum weir_field_format { WEIR_XDMF, WEIR_VTKHDF };
+extern const char *const weir_field_format_names[]; /* ends with NULL */
+
 struct weir_output {
     enum weir_output_type type;
     char name[64];          /* file stem; unique within the case */
@@ -53,7 +56,8 @@ struct weir_output {
     bool compressed;        /* fields and averages: without loss */
     struct weir_box region; /* fields: of these cells; averages: of all */
     int64_t stride;         /* every so many of them along each axis */
-    unsigned quantities;    /* bit 1u << enum weir_quantity; an image has exactly one bit */
+    enum weir_field_format format; /* fields */
+    unsigned quantities;           /* bit 1u << enum weir_quantity; an image has exactly one bit */
     /* image */
     int axis;        /* normal of the plane; of a flux, too */
     double position; /* along that axis, in cell widths from the domain's low corner */

@@ -41,7 +41,7 @@ bool weir_hdf5_is_parallel(void) {
     return true;
 }
 
-bool weir_hdf5_share(hid_t access, MPI_Comm ranks) {
+static bool share(hid_t access, MPI_Comm ranks) {
     return H5Pset_fapl_mpio(access, ranks, MPI_INFO_NULL) >= 0;
 }
 #else
@@ -49,12 +49,23 @@ bool weir_hdf5_is_parallel(void) {
     return false;
 }
 
-bool weir_hdf5_share(hid_t access, MPI_Comm ranks) {
+static bool share(hid_t access, MPI_Comm ranks) {
     (void)access;
     (void)ranks;
     return false;
 }
 #endif
+
+hid_t weir_hdf5_file_access(MPI_Comm ranks) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    const bool opens = ranks != MPI_COMM_NULL
+                           ? share(access, ranks)
+                           : H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0;
+    if (opens && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        return access;
+    H5Pclose(access);
+    return H5I_INVALID_HID;
+}
 
 void weir_hdf5_lock(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

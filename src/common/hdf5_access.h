@@ -11,9 +11,11 @@
 /* Whether several ranks can write a file together: with an HDF5 that is built for MPI. */
 bool weir_hdf5_is_parallel(void);
 
-/* Has files opened with these access properties be written by all ranks; the call is collective, and so are
- * those that HDF5 calls collective on such a file. False where that failed. */
-bool weir_hdf5_share(hid_t access, MPI_Comm ranks);
+/* Access properties of a file that is written: by all these ranks, for whom the call is collective, and so
+ * are those that HDF5 calls collective on such a file; or by this process, MPI_COMM_NULL. No lock on it:
+ * nobody else opens a temporary file, and some network file systems have none. Closing it closes all in it.
+ * Negative where that failed; else to be closed (H5Pclose). */
+hid_t weir_hdf5_file_access(MPI_Comm ranks);
 
 /* Waits until no other thread uses HDF5, and forgets earlier failures. */
 void weir_hdf5_lock(void);

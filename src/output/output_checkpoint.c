@@ -90,12 +90,11 @@ static int open_file(struct weir_output_checkpoint *w) {
 
 /* In the newest form that the library has, whose structures have checksums. */
 static hid_t create_hdf5(const struct weir_output_checkpoint *w) {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
-    const bool opens = is_shared(w)
-                           ? weir_hdf5_share(access, w->who.ranks)
-                           : H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0;
-    if (opens && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
-        H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0)
+    const hid_t access = weir_hdf5_file_access(w->who.ranks);
+    hid_t file = H5I_INVALID_HID;
+    if (access < 0)
+        return file;
+    if (H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0)
         file = H5Fcreate(weir_output_file_part(w->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     return file;

@@ -4,10 +4,13 @@
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
 #include "src/common/hdf5_access.h"
+#include "src/common/hdf5_attributes.h"
 #include "src/common/output_files.h"
 #include "src/output/cell_values.h"
+#include "src/output/field_arrays.h"
 #include "src/output/field_grid.h"
 #include "src/output/packed_chunk.h"
+#include "src/output/vtkhdf.h"
 #include "src/output/xdmf.h"
 
 #include <limits.h>
@@ -19,7 +22,6 @@
 enum { CHUNK_LEAST = 16, CHUNK_MOST = 64 };
 /* Of one. HDF5 takes less than 4 GiB; a run keeps one in memory per output. */
 static const double CHUNK_BYTES_MOST = 64 << 20;
-enum { SOLID = WEIR_QUANTITY_COUNT, DATASETS };
 
 struct weir_output_fields {
     const struct weir_case *c;
@@ -27,17 +29,20 @@ struct weir_output_fields {
     char *directory;
     struct weir_field_grid grid;
     bool in_part;     /* the file has not all cells of the domain */
+    bool by_boxes;    /* values are not written in whole chunks, because they are shared by blocks */
     hsize_t chunk[3]; /* z, y, x */
     struct weir_writer *writer;
-    struct weir_xdmf *xdmf;   /* the writer's thread has it */
-    struct weir_agreeing who; /* write together */
-    int rank;                 /* among them */
+    struct weir_xdmf *xdmf;     /* the writer's thread has it; NULL: */
+    struct weir_vtkhdf *vtkhdf; /* one file of all steps */
+    struct weir_agreeing who;   /* write together */
+    int rank;                   /* among them */
 
     /* of the step begun */
     int64_t step;
     struct weir_output_file *file;
     hid_t hdf5;
-    hid_t datasets[DATASETS]; /* negative: not asked for. They close with the file */
+    hid_t datasets[WEIR_FIELD_ARRAYS]; /* negative: not asked for. They close with the file */
+    hsize_t frame;                     /* of a file of all steps: which this one is */
 
     void *values; /* one chunk of one quantity, as it goes to the file */
 };
@@ -82,24 +87,11 @@ void weir_output_fields_chunk(const int block_cells[3], const int domain_cells[3
 }
 
 static size_t value_bytes(const struct weir_output_fields *fields, int dataset) {
-    if (dataset == SOLID)
-        return sizeof(uint8_t);
-    return weir_precision_row(fields->c->problem.precision)->real_bytes;
-}
-
-static hid_t value_type(const struct weir_output_fields *fields, int dataset) {
-    if (dataset == SOLID)
-        return H5T_NATIVE_UINT8;
-    return value_bytes(fields, dataset) == sizeof(float) ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    return weir_field_array_value_bytes(fields->c, dataset);
 }
 
 static bool wanted(const struct weir_output_fields *fields, int dataset) {
-    return dataset == SOLID ? weir_problem_has_solids(&fields->c->problem)
-                            : (fields->output->quantities >> dataset & 1u) != 0;
-}
-
-static int components(int dataset) {
-    return dataset == SOLID ? 1 : weir_quantity_components((enum weir_quantity)dataset);
+    return weir_field_array_wanted(fields->c, fields->output, dataset);
 }
 
 static size_t chunk_cells(const struct weir_output_fields *fields) {
@@ -107,25 +99,7 @@ static size_t chunk_cells(const struct weir_output_fields *fields) {
 }
 
 static size_t chunk_bytes(const struct weir_output_fields *fields, int dataset) {
-    return chunk_cells(fields) * (size_t)components(dataset) * value_bytes(fields, dataset);
-}
-
-static bool attribute(hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
-    hid_t space = count > 1 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-    hid_t handle = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = H5Awrite(handle, type, value) >= 0;
-    H5Aclose(handle);
-    H5Sclose(space);
-    return good;
-}
-
-/* Of variable length, which h5py hands out as a str; one of fixed length would be bytes there. */
-static bool text_attribute(hid_t object, const char *name, const char *text) {
-    hid_t type = H5Tcopy(H5T_C_S1);
-    bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-                attribute(object, name, type, 1, &text);
-    H5Tclose(type);
-    return good;
+    return chunk_cells(fields) * (size_t)weir_field_array_components(dataset) * value_bytes(fields, dataset);
 }
 
 static bool describe_step(const struct weir_output_fields *fields) {
@@ -135,14 +109,15 @@ static bool describe_step(const struct weir_output_fields *fields) {
     double origin[3];
     for (int axis = 0; axis < 3; axis++)
         origin[axis] = c->units.length * weir_field_grid_begin(&fields->grid, axis);
-    return attribute(file, "step", H5T_NATIVE_INT64, 1, &fields->step) &&
-           attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &time) &&
-           attribute(file, "cell_size", H5T_NATIVE_DOUBLE, 1, &c->units.length) &&
-           attribute(file, "origin", H5T_NATIVE_DOUBLE, 3, origin) &&
-           attribute(file, "stride", H5T_NATIVE_INT, 3, fields->grid.stride) &&
-           text_attribute(file, "units", c->units.si ? "si" : "lattice") &&
-           text_attribute(file, "lattice", weir_lattice_names[c->problem.lattice]) &&
-           text_attribute(file, "case", c->name) && text_attribute(file, "weir_version", WEIR_VERSION);
+    return weir_hdf5_attribute(file, "step", H5T_NATIVE_INT64, 1, &fields->step) &&
+           weir_hdf5_attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &time) &&
+           weir_hdf5_attribute(file, "cell_size", H5T_NATIVE_DOUBLE, 1, &c->units.length) &&
+           weir_hdf5_attribute(file, "origin", H5T_NATIVE_DOUBLE, 3, origin) &&
+           weir_hdf5_attribute(file, "stride", H5T_NATIVE_INT, 3, fields->grid.stride) &&
+           weir_hdf5_text_attribute(file, "units", c->units.si ? "si" : "lattice") &&
+           weir_hdf5_text_attribute(file, "lattice", weir_lattice_names[c->problem.lattice]) &&
+           weir_hdf5_text_attribute(file, "case", c->name) &&
+           weir_hdf5_text_attribute(file, "weir_version", WEIR_VERSION);
 }
 
 /* Whether a dataset is kept in chunks. Those of the whole domain follow the blocks; those of a part of it do
@@ -165,23 +140,22 @@ static bool lay_out(const struct weir_output_fields *fields, int rank, const hsi
 
 static bool create_dataset(struct weir_output_fields *fields, int dataset) {
     const int *cells = fields->grid.count;
-    const hsize_t count = (hsize_t)components(dataset);
+    const hsize_t count = (hsize_t)weir_field_array_components(dataset);
     hsize_t size[4] = {(hsize_t)cells[2], (hsize_t)cells[1], (hsize_t)cells[0], count}, chunk[4];
     for (int i = 0; i < 3; i++) /* the library has none that are larger than the whole */
         chunk[i] = size[i] < fields->chunk[i] ? size[i] : fields->chunk[i];
     chunk[3] = count;
     int rank = count > 1 ? 4 : 3;
-    const char *name = dataset == SOLID ? "solid" : weir_quantity_row((enum weir_quantity)dataset)->name;
-    const char *unit =
-        dataset == SOLID ? "" : weir_quantity_unit((enum weir_quantity)dataset, &fields->c->units);
-    hid_t type = value_type(fields, dataset);
+    const char *name = weir_field_array_name(dataset), *unit = weir_field_array_unit(fields->c, dataset);
+    hid_t type = weir_field_array_type(fields->c, dataset);
 
     hid_t space = H5Screate_simple(rank, size, NULL);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     bool good = lay_out(fields, rank, chunk, creation, access);
     fields->datasets[dataset] = H5Dcreate2(fields->hdf5, name, type, space, H5P_DEFAULT, creation, access);
-    good = good && fields->datasets[dataset] >= 0 && text_attribute(fields->datasets[dataset], "units", unit);
+    good = good && fields->datasets[dataset] >= 0 &&
+           weir_hdf5_text_attribute(fields->datasets[dataset], "units", unit);
     H5Pclose(access);
     H5Pclose(creation);
     H5Sclose(space);
@@ -191,7 +165,7 @@ static bool create_dataset(struct weir_output_fields *fields, int dataset) {
 /* Bytes the file will have at most: whole chunks of every dataset, where it has chunks, and their index. */
 static uint64_t file_bytes(const struct weir_output_fields *fields) {
     uint64_t bytes = 64 * 1024;
-    for (int dataset = 0; dataset < DATASETS; dataset++) {
+    for (int dataset = 0; dataset < WEIR_FIELD_ARRAYS; dataset++) {
         if (!wanted(fields, dataset))
             continue;
         uint64_t chunks = 1, all = 1;
@@ -200,29 +174,30 @@ static uint64_t file_bytes(const struct weir_output_fields *fields) {
             chunks *= (cells + fields->chunk[i] - 1) / fields->chunk[i];
             all *= cells;
         }
-        bytes += is_chunked(fields) ? chunks * (chunk_bytes(fields, dataset) + 128)
-                                    : all * (uint64_t)components(dataset) * value_bytes(fields, dataset);
+        bytes += is_chunked(fields)
+                     ? chunks * (chunk_bytes(fields, dataset) + 128)
+                     : all * (uint64_t)weir_field_array_components(dataset) * value_bytes(fields, dataset);
     }
     return bytes;
 }
 
-/* No lock on the file: nobody else opens the temporary file, and some network file systems have none. */
 static hid_t create_hdf5(const struct weir_output_fields *fields) {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    hid_t file = H5I_INVALID_HID;
-    const bool opens = is_shared(fields)
-                           ? weir_hdf5_share(access, fields->who.ranks)
-                           : H5Pset_fapl_sec2(access) >= 0 && H5Pset_file_locking(access, false, true) >= 0;
-    if (opens && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
-        file = H5Fcreate(weir_output_file_part(fields->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    const hid_t access = weir_hdf5_file_access(fields->who.ranks);
+    if (access < 0)
+        return H5I_INVALID_HID;
+    const hid_t file = H5Fcreate(weir_output_file_part(fields->file), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     return file;
 }
 
-/* Removes the step's file. A shared one is left open, for the run ends: closing it flushes what the library
- * still holds, which fails on some rank as writing did, and from then on that rank makes other collective
- * calls inside HDF5 than the rest: none would come back. */
-static void abandon(struct weir_output_fields *fields) {
+/* Removes the step's file, or the step from the file of all. A shared one is left open, for the run ends:
+ * closing it flushes what the library still holds, which fails on some rank as writing did, and from then on
+ * that rank makes other collective calls inside HDF5 than the rest: none would come back. */
+static void abandon(struct weir_output_fields *fields, bool failed) {
+    if (fields->vtkhdf) {
+        weir_vtkhdf_abandon(fields->vtkhdf, failed);
+        return;
+    }
     weir_hdf5_lock();
     if (fields->hdf5 >= 0 && !is_shared(fields))
         H5Fclose(fields->hdf5);
@@ -234,7 +209,8 @@ static void abandon(struct weir_output_fields *fields) {
 
 /* Turns the failure of an HDF5 call into an error. */
 static int fail_hdf5(const struct weir_output_fields *fields) {
-    return weir_hdf5_fail("write", weir_output_file_path(fields->file));
+    return weir_hdf5_fail("write", fields->vtkhdf ? weir_vtkhdf_path(fields->vtkhdf)
+                                                  : weir_output_file_path(fields->file));
 }
 
 /* By rank 0, and then by the others: who does not find it would be waited for in vain by HDF5. */
@@ -252,7 +228,7 @@ static int open_file(struct weir_output_fields *fields) {
 
 static bool fill_in(struct weir_output_fields *fields) {
     bool good = describe_step(fields);
-    for (int dataset = 0; dataset < DATASETS; dataset++)
+    for (int dataset = 0; dataset < WEIR_FIELD_ARRAYS; dataset++)
         if (wanted(fields, dataset))
             good = good && create_dataset(fields, dataset);
     return good;
@@ -271,9 +247,20 @@ static int open_hdf5(struct weir_output_fields *fields) {
     return weir_agreement(&fields->who, fill_in(fields) ? 0 : fail_hdf5(fields), false);
 }
 
+static int begin_frame(struct weir_output_fields *fields) {
+    struct weir_vtkhdf_frame frame;
+    WEIR_TRY(weir_vtkhdf_begin(fields->vtkhdf, &frame));
+    memcpy(fields->datasets, frame.arrays, sizeof fields->datasets);
+    fields->frame = frame.number;
+    fields->by_boxes = fields->in_part || !frame.own_chunks;
+    return 0;
+}
+
 static int begin(void *context, int64_t step) {
     struct weir_output_fields *fields = context;
     fields->step = step;
+    if (fields->vtkhdf)
+        return begin_frame(fields);
     int error = open_file(fields);
     if (error == 0) {
         weir_hdf5_lock();
@@ -281,7 +268,7 @@ static int begin(void *context, int64_t step) {
         weir_hdf5_unlock();
     }
     if (error < 0)
-        abandon(fields);
+        abandon(fields, true);
     return error;
 }
 
@@ -306,15 +293,18 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
     uint8_t *bytes = fields->values;
     float *singles = fields->values;
     double *doubles = fields->values;
-    const size_t count = (size_t)components(dataset);
+    const size_t count = (size_t)weir_field_array_components(dataset);
     const bool single = value_bytes(fields, dataset) == sizeof(float);
-    const bool gradient = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
-    const bool of_wall = dataset != SOLID && weir_quantity_row((enum weir_quantity)dataset)->of_wall;
+    const bool gradient =
+        dataset != WEIR_SOLID_ARRAY && weir_quantity_row((enum weir_quantity)dataset)->of_gradient;
+    const bool of_wall =
+        dataset != WEIR_SOLID_ARRAY && weir_quantity_row((enum weir_quantity)dataset)->of_wall;
     struct weir_cell_values fluid = weir_cell_values_begin(c), solid;
-    double scale = dataset == SOLID ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
-    const size_t rows = fields->in_part ? (size_t)part->extent[1] : (size_t)fields->chunk[1],
-                 columns = fields->in_part ? (size_t)part->extent[0] : (size_t)fields->chunk[2];
-    if (!fields->in_part && (size_t)weir_box_cells(part) < chunk_cells(fields))
+    double scale =
+        dataset == WEIR_SOLID_ARRAY ? 1.0 : weir_quantity_scale((enum weir_quantity)dataset, &c->units);
+    const size_t rows = fields->by_boxes ? (size_t)part->extent[1] : (size_t)fields->chunk[1],
+                 columns = fields->by_boxes ? (size_t)part->extent[0] : (size_t)fields->chunk[2];
+    if (!fields->by_boxes && (size_t)weir_box_cells(part) < chunk_cells(fields))
         memset(fields->values, 0, chunk_bytes(fields, dataset));
     for (int z = 0; z < part->extent[2]; z++)
         for (int y = 0; y < part->extent[1]; y++) {
@@ -328,7 +318,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
                 weir_cell_values_turn(&fluid, observation, place, gradient);
                 fluid.beside_wall = of_wall && weir_wall_plane(walls, place, &fluid.wall_plane);
                 const bool is_solid = isnan(fluid.density);
-                if (dataset == SOLID) {
+                if (dataset == WEIR_SOLID_ARRAY) {
                     bytes[to] = is_solid;
                     continue;
                 }
@@ -348,14 +338,13 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
 }
 
 /* Cells of a file that has a part of the domain: its chunks, if any, are shared by blocks. */
-static bool write_box(const struct weir_output_fields *fields, const hsize_t place[4], const hsize_t size[4],
-                      int dataset) {
-    const int rank = components(dataset) > 1 ? 4 : 3;
+static bool write_box(const struct weir_output_fields *fields, const hsize_t place[], const hsize_t size[],
+                      int rank, int dataset) {
     weir_hdf5_lock();
     const hid_t memory = H5Screate_simple(rank, size, NULL), file = H5Dget_space(fields->datasets[dataset]);
     const bool good = H5Sselect_hyperslab(file, H5S_SELECT_SET, place, NULL, size, NULL) >= 0 &&
-                      H5Dwrite(fields->datasets[dataset], value_type(fields, dataset), memory, file,
-                               H5P_DEFAULT, fields->values) >= 0;
+                      H5Dwrite(fields->datasets[dataset], weir_field_array_type(fields->c, dataset), memory,
+                               file, H5P_DEFAULT, fields->values) >= 0;
     H5Sclose(memory);
     H5Sclose(file);
     weir_hdf5_unlock();
@@ -363,18 +352,20 @@ static bool write_box(const struct weir_output_fields *fields, const hsize_t pla
 }
 
 static int write_part(struct weir_output_fields *fields, const struct weir_box *part, int dataset) {
-    const hsize_t place[4] = {(hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0],
-                              0},
-                  size[4] = {(hsize_t)part->extent[2], (hsize_t)part->extent[1], (hsize_t)part->extent[0],
-                             (hsize_t)components(dataset)};
-    const bool good =
-        fields->in_part
-            ? write_box(fields, place, size, dataset)
-            : weir_chunk_write(fields->datasets[dataset], place, fields->values, chunk_bytes(fields, dataset),
-                               value_bytes(fields, dataset), fields->output->compressed);
+    /* Those of a file of one step are without the first. */
+    const hsize_t place[] = {fields->frame, (hsize_t)part->origin[2], (hsize_t)part->origin[1],
+                             (hsize_t)part->origin[0], 0},
+                  size[] = {1, (hsize_t)part->extent[2], (hsize_t)part->extent[1], (hsize_t)part->extent[0],
+                            (hsize_t)weir_field_array_components(dataset)};
+    const int first = fields->vtkhdf ? 0 : 1, rank = (size[4] > 1 ? 5 : 4) - first;
+    const bool good = fields->by_boxes
+                          ? write_box(fields, place + first, size + first, rank, dataset)
+                          : weir_chunk_write(fields->datasets[dataset], place + first, fields->values,
+                                             chunk_bytes(fields, dataset), value_bytes(fields, dataset),
+                                             fields->output->compressed);
     const int result = good ? 0 : fail_hdf5(fields);
     if (result < 0 && !is_shared(fields))
-        abandon(fields); /* a shared one is closed by all ranks in finish */
+        abandon(fields, true); /* a shared one is closed by all ranks in finish */
     return result;
 }
 
@@ -411,7 +402,7 @@ static int put_cells(struct weir_output_fields *fields, const struct weir_observ
                 chunk.origin[2] = box.origin[2] + z;
                 if (!weir_box_intersect(&box, &chunk, &part))
                     continue;
-                for (int dataset = 0; dataset < DATASETS; dataset++)
+                for (int dataset = 0; dataset < WEIR_FIELD_ARRAYS; dataset++)
                     if (wanted(fields, dataset)) {
                         convert(fields, observation, walls, &part, dataset);
                         WEIR_TRY(write_part(fields, &part, dataset));
@@ -493,9 +484,11 @@ static int complete(struct weir_output_fields *fields) {
 
 static int finish(void *context, bool sound) {
     struct weir_output_fields *fields = context;
-    const int error = sound ? complete(fields) : 0;
+    int error = 0;
+    if (sound)
+        error = fields->vtkhdf ? weir_vtkhdf_commit(fields->vtkhdf, fields->step) : complete(fields);
     if (error < 0 || !sound)
-        abandon(fields);
+        abandon(fields, error < 0);
     return error;
 }
 
@@ -512,6 +505,7 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     fields->writer = writer;
     fields->grid = weir_field_grid(output);
     fields->in_part = memcmp(fields->grid.count, c->problem.cells, sizeof fields->grid.count) != 0;
+    fields->by_boxes = fields->in_part;
     fields->hdf5 = H5I_INVALID_HID;
     fields->who = (struct weir_agreeing){.ranks = MPI_COMM_NULL};
     int chunk[3];
@@ -519,8 +513,12 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
     for (int i = 0; i < 3; i++)
         fields->chunk[i] = (hsize_t)chunk[2 - i];
     fields->values = malloc(WEIR_COMPONENTS_MAX * sizeof(double) * chunk_cells(fields));
-    int error = fields->values ? weir_xdmf_create(c, output, directory, &fields->xdmf)
-                               : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    int error =
+        fields->values ? 0 : weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
+    if (error == 0)
+        error = output->format == WEIR_VTKHDF
+                    ? weir_vtkhdf_create(c, output, directory, fields->chunk, writer, &fields->vtkhdf)
+                    : weir_xdmf_create(c, output, directory, &fields->xdmf);
     if (error < 0) {
         weir_output_fields_destroy(fields);
         return error;
@@ -532,16 +530,22 @@ int weir_output_fields_create(const struct weir_case *c, const struct weir_outpu
 void weir_output_fields_share(struct weir_output_fields *fields, const struct weir_agreeing *who) {
     fields->who = *who;
     MPI_Comm_rank(who->ranks, &fields->rank);
+    if (fields->vtkhdf)
+        weir_vtkhdf_share(fields->vtkhdf, who);
 }
 
 int weir_output_fields_continue(struct weir_output_fields *fields, int64_t first) {
-    return weir_xdmf_continue(fields->xdmf, fields->directory, first);
+    if (fields->xdmf)
+        return weir_xdmf_continue(fields->xdmf, fields->directory, first);
+    weir_vtkhdf_continue(fields->vtkhdf, first);
+    return 0;
 }
 
 void weir_output_fields_destroy(struct weir_output_fields *fields) {
     if (!fields)
         return;
-    abandon(fields);
+    abandon(fields, false);
+    weir_vtkhdf_destroy(fields->vtkhdf);
     weir_xdmf_destroy(fields->xdmf);
     free(fields->directory);
     free(fields->values);

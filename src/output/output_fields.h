@@ -1,5 +1,5 @@
 /* Fields for ParaView, VisIt and Python: one HDF5 file NAME_000005000.h5 per observed step, and NAME.xmf,
- * which opens all of them.
+ * which opens all of them; or NAME.vtkhdf with all steps (vtkhdf.h), whose arrays have one more dimension.
  *
  * A file holds one dataset per quantity, [nz][ny][nx] (vectors [nz][ny][nx][3]), float32 in single and
  * float64 in double precision runs, in output units; where the case has solids also the mask "solid" (uint8,

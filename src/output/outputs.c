@@ -47,10 +47,10 @@ static int announce(const struct weir_outputs *outputs, const char *name, int64_
 /* Puts the files of an output at a step on the folder's list, before they are made. */
 static int announce_files(const struct weir_outputs *outputs, const struct weir_output *output,
                           int64_t step) {
-    const struct weir_output_row *row = weir_output_row(output->type);
-    if (row->whole)
-        WEIR_TRY(announce(outputs, output->name, -1, row->whole));
-    return row->of_step ? announce(outputs, output->name, step, row->of_step) : 0;
+    const struct weir_output_suffixes files = weir_output_suffixes(output);
+    if (files.whole)
+        WEIR_TRY(announce(outputs, output->name, -1, files.whole));
+    return files.of_step ? announce(outputs, output->name, step, files.of_step) : 0;
 }
 
 static int watch(const struct weir_outputs *outputs, struct output *output, struct weir_sink sink) {
@@ -70,7 +70,7 @@ static int create_fields(const struct weir_case *c, const struct weir_outputs *o
     if (shared)
         weir_output_fields_share(fields, who);
     output->writer = fields;
-    if (outputs->first > 0 && outputs->writes)
+    if (outputs->first > 0)
         WEIR_TRY(weir_output_fields_continue(fields, outputs->first));
     return watch(outputs, output, weir_output_fields_sink(fields));
 }

@@ -108,6 +108,8 @@ CASES = {
                                                  ['output[0].field: "eddy_viscosity" needs a "turbulence" in the case']),
     "averages of the eddy viscosity": ({"turbulence": {}, "output": [{"type": "averages", "fields": ["eddy_viscosity"]}]},
                                        ['output[0].fields[0]: "eddy_viscosity"', "is not averaged", "give"]),
+    "fields in a format unknown": ({"output": [{"type": "fields", "format": "vti"}]}, ['output[0].format: "vti"', '"xdmf"', '"vtkhdf"']),
+    "a picture in a format": ({"output": [{"type": "image", "plane": "y=0.5", "format": "vtkhdf"}]}, ["output[0].format: belongs to"]),
     "fluctuations in fields": ({"output": [{"type": "fields", "fields": ["reynolds_stress"]}]},
                                ['"reynolds_stress" is for outputs of type "averages"']),
     "probes without points": ({"output": [{"type": "probes"}]}, ["output[0].points: missing", "[[8, 8, 4.5], [4, 8, 8]]"]),

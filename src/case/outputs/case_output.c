@@ -269,8 +269,13 @@ static void find_region(const struct weir_case *c, struct weir_output *output) {
 
 static int read_fields(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     const struct weir_json from = weir_json_member(json, "from"), to = weir_json_member(json, "to"),
-                           stride = weir_json_member(json, "stride");
+                           stride = weir_json_member(json, "stride"),
+                           format = weir_json_member(json, "format");
+    int choice = WEIR_XDMF;
     WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    if (weir_json_present(&format))
+        WEIR_TRY(weir_key_read(&format, &weir_output_keys[OUTPUT_FORMAT], &c->units, &choice));
+    output->format = (enum weir_field_format)choice;
     for (int axis = 0; axis < 3; axis++)
         output->to[axis] = c->problem.cells[axis];
     if (weir_json_present(&from))

@@ -18,6 +18,8 @@ const char *const *weir_output_type_names(void) {
     return names;
 }
 
+const char *const weir_field_format_names[] = {"xdmf", "vtkhdf", NULL};
+
 enum {
     FIELDS_ONLY = 1u << WEIR_OUTPUT_FIELDS,
     IMAGE_ONLY = 1u << WEIR_OUTPUT_IMAGE,
@@ -310,6 +312,15 @@ const struct weir_key weir_output_keys[] = {
          .examples = "[true]",
          .wanted = "true or false: whether files are compressed",
          WEIR_KEY_AT(struct weir_output, compressed)},
+    [OUTPUT_FORMAT] = {.name = "format",
+                       .type = WEIR_KEY_CHOICE,
+                       .kinds = FIELDS_ONLY,
+                       .about = "xdmf: an HDF5 file for each step, and one in XDMF that opens all of them. "
+                                "vtkhdf: one file with all steps, for ParaView from 5.12 on.",
+                       .fallback = "\"xdmf\"",
+                       .example = "\"vtkhdf\"",
+                       .choices = weir_field_format_names,
+                       .wanted = "a format of fields"},
     [OUTPUT_POINTS] =
         {.name = "points",
          .type = WEIR_KEY_OTHER,

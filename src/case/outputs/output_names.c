@@ -29,28 +29,34 @@ bool weir_output_names_step(const char *name, const char *stem, const char *suff
 }
 
 static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
-    [WEIR_OUTPUT_FIELDS] = {"fields", "the domain, or a part of it, for ParaView", ".xmf", ".h5"},
-    [WEIR_OUTPUT_IMAGE] = {"image", "a picture of a plane", NULL, ".png"},
-    [WEIR_OUTPUT_PROFILE] = {"profile", "values along a line that follows an axis", NULL, ".csv"},
+    [WEIR_OUTPUT_FIELDS] = {"fields", "the domain, or a part of it, for ParaView", {".xmf", ".h5"}},
+    [WEIR_OUTPUT_IMAGE] = {"image", "a picture of a plane", {NULL, ".png"}},
+    [WEIR_OUTPUT_PROFILE] = {"profile", "values along a line that follows an axis", {NULL, ".csv"}},
     [WEIR_OUTPUT_SERIES] = {"series",
                             "numbers over time: mass, energy, greatest velocity, forces on bodies and faces",
-                            ".csv", NULL},
-    [WEIR_OUTPUT_PROBES] = {"probes", "values at points over time, cheap enough for every step", ".csv",
-                            NULL},
-    [WEIR_OUTPUT_FLUX] = {"flux", "what flows through a plane or a part of it, over time", ".csv", NULL},
+                            {".csv", NULL}},
+    [WEIR_OUTPUT_PROBES] = {"probes",
+                            "values at points over time, cheap enough for every step",
+                            {".csv", NULL}},
+    [WEIR_OUTPUT_FLUX] = {"flux", "what flows through a plane or a part of it, over time", {".csv", NULL}},
     [WEIR_OUTPUT_AVERAGES] = {"averages",
-                              "means over time, rms values and Reynolds stresses of the whole domain", ".xmf",
-                              ".h5"},
+                              "means over time, rms values and Reynolds stresses of the whole domain",
+                              {".xmf", ".h5"}},
 };
 
 const struct weir_output_row *weir_output_row(enum weir_output_type type) {
     return &rows[type];
 }
 
+struct weir_output_suffixes weir_output_suffixes(const struct weir_output *output) {
+    static const struct weir_output_suffixes of_all_steps = {".vtkhdf", NULL};
+    return output->format == WEIR_VTKHDF ? of_all_steps : rows[output->type].files;
+}
+
 static bool is_of(const struct weir_output *output, const char *name) {
-    const struct weir_output_row *row = &rows[output->type];
-    return (row->whole && is_whole(name, output->name, row->whole)) ||
-           (row->of_step && is_of_a_step(name, output->name, row->of_step));
+    const struct weir_output_suffixes files = weir_output_suffixes(output);
+    return (files.whole && is_whole(name, output->name, files.whole)) ||
+           (files.of_step && is_of_a_step(name, output->name, files.of_step));
 }
 
 bool weir_output_names_hold(const struct weir_case *c, const char *name) {
@@ -62,14 +68,14 @@ bool weir_output_names_hold(const struct weir_case *c, const char *name) {
 }
 
 bool weir_output_names_are_checkpoints(const struct weir_output *output) {
-    const char *of_step = rows[output->type].of_step;
+    const char *of_step = weir_output_suffixes(output).of_step;
     return of_step && strcmp(of_step, WEIR_CHECKPOINT_SUFFIX) == 0 &&
            strcmp(output->name, WEIR_CHECKPOINT_NAME) == 0;
 }
 
 bool weir_output_names_clash(const struct weir_output *a, const struct weir_output *b) {
-    const char *one = rows[a->type].whole, *other = rows[b->type].whole;
-    char file[sizeof a->name + 8];
+    const char *one = weir_output_suffixes(a).whole, *other = weir_output_suffixes(b).whole;
+    char file[sizeof a->name + sizeof ".vtkhdf"];
     snprintf(file, sizeof file, "%s%s", a->name, one ? one : "");
     if (one && is_of(b, file))
         return true;

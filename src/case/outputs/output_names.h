@@ -8,11 +8,16 @@
 struct weir_output_row {
     const char *name; /* in case files, and of files where a case gives no other */
     const char *about;
-    const char *whole;   /* ending of the one file for all steps, NAME.xmf; NULL: there is none */
-    const char *of_step; /* ending of a file for each step, NAME_000001000.h5; NULL: there is none */
+    struct weir_output_suffixes {
+        const char *whole;   /* ending of the one file for all steps, NAME.xmf; NULL: there is none */
+        const char *of_step; /* ending of a file for each step, NAME_000001000.h5; NULL: there is none */
+    } files;                 /* where a case says nothing else */
 };
 
 const struct weir_output_row *weir_output_row(enum weir_output_type type);
+
+/* Endings of the files that an output writes. */
+struct weir_output_suffixes weir_output_suffixes(const struct weir_output *output);
 
 /* Whether a run of the case writes a file of this name into its folder, at some step. */
 bool weir_output_names_hold(const struct weir_case *c, const char *name);

@@ -173,6 +173,64 @@ static void lists_sound_steps_only(void **state) {
     free(table);
 }
 
+/* Whether a file of all steps has these, and in the last of them the densities that were put. */
+static bool has_steps(const struct weir_case *c, const char *path, int64_t count, const int64_t *expected) {
+    const int *n = c->problem.cells;
+    const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+    int64_t steps[8], noted = -1;
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0 || count > 8)
+        return false;
+    hid_t dataset = H5Dopen2(file, "Weir/steps", H5P_DEFAULT), space = H5Dget_space(dataset);
+    bool good = H5Sget_simple_extent_npoints(space) == count &&
+                H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, steps) >= 0 &&
+                memcmp(steps, expected, (size_t)count * sizeof *steps) == 0;
+    hid_t group = H5Gopen2(file, "VTKHDF/Steps", H5P_DEFAULT),
+          attribute = H5Aopen(group, "NSteps", H5P_DEFAULT);
+    good = good && H5Aread(attribute, H5T_NATIVE_INT64, &noted) >= 0 && noted == count;
+    double *density = read_dataset(file, "VTKHDF/CellData/density", (size_t)count * cells);
+    const double *last = density + (size_t)(count - 1) * cells;
+    for (size_t cell = 0; cell < cells; cell++) {
+        const int row = (int)(cell / (size_t)n[0]);
+        good =
+            good && fabs(last[cell] - density_at((int)(cell % (size_t)n[0]), row % n[1], row / n[1])) < 1e-6;
+    }
+    free(density);
+    H5Aclose(attribute);
+    H5Gclose(group);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    return good;
+}
+
+static void keeps_sound_steps_in_one_file(void **state) {
+    static const int64_t expected[] = {20, 30, 50};
+    struct weir_case c;
+    fill_case(&c, 21, 16, 11, false);
+    struct weir_output output = fields_output(&c, 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY);
+    output.format = WEIR_VTKHDF;
+    struct weir_output_fields *fields;
+    struct weir_writer *disk = start_writer();
+    assert_int_equal(weir_output_fields_create(&c, &output, *state, blocks_of_8, disk, &fields), 0);
+    struct weir_sink sink = weir_output_fields_sink(fields);
+    const char *path = in_folder(*state, "fields.vtkhdf");
+    assert_int_equal(observe(disk, &sink, &c, 10, 8, false), 0);
+    assert_int_equal(count_files(*state), 0);
+    assert_int_equal(observe(disk, &sink, &c, 20, 8, true), 0);
+    assert_true(has_steps(&c, path, 1, expected));
+    assert_int_equal(observe(disk, &sink, &c, 30, 16, true), 0);
+    assert_int_equal(observe(disk, &sink, &c, 40, 8, false), 0);
+    assert_true(has_steps(&c, path, 2, expected));
+    assert_int_equal(observe(disk, &sink, &c, 50, 8, true), 0);
+    assert_true(has_steps(&c, path, 3, expected));
+    assert_int_equal(sink.begin(sink.context, 60), 0);
+    weir_writer_destroy(disk);
+    weir_output_fields_destroy(fields);
+    assert_true(has_steps(&c, path, 3, expected));
+    assert_int_equal(count_files(*state), 1);
+}
+
 static void tells_missing_folder(void **state) {
     struct weir_case c;
     fill_case(&c, 8, 8, 8, false);
@@ -254,6 +312,57 @@ static void exceed_limit(const char *folder) {
     require(count_files(folder) == 0);
     weir_writer_destroy(disk);
     weir_output_fields_destroy(fields);
+}
+
+/* Half a MiB each: two fit, and the file of all steps keeps them. */
+static void overfill_one_file(const char *folder) {
+    struct weir_case c;
+    fill_case(&c, 32, 32, 32, false);
+    struct weir_output output = fields_output(&c, 1u << WEIR_DENSITY | 1u << WEIR_VELOCITY);
+    output.format = WEIR_VTKHDF;
+    struct weir_output_fields *fields;
+    struct weir_writer *disk = start_writer();
+    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
+    struct weir_sink sink = weir_output_fields_sink(fields);
+    require(observe(disk, &sink, &c, 1, 8, true) == 0);
+    require(observe(disk, &sink, &c, 2, 8, true) == 0);
+    require(observe(disk, &sink, &c, 3, 8, true) == -WEIR_FAILED);
+    require(strstr(weir_error_text(), "fields.vtkhdf': No space left on device: free some space"));
+    weir_writer_destroy(disk);
+    weir_output_fields_destroy(fields);
+    require(count_files(folder) == 1);
+    require(has_steps(&c, in_folder(folder, "fields.vtkhdf"), 2, (const int64_t[]){1, 2}));
+}
+
+static void keeps_steps_on_a_full_disk(void **state) {
+    if (!mount_small(*state, 3 << 19))
+        skip();
+    in_process(overfill_one_file, *state);
+}
+
+static void exceed_limit_in_one_file(const char *folder) {
+    struct weir_case c;
+    fill_case(&c, 32, 32, 32, false);
+    struct weir_output output = fields_output(&c, 1u << WEIR_DENSITY);
+    output.format = WEIR_VTKHDF;
+    struct weir_output_fields *fields;
+    struct weir_writer *disk = start_writer();
+    require(weir_output_fields_create(&c, &output, folder, blocks_of_8, disk, &fields) == 0);
+    struct weir_sink sink = weir_output_fields_sink(fields);
+    require(observe(disk, &sink, &c, 1, 8, true) == 0);
+    limit_file_size(200 << 10);
+    require(observe(disk, &sink, &c, 2, 8, true) == -WEIR_FAILED);
+    limit_file_size(SIZE_MAX);
+    require(strstr(weir_error_text(), "fields.vtkhdf': File too large: raise the limit"));
+    weir_writer_destroy(disk);
+    weir_output_fields_destroy(fields);
+}
+
+static void keeps_steps_at_a_file_size_limit(void **state) {
+    struct weir_case c;
+    in_process(exceed_limit_in_one_file, *state); /* which still has the file open */
+    fill_case(&c, 32, 32, 32, false);
+    assert_true(has_steps(&c, in_folder(*state, "fields.vtkhdf"), 1, (const int64_t[]){1}));
 }
 
 static void tells_file_size_limit(void **state) {
@@ -385,6 +494,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(holds_what_was_put, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(holds_scalars_in_output_units, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(lists_sound_steps_only, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(keeps_sound_steps_in_one_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(keeps_steps_on_a_full_disk, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(keeps_steps_at_a_file_size_limit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(tells_missing_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(serves_threads_at_once, make_folder, remove_folder),
     };

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Fields in one file of all steps: VTKHDF as VTK describes it, with the values of the XDMF format; whatever blocks, ranks, parts and
+compression; gone on with by a run that is resumed; whole after a run that is killed.
+
+Usage: test_vtkhdf.py WEIR
+"""
+import copy
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+import h5py
+import numpy
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+import weir_case
+
+FIELDS = ["density", "velocity", "strain_rate"]
+EVERY, STEPS, CHECKPOINT = 4, 18, 9
+WRITTEN = [4, 8, 12, 16, 18]
+SPACE = {"name": "space", "lattice": "D3Q19", "domain": {"cells": [24, 18, 13]}, "fluid": {"tau": 0.6},
+         "boundaries": {"y+": {"type": "wall", "velocity": [0.05, 0, 0.01]}}, "solids": [{"sphere": {"center": [12, 9, 6], "radius": 3}}],
+         "blocks": {"cells": [8, 9, 7]}, "run": {"steps": STEPS}}
+FLAT = {"name": "flat", "lattice": "D2Q9", "precision": "double", "units": "si", "si": {"cell_size": 0.1, "time_step": 0.01, "density": 1000},
+        "domain": {"cells": [40, 30]}, "fluid": {"viscosity": 0.02}, "boundaries": {"y+": {"type": "wall", "velocity": [0.2, 0]}},
+        "blocks": {"cells": [16, 7]}, "run": {"steps": STEPS}}
+
+
+def with_output(case, **more):
+    """Both formats of the same fields."""
+    both = [{"type": "fields", "name": name, "format": name, "every": EVERY, "fields": FIELDS, **more} for name in ("xdmf", "vtkhdf")]
+    return {**copy.deepcopy(case), "output": both}
+
+
+def path_of(folder):
+    return os.path.join(folder, "vtkhdf.vtkhdf")
+
+
+class Vtkhdf(weir_case.CaseTest):
+    def check_values(self, folder, steps, reference=None):
+        """The file's steps are these, with the values of the files of single steps, in this folder or another."""
+        with h5py.File(path_of(folder)) as file:
+            root, cells = file["VTKHDF"], file["VTKHDF/CellData"]
+            self.assertEqual(file["Weir/steps"][...].tolist(), steps)
+            self.assertEqual(root["Steps"].attrs["NSteps"], len(steps))
+            self.assertEqual(root["Steps/Values"].shape, (len(steps),))
+            for k, step in enumerate(steps):
+                with h5py.File(os.path.join(reference or folder, f"xdmf_{step:09d}.h5")) as one:
+                    self.assertEqual(one.keys(), cells.keys())
+                    self.assertEqual(root["Steps/Values"][k], one.attrs["time"])
+                    for name, values in one.items():
+                        self.assertEqual(cells[name].dtype, values.dtype)
+                        self.assertEqual(cells[name].shape, (len(steps), *values.shape))
+                        self.assertEqual(cells[name].attrs["units"], values.attrs["units"])
+                        self.assertEqual(root[f"Steps/CellDataOffsets/{name}"][...].tolist(), list(range(len(steps))))
+                        numpy.testing.assert_array_equal(cells[name][k], values[...], f"{name} of step {step}")
+
+    def check_form(self, folder, step):
+        """As the format's description has it."""
+        with h5py.File(path_of(folder)) as file, h5py.File(os.path.join(folder, f"xdmf_{step:09d}.h5")) as one:
+            root = file["VTKHDF"]
+            self.assertEqual(set(root.attrs), {"Version", "Type", "WholeExtent", "Origin", "Spacing", "Direction"})
+            self.assertEqual(set(root), {"CellData", "Steps"})
+            self.assertEqual(root.attrs["Version"].tolist(), [2, 0])
+            kind = root.attrs.get_id("Type").get_type()
+            self.assertEqual((root.attrs["Type"], kind.is_variable_str(), kind.get_size(), kind.get_cset()), (b"ImageData", False, 9, h5py.h5t.CSET_ASCII))
+            shape = one["density"].shape[::-1]
+            self.assertEqual(root.attrs["WholeExtent"].tolist(), [0, shape[0], 0, shape[1], 0, shape[2]])
+            numpy.testing.assert_allclose(root.attrs["Origin"], one.attrs["origin"], atol=1e-14)
+            numpy.testing.assert_allclose(root.attrs["Spacing"], one.attrs["cell_size"] * one.attrs["stride"])
+            numpy.testing.assert_array_equal(root.attrs["Direction"], numpy.eye(3).ravel())
+            for name in ("case", "units", "lattice", "weir_version", "cell_size"):
+                self.assertEqual(file["Weir"].attrs[name], one.attrs[name])
+
+    def check(self, case, **how):
+        run = self.compute(case, **how)
+        self.check_values(run.folder, WRITTEN)
+        self.check_form(run.folder, WRITTEN[0])
+        self.assertEqual([name for name in run.files() if name.startswith("vtkhdf")], ["vtkhdf.vtkhdf"])
+        return run
+
+    def test_space(self):
+        self.check(with_output(SPACE))
+
+    def test_si_in_a_plane(self):
+        self.check(with_output(FLAT))
+
+    def test_parts(self):
+        for part in ({"from": [3.2, 2, 10], "to": [20, 15, 4]}, {"stride": 3}, {"from": [0, 0, 6], "to": [24, 18, 6], "stride": 2, "compressed": True}):
+            with self.subTest(part):
+                self.check(with_output(SPACE, **part))
+
+    def test_compressed(self):
+        still = {**with_output(SPACE, compressed=True), "boundaries": {}}
+        packed, plain = (self.check(case) for case in (still, {**with_output(SPACE), "boundaries": {}}))
+        self.assertLess(os.path.getsize(path_of(packed.folder)), 0.5 * os.path.getsize(path_of(plain.folder)))
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_ranks(self):
+        self.check(with_output(SPACE), ranks=2)
+        self.check(with_output(FLAT, stride=2), ranks=3)
+
+    def resume(self, folder, *options, ranks=1, code=0):
+        words, variables = weir_case.launcher(ranks)
+        done = subprocess.run([*words, weir_case.program, "resume", folder, "--quiet", *options], env={**weir_case.environment(1), **variables},
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def stopped(self, case):
+        """A run that has written steps beyond its checkpoint, and one that nobody has asked for: its last."""
+        return self.compute({**case, "checkpoint": {"every": CHECKPOINT}}, "--steps", "14")
+
+    def test_resumed(self):
+        whole = self.compute(with_output(SPACE))
+        for blocks, ranks in (([8, 9, 7], 1), ([12, 6, 13], 1), ([8, 9, 7], 2), ([12, 6, 13], 2)):
+            with self.subTest(blocks=blocks, ranks=ranks):
+                run = self.stopped(with_output(SPACE))
+                self.check_values(run.folder, [4, 8, 12, 14])
+                self.resume(run.folder, "--steps", str(STEPS), "--set", f"blocks.cells={json.dumps(blocks)}", ranks=ranks)
+                self.check_values(run.folder, WRITTEN, whole.folder)
+                self.check_form(run.folder, 4)
+
+    def test_resumed_without_a_file(self):
+        run = self.stopped(with_output(SPACE))
+        os.remove(path_of(run.folder))
+        self.resume(run.folder, "--steps", str(STEPS))
+        self.check_values(run.folder, WRITTEN[2:])
+
+    def test_resumed_with_other_fields(self):
+        for change in ({"fields": ["density"]}, {"stride": 2}, {"compressed": True}):
+            with self.subTest(change):
+                run = self.stopped(with_output(SPACE))
+                output = with_output(SPACE, **change)["output"]
+                told = self.resume(run.folder, "--steps", str(STEPS), "--set", f"output={json.dumps(output)}", code=1)
+                self.assertIn(f"cannot go on with '{path_of(run.folder)}': it holds other fields", told)
+                self.assertIn("give the output another name", told)
+                self.check_values(run.folder, [4, 8, 12, 14])
+
+    def test_killed_at_any_moment(self):
+        """What is there can be read, and holds whole steps; and the run goes on."""
+        case = with_output({**SPACE, "run": {"steps": 2000}, "checkpoint": {"every": 10, "keep": 2}})
+        for output in case["output"]:
+            output["every"] = 1
+        chance = random.Random(5)
+        read = 0
+        for _ in range(5):
+            out = os.path.join(self.folder(), "out")
+            run = subprocess.Popen([weir_case.program, "run", self.write(case), "--quiet", "--out", out], env=weir_case.environment(1))
+            end = time.monotonic() + 60
+            while not os.path.exists(path_of(out)) and time.monotonic() < end and run.poll() is None:
+                time.sleep(0.01)
+            time.sleep(0.5 * chance.random())
+            run.kill()
+            run.wait()
+            with h5py.File(path_of(out)) as file:
+                steps = file["Weir/steps"][...].tolist()
+            listed = [step for step in steps if os.path.exists(os.path.join(out, f"xdmf_{step:09d}.h5"))]
+            self.assertEqual(steps, list(range(1, len(steps) + 1)))
+            self.assertGreaterEqual(len(listed), len(steps) - 8)  # the others' files wait for the writer
+            self.check_first(out, listed)
+            read += len(listed)
+        self.assertGreater(read, 5)
+
+    def check_first(self, out, steps):
+        with h5py.File(path_of(out)) as file:
+            count = file["VTKHDF/Steps"].attrs["NSteps"]
+            self.assertEqual({array.shape[0] for array in file["VTKHDF/CellData"].values()}, {count})
+            for step in steps:
+                with h5py.File(os.path.join(out, f"xdmf_{step:09d}.h5")) as one:
+                    numpy.testing.assert_array_equal(file["VTKHDF/CellData/velocity"][step - 1], one["velocity"][...])
+
+    def test_with_vtk(self):
+        """What ParaView shows, where VTK's reader knows steps: from 9.3 on."""
+        try:
+            from vtkmodules.util.numpy_support import vtk_to_numpy
+            from vtkmodules.vtkCommonCore import vtkVersion
+            from vtkmodules.vtkIOHDF import vtkHDFReader
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        if (vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()) < (9, 3):
+            self.skipTest(f"VTK {vtkVersion.GetVTKVersion()} knows no steps, and no values of cells, in images of this format")
+        run = self.compute(with_output(SPACE))
+        reader = vtkHDFReader()
+        reader.SetFileName(path_of(run.folder))
+        reader.UpdateInformation()
+        self.assertEqual(reader.GetNumberOfSteps(), len(WRITTEN))
+        for k, step in enumerate(WRITTEN):
+            reader.SetStep(k)
+            reader.Update()
+            image = reader.GetOutputDataObject(0)
+            self.assertEqual(image.GetBounds(), (0, 24, 0, 18, 0, 13))
+            fields = run.fields_at("xdmf", step)
+            for name, values in fields.items():
+                shown = vtk_to_numpy(image.GetCellData().GetArray(name))
+                numpy.testing.assert_array_equal(shown.reshape(values.shape), values)
+
+
+if __name__ == "__main__":
+    weir_case.main()
