@@ -59,10 +59,11 @@ struct weir_output {
     enum weir_field_format format; /* fields */
     unsigned quantities;           /* bit 1u << enum weir_quantity; an image has exactly one bit */
     /* image */
-    int axis;        /* normal of the plane; of a flux, too */
-    double position; /* along that axis, in cell widths from the domain's low corner */
-    double range[2]; /* colour range in output units; NaN: from the data */
-    int pixels;      /* width of the picture's longer side in pixels, 0: chosen */
+    int axis;            /* normal of the plane; of a flux, too */
+    double position;     /* along that axis, in cell widths from the domain's low corner */
+    double range[2];     /* colour range in output units; NaN: from the data */
+    int64_t streamlines; /* so many beside each other along the plane's longer side; 0: none */
+    int pixels;          /* width of the picture's longer side in pixels, 0: chosen */
     /* profile: a line along one axis, positions in cell widths; from and to differ in exactly one component,
      * from < to. flux: corners of a rectangle normal to `axis`; they agree along it, and from < to along the
      * others */

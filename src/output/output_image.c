@@ -28,7 +28,8 @@ struct weir_output_image {
 struct plane {
     struct weir_output_image *image;
     int64_t step;
-    double values[]; /* [up][across] in lattice units */
+    double *flow[2]; /* of streamlines: the velocity across and up, [up][across]; NULL: none are wanted */
+    double values[]; /* [up][across] in lattice units; then those of flow */
 };
 
 static const char *const axis_names[3] = {"x", "y", "z"};
@@ -38,7 +39,8 @@ static size_t plane_cells(const struct weir_output_image *image) {
 }
 
 static size_t plane_bytes(const struct weir_output_image *image) {
-    return sizeof(struct plane) + plane_cells(image) * sizeof(double);
+    return sizeof(struct plane) +
+           (image->output->streamlines > 0 ? 3 : 1) * plane_cells(image) * sizeof(double);
 }
 
 static int begin(void *context, int64_t step) {
@@ -49,6 +51,8 @@ static int begin(void *context, int64_t step) {
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", image->output->name);
     plane->image = image;
     plane->step = step;
+    for (size_t k = 0; k < 2; k++)
+        plane->flow[k] = image->output->streamlines > 0 ? plane->values + (k + 1) * plane_cells(image) : NULL;
     return 0;
 }
 
@@ -70,8 +74,13 @@ static int put(void *context, const struct weir_observation *observation) {
                 weir_cell_values_turn(&cell, observation, place, gradient);
                 const size_t row = (size_t)(place[image->up] + box->origin[image->up]),
                              column = (size_t)(place[image->across] + box->origin[image->across]);
-                image->plane->values[row * width + column] =
+                struct plane *plane = image->plane;
+                plane->values[row * width + column] =
                     weir_quantity_value(image->quantity, shown_component(image), &cell);
+                if (!plane->flow[0])
+                    continue;
+                plane->flow[0][row * width + column] = cell.velocity[image->across];
+                plane->flow[1][row * width + column] = cell.velocity[image->up];
             }
     return 0;
 }
@@ -99,7 +108,19 @@ static void name_quantity(const struct weir_output_image *image, char *text, siz
             *c = ' ';
 }
 
-static int draw(struct plane *plane, struct weir_raster **raster) {
+/* None where none are wanted. */
+static int find_lines(const struct plane *plane, struct weir_streamlines *lines) {
+    const struct weir_output_image *image = plane->image;
+    const int width = image->region.extent[image->across], height = image->region.extent[image->up];
+    const struct weir_plane_flow flow = {width, height, plane->flow[0], plane->flow[1]};
+    *lines = (struct weir_streamlines){.count = 0};
+    if (!plane->flow[0])
+        return 0;
+    return weir_streamlines_find(
+        &flow, (double)(width > height ? width : height) / (double)image->output->streamlines, lines);
+}
+
+static int draw(struct plane *plane, const struct weir_streamlines *lines, struct weir_raster **raster) {
     const struct weir_output_image *image = plane->image;
     const struct weir_case *c = image->c;
     int width = image->region.extent[image->across], height = image->region.extent[image->up];
@@ -127,6 +148,7 @@ static int draw(struct plane *plane, struct weir_raster **raster) {
         .subtitle = subtitle,
         .quantity = quantity,
         .unit = weir_quantity_unit(image->quantity, &c->units),
+        .lines = lines,
         .pixels = image->output->pixels,
     };
     return weir_picture_draw(&picture, image->font, raster);
@@ -137,7 +159,11 @@ static int write_picture(void *context) {
     struct plane *plane = context;
     const struct weir_output_image *image = plane->image;
     struct weir_raster *raster;
-    WEIR_TRY(draw(plane, &raster));
+    struct weir_streamlines lines;
+    WEIR_TRY(find_lines(plane, &lines));
+    const int drawn = draw(plane, &lines, &raster);
+    weir_streamlines_release(&lines);
+    WEIR_TRY(drawn);
     char *path = NULL;
     struct weir_output_file *file = NULL;
     int result = weir_output_path(image->directory, image->output->name, plane->step, ".png", &path);

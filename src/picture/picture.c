@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const uint8_t ink[3] = {0x22, 0x26, 0x2b}, faint_ink[3] = {0x6b, 0x72, 0x7a},
-                     solid_grey[3] = {0x8f, 0x93, 0x98};
+                     solid_grey[3] = {0x8f, 0x93, 0x98}, white[3] = {0xff, 0xff, 0xff};
 
 /* Everything is measured in pixels from the upper left corner, and spaced in letter sizes. */
 struct layout {
@@ -74,12 +74,13 @@ static double colour_position(const struct weir_picture *picture, double value) 
 static void draw_row(const struct weir_picture *picture, const struct weir_colour_map *map,
                      const double *values, int columns, uint8_t *pixel) {
     for (int column = 0; column < columns; column++, pixel += 3)
-        memcpy(pixel,
-               isnan(values[column]) ? solid_grey
-                                     : weir_colour_map_at(map, colour_position(picture, values[column])),
-               3);
+        if (isnan(values[column]))
+            memcpy(pixel, solid_grey, 3);
+        else if (map)
+            memcpy(pixel, weir_colour_map_at(map, colour_position(picture, values[column])), 3);
 }
 
+/* Solids, and the fluid in the colours of a map; NULL: solids alone, over what is there. */
 static int draw_plane(const struct weir_picture *picture, const struct layout *layout,
                       const struct weir_colour_map *map, struct weir_raster *raster) {
     int columns = layout->plot_width, rows = layout->plot_height;
@@ -98,6 +99,117 @@ static int draw_plane(const struct weir_picture *picture, const struct layout *l
                          layout->height);
     free(values);
     return 0;
+}
+
+/* Lines of a flow on the plot, as distances of the centres of pixels from the nearest one: where lines meet
+ * or turn, nothing is drawn twice. */
+struct line_layer {
+    int width, height;
+    float *distances; /* [height][width], from the upper left corner of the plot */
+};
+
+static double distance_to_segment(double px, double py, const double from[2], const double to[2]) {
+    const double x = to[0] - from[0], y = to[1] - from[1], square = x * x + y * y;
+    const double along =
+        square > 0 ? clamp(((px - from[0]) * x + (py - from[1]) * y) / square, 0.0, 1.0) : 0.0;
+    const double dx = px - from[0] - along * x, dy = py - from[1] - along * y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+static void add_segment(struct line_layer *layer, double reach, const double from[2], const double to[2]) {
+    const int left = (int)clamp(floor(fmin(from[0], to[0]) - reach), 0, layer->width),
+              right = (int)clamp(ceil(fmax(from[0], to[0]) + reach), 0, layer->width),
+              top = (int)clamp(floor(fmin(from[1], to[1]) - reach), 0, layer->height),
+              bottom = (int)clamp(ceil(fmax(from[1], to[1]) + reach), 0, layer->height);
+    for (int row = top; row < bottom; row++)
+        for (int column = left; column < right; column++) {
+            float *distance = &layer->distances[(size_t)row * (size_t)layer->width + (size_t)column];
+            *distance = fminf(*distance, (float)distance_to_segment(column + 0.5, row + 0.5, from, to));
+        }
+}
+
+/* A point of a line in pixels of the plot. */
+static void place_point(const struct weir_picture *picture, const struct layout *layout,
+                        const struct weir_streamline_point *point, double place[2]) {
+    place[0] = point->x / picture->width * layout->plot_width;
+    place[1] = layout->plot_height - point->y / picture->height * layout->plot_height;
+}
+
+static double coverage(double distance, double half_width) {
+    return clamp(half_width + 0.5 - distance, 0.0, 1.0);
+}
+
+static const uint8_t *line_colour(const struct weir_picture *picture) {
+    return picture->diverging ? ink : white;
+}
+
+/* Dark on a map whose middle is pale and pale on one that begins dark, each with a seam of the other, so that
+ * they are seen on all colours. */
+static void blend_lines(const struct weir_picture *picture, const struct layout *layout,
+                        const struct line_layer *layer, double half_width, double seam,
+                        struct weir_raster *raster) {
+    const uint8_t *core = line_colour(picture), *edge = core == ink ? white : ink;
+    const float *distance = layer->distances;
+    for (int row = 0; row < layer->height; row++)
+        for (int column = 0; column < layer->width; column++, distance++) {
+            const int x = layout->plot_x + column, y = layout->plot_y + row;
+            weir_raster_blend(raster, x, y, edge, 0.45 * coverage(*distance, half_width + seam));
+            weir_raster_blend(raster, x, y, core, 0.9 * coverage(*distance, half_width));
+        }
+}
+
+/* Which way a line goes: in its middle, where all of the arrow is on the plot. */
+static void draw_arrow(const struct weir_picture *picture, const struct layout *layout, size_t middle,
+                       double size, struct weir_raster *raster) {
+    double before[2], after[2];
+    place_point(picture, layout, &picture->lines->points[middle - 1], before);
+    place_point(picture, layout, &picture->lines->points[middle + 1], after);
+    double dx = after[0] - before[0], dy = after[1] - before[1];
+    const double length = sqrt(dx * dx + dy * dy);
+    if (!(length > 0))
+        return;
+    dx *= size / length;
+    dy *= size / length;
+    const double x = 0.5 * (before[0] + after[0]), y = 0.5 * (before[1] + after[1]);
+    const double corners[2][3] = {{x + dx, x - 0.6 * dx - 0.7 * dy, x - 0.6 * dx + 0.7 * dy},
+                                  {y + dy, y - 0.6 * dy + 0.7 * dx, y - 0.6 * dy - 0.7 * dx}};
+    double shifted[2][3];
+    for (int k = 0; k < 3; k++) {
+        if (corners[0][k] < 0 || corners[1][k] < 0 || corners[0][k] > layout->plot_width ||
+            corners[1][k] > layout->plot_height)
+            return;
+        shifted[0][k] = layout->plot_x + corners[0][k];
+        shifted[1][k] = layout->plot_y + corners[1][k];
+    }
+    weir_raster_triangle(raster, shifted[0], shifted[1], line_colour(picture));
+}
+
+/* Lines over the colours; solids, which no line enters, over what reaches into them of a line's breadth. */
+static int draw_lines(const struct weir_picture *picture, const struct layout *layout,
+                      struct weir_raster *raster) {
+    const struct weir_streamlines *lines = picture->lines;
+    const double half_width = fmax(0.5, layout->letter / 26), seam = 2 * half_width,
+                 arrow = layout->letter / 2.8;
+    struct line_layer layer = {layout->plot_width, layout->plot_height, NULL};
+    const size_t pixels = (size_t)layer.width * (size_t)layer.height;
+    layer.distances = malloc(pixels * sizeof *layer.distances);
+    if (!layer.distances)
+        return weir_fail(WEIR_FAILED, "no memory left for a picture of %d x %d pixels", layout->width,
+                         layout->height);
+    for (size_t k = 0; k < pixels; k++)
+        layer.distances[k] = INFINITY;
+    for (int line = 0; line < lines->count; line++)
+        for (size_t k = lines->begin[line]; k + 1 < lines->begin[line + 1]; k++) {
+            double from[2], to[2];
+            place_point(picture, layout, &lines->points[k], from);
+            place_point(picture, layout, &lines->points[k + 1], to);
+            add_segment(&layer, half_width + seam + 1, from, to);
+        }
+    blend_lines(picture, layout, &layer, half_width, seam, raster);
+    free(layer.distances);
+    for (int line = 0; line < lines->count; line++)
+        draw_arrow(picture, layout, (lines->begin[line] + lines->begin[line + 1]) / 2, arrow, raster);
+    return draw_plane(picture, layout, NULL, raster);
 }
 
 /* A frame of one pixel around a rectangle. */
@@ -275,6 +387,8 @@ int weir_picture_draw(const struct weir_picture *picture, struct weir_font *font
         weir_colour_map_sequential(&map);
     WEIR_TRY(weir_raster_create(layout.width, layout.height, &canvas));
     int result = draw_plane(picture, &layout, &map, canvas);
+    if (result == 0 && picture->lines && picture->lines->count > 0)
+        result = draw_lines(picture, &layout, canvas);
     if (result < 0) {
         weir_raster_destroy(canvas);
         return result;

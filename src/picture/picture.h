@@ -4,6 +4,7 @@
 #define WEIR_SRC_PICTURE_PICTURE_H
 
 #include "src/picture/raster.h"
+#include "src/picture/streamlines.h"
 #include "src/picture/text.h"
 
 #include <stdbool.h>
@@ -17,8 +18,9 @@ struct weir_picture {
     const char *axes[2];   /* their names, across and up */
     const char *axis_unit; /* UTF-8, as all texts */
     const char *title, *subtitle;
-    const char *quantity, *unit; /* of the values; unit may be "" */
-    int pixels;                  /* longer side of the picture; 0: chosen by the number of cells */
+    const char *quantity, *unit;          /* of the values; unit may be "" */
+    const struct weir_streamlines *lines; /* over the colours; NULL: none */
+    int pixels;                           /* longer side of the picture; 0: chosen by the number of cells */
 };
 
 /* Draws the picture. Its size depends on the plane and `pixels` alone, and is even in both directions, so the

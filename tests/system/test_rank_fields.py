@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "cases"))
 import weir_case
 
 OUTPUT = [{"type": "fields", "every": 4}, {"type": "fields", "name": "more", "every": 3, "fields": ["pressure", "velocity_x"]},
-          {"type": "image", "every": 6, "field": "speed"}, {"type": "series", "every": 2},
+          {"type": "image", "every": 6, "field": "speed", "streamlines": True}, {"type": "series", "every": 2},
           {"type": "profile", "every": 5, "from": [0, 6.2], "to": [36, 6.2], "fields": ["density", "velocity", "vorticity"]},
           {"type": "fields", "name": "derived", "every": 5, "fields": ["vorticity", "q_criterion", "shear_stress", "wall_shear_stress", "cell_type"]}]
 
@@ -27,7 +27,7 @@ FLAT = {"name": "flat", "lattice": "D2Q9", "domain": {"cells": [37, 29]}, "fluid
 SPATIAL = {"name": "spatial", "lattice": "D3Q19", "domain": {"cells": [40, 36, 21], "periodic": [True, True, False]},
            "fluid": {"tau": 0.7}, "initial": {"velocity": ["0.04*sin(2*pi*y/ny)", "0.04*cos(2*pi*x/nx)", "0"]},
            "solids": [{"sphere": {"center": [20, 18, 10], "radius": 5}}], "run": {"steps": 12},
-           "output": [OUTPUT[0], OUTPUT[1], {"type": "image", "plane": "z=0.5", "every": 6, "field": "speed"}, OUTPUT[5],
+           "output": [OUTPUT[0], OUTPUT[1], {"type": "image", "plane": "z=0.5", "every": 6, "field": "speed", "streamlines": 12}, OUTPUT[5],
                       {"type": "image", "plane": "x=0", "every": 6, "field": "vorticity"}]}
 
 

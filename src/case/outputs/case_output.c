@@ -106,8 +106,19 @@ static int read_range(const struct weir_json *json, struct weir_output *output) 
                : weir_json_fail_type(&range, "a range from a smaller to a greater number", wanted);
 }
 
+/* true, false, or how many. */
+static int read_streamlines(const struct weir_json *json, struct weir_output *output) {
+    enum { USUAL = 30, LEAST = 4, MOST = 200 };
+    const char *wanted = weir_output_keys[OUTPUT_STREAMLINES].wanted;
+    if (!json_is_boolean(json->value))
+        return weir_json_integer(json, wanted, LEAST, MOST, &output->streamlines);
+    output->streamlines = json_is_true(json->value) ? USUAL : 0;
+    return 0;
+}
+
 static int read_image(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
-    struct weir_json field = weir_json_member(json, "field"), pixels = weir_json_member(json, "pixels");
+    struct weir_json field = weir_json_member(json, "field"), pixels = weir_json_member(json, "pixels"),
+                     streamlines = weir_json_member(json, "streamlines");
     int quantity = WEIR_SPEED;
     int64_t number = 0;
 
@@ -119,7 +130,7 @@ static int read_image(const struct weir_json *json, const struct weir_case *c, s
     if (weir_json_present(&pixels))
         WEIR_TRY(weir_key_read(&pixels, &weir_output_keys[OUTPUT_PIXELS], &c->units, &number));
     output->pixels = (int)number;
-    return 0;
+    return weir_json_present(&streamlines) ? read_streamlines(&streamlines, output) : 0;
 }
 
 static int check_inside(const struct weir_json *json, const struct weir_case *c, const double position[3]) {

@@ -205,6 +205,17 @@ const struct weir_key weir_output_keys[] = {
          .least = 320,
          .most = 16384,
          .wanted = "the pixels along the picture's longer side, from 320 to 16384, such as 1024"},
+    [OUTPUT_STREAMLINES] =
+        {.name = "streamlines",
+         .type = WEIR_KEY_OTHER,
+         .kinds = IMAGE_ONLY,
+         .about =
+             "Lines along the flow in the plane, evenly spaced: how many beside each other along its longer "
+             "side, from 4 to 200, or true: 30.",
+         .otherwise = "none",
+         .examples = "[true, 20, false]",
+         .schema = "{\"type\": [\"boolean\", \"integer\"], \"minimum\": 4, \"maximum\": 200}",
+         .wanted = "true, or how many lines fit beside each other, from 4 to 200, such as 30"},
     [OUTPUT_FROM] =
         {.name = "from",
          .type = WEIR_KEY_NUMBER,

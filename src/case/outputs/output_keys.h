@@ -20,6 +20,7 @@ enum weir_output_key {
     OUTPUT_FIELD,
     OUTPUT_RANGE,
     OUTPUT_PIXELS,
+    OUTPUT_STREAMLINES,
     OUTPUT_FROM,
     OUTPUT_TO,
     OUTPUT_FROM_OF_FIELDS,

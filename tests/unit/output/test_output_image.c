@@ -190,8 +190,38 @@ static void tells_full_disk(void **state) {
     weir_output_image_destroy(image);
 }
 
+/* Streamlines are over the colours, and not over solids. */
+static void streamlines_go_around_solids(void **state) {
+    struct weir_case c;
+    int left, top, right, bottom, other = 0, grey = 0;
+    fill_case(&c, 40, 30, 1, true);
+    struct weir_output output = image_output(WEIR_SPEED, 2, 0.5);
+    struct pixels plain = observed(*state, &c, &output);
+    output.streamlines = 12;
+    struct pixels lined = observed(*state, &c, &output), again = observed(*state, &c, &output);
+    assert_memory_equal(again.rgb, lined.rgb, 3 * (size_t)lined.width * (size_t)lined.height);
+    find_plane(&plain, &left, &top, &right, &bottom);
+    for (int y = 0; y < plain.height; y++)
+        for (int x = 0; x < plain.width; x++) {
+            const bool same = memcmp(at(&plain, x, y), at(&lined, x, y), 3) == 0,
+                       inside = x >= left && x <= right && y >= top && y <= bottom,
+                       solid =
+                           inside && memcmp(at(&plain, x, y), (const uint8_t[]){0x8f, 0x93, 0x98}, 3) == 0;
+            assert_true(same || (inside && !solid));
+            other += !same;
+            grey += solid;
+        }
+    assert_true(grey > 100);
+    const int area = (right - left + 1) * (bottom - top + 1);
+    assert_true(other > area / 20 && other < area / 2);
+    free(again.rgb);
+    free(lined.rgb);
+    free(plain.rgb);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(streamlines_go_around_solids, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(values_lie_where_they_belong, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(signed_values_diverge_from_zero, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(size_is_what_is_asked_for, make_folder, remove_folder),
