@@ -113,6 +113,8 @@ static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_
     problem->extend = t->problem->extend;
     problem->driven = t->problem->driven;
     problem->scalar = t->problem->scalar;
+    if (weir_problem_is_buoyant(t->problem)) /* else the flow would become ever faster */
+        problem->scalar.initial = t->problem->scalar.reference;
     problem->turbulence = t->problem->turbulence;
     problem->list_up_to = cells == WEIR_LIST ? 1 : 0;
     for (int axis = 0; axis < 3; axis++) {

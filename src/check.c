@@ -24,6 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The force by a scalar, and the flow that it drives, as it is expected. */
+static void print_buoyancy(const struct weir_problem *p) {
+    const struct weir_buoyant_flow flow = weir_buoyant_flow(p);
+    printf("  buoyancy      %.4g cells per step squared for each unit of the scalar above %.6g",
+           weir_speed(p->scalar.buoyancy), p->scalar.reference);
+    if (flow.speed > 0)
+        printf("; with %.4g over %.4g cells Rayleigh %.4g, free fall %.3g cells per step", flow.difference,
+               flow.length, flow.rayleigh, flow.speed);
+    printf("\n");
+}
+
 static void print_physics(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     const struct weir_precision_row *precision = weir_precision_row(p->precision);
@@ -66,6 +77,8 @@ static void print_physics(const struct weir_case *c) {
         if (speed > 0 && c->characteristic_length > 0)
             printf(", Peclet %.4g", speed * c->characteristic_length / diffusivity);
         printf("\n");
+        if (weir_problem_is_buoyant(p))
+            print_buoyancy(p);
     }
     if (c->units.si)
         printf("  units         cell %.6g m, step %.6g s: %.6g s in all\n", c->units.length, c->units.time,

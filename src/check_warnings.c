@@ -86,6 +86,12 @@ static void warn_of_force(const struct weir_case *c, const struct weir_driven_fl
         warn_of_speed(c, flow->speed, "by the force ");
 }
 
+static void warn_of_buoyancy(const struct weir_case *c) {
+    const struct weir_buoyant_flow flow = weir_buoyant_flow(&c->problem);
+    const double usual = 0.3; /* of the speed of free fall, which most flows stay below */
+    warn_of_speed(c, usual * flow.speed, "by buoyancy ");
+}
+
 /* Whether the mass that passes it is given. */
 static bool lets_in(const struct weir_wall *wall) {
     const struct weir_rule_row *rule = &weir_rules[wall->rule];
@@ -154,6 +160,7 @@ void weir_check_warnings(const struct weir_case *c, const struct weir_driven_flo
     if (speed < WEIR_SPEED_LIMIT) /* else nothing helps */
         warn_of_waves(&c->problem, speed);
     warn_of_force(c, flow);
+    warn_of_buoyancy(c);
     warn_of_inflow(c);
     warn_of_density(c);
     if (c->steady > 0 && c->steady < weir_precision_row(c->problem.precision)->steady_least)

@@ -55,13 +55,14 @@ FUNCTION void step_cells(const struct weir_block_view *b, int parity, const stru
     struct vector v;
     read_cells(b, parity, row, cells, at_ends, in_rows, &v);
     fetch_ahead(row->in, cells->x);
+    const struct body_force body = body_force_of(r);
 #if WITH_WET
     if (b->flow)
-        complete_wet_cells(b, parity, row, cells, fluid->forced, r->force, &v, sums);
+        complete_wet_cells(b, parity, row, cells, fluid->forced, &body, &v, sums);
 #endif
     collide_one(&v, fluid->forced, r);
     if (b->flow)
-        reflect_from_boundaries(b, parity, row, cells, fluid, r->force, &v, sums);
+        reflect_from_boundaries(b, parity, row, cells, fluid, &body, &v, sums);
     else if (fluid->walls_move)
         reflect_from_moving_walls(b, row, cells, &v);
     write_cells(b, parity, row, targets, cells, at_ends, in_rows, &v);

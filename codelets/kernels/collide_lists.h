@@ -43,14 +43,14 @@ FUNCTION struct cells run_at(const struct weir_block_view *b, int entry, lanes s
 /* What walls that move, or let fluid pass, do to what leaves cells of the vector. */
 CALLED void reflect_from_walls(const struct list_step *s, int parity, int entry, lanes some,
                                struct vector *v) {
+    const struct body_force body = body_force_of(s->relaxation);
     while (some != 0) {
         struct row row;
         struct cells cells = run_at(s->block, entry, some, &row);
         some &= ~cells.fluid;
         find_walls(s->block, &row, first_lane(cells.fluid), &cells);
         if (s->block->flow)
-            reflect_from_boundaries(s->block, parity, &row, &cells, s->fluid, s->relaxation->force, v,
-                                    s->sums);
+            reflect_from_boundaries(s->block, parity, &row, &cells, s->fluid, &body, v, s->sums);
         else
             reflect_from_moving_walls(s->block, &row, &cells, v);
     }
@@ -60,12 +60,12 @@ CALLED void reflect_from_walls(const struct list_step *s, int parity, int entry,
 
 /* Completes cells of the vector that lie on wet faces. */
 CALLED void complete_listed(const struct list_step *s, int parity, int entry, lanes some, struct vector *v) {
+    const struct body_force body = body_force_of(s->relaxation);
     while (some != 0) {
         struct row row;
         const struct cells cells = run_at(s->block, entry, some, &row);
         some &= ~cells.fluid;
-        complete_wet_cells(s->block, parity, &row, &cells, s->fluid->forced, s->relaxation->force, v,
-                           s->sums);
+        complete_wet_cells(s->block, parity, &row, &cells, s->fluid->forced, &body, v, s->sums);
     }
 }
 

@@ -14,6 +14,7 @@
 static void step_row(const struct weir_block_view *b, int parity, int y, int z,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const struct row row = row_of(b, parity, y, z);
+    const struct body_force body = body_force_of(r);
     struct cells cells;
     struct vector v;
     for (int x = 0; x < b->extent[0][1]; x += VECTOR_CELLS) {
@@ -22,11 +23,11 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
         read_cells(b, parity, &row, &cells, true, false, &v);
 #if WITH_WET
         if (b->flow)
-            complete_wet_cells(b, parity, &row, &cells, fluid->forced, r->force, &v, sums);
+            complete_wet_cells(b, parity, &row, &cells, fluid->forced, &body, &v, sums);
 #endif
         collide_one(&v, fluid->forced, r);
         if (b->flow)
-            reflect_from_boundaries(b, parity, &row, &cells, fluid, r->force, &v, sums);
+            reflect_from_boundaries(b, parity, &row, &cells, fluid, &body, &v, sums);
         else if (fluid->walls_move)
             reflect_from_moving_walls(b, &row, &cells, &v);
         write_single_cells(b, parity, &row, &cells, &v);

@@ -39,6 +39,13 @@ enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
 #define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair)
 #endif
 
+/* Whether the scalar acts on the flow: a force that grows with it (moments.h). */
+#ifdef WEIR_BUOYANCY
+#define WITH_BUOYANCY 1
+#else
+#define WITH_BUOYANCY 0
+#endif
+
 /* Whether some faces of the domain are mirrors (boundary_rules.h). */
 #ifdef WEIR_MIRRORS
 #define WITH_MIRRORS 1

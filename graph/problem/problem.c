@@ -109,9 +109,12 @@ bool weir_problem_is_wet(const struct weir_problem *problem) {
     return false;
 }
 
+bool weir_problem_is_buoyant(const struct weir_problem *problem) {
+    return problem->scalar.present && !is_zero(problem->scalar.buoyancy);
+}
+
 bool weir_problem_is_forced(const struct weir_problem *problem) {
-    const double *const force = problem->force;
-    return problem->driven || force[0] != 0 || force[1] != 0 || force[2] != 0;
+    return problem->driven || !is_zero(problem->force) || weir_problem_is_buoyant(problem);
 }
 
 bool weir_problem_has_solids(const struct weir_problem *problem) {
@@ -150,6 +153,9 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         const double excess = problem->scalar.relaxation_time - 0.5;
         fluid.scalar_omega_minus = 1 / problem->scalar.relaxation_time;
         fluid.scalar_omega_plus = 1 / (0.5 + problem->scalar.magic / excess);
+        fluid.scalar_reference = problem->scalar.reference;
+        for (int axis = 0; axis < 3; axis++)
+            fluid.buoyancy[axis] = weir_problem_inertia(problem) * problem->scalar.buoyancy[axis];
     }
     return fluid;
 }

@@ -53,12 +53,14 @@ struct weir_wall {
  * (Kuzmin, Ginzburg, Mohamad, Comput. Math. Appl. 61 (2011) 3417). */
 #define WEIR_SCALAR_MAGIC 0.25
 
-/* A scalar that the flow carries along and that diffuses in it. */
+/* A scalar that the flow carries along and that diffuses in it, and that may act on it (Boussinesq). */
 struct weir_scalar {
     bool present;
     double relaxation_time; /* of the odd moments; diffusivity = c_s^2 (tau - 1/2), c_s of its lattice */
     double magic;           /* (tau+ - 1/2)(tau - 1/2) */
     double initial;         /* used where weir_problem.initial is NULL */
+    double buoyancy[3];     /* force per mass on the fluid for each unit that it is above the reference */
+    double reference;
 };
 
 /* Whether it is a wall whose surface moves. */
@@ -201,6 +203,9 @@ bool weir_problem_mirrors(const struct weir_problem *problem);
 
 /* Whether cells of some of its faces lie on a boundary. */
 bool weir_problem_is_wet(const struct weir_problem *problem);
+
+/* Whether its scalar acts on the flow. */
+bool weir_problem_is_buoyant(const struct weir_problem *problem);
 
 /* Whether a body force acts, or may. */
 bool weir_problem_is_forced(const struct weir_problem *problem);

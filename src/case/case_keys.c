@@ -99,8 +99,8 @@ const struct weir_key weir_case_keys[] = {
     {.name = "scalar",
      .type = WEIR_KEY_OBJECT,
      .about =
-         "A scalar that the flow carries along and that diffuses in it, without acting on it: temperature, "
-         "dye, salt.",
+         "A scalar that the flow carries along and that diffuses in it: temperature, dye, salt. It acts on "
+         "the flow where `buoyancy` says so.",
      .members = weir_scalar_keys},
     {.name = "turbulence",
      .type = WEIR_KEY_OBJECT,

@@ -6,6 +6,7 @@
 #include "graph/base/error.h"
 #include "src/case/case_formulas.h"
 #include "src/case/case_sections.h"
+#include "src/case/speed.h"
 
 #include <stdio.h>
 
@@ -13,7 +14,34 @@
 #define TAU_LEAST 0.5001
 #define TAU_MOST 1000.0
 
-enum { DIFFUSIVITY, MAGIC };
+enum { EXPANSION, GRAVITY, REFERENCE };
+static const struct weir_key buoyancy_keys[] = {
+    [EXPANSION] = {.name = "expansion",
+                   .type = WEIR_KEY_NUMBER,
+                   .needed = true,
+                   .about = "Expansion coefficient β: by which part the fluid becomes lighter for each unit "
+                            "of the scalar; below 0 where it becomes heavier, as by salt.",
+                   .examples = "[0.01, -0.01]",
+                   .quantity = {"the expansion coefficient, per unit of the scalar", WEIR_DIMENSION_NONE,
+                                "0.01"}},
+    [GRAVITY] = {.name = "gravity",
+                 .type = WEIR_KEY_NUMBER,
+                 .per_axis = true,
+                 .needed = true,
+                 .about = "Acceleration of gravity g, one number per axis (SI: m/s²).",
+                 .examples = "[[0, -0.001, 0]]",
+                 .quantity = {"the acceleration of gravity", WEIR_DIMENSION_ACCELERATION, "-0.001"}},
+    [REFERENCE] = {.name = "reference",
+                   .type = WEIR_KEY_NUMBER,
+                   .about = "The value φ₀ of the scalar at which there is no such force: the mean of the "
+                            "greatest and the least, as a rule.",
+                   .fallback = "0",
+                   .examples = "[0.5]",
+                   .quantity = {"the scalar without buoyancy", WEIR_DIMENSION_NONE, "0.5"}},
+    {.name = NULL},
+};
+
+enum { DIFFUSIVITY, MAGIC, BUOYANCY };
 const struct weir_key weir_scalar_keys[] = {
     [DIFFUSIVITY] = {.name = "diffusivity",
                      .type = WEIR_KEY_NUMBER,
@@ -31,8 +59,41 @@ const struct weir_key weir_scalar_keys[] = {
                .fallback = "0.25",
                .example = "0.16667",
                .wanted = "a number greater than 0, such as 0.25"},
+    [BUOYANCY] = {.name = "buoyancy",
+                  .type = WEIR_KEY_OBJECT,
+                  .about = "Has the scalar φ act on the flow, by the force −β (φ − φ₀) g per mass "
+                           "(Boussinesq), beside `force`.",
+                  .more = "[Numerics](numerics.md#buoyancy).",
+                  .members = buoyancy_keys},
     {.name = NULL},
 };
+
+/* The force on the fluid by its scalar. */
+static int read_buoyancy(const struct weir_json *scalar, struct weir_case *c) {
+    const struct weir_json json = weir_json_member(scalar, weir_scalar_keys[BUOYANCY].name);
+    const struct weir_json given[] = {[EXPANSION] = weir_json_member(&json, buoyancy_keys[EXPANSION].name),
+                                      [GRAVITY] = weir_json_member(&json, buoyancy_keys[GRAVITY].name),
+                                      [REFERENCE] = weir_json_member(&json, buoyancy_keys[REFERENCE].name)};
+    struct weir_scalar *const s = &c->problem.scalar;
+    double expansion, gravity[3] = {0, 0, 0};
+    if (!weir_json_present(&json))
+        return 0;
+    WEIR_TRY(weir_json_object(&json, "an object such as {\"expansion\": 0.01, \"gravity\": [0, -0.001, 0]}"));
+    WEIR_TRY(
+        weir_case_read_number(&given[EXPANSION], &c->units, &buoyancy_keys[EXPANSION].quantity, &expansion));
+    if (expansion == 0)
+        return weir_json_fail(&given[EXPANSION], "is 0, and the scalar does nothing to the flow; give "
+                                                 "another, such as 0.01, or remove \"buoyancy\"");
+    WEIR_TRY(weir_case_read_vector(&given[GRAVITY], c, &buoyancy_keys[GRAVITY].quantity, gravity));
+    if (weir_speed(gravity) == 0)
+        return weir_json_fail(&given[GRAVITY], "is 0, and the scalar does nothing to the flow; give it a "
+                                               "component that is not 0, or remove \"buoyancy\"");
+    for (int axis = 0; axis < 3; axis++)
+        s->buoyancy[axis] = -expansion * gravity[axis];
+    return weir_json_present(&given[REFERENCE])
+               ? weir_key_read(&given[REFERENCE], &buoyancy_keys[REFERENCE], &c->units, &s->reference)
+               : 0;
+}
 
 int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json scalar = weir_json_member(root, "scalar");
@@ -67,8 +128,9 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
                 (s->relaxation_time - 0.5),
             c->units.si ? (low ? " m^2/s, or a larger si.time_step" : " m^2/s, or a smaller si.time_step")
                         : "");
-    return weir_json_present(&magic) ? weir_key_read(&magic, &weir_scalar_keys[MAGIC], &c->units, &s->magic)
-                                     : 0;
+    if (weir_json_present(&magic))
+        WEIR_TRY(weir_key_read(&magic, &weir_scalar_keys[MAGIC], &c->units, &s->magic));
+    return read_buoyancy(&scalar, c);
 }
 
 int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir_case *c,

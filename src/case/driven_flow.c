@@ -1,5 +1,7 @@
 #include "src/case/driven_flow.h"
 
+#include "src/case/speed.h"
+
 #include <math.h>
 
 /* Sum of 1 / width^2 over the axes across the flow that are bounded, or over all of them. */
@@ -34,5 +36,28 @@ struct weir_driven_flow weir_driven_flow(const struct weir_case *c) {
         flow.steady = final <= reached;
     }
     flow.speed = sqrt(square);
+    return flow;
+}
+
+struct weir_buoyant_flow weir_buoyant_flow(const struct weir_problem *p) {
+    struct weir_buoyant_flow flow = {0};
+    const double force = weir_speed(p->scalar.buoyancy);
+    double least = HUGE_VAL, greatest = -HUGE_VAL, length = 0;
+    for (int wall = 1; wall < p->wall_count; wall++) {
+        const struct weir_wall *w = &p->walls[wall];
+        if (w->scalar_rule != WEIR_SCALAR_VALUE || w->scalar_profile)
+            continue;
+        least = fmin(least, w->scalar);
+        greatest = fmax(greatest, w->scalar);
+    }
+    if (!weir_problem_is_buoyant(p) || greatest <= least)
+        return flow;
+    for (int axis = 0; axis < 3; axis++)
+        length += p->cells[axis] * fabs(p->scalar.buoyancy[axis]) / force;
+    flow.difference = greatest - least;
+    flow.length = length;
+    flow.speed = sqrt(force * flow.difference * length);
+    flow.rayleigh = force * flow.difference * length * length * length * 3 /
+                    ((p->relaxation_time - 0.5) * weir_scalar_diffusivity(p));
     return flow;
 }

@@ -1,4 +1,4 @@
-/* How fast a flow becomes that a body force drives: an estimate before it is computed. */
+/* How fast a flow becomes that a body force or buoyancy drives: estimates before it is computed. */
 #ifndef WEIR_SRC_CASE_DRIVEN_FLOW_H
 #define WEIR_SRC_CASE_DRIVEN_FLOW_H
 
@@ -16,5 +16,16 @@ struct weir_driven_flow {
  * rest no flow is faster than what the force adds in all steps. Along axes that end at walls, pressure
  * balances the force. */
 struct weir_driven_flow weir_driven_flow(const struct weir_case *c);
+
+struct weir_buoyant_flow {
+    double difference; /* between the greatest and the least value that boundaries keep the scalar at */
+    double length;     /* cells of the domain along the force */
+    double speed;      /* of free fall by that difference over that length, cell widths per step */
+    double rayleigh;   /* the square of the speed times that of the length, by viscosity and diffusivity */
+};
+
+/* All 0 where the scalar does not act on the flow, or fewer than two values are known for the run. Flows in
+ * closed spaces are three to ten times slower. */
+struct weir_buoyant_flow weir_buoyant_flow(const struct weir_problem *problem);
 
 #endif

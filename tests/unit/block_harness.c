@@ -5,6 +5,7 @@
 #include "graph/problem/geometry.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
+#include "tests/unit/reference_collisions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +48,14 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
                                .omega_plus = 1 / p->relaxation_time,
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},
-                               .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0,
+                               .scalar_reference = p->scalar.reference,
+                               .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0 ||
+                                         weir_problem_is_buoyant(p),
                                .walls_move = any_wall_moves(p),
                                .moving_faces = moving_faces(p),
                                .eddies = p->turbulence.present ? eddies_of(&p->turbulence) : 0};
+    for (int axis = 0; axis < 3; axis++)
+        fluid.buoyancy[axis] = reference_inertia(p, p->reference_density) * p->scalar.buoyancy[axis];
     memcpy(fluid.parameters, p->parameters, sizeof fluid.parameters);
     return fluid;
 }

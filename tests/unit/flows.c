@@ -322,6 +322,12 @@ void flow_add_scalar(struct weir_problem *problem) {
     }
 }
 
+void flow_add_buoyancy(struct weir_problem *problem) {
+    const double buoyancy[3] = {2e-3, -3e-3, weir_lattice_dimensions(problem->lattice) == 3 ? 1e-3 : 0};
+    memcpy(problem->scalar.buoyancy, buoyancy, sizeof buoyancy);
+    problem->scalar.reference = 0.1;
+}
+
 void flow_messages(const struct weir_problem *problem, struct weir_message_layout *messages) {
     struct weir_model model;
     weir_model_make(problem, false, &model);

@@ -40,6 +40,9 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
  * rule or another for it, with values. */
 void flow_add_scalar(struct weir_problem *problem);
 
+/* Has this scalar act on the flow, along all axes. */
+void flow_add_buoyancy(struct weir_problem *problem);
+
 /* What crosses the faces of a block in the flow of a problem. */
 void flow_messages(const struct weir_problem *problem, struct weir_message_layout *messages);
 

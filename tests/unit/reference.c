@@ -63,6 +63,21 @@ static void moments(const struct reference *r, const double *f, const double for
         velocity[axis] = momentum[axis] / reference_inertia(r->problem, *density);
 }
 
+/* The problem's force, and what the scalar, as it arrives, adds to it (Boussinesq). */
+static void force_on(const struct weir_problem *problem, double scalar, double force[3]) {
+    const double inertia = reference_inertia(problem, problem->reference_density);
+    for (int axis = 0; axis < 3; axis++)
+        force[axis] = problem->force[axis] +
+                      inertia * problem->scalar.buoyancy[axis] * (scalar - problem->scalar.reference);
+}
+
+static double scalar_in(const struct reference *r, const int cell[3]) {
+    double sum = 0;
+    for (int i = 0; r->scalar_lattice && i < r->scalar_lattice->populations; i++)
+        sum += reference_scalar_populations(r, cell)[i];
+    return sum;
+}
+
 /* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells, in the
  * middle of the step; where cells lie on the boundary, at its beginning. */
 static void boundary_values(const struct reference *r, int wall, const int cell[3], const int c[3],
@@ -218,10 +233,10 @@ static int along(const int a[3], const int b[3]) {
 
 /* Density and velocity that a cell on the face is to have. */
 static void wet_moments(const struct reference *r, int wall, const int cell[3], const int normal[3],
-                        const double *f, double *density, double velocity[3]) {
+                        const double *f, const double force[3], double *density, double velocity[3]) {
     const struct weir_lattice_table *lattice = r->lattice;
     const int rule = (int)r->problem->walls[wall].rule, none[3] = {0, 0, 0};
-    double values[WEIR_PROFILE_VALUES], known = -0.5 * dot(normal, r->problem->force);
+    double values[WEIR_PROFILE_VALUES], known = -0.5 * dot(normal, force);
     boundary_values(r, wall, cell, none, values);
     for (int i = 0; i < lattice->populations; i++) {
         const int c = along(lattice->velocity[i], normal);
@@ -241,7 +256,8 @@ static void wet_moments(const struct reference *r, int wall, const int cell[3], 
 }
 
 /* f_i from density, momentum and stress of what the populations are (Latt et al. 2008). */
-static void regularise(const struct reference *r, double density, const double velocity[3], double *f) {
+static void regularise(const struct reference *r, double density, const double velocity[3],
+                       const double force[3], double *f) {
     const struct weir_lattice_table *lattice = r->lattice;
     double stress[3][3] = {{0}}, e[WEIR_POPULATIONS_MAX];
     for (int i = 0; i < lattice->populations; i++) {
@@ -255,7 +271,7 @@ static void regularise(const struct reference *r, double density, const double v
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++)
                 sum += lattice->velocity[i][a] * lattice->velocity[i][b] * stress[a][b];
-        f[i] = e[i] + lattice->weight[i] * (4.5 * sum - 1.5 * dot(lattice->velocity[i], r->problem->force));
+        f[i] = e[i] + lattice->weight[i] * (4.5 * sum - 1.5 * dot(lattice->velocity[i], force));
     }
 }
 
@@ -264,26 +280,27 @@ static void regularise(const struct reference *r, double density, const double v
 static int complete(const struct reference *r, const int cell[3], double *f) {
     const struct weir_lattice_table *lattice = r->lattice;
     int normal[3];
-    double density, velocity[3], missing[3] = {0, 0, 0}, weights = 0;
+    double density, velocity[3], force[3], missing[3] = {0, 0, 0}, weights = 0;
     const int wall = wet_face_of(r->problem, cell, normal);
     if (wall == 0)
         return 0;
-    wet_moments(r, wall, cell, normal, f, &density, velocity);
+    force_on(r->problem, scalar_in(r, cell), force);
+    wet_moments(r, wall, cell, normal, f, force, &density, velocity);
     const double inertia = reference_inertia(r->problem, density);
     for (int i = 0; i < lattice->populations; i++)
         if (along(lattice->velocity[i], normal) > 0) {
             const int o = lattice->opposite[i];
             f[i] = f[o] + reference_equilibrium(r->problem, i, density, velocity) -
                    reference_equilibrium(r->problem, o, density, velocity) -
-                   lattice->inverse_cs2 * lattice->weight[i] * dot(lattice->velocity[i], r->problem->force);
+                   lattice->inverse_cs2 * lattice->weight[i] * dot(lattice->velocity[i], force);
         }
     const int rule = (int)r->problem->walls[wall].rule;
     if (rule == WEIR_RULE_REGULARISED_VELOCITY || rule == WEIR_RULE_REGULARISED_PRESSURE) {
-        regularise(r, density, velocity, f);
+        regularise(r, density, velocity, force, f);
         return wall;
     }
     for (int axis = 0; axis < lattice->dimensions; axis++) {
-        missing[axis] = normal[axis] != 0 ? 0 : inertia * velocity[axis] - 0.5 * r->problem->force[axis];
+        missing[axis] = normal[axis] != 0 ? 0 : inertia * velocity[axis] - 0.5 * force[axis];
         for (int i = 0; i < lattice->populations && normal[axis] == 0; i++)
             missing[axis] -= lattice->velocity[i][axis] * f[i];
     }
@@ -430,10 +447,8 @@ static void step_scalar(struct reference *r, const int cell[3], const double vel
     const size_t q = (size_t)lattice->populations;
     const double tau_odd = r->problem->scalar.relaxation_time;
     const double tau_even = 0.5 + r->problem->scalar.magic / (tau_odd - 0.5);
-    const double *g = r->scalar_arriving + number_of(r->problem, cell) * q;
-    double scalar = 0, e[WEIR_POPULATIONS_MAX];
-    for (size_t i = 0; i < q; i++)
-        scalar += g[i];
+    const double *g = reference_scalar_populations(r, cell), scalar = scalar_in(r, cell);
+    double e[WEIR_POPULATIONS_MAX];
     for (size_t i = 0; i < q; i++)
         e[i] = scalar_equilibrium(lattice, (int)i, scalar, velocity);
     for (int i = 0; i < lattice->populations; i++) {
@@ -480,8 +495,10 @@ struct reference *reference_create(const struct weir_problem *problem) {
         reference_initial(problem, cell, values);
         double *f = r->arriving + number_of(problem, cell) * (size_t)r->lattice->populations;
         /* With half the force added (see moments), the velocity is the one asked for. */
+        double force[3];
+        force_on(problem, values[4], force);
         for (int axis = 0; axis < 3; axis++)
-            values[1 + axis] -= 0.5 * problem->force[axis] / reference_inertia(problem, values[0]);
+            values[1 + axis] -= 0.5 * force[axis] / reference_inertia(problem, values[0]);
         for (int i = 0; i < r->lattice->populations; i++)
             f[i] = reference_equilibrium(r->problem, i, values[0], values + 1);
         for (int i = 0; problem->scalar.present && i < r->scalar_lattice->populations; i++)
@@ -501,21 +518,22 @@ void reference_destroy(struct reference *r) {
     free(r);
 }
 
-/* f: what is going to collide there. */
-static struct reference_cell state_of(const struct reference *r, const int cell[3], const double *f) {
+/* f: what is going to collide there; force: on the cell, where r->force says nothing. */
+static struct reference_cell state_of(const struct reference *r, const int cell[3], const double *f,
+                                      const double force[3]) {
     struct reference_cell state = {.problem = r->problem,
                                    .lattice = r->lattice,
                                    .f = f,
-                                   .force =
-                                       r->force ? r->force[number_of(r->problem, cell)] : r->problem->force};
+                                   .force = r->force ? r->force[number_of(r->problem, cell)] : force};
     moments(r, state.f, state.force, &state.density, state.velocity);
     return state;
 }
 
 double reference_eddy_viscosity(const struct reference *r, const int cell[3]) {
-    double f[WEIR_POPULATIONS_MAX];
+    double f[WEIR_POPULATIONS_MAX], force[3];
     completed(r, cell, f);
-    const struct reference_cell state = state_of(r, cell, f);
+    force_on(r->problem, scalar_in(r, cell), force);
+    const struct reference_cell state = state_of(r, cell, f, force);
     return (reference_relaxation_time(&state) - r->problem->relaxation_time) / 3;
 }
 
@@ -524,10 +542,11 @@ void reference_step(struct reference *r) {
     memset(r->wall_torque, 0, sizeof r->wall_torque);
     memset(r->mass_flow, 0, sizeof r->mass_flow);
     FOR_FLUID_CELLS(r->problem, cell) {
-        double before[WEIR_POPULATIONS_MAX], after[WEIR_POPULATIONS_MAX], density, velocity[3];
+        double before[WEIR_POPULATIONS_MAX], after[WEIR_POPULATIONS_MAX], density, velocity[3], force[3];
+        force_on(r->problem, scalar_in(r, cell), force);
         complete_in_step(r, cell, before);
-        moments(r, before, r->problem->force, &density, velocity);
-        const struct reference_cell state = state_of(r, cell, before);
+        moments(r, before, force, &density, velocity);
+        const struct reference_cell state = state_of(r, cell, before, force);
         reference_collide(&state, after);
         stream(r, cell, after, density, velocity);
         if (r->scalar_lattice)
@@ -551,7 +570,8 @@ const double *reference_scalar_populations(const struct reference *r, const int 
 }
 
 void reference_moments(const struct reference *r, const int cell[3], double *density, double velocity[3]) {
-    double f[WEIR_POPULATIONS_MAX];
+    double f[WEIR_POPULATIONS_MAX], force[3];
     completed(r, cell, f);
-    moments(r, f, r->problem->force, density, velocity);
+    force_on(r->problem, scalar_in(r, cell), force);
+    moments(r, f, force, density, velocity);
 }

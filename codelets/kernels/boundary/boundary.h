@@ -456,11 +456,13 @@ FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int par
 #endif
 
 /* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
- * what comes back. walls: of walls_around; force: the body force, read where there is one. */
+ * what comes back. walls: of walls_around; body: the body force, read where there is one. */
 FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
-                              int x, int y, int z, bool forced, const real force[3], real f[POPULATIONS],
-                              struct boundary_sums *s) {
+                              int x, int y, int z, bool forced, const struct body_force *body,
+                              real f[POPULATIONS], struct boundary_sums *s) {
     /* Collision has added the whole force, and half of it belongs to the velocity. */
+    real force[3];
+    force_on_cell(body, f, force);
     const real opposed[3] = {-force[0], -force[1], -force[2]};
     const struct moments cell = moments_of(f, forced, opposed);
 #if WITH_LINKS

@@ -128,7 +128,7 @@ CALLED void count_quiet(const struct weir_block_view *b, int parity, const struc
 /* Between reading and collision: completes, of the cells near open boundaries, those that lie on wet faces.
  */
 CALLED void complete_wet_cells(const struct weir_block_view *b, int parity, const struct row *row,
-                               const struct cells *cells, bool forced, const real force[3], struct vector *v,
+                               const struct cells *cells, bool forced, const struct body_force *body, struct vector *v,
                                struct boundary_sums *sums) {
     for (lanes left = near_open(row, cells); left != 0; left &= left - 1) {
         const int k = first_lane(left);
@@ -136,7 +136,7 @@ CALLED void complete_wet_cells(const struct weir_block_view *b, int parity, cons
         for (int i = 0; i < POPULATIONS; i++)
             f[i] = v->rows[i][k];
         complete_and_count(b, parity, share_of(0, row->y, row->z), cells->x + k, row->y, row->z, forced,
-                           force, f, sums);
+                           body, f, sums);
         for (int i = 0; i < POPULATIONS; i++)
             v->rows[i][k] = f[i];
     }
@@ -148,7 +148,8 @@ CALLED void complete_wet_cells(const struct weir_block_view *b, int parity, cons
  * whose walls are quiet. */
 CALLED void reflect_from_boundaries(const struct weir_block_view *b, int parity, const struct row *row,
                                     const struct cells *cells, const struct weir_fluid *fluid,
-                                    const real force[3], struct vector *v, struct boundary_sums *sums) {
+                                    const struct body_force *body, struct vector *v,
+                                    struct boundary_sums *sums) {
     lanes open = near_open(row, cells);
     if (fluid->walls_move) {
         struct cells others = *cells;
@@ -171,7 +172,7 @@ CALLED void reflect_from_boundaries(const struct weir_block_view *b, int parity,
             walls |= (direction_set)(cells->walls[i] >> k & 1) << i;
         }
         reflect_in_cell(b, parity, share_of(0, row->y, row->z), walls, cells->x + k, row->y, row->z,
-                        fluid->forced, force, f, sums);
+                        fluid->forced, body, f, sums);
         for (int i = 1; i < POPULATIONS; i++)
             v->rows[i][k] = f[i];
     }

@@ -140,10 +140,12 @@ FUNCTION void regularise(const struct moments *m, const real bare_momentum[3], b
 
 /* Completes what has arrived at a cell near an open boundary, if it lies on a wet face, which is returned. */
 WEIR_CALLED struct wet_face complete_cell(const struct weir_block_view *b, int x, int y, int z, bool forced,
-                                          const real force[3], real f[POPULATIONS]) {
+                                          const struct body_force *body, real f[POPULATIONS]) {
     const struct wet_face face = wet_face_of(b, x, y, z);
+    real force[3];
     if (face.boundary == 0)
         return face;
+    force_on_cell(body, f, force);
     const int rule = b->boundary_rows[face.boundary].rule;
     const struct moments m = moments_on_face(b, &face, x, y, z, known_excess(&face, forced, force, f));
     real momentum[3]; /* of the populations alone */
@@ -169,12 +171,12 @@ WEIR_CALLED struct wet_face complete_cell(const struct weir_block_view *b, int x
 
 /* The same in a step: counts what is added. */
 FUNCTION void complete_and_count(const struct weir_block_view *b, int parity, int share, int x, int y, int z,
-                                 bool forced, const real force[3], real f[POPULATIONS],
+                                 bool forced, const struct body_force *body, real f[POPULATIONS],
                                  struct boundary_sums *sums) {
     real arrived[FLOW_POPULATIONS];
     for (int i = 0; i < FLOW_POPULATIONS; i++)
         arrived[i] = f[i];
-    const struct wet_face face = complete_cell(b, x, y, z, forced, force, f);
+    const struct wet_face face = complete_cell(b, x, y, z, forced, body, f);
     if (face.boundary == 0)
         return;
     struct boundary_sum *const s = sum_for(b, parity, share, face.boundary, sums);

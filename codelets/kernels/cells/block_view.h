@@ -127,9 +127,11 @@ struct weir_fluid {
                            BGK */
     double omega_minus; /* rate of the odd moments, from the magic parameter; equal to omega_plus in BGK */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
-    double eddies;         /* factor of the model of turbulence (eddies.h): 4 a; 0: there is none */
-    double force[3];       /* body force per volume */
-    bool forced;           /* any component of force is not zero */
+    double eddies;      /* factor of the model of turbulence (eddies.h): 4 a; 0: there is none */
+    double force[3];    /* body force per volume */
+    double buoyancy[3]; /* force per volume for each unit that a scalar is above scalar_reference */
+    double scalar_reference;
+    bool forced;           /* any component of these forces is not zero, or may be */
     bool walls_move;       /* any of them does, or keeps or adds something of a scalar */
     unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
     double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */

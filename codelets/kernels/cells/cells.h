@@ -61,12 +61,13 @@ FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, directio
 #undef WEIR_DIRECTION
 }
 
-/* What comes back to a cell near a boundary that lets fluid pass. force: the body force. */
+/* What comes back to a cell near a boundary that lets fluid pass. body: the body force. */
 FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, direction_set walls, int x,
-                                int y, int z, bool forced, const real force[3], real f[POPULATIONS]) {
+                                int y, int z, bool forced, const struct body_force *body,
+                                real f[POPULATIONS]) {
     struct boundary_sums sums;
     memset(&sums, 0, sizeof sums);
-    reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, force, f, &sums);
+    reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, body, f, &sums);
     add_flow(b, parity, share_of(x, y, z), &sums);
 }
 
@@ -74,10 +75,10 @@ FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, dir
 
 /* Completes what has arrived at such a cell, if it lies on a wet face. */
 FUNCTION void complete_near_open(const struct weir_block_view *b, int parity, int x, int y, int z,
-                                 bool forced, const real force[3], real f[POPULATIONS]) {
+                                 bool forced, const struct body_force *body, real f[POPULATIONS]) {
     struct boundary_sums sums;
     memset(&sums, 0, sizeof sums);
-    complete_and_count(b, parity, share_of(x, y, z), x, y, z, forced, force, f, &sums);
+    complete_and_count(b, parity, share_of(x, y, z), x, y, z, forced, body, f, &sums);
     add_flow(b, parity, share_of(x, y, z), &sums);
 }
 

@@ -9,6 +9,16 @@
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/kernels.h"
 
+/* The body force on a cell with this scalar. */
+FUNCTION double initial_force(const struct weir_fluid *fluid, double scalar, int axis) {
+#if WITH_BUOYANCY
+    return fma(fluid->buoyancy[axis], scalar - fluid->scalar_reference, fluid->force[axis]);
+#else
+    (void)scalar;
+    return fluid->force[axis];
+#endif
+}
+
 /* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the
  * fluid less half the body force, so that the velocity seen afterwards is the one asked for. */
 FUNCTION struct moments initial_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
@@ -32,7 +42,7 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
     m.excess = (real)(density - 1);
     m.density = (real)1 + m.excess;
     for (int axis = 0; axis < 3; axis++) {
-        m.velocity[axis] = (real)(velocity[axis] - 0.5 * fluid->force[axis] / inertia);
+        m.velocity[axis] = (real)(velocity[axis] - 0.5 * initial_force(fluid, scalar, axis) / inertia);
         m.momentum[axis] = inertia_of(m.density) * m.velocity[axis];
     }
 #if WITH_SCALAR

@@ -11,7 +11,7 @@ struct observer {
     const struct weir_block_view *block;
     int parity;
     bool forced;
-    real force[3];
+    struct body_force force;
 };
 
 struct observed_cells {
@@ -24,10 +24,8 @@ struct observed_cells {
 
 static inline struct observer observer_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
                                           int parity) {
-    return (struct observer){.block = b,
-                             .parity = parity,
-                             .forced = fluid->forced,
-                             .force = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]}};
+    return (struct observer){
+        .block = b, .parity = parity, .forced = fluid->forced, .force = body_force_of_fluid(fluid)};
 }
 
 /* Turns to a row. */
@@ -42,7 +40,7 @@ static inline bool complete_observed(const struct observer *observer, const stru
 #if WITH_WET
     return o->row.flags[o->cells.x + k] == WEIR_NEAR_OPEN &&
            complete_cell(observer->block, o->cells.x + k, o->row.y, o->row.z, observer->forced,
-                         observer->force, f)
+                         &observer->force, f)
                    .boundary != 0;
 #else
     (void)observer, (void)o, (void)k, (void)f;
@@ -67,10 +65,12 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
         UNROLL(27)
         for (int i = 0; i < POPULATIONS; i++)
             f[i] = o->arriving.rows[i][k];
-        o->moments[k] = moments_of(f, observer->forced, observer->force);
+        real force[3];
+        force_on_cell(&observer->force, f, force);
+        o->moments[k] = moments_of(f, observer->forced, force);
         o->excess[k] = o->moments[k].excess;
         if (complete_observed(observer, o, k, f))
-            o->moments[k] = moments_of(f, observer->forced, observer->force);
+            o->moments[k] = moments_of(f, observer->forced, force);
     }
     return true;
 }

@@ -18,11 +18,15 @@ struct relaxation {
 #if WITH_SCALAR
     real scalar_plus, scalar_minus;
 #endif
+#if WITH_BUOYANCY
+    real buoyancy[3], reference; /* as in struct body_force */
+#endif
 };
 
 static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     double values[WEIR_RELAXATION_REALS];
-    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_SCALAR == WEIR_RELAXATION_REALS
+    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_SCALAR + 4 * !WITH_BUOYANCY ==
+                       WEIR_RELAXATION_REALS
                    ? WEIR_RELAXATION_REALS
                    : -1];
     struct relaxation r;
@@ -32,6 +36,32 @@ static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     memcpy(&r, reals, sizeof r);
     return r;
 }
+
+FUNCTION struct body_force body_force_of(const struct relaxation *r) {
+    struct body_force body;
+    for (int axis = 0; axis < 3; axis++) {
+        body.constant[axis] = r->force[axis];
+#if WITH_BUOYANCY
+        body.buoyancy[axis] = r->buoyancy[axis];
+#endif
+    }
+#if WITH_BUOYANCY
+    body.reference = r->reference;
+#endif
+    return body;
+}
+
+#if WITH_BUOYANCY
+
+/* The same with the force on a cell with these populations as the one of all. */
+FUNCTION struct relaxation with_force_on_cell(const struct relaxation *r, const real f[POPULATIONS]) {
+    const struct body_force body = body_force_of(r);
+    struct relaxation other = *r;
+    force_on_cell(&body, f, other.force);
+    return other;
+}
+
+#endif
 
 /* The same with other rates. */
 FUNCTION struct relaxation with_rates(const struct relaxation *r, real omega_plus, real omega_minus) {
@@ -55,6 +85,10 @@ FUNCTION struct relaxation with_rates(const struct relaxation *r, real omega_plu
 /* All sets of a cell. The scalar goes first, for it wants the velocity that the flow arrives with; what both
  * compute of it is computed once. */
 FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+#if WITH_BUOYANCY
+    const struct relaxation of_cell = with_force_on_cell(r, f);
+    r = &of_cell;
+#endif
 #if WITH_SCALAR
     collide_scalar(f, moments_of(f, forced, r->force), r->scalar_plus, r->scalar_minus);
 #endif

@@ -67,7 +67,9 @@ FUNCTION struct eddies eddies_of(const real f[POPULATIONS], const struct moments
  */
 FUNCTION real eddy_viscosity_of(const real f[POPULATIONS], const struct moments *m,
                                 const struct weir_fluid *fluid) {
-    const real force[3] = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]};
+    const struct body_force body = body_force_of_fluid(fluid);
+    real force[3];
+    force_on_cell(&body, f, force);
     const struct eddies e =
         eddies_of(f, m, fluid->forced, force, (real)(1 / fluid->omega_plus), (real)fluid->eddies);
     return e.growth / ((real)6 * e.twice_tau);

@@ -28,6 +28,52 @@ struct moments {
 #endif
 };
 
+#if WITH_SCALAR
+FUNCTION real scalar_of(const real f[POPULATIONS]) {
+    real sum = f[SCALAR_0];
+#define PAIR(i, o, ...) sum += f[i] + f[o];
+    FOR_SCALAR_PAIRS(PAIR)
+#undef PAIR
+    return sum;
+}
+#endif
+
+/* A run's body force per volume: what is the same in all cells, and what a scalar adds to it for each unit
+ * that it is above its reference value (numerics.md, N45). */
+struct body_force {
+    real constant[3];
+#if WITH_BUOYANCY
+    real buoyancy[3], reference;
+#endif
+};
+
+WEIR_EVERYWHERE struct body_force body_force_of_fluid(const struct weir_fluid *fluid) {
+    struct body_force body;
+    for (int axis = 0; axis < 3; axis++) {
+        body.constant[axis] = (real)fluid->force[axis];
+#if WITH_BUOYANCY
+        body.buoyancy[axis] = (real)fluid->buoyancy[axis];
+#endif
+    }
+#if WITH_BUOYANCY
+    body.reference = (real)fluid->scalar_reference;
+#endif
+    return body;
+}
+
+/* That on a cell with these populations. */
+FUNCTION void force_on_cell(const struct body_force *body, const real f[POPULATIONS], real force[3]) {
+#if WITH_BUOYANCY
+    const real above = scalar_of(f) - body->reference;
+    for (int axis = 0; axis < 3; axis++)
+        force[axis] = fma_real(body->buoyancy[axis], above, body->constant[axis]);
+#else
+    (void)f;
+    for (int axis = 0; axis < 3; axis++)
+        force[axis] = body->constant[axis];
+#endif
+}
+
 /* f[q]: populations as deviations. force: per volume, read only when forced. */
 FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const real force[3]) {
     struct moments m;
@@ -57,10 +103,7 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
         m.velocity[axis] = momentum[axis] * inverse;
     }
 #if WITH_SCALAR
-    m.scalar = f[SCALAR_0];
-#define PAIR(i, o, ...) m.scalar += f[i] + f[o];
-    FOR_SCALAR_PAIRS(PAIR)
-#undef PAIR
+    m.scalar = scalar_of(f);
 #endif
     return m;
 }

@@ -26,12 +26,14 @@ static __device__ __forceinline__ uint8_t flag_at(const weir_block_view *b, cell
 static __device__ __forceinline__ moments observe_mass(const weir_block_view *b, const weir_fluid *fluid,
                                                        int parity, uint8_t flag, cell_place p,
                                                        real f[POPULATIONS], real *excess) {
-    const real force[3] = {(real)fluid->force[0], (real)fluid->force[1], (real)fluid->force[2]};
+    const body_force body = body_force_of_fluid(fluid);
+    real force[3];
     arriving(b, parity, flag, p.x, p.y, p.z, f);
+    force_on_cell(&body, f, force);
     moments m = moments_of(f, fluid->forced, force);
     *excess = m.excess;
 #if WITH_WET
-    if (flag == WEIR_NEAR_OPEN && complete_cell(b, p.x, p.y, p.z, fluid->forced, force, f).boundary != 0)
+    if (flag == WEIR_NEAR_OPEN && complete_cell(b, p.x, p.y, p.z, fluid->forced, &body, f).boundary != 0)
         m = moments_of(f, fluid->forced, force);
 #endif
     return m;

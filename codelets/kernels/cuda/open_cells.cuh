@@ -24,11 +24,12 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     const direction_set walls = walls_around(b, x, y, z);
     real f[POPULATIONS];
     arriving_at_cell(b, parity, walls, x, y, z, f);
+    const body_force body = body_force_of(r);
 #if WITH_WET
-    complete_near_open(b, parity, x, y, z, forced, r->force, f);
+    complete_near_open(b, parity, x, y, z, forced, &body, f);
 #endif
     collide(f, forced, r);
-    reflect_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+    reflect_near_open(b, parity, walls, x, y, z, forced, &body, f);
     leaving_cell(b, parity, walls, true, x, y, z, f);
 }
 

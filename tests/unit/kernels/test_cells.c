@@ -28,8 +28,9 @@ static void step_cell(const struct weir_block_view *b, const struct relaxation *
     else
         arriving_at_cell(b, parity, walls, x, y, z, f);
     collide(f, forced, r);
+    const struct body_force body = body_force_of(r);
     if (open)
-        reflect_near_open(b, parity, walls, x, y, z, forced, r->force, f);
+        reflect_near_open(b, parity, walls, x, y, z, forced, &body, f);
     if (inside)
         leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL && !open, x, y, z, f);
     else

@@ -17,6 +17,11 @@ FOR_VARIANTS(DECLARE)
 #define DECLARE_SCALAR(...) weir_collide_stream_cpu SCALAR_STEP(__VA_ARGS__);
 FOR_SCALAR_VARIANTS(DECLARE_SCALAR)
 
+#define BUOYANT_STEP(lattice, collision, precision) \
+    weir_gpu_step_buoyant_##lattice##_##collision##_##precision
+#define DECLARE_BUOYANT(...) weir_collide_stream_cpu BUOYANT_STEP(__VA_ARGS__);
+FOR_BUOYANT_VARIANTS(DECLARE_BUOYANT)
+
 /* The kind of cells of the GPU's blocks; those of the CPU are bricks. */
 #ifndef CELLS
 #define CELLS WEIR_BRICK
@@ -93,11 +98,14 @@ static void move_all_ends(struct weir_problem *problem) {
             problem->walls[WEIR_WALL_OF_FACE(face)].velocity[axis] = 0.01 * (1 + face) - 0.015 * axis;
 }
 
+/* What the flow carries along. */
+enum carried { NOTHING, SCALAR, BUOYANT };
+
 /* Every flow in every cut is for one variant of `every`, the one whose turn it is: with all of them for each,
  * this would take minutes and find no more, as what flows and cuts ask of a step is the same text in all
  * variants. */
 static void check(enum weir_lattice lattice, enum weir_collision collision, enum weir_precision precision,
-                  bool scalar, int number, int every, weir_collide_stream_cpu *gpu_step) {
+                  enum carried carried, int number, int every, weir_collide_stream_cpu *gpu_step) {
     static const struct {
         int cells_x, block[3];
     } cuts[] = {{132, {132, 11, 9}}, {132, {66, 6, 5}}, {40, {20, 11, 5}}, {13, {13, 11, 9}},
@@ -121,8 +129,10 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
                 move_all_ends(&problem);
             else if (flow >= RUBBLE)
                 add_rubble(&problem, shapes);
-            if (scalar)
+            if (carried != NOTHING)
                 flow_add_scalar(&problem);
+            if (carried == BUOYANT)
+                flow_add_buoyancy(&problem);
             /* Blocks as thick as populations move then, also the last of a row of 13 cells. */
             const int thick[3] = {5, 4, 4};
             const bool thin = cuts[k].block[0] < thick[0] || cuts[k].block[1] == 1;
@@ -148,25 +158,38 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
 enum { FOR_VARIANTS(NUMBER) };
 #define SCALAR_NUMBER(lattice, collision, precision) SCALAR_##lattice##_##collision##_##precision,
 enum { FOR_SCALAR_VARIANTS(SCALAR_NUMBER) };
+#define BUOYANT_NUMBER(lattice, collision, precision) BUOYANT_##lattice##_##collision##_##precision,
+enum { FOR_BUOYANT_VARIANTS(BUOYANT_NUMBER) };
 #define TEST(lattice, collision, precision)                                                          \
     static void test_##lattice##_##collision##_##precision(void **state) {                           \
         (void)state;                                                                                 \
-        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, false,                             \
+        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, NOTHING,                           \
               NUMBER_##lattice##_##collision##_##precision, 3, STEP(lattice, collision, precision)); \
     }
 FOR_VARIANTS(TEST)
 #define TEST_SCALAR(lattice, collision, precision)                                                          \
     static void test_scalar_##lattice##_##collision##_##precision(void **state) {                           \
         (void)state;                                                                                        \
-        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, true,                                     \
+        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, SCALAR,                                   \
               SCALAR_##lattice##_##collision##_##precision, 2, SCALAR_STEP(lattice, collision, precision)); \
     }
 FOR_SCALAR_VARIANTS(TEST_SCALAR)
+#define TEST_BUOYANT(lattice, collision, precision)                                \
+    static void test_buoyant_##lattice##_##collision##_##precision(void **state) { \
+        (void)state;                                                               \
+        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, BUOYANT,         \
+              BUOYANT_##lattice##_##collision##_##precision, 2,                    \
+              BUOYANT_STEP(lattice, collision, precision));                        \
+    }
+FOR_BUOYANT_VARIANTS(TEST_BUOYANT)
 
 int main(void) {
 #define ENTRY(lattice, collision, precision) cmocka_unit_test(test_##lattice##_##collision##_##precision),
 #define SCALAR_ENTRY(lattice, collision, precision) \
     cmocka_unit_test(test_scalar_##lattice##_##collision##_##precision),
-    const struct CMUnitTest tests[] = {FOR_VARIANTS(ENTRY) FOR_SCALAR_VARIANTS(SCALAR_ENTRY)};
+#define BUOYANT_ENTRY(lattice, collision, precision) \
+    cmocka_unit_test(test_buoyant_##lattice##_##collision##_##precision),
+    const struct CMUnitTest tests[] = {FOR_VARIANTS(ENTRY) FOR_SCALAR_VARIANTS(SCALAR_ENTRY)
+                                           FOR_BUOYANT_VARIANTS(BUOYANT_ENTRY)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,37 @@ static void test_flows(void **state) {
         }
 }
 
+/* Acting on the flow, with every collision that takes a force, with and without a force of its own. */
+static void test_buoyancy(void **state) {
+    (void)state;
+    static const int blocks[][3] = {{5, 4, 2}, {13, 11, 9}, {4, 11, 1}};
+    static const struct {
+        enum weir_lattice lattice;
+        enum weir_collision collision;
+        enum weir_precision precision;
+        enum weir_equilibrium equilibrium;
+    } variants[] = {{WEIR_D2Q9, WEIR_TRT, WEIR_SINGLE, WEIR_COMPRESSIBLE},
+                    {WEIR_D2Q9, WEIR_MRT, WEIR_DOUBLE, WEIR_COMPRESSIBLE},
+                    {WEIR_D2Q9, WEIR_BGK, WEIR_DOUBLE, WEIR_INCOMPRESSIBLE},
+                    {WEIR_D3Q13, WEIR_MRT, WEIR_DOUBLE, WEIR_COMPRESSIBLE},
+                    {WEIR_D3Q15, WEIR_REGULARISED, WEIR_DOUBLE, WEIR_COMPRESSIBLE},
+                    {WEIR_D2Q9, WEIR_RECURSIVE, WEIR_DOUBLE, WEIR_COMPRESSIBLE},
+                    {WEIR_D3Q27, WEIR_CUMULANT, WEIR_DOUBLE, WEIR_COMPRESSIBLE},
+                    {WEIR_D3Q19, WEIR_TRT, WEIR_DOUBLE, WEIR_COMPRESSIBLE}};
+    enum { COUNT = sizeof variants / sizeof *variants };
+    for (int k = 0; k < (WEIR_SANITIZED ? 3 : COUNT); k++)
+        for (int flow = 0; flow < FLOW_COUNT; flow++) {
+            struct weir_problem problem;
+            flow_problem((enum flow)flow, variants[k].lattice, (flow + k) % 2, &problem);
+            flow_add_scalar(&problem);
+            flow_add_buoyancy(&problem);
+            weir_problem_collide_by(&problem, variants[k].collision);
+            problem.precision = variants[k].precision;
+            problem.equilibrium = variants[k].equilibrium;
+            compare(&problem, blocks[(flow + k) % 3], flow_names[flow]);
+        }
+}
+
 /* Rows of several vectors, with solids anywhere. */
 static void test_long_rows(void **state) {
     (void)state;
@@ -139,10 +170,8 @@ static void test_conservation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flows),
-        cmocka_unit_test(test_long_rows),
-        cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_flows), cmocka_unit_test(test_buoyancy),     cmocka_unit_test(test_long_rows),
+        cmocka_unit_test(test_cuts),  cmocka_unit_test(test_conservation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
