@@ -116,6 +116,7 @@ static void report_totals(void *argument, void *const data[]) {
         weir_exact_sum_add(&passed, &total->sum.mass_passed[wall]);
         totals.mass_flow[wall] = weir_exact_sum_value(&total->sum.mass_flow[wall]);
         totals.mass_passed[wall] = weir_exact_sum_value(&total->sum.mass_passed[wall]);
+        totals.scalar_flow[wall] = weir_exact_sum_value(&total->sum.scalar_flow[wall]);
     }
     totals.all_mass_passed = weir_exact_sum_value(&passed);
     a->totals(a->context, &totals);

@@ -34,6 +34,22 @@ static void add_forces(const struct weir_block_view *b, const struct observed_ce
 #undef WEIR_DIRECTION
 }
 
+#if WITH_SCALAR
+/* What comes into the cells of a scalar from the walls around them, but for counted boundaries. */
+static void add_scalar_flows(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
+                             struct weir_partial_totals *totals) {
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, ...)                                                     \
+    for (lanes left = o->cells.walls[o_] & sound; left != 0; left &= left - 1) {                   \
+        const int k = first_lane(left);                                                            \
+        const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz)); \
+        if (!is_counted(b, wall))                                                                  \
+            add(&totals->scalar_flow[wall], scalar_exchange(b, wall, o->arriving.rows[i][k]));     \
+    }
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+#endif
+
 /* What counted boundaries let pass, and their forces. */
 static void add_flows(const struct weir_block_view *b, int parity, struct weir_partial_totals *totals) {
     for (int wall = 1; wall < b->boundaries; wall++)
@@ -83,6 +99,9 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                     totals->largest_square_place = place;
             }
             add_forces(b, &observed, sound, totals);
+#if WITH_SCALAR
+            add_scalar_flows(b, &observed, sound, totals);
+#endif
         }
     }
     if (row_begin == 0 && row_end > 0)

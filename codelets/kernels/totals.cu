@@ -129,6 +129,9 @@ ADD_CELLS(add_cells_odd, 1)
 struct wall_force {
     int wall; /* 0: none yet */
     weir_exact_sum force[3];
+#if WITH_SCALAR
+    weir_exact_sum scalar; /* of a scalar, from the wall */
+#endif
 };
 
 static __device__ __forceinline__ void add_force(weir_exact_sum *sum, const weir_exact_sum *part) {
@@ -142,7 +145,12 @@ static __device__ __forceinline__ void turn_to_wall(wall_force *f, int wall, wei
     if (f->wall != 0)
         for (int axis = 0; axis < 3; axis++)
             add_force(&totals->force[f->wall][axis], &f->force[axis]);
-    *f = wall_force{wall, {}};
+#if WITH_SCALAR
+    if (f->wall != 0)
+        add_force(&totals->scalar_flow[f->wall], &f->scalar);
+#endif
+    *f = wall_force{};
+    f->wall = wall;
 }
 
 /* What came back from a wall waits in its own slot, whatever the parity, so no other cell is looked at. */
@@ -165,6 +173,28 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_SCALAR
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                            \
+    {                                                                                    \
+        const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));            \
+        if (is_wall(wall) && !is_counted(b, wall)) {                                     \
+            const real arriving = real_of(*slot_of(b, i, cell_entry(b, p.x, p.y, p.z))); \
+            turn_to_wall(f, wall, totals);                                               \
+            accumulate(&f->scalar, scalar_exchange(b, wall, arriving));                  \
+        }                                                                                \
+    }
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+#endif
+}
+
+/* The sum over the threads of a warp, in its first. */
+static __device__ __forceinline__ weir_exact_sum sum_of_warp(weir_exact_sum sum) {
+    for (int step = WARP / 2; step > 0; step /= 2) {
+        sum.high += (int64_t)__shfl_down_sync(WHOLE_WARP, (long long)sum.high, step);
+        sum.low += (int64_t)__shfl_down_sync(WHOLE_WARP, (long long)sum.low, step);
+    }
+    return sum;
 }
 
 /* What the threads of a warp hold, added up for each wall among them. */
@@ -174,14 +204,15 @@ static __device__ __forceinline__ void add_forces_of_warp(const wall_force *f, w
         const int wall = __shfl_sync(WHOLE_WARP, f->wall, __ffs((int)waiting) - 1);
         const bool mine = f->wall == wall;
         for (int axis = 0; axis < 3; axis++) {
-            weir_exact_sum sum = mine ? f->force[axis] : weir_exact_sum{0, 0};
-            for (int step = WARP / 2; step > 0; step /= 2) {
-                sum.high += (int64_t)__shfl_down_sync(WHOLE_WARP, (long long)sum.high, step);
-                sum.low += (int64_t)__shfl_down_sync(WHOLE_WARP, (long long)sum.low, step);
-            }
+            const weir_exact_sum sum = sum_of_warp(mine ? f->force[axis] : weir_exact_sum{0, 0});
             if (threadIdx.x % WARP == 0)
                 add_force(&totals->force[wall][axis], &sum);
         }
+#if WITH_SCALAR
+        const weir_exact_sum scalar = sum_of_warp(mine ? f->scalar : weir_exact_sum{0, 0});
+        if (threadIdx.x % WARP == 0)
+            add_force(&totals->scalar_flow[wall], &scalar);
+#endif
         waiting &= ~__ballot_sync(WHOLE_WARP, mine);
     }
 }

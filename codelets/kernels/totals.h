@@ -34,8 +34,15 @@ static inline double weir_exact_sum_value(const struct weir_exact_sum *sum) {
     return ldexp((double)sum->high, -24) + ldexp((double)sum->low, -56);
 }
 
-/* Sums of a boundary whose links are counted: mass into the fluid, and force of the fluid along x, y, z. */
-enum { WEIR_FLOW_MASS, WEIR_FLOW_FORCE, WEIR_FLOW_SUMS = WEIR_FLOW_FORCE + 3, WEIR_FLOW_SHARES = 32 };
+/* Sums of a boundary whose links are counted: mass into the fluid, force of the fluid along x, y, z, and what
+ * comes into it of a scalar. */
+enum {
+    WEIR_FLOW_MASS,
+    WEIR_FLOW_FORCE,
+    WEIR_FLOW_SCALAR = WEIR_FLOW_FORCE + 3,
+    WEIR_FLOW_SUMS,
+    WEIR_FLOW_SHARES = 32
+};
 
 /* What passes such a boundary of a block. A step adds to the sums of its parity, which are zero before it;
  * meanwhile those of the step before the last go into `mass` and become zero. Threads take different shares,
@@ -65,6 +72,8 @@ struct weir_partial_totals {
     struct weir_exact_sum torque[WEIR_TOTALS_WALLS_MAX][3];   /* where links have values of their own */
     struct weir_exact_sum mass_flow[WEIR_TOTALS_WALLS_MAX];   /* into the fluid, in the last step */
     struct weir_exact_sum mass_passed[WEIR_TOTALS_WALLS_MAX]; /* the same in all steps */
+    struct weir_exact_sum
+        scalar_flow[WEIR_TOTALS_WALLS_MAX]; /* of a scalar into the fluid, in the last step */
 };
 
 /* Adds what other cells of the same block contribute. */
@@ -83,6 +92,7 @@ static inline void weir_partial_totals_add(struct weir_partial_totals *totals,
     for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++) {
         weir_exact_sum_add(&totals->mass_flow[wall], &part->mass_flow[wall]);
         weir_exact_sum_add(&totals->mass_passed[wall], &part->mass_passed[wall]);
+        weir_exact_sum_add(&totals->scalar_flow[wall], &part->scalar_flow[wall]);
     }
     if (part->largest_square > totals->largest_square)
         totals->largest_square = part->largest_square;

@@ -19,6 +19,7 @@ struct weir_totals {
     double torque[WEIR_WALLS_MAX][3];   /* the same, about weir_wall.center; 0 where links are not counted */
     double mass_flow[WEIR_WALLS_MAX];   /* that each wall let into the fluid in the last step */
     double mass_passed[WEIR_WALLS_MAX]; /* the same in all steps */
+    double scalar_flow[WEIR_WALLS_MAX]; /* what came of a scalar from each wall in the last step */
     double all_mass_passed;             /* by all of them, without rounding in between */
 };
 

@@ -17,6 +17,8 @@ struct weir_output_series {
     int open_count;
     int turning[WEIR_WALLS_MAX]; /* on which torque is */
     int turning_count;
+    int given[WEIR_WALLS_MAX]; /* from which a scalar comes */
+    int given_count;
 };
 
 /* Whether there may be links to WEIR_EDGE_WALL: where faces meet, or where solids lie on walls that move or
@@ -27,6 +29,16 @@ static bool has_edges(const struct weir_problem *problem, int walled_axes) {
         moving =
             moving || weir_wall_moves(&problem->walls[wall]) || weir_wall_is_counted(&problem->walls[wall]);
     return walled_axes > 1 || (moving && problem->shape_count > 0);
+}
+
+/* Whether a scalar may come from a boundary, or go there: something is given of it, or fluid passes. */
+static bool passes_scalar(const struct weir_case *c, int wall) {
+    const struct weir_wall *w = &c->problem.walls[wall];
+    const bool periodic =
+        wall < WEIR_FIRST_BODY && wall != WEIR_EDGE_WALL && c->problem.periodic[(wall - 1) / 2];
+    return c->problem.scalar.present && !periodic &&
+           (weir_wall_is_open(w) || w->scalar_rule != WEIR_SCALAR_FLUX || w->scalar != 0 ||
+            w->scalar_profile);
 }
 
 /* Bodies, then the faces that are walls, and the edges: bodies first, so that their columns stay where they
@@ -45,6 +57,9 @@ static void choose_walls(struct weir_output_series *series, bool faces) {
     }
     if (faces && has_edges(problem, walled_axes))
         series->walls[series->wall_count++] = WEIR_EDGE_WALL;
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        if (passes_scalar(series->c, wall))
+            series->given[series->given_count++] = wall;
     for (int wall = 1; wall < problem->wall_count; wall++)
         if (weir_wall_is_open(&problem->walls[wall]))
             series->open[series->open_count++] = wall;
@@ -85,6 +100,8 @@ static int write_header(struct weir_output_series *series) {
     for (int k = 0; k < series->turning_count; k++)
         for (int axis = 0; axis < 3; axis++)
             write_column(stream, torques[axis], problem->walls[series->turning[k]].name);
+    for (int k = 0; k < series->given_count; k++)
+        write_column(stream, "scalar_flow", problem->walls[series->given[k]].name);
     fputc('\n', stream);
     return weir_growing_file_flush(series->file);
 }
@@ -145,6 +162,10 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
     for (int k = 0; k < series->turning_count; k++)
         for (int axis = 0; axis < 3; axis++)
             fprintf(stream, ",%.17g", force * units->length * totals->torque[series->turning[k]][axis]);
+    for (int k = 0; k < series->given_count; k++)
+        fprintf(stream, ",%.17g",
+                units->length * units->length * units->length / units->time *
+                    totals->scalar_flow[series->given[k]]);
     fputc('\n', stream);
     return weir_growing_file_flush(series->file);
 }

@@ -63,7 +63,8 @@ static int add_spectrum(const struct weir_table *table, const struct weir_table_
 
 /* What swings is asked of places and bodies, which columns name in brackets: velocity_x(1), c_y(cylinder). */
 static bool is_of_interest(const char *column) {
-    return strchr(column, '(') && strncmp(column, "mass_flow(", 10) != 0;
+    return strchr(column, '(') && strncmp(column, "mass_flow(", 10) != 0 &&
+           strncmp(column, "scalar_flow(", 12) != 0;
 }
 
 static int add_spectra(const struct weir_table *table, int64_t from, json_t *shown) {

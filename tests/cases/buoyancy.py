@@ -50,7 +50,8 @@ class Cavity(weir_case.CaseTest):
     PRANDTL = 0.71
 
     def nusselt(self, rayleigh, n, speed=0.2, times=0.7, collision="trt", lattice="D2Q9", **more):
-        """The mean over the cavity: what flows along x, by what would be conducted. speed: of free fall; times: of diffusion."""
+        """What flows along x, by what would be conducted: the mean over the cavity, at the hot side and at the cold one. speed: of
+        free fall; times: of diffusion."""
         viscosity = speed * n * math.sqrt(self.PRANDTL / rayleigh)
         diffusivity, count = viscosity / self.PRANDTL, dimensions(lattice)
         run = self.compute({
@@ -59,15 +60,17 @@ class Cavity(weir_case.CaseTest):
             "scalar": {"diffusivity": diffusivity, "buoyancy": upwards(lattice, speed**2 / n)},
             "boundaries": {"x-": {"type": "wall", "scalar": 1}, "x+": {"type": "wall", "scalar": 0}},
             "initial": {"scalar": f"1 - x/{n}"}, "run": {"steps": round(times * n * n / diffusivity)},
-            "output": [{"type": "fields", "fields": ["scalar", "velocity"]}], **more,
+            "output": [{"type": "fields", "fields": ["scalar", "velocity"]}, {"type": "series", "every": 1000}], **more,
         })
-        fields = run.fields()
-        return 1 + (fields["velocity"][..., 0] * fields["scalar"]).mean() * n / diffusivity
+        fields, series, depth = run.fields(), run.series(), 1 if count == 2 else 2
+        return (1 + (fields["velocity"][..., 0] * fields["scalar"]).mean() * n / diffusivity,
+                series["scalar_flow(x-)"][-1] / (diffusivity * depth), -series["scalar_flow(x+)"][-1] / (diffusivity * depth))
 
     def check(self, rayleigh, n, **more):
-        nusselt = self.nusselt(rayleigh, n, **more)
-        print(f"Ra {rayleigh:g}, {n} cells: Nu {nusselt:.4f}, {NUSSELT[rayleigh]} published")
-        self.assertLess(abs(nusselt / NUSSELT[rayleigh] - 1), 0.01)
+        mean, hot, cold = self.nusselt(rayleigh, n, **more)
+        print(f"Ra {rayleigh:g}, {n} cells: Nu {mean:.4f}, at the sides {hot:.4f} and {cold:.4f}, {NUSSELT[rayleigh]} published")
+        for nusselt in (mean, hot, cold):
+            self.assertLess(abs(nusselt / NUSSELT[rayleigh] - 1), 0.01)
 
     def test_1e3(self):
         self.check(1e3, 24)
@@ -76,11 +79,11 @@ class Cavity(weir_case.CaseTest):
         self.check(1e4, 40)
 
     def test_collisions(self):
-        """All that there are, with 16 cells: within 2 %."""
-        for lattice, collision in (("D2Q9", "bgk"), ("D2Q9", "mrt"), ("D2Q9", "regularised"), ("D2Q9", "recursive"), ("D3Q19", "trt"),
-                                   ("D3Q13", "mrt"), ("D3Q27", "cumulant")):
+        """Others, with 16 cells: within 2 %. (All are compared with the reference, step by step, in tests/unit/kernels/test_scalar.c.)"""
+        for lattice, collision in (("D2Q9", "mrt"), ("D2Q9", "recursive"), ("D3Q19", "trt")):
             with self.subTest(lattice=lattice, collision=collision):
-                self.assertLess(abs(self.nusselt(1e3, 16, collision=collision, lattice=lattice) / NUSSELT[1e3] - 1), 0.02)
+                for nusselt in self.nusselt(1e3, 16, collision=collision, lattice=lattice):
+                    self.assertLess(abs(nusselt / NUSSELT[1e3] - 1), 0.02)
 
 
 class CavityLong(Cavity):

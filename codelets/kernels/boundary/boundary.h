@@ -363,6 +363,9 @@ FUNCTION void totals_of_counted(const struct weir_block_view *b, int parity, int
     const struct weir_boundary_flow *const flow = b->flow + b->boundary_rows[boundary].flow;
     totals->mass_flow[boundary] = flow_of_last_step(flow, parity, WEIR_FLOW_MASS);
     totals->mass_passed[boundary] = mass_passed(flow, parity);
+#if WITH_SCALAR
+    totals->scalar_flow[boundary] = flow_of_last_step(flow, parity, WEIR_FLOW_SCALAR);
+#endif
     for (int axis = 0; axis < 3; axis++)
         totals->force[boundary][axis] = flow_of_last_step(flow, parity, WEIR_FLOW_FORCE + axis);
 #if WITH_LINKS
@@ -379,6 +382,25 @@ FUNCTION double wall_exchange(const struct weir_block_view *b, uint8_t wall, rea
     const struct direction towards = opposite(d);
     return 2.0 * (double)arriving + (double)wall_momentum(b, wall, towards, weight);
 }
+
+#if WITH_SCALAR
+
+/* What came into a cell of a scalar where this population came back from a wall: g - g*, of which g tells
+ * what g* was. For boundaries whose links are not counted. */
+FUNCTION double scalar_exchange(const struct weir_block_view *b, uint8_t wall, real arriving) {
+    const real *const values = (const real *)b->scalar_values + WEIR_SCALAR_VALUES * wall;
+    return values[0] > 0 ? (double)values[1] : 2.0 * (double)arriving - (double)values[1];
+}
+
+/* The same of a link whose boundary is counted, which is added to the boundary's; back: as it is stored. */
+FUNCTION void count_scalar(const struct weir_block_view *b, int parity, int share, int boundary, real leaving,
+                           real back, struct boundary_sums *sums) {
+    if (is_counted(b, boundary))
+        accumulate_exactly(&sum_for(b, parity, share, boundary, sums)->sum[WEIR_FLOW_SCALAR],
+                           (double)back - (double)leaving);
+}
+
+#endif
 
 /* Counts a link of a cell, where it is to be counted; back: as it is stored. Mirrors take momentum along the
  * axes only along which they turn. */
@@ -481,7 +503,9 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     if (walls >> (i)&1) {                                                                      \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        f[i] = scalar_reflected(b, &link, as_stored(f[i]), &cell);                             \
+        const real leaving = as_stored(f[i]);                                                  \
+        f[i] = scalar_reflected(b, &link, leaving, &cell);                                     \
+        count_scalar(b, parity, share, link.boundary, leaving, as_stored(f[i]), s);            \
     }
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -190,6 +190,23 @@ static void test_boundaries_in_time(void **state) {
     weir_case_destroy(c);
 }
 
+/* Against gravity, in lattice units; kernels take it per volume, of the reference density. */
+static void test_buoyancy(void **state) {
+    (void)state;
+    struct weir_case *c = read_good(
+        "{\"units\": \"si\", \"si\": {\"cell_size\": 0.5, \"time_step\": 0.25, \"density\": 1000},"
+        " \"domain\": {\"cells\": [8, 6, 4]}, \"fluid\": {\"tau\": 0.8}, \"initial\": {\"density\": 1100},"
+        " \"scalar\": {\"diffusivity\": 0.1, \"buoyancy\": {\"expansion\": 0.01, \"gravity\": [0, -9.81, 2],"
+        " \"reference\": 20}}, \"run\": {\"steps\": 1}}");
+    const struct weir_scalar *const scalar = &c->problem.scalar;
+    const double unit = 0.25 * 0.25 / 0.5;
+    assert_true(scalar->buoyancy[0] == 0 && near(scalar->buoyancy[1], 0.0981 * unit) &&
+                near(scalar->buoyancy[2], -0.02 * unit) && scalar->reference == 20);
+    const struct weir_fluid fluid = weir_problem_fluid(&c->problem);
+    assert_true(fluid.forced && fluid.scalar_reference == 20 && near(fluid.buoyancy[1], 1.1 * 0.0981 * unit));
+    weir_case_destroy(c);
+}
+
 static void test_flat(void **state) {
     (void)state;
     struct weir_case *c =
@@ -424,6 +441,7 @@ int main(void) {
         cmocka_unit_test(test_reynolds),
         cmocka_unit_test(test_boundaries),
         cmocka_unit_test(test_boundaries_in_time),
+        cmocka_unit_test(test_buoyancy),
         cmocka_unit_test(test_flat),
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_si),

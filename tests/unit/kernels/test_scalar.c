@@ -135,16 +135,51 @@ static void test_cuts(void **state) {
     }
 }
 
-static double total(const struct block_harness *h) {
-    struct weir_exact_sum sum = {0, 0};
+/* All of it; flow: what came of it from all boundaries in the last step. */
+static double total_and_flow(const struct block_harness *h, double *flow) {
+    struct weir_exact_sum sum = {0, 0}, passed = {0, 0};
     for (int block = 0; block < h->grid.total; block++) {
         const struct weir_block_view view = block_harness_view(h, block);
         struct weir_partial_totals part;
         h->kernels->cpu.totals(&view, &h->fluid, block_harness_parity(h), 0.4, 0,
                                view.extent[1][1] * view.extent[2][1], &part);
         weir_exact_sum_add(&sum, &part.scalar);
+        for (int wall = 1; wall < h->problem->wall_count; wall++)
+            weir_exact_sum_add(&passed, &part.scalar_flow[wall]);
     }
+    *flow = weir_exact_sum_value(&passed);
     return weir_exact_sum_value(&sum);
+}
+
+static double total(const struct block_harness *h) {
+    double flow;
+    return total_and_flow(h, &flow);
+}
+
+/* Every step adds what boundaries say that they let in: walls, bodies, open ones, with values and fluxes. */
+static void test_flows_of_scalar(void **state) {
+    (void)state;
+    for (int flow = 0; flow < FLOW_COUNT; flow++) {
+        struct weir_problem problem;
+        flow_problem((enum flow)flow, WEIR_D3Q19, flow % 2, &problem);
+        flow_add_scalar(&problem);
+        problem.precision = WEIR_DOUBLE;
+        struct block_harness *h =
+            block_harness_create(&problem, kernels_of(&problem, 0), (const int[3]){5, 4, 3}, true);
+        double before = total(h), passed = 0;
+        for (int step = 1; step <= 6; step++) {
+            block_harness_run_to(h, step);
+            double came;
+            const double now = total_and_flow(h, &came);
+            if (!(fabs(now - before - came) < 1e-11))
+                fail_msg("%s flow, step %d: %.15g came, and there is %.15g more", flow_names[flow], step,
+                         came, now - before);
+            before = now;
+            passed += fabs(came);
+        }
+        assert_true((passed > 0) == (flow != FLOW_PERIODIC));
+        block_harness_destroy(h);
+    }
 }
 
 /* Walls that hold nothing keep all of it; a flux adds what it says, through every side of a cell at it. */
@@ -170,8 +205,9 @@ static void test_conservation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flows), cmocka_unit_test(test_buoyancy),     cmocka_unit_test(test_long_rows),
-        cmocka_unit_test(test_cuts),  cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_flows),        cmocka_unit_test(test_buoyancy),
+        cmocka_unit_test(test_long_rows),    cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_conservation), cmocka_unit_test(test_flows_of_scalar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
