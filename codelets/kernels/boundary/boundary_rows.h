@@ -128,15 +128,15 @@ CALLED void count_quiet(const struct weir_block_view *b, int parity, const struc
 /* Between reading and collision: completes, of the cells near open boundaries, those that lie on wet faces.
  */
 CALLED void complete_wet_cells(const struct weir_block_view *b, int parity, const struct row *row,
-                               const struct cells *cells, bool forced, const struct body_force *body, struct vector *v,
-                               struct boundary_sums *sums) {
+                               const struct cells *cells, bool forced, const struct body_force *body,
+                               struct vector *v, struct boundary_sums *sums) {
     for (lanes left = near_open(row, cells); left != 0; left &= left - 1) {
         const int k = first_lane(left);
         real f[POPULATIONS];
         for (int i = 0; i < POPULATIONS; i++)
             f[i] = v->rows[i][k];
-        complete_and_count(b, parity, share_of(0, row->y, row->z), cells->x + k, row->y, row->z, forced,
-                           body, f, sums);
+        complete_and_count(b, parity, share_of(0, row->y, row->z), cells->x + k, row->y, row->z, forced, body,
+                           f, sums);
         for (int i = 0; i < POPULATIONS; i++)
             v->rows[i][k] = f[i];
     }

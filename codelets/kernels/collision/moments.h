@@ -39,7 +39,7 @@ FUNCTION real scalar_of(const real f[POPULATIONS]) {
 #endif
 
 /* A run's body force per volume: what is the same in all cells, and what a scalar adds to it for each unit
- * that it is above its reference value (numerics.md, N45). */
+ * that it is above its reference value (numerics.md, N47). */
 struct body_force {
     real constant[3];
 #if WITH_BUOYANCY
