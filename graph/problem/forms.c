@@ -6,16 +6,18 @@
 
 #include <math.h>
 
-/* Up to which share of fluid blocks are stepped faster as lists (docs/measured/2026-11-23-lists-tables.md).
- * In half precision that is for CPUs that have no vectors of 512 bits; GPUs have not been asked. */
+/* Up to which share of fluid blocks are stepped faster as lists (docs/measured/2026-11-23-lists-tables.md,
+ * 2026-11-23-lists-by-default.md). In half precision that is for CPUs that have no vectors of 512 bits; GPUs
+ * have not been asked. */
 static double faster_up_to(enum weir_precision precision) {
     return precision == WEIR_HALF ? 0.5 : 0.9;
 }
 
-double weir_fastest_list_up_to(const struct weir_problem *problem) {
+double weir_fastest_list_up_to(const struct weir_problem *problem, bool gpus) {
     const struct weir_box all = {.extent = {problem->cells[0], problem->cells[1], problem->cells[2]}};
     if (problem->shape_count == 0 || problem->extend || weir_problem_mirrors(problem) ||
-        weir_lattice_table((int)problem->lattice)->reach > 1)
+        weir_lattice_table((int)problem->lattice)->reach > 1 ||
+        (weir_lattice_dimensions(problem->lattice) == 2 && !gpus))
         return 0;
     const double fluid = weir_fluid_estimate(problem, &all, weir_fluid_share_distance(problem));
     const double most = faster_up_to(problem->precision);

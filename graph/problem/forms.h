@@ -26,8 +26,9 @@ static inline bool weir_cells_possible(const struct weir_problem *problem, enum 
 
 /* The list_up_to with which the problem is computed fastest, where nobody has said one: 0.9, in half
  * precision 0.5, where at most that share of the whole domain is fluid, and lists have steps of their own;
- * else 0, so that domains with few solids do with kernels of one kind. The same for CPUs and GPUs. */
-double weir_fastest_list_up_to(const struct weir_problem *problem);
+ * else 0, so that domains with few solids do with kernels of one kind. In two dimensions lists are faster on
+ * GPUs only: gpus says whether there may be some. */
+double weir_fastest_list_up_to(const struct weir_problem *problem, bool gpus);
 
 /* The kind that the problem's rule gives a block with so many fluid cells. */
 enum weir_cell_kind weir_block_kind(const struct weir_problem *problem, const struct weir_box *box,

@@ -77,6 +77,11 @@ static int read_dependent(const struct weir_json *root, struct weir_case *c) {
 }
 
 /* Tells all mistakes at once, but none that may follow from another. */
+/* By the program and the case alone, so that ranks agree, whatever their hosts have. */
+static bool may_use_gpus(const struct weir_case *c) {
+    return WEIR_WITH_CUDA && strcmp(c->workers, "cpu") != 0 && strcmp(c->workers, "team") != 0;
+}
+
 static int read_sections(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json_source *source = root->source;
     WEIR_JSON_NOTE(source, weir_json_object(root, "an object"));
@@ -98,7 +103,7 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
         WEIR_TRY(read_dependent(root, c));
     WEIR_TRY(weir_json_tell(source));
     if (c->lists_chosen)
-        c->problem.list_up_to = weir_fastest_list_up_to(&c->problem);
+        c->problem.list_up_to = weir_fastest_list_up_to(&c->problem, may_use_gpus(c));
     return 0;
 }
 

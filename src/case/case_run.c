@@ -32,7 +32,8 @@ const struct weir_key weir_blocks_keys[] = {
                   "none, 1 for all.",
          .more =
              "Where it is left out, what is faster is chosen: 0.9 (with half storage 0.5) where at most that "
-             "share of the domain is fluid, else 0 ([lists](#lists-of-fluid-cells)). Results are the same "
+             "share of the domain is fluid and, in two dimensions, GPUs may take part, else 0 "
+             "([lists](#lists-of-fluid-cells)). Results are the same "
              "bits.",
          .otherwise = "chosen",
          .examples = "[0.5]",

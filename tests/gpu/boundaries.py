@@ -2,8 +2,10 @@
 """Boundaries on a GPU: a box with a rule at its ends, and others at its sides, has the same digest on cores and on the GPU, in bricks and in lists, whole and in
 blocks; in all precisions, flat and in space, with a body force and without.
 
-Usage: boundaries.py WEIR [PART_OF_A_RULE'S_NAME]
+Usage: boundaries.py WEIR [--rules NAME...] [--at-once N]
 """
+import argparse
+import concurrent.futures
 import itertools
 import json
 import pathlib
@@ -11,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+RULES = ("velocity", "pressure", "slip", "absorbing", "equilibrium_velocity", "equilibrium_pressure", "zou_he_velocity", "zou_he_pressure",
+         "regularised_velocity", "regularised_pressure")
 BALL = {"sphere": {"center": [20, 11, 9], "radius": 4.4}}
 
 
@@ -56,21 +60,32 @@ def result(weir, folder, case, workers, blocks):
     return json.loads((out / "summary.json").read_text())["digest"], (out / "series.csv").read_bytes()
 
 
+def compare(weir, rule, flat, precision, forced):
+    """A line about a rule, and whether all is equal."""
+    other = "slip" if rule in ("slip", "velocity") else "zou_he_pressure" if rule.startswith("zou") else "wall"
+    case = case_of(rule, flat, precision, forced, other)
+    whole, cut = {"list_up_to": 0}, {"list_up_to": 1, "cells": [16, 12] if flat else [16, 12, 10]}
+    with tempfile.TemporaryDirectory() as folder:
+        results = [result(weir, pathlib.Path(folder), case, *how) for how in (("cpu", whole), ("cuda", whole), ("cuda", cut))]
+    same = isinstance(results[0], tuple) and all(r == results[0] for r in results)
+    said = "equal" if same else f"DIFFERENT: {[r if isinstance(r, str) else r[0] for r in results]}"
+    return f"{rule} {'D2Q9' if flat else 'D3Q19'} {precision}{' forced' if forced else ''} {said}", same
+
+
 def main():
-    weir, wanted = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
-    rules = ["velocity", "pressure", "slip", "absorbing", "equilibrium_velocity", "equilibrium_pressure", "zou_he_velocity", "zou_he_pressure",
-             "regularised_velocity", "regularised_pressure"]
+    parser = argparse.ArgumentParser(description="Compares what boundaries do on cores and on a GPU.")
+    parser.add_argument("weir")
+    parser.add_argument("--rules", nargs="+", default=RULES, choices=RULES)
+    parser.add_argument("--at-once", type=int, default=6, help="runs side by side: most of the time goes into compiling kernels")
+    options = parser.parse_args()
+    # Of each rule first all precisions flat, then in space: those side by side seldom wait for the same kernels.
+    ways = list(itertools.product((True, False), options.rules, (False, True), ("single", "double", "half")))
     failed = 0
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for rule, flat, precision, forced in itertools.product(filter(lambda r: wanted in r, rules), (True, False), ("single", "double", "half"), (False, True)):
-            case = case_of(rule, flat, precision, forced, "slip" if rule in ("slip", "velocity") else "zou_he_pressure" if rule.startswith("zou") else "wall")
-            whole, cut = {"list_up_to": 0}, {"list_up_to": 1, "cells": [16, 12] if flat else [16, 12, 10]}
-            results = [result(weir, folder, case, *how) for how in (("cpu", whole), ("cuda", whole), ("cuda", cut))]
-            same = isinstance(results[0], tuple) and all(r == results[0] for r in results)
+    with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
+        for line, same in pool.map(lambda way: compare(options.weir, way[1], way[0], way[3], way[2]), ways):
+            print(line, flush=True)
             failed += not same
-            print(rule, "flat" if flat else "space", precision, "forced" if forced else "", "the same" if same else f"DIFFERENT: {[r if isinstance(r, str) else r[0] for r in results]}", flush=True)
-    print("differences:", failed)
+    print("different:", failed)
     sys.exit(failed > 0)
 
 

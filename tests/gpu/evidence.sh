@@ -100,7 +100,7 @@ sanitized() {
 sanitizer() {
     local failed=0 tool keys
     [[ $gpu == 1 ]] || { echo "no GPU: nothing to look at"; return 0; }
-    local wet='boundaries={"x-":{"type":"zou_he_velocity","velocity":[0.02,0,0]},"x+":{"type":"regularised_pressure","density":1}}'
+    local wet='boundaries={"z-":{"type":"zou_he_velocity","velocity":[0.02,0,0]},"z+":{"type":"regularised_pressure","density":1}}'
     for tool in memcheck racecheck; do
         for keys in precision=single precision=double storage=half "$wet"; do
             echo "compute-sanitizer --tool $tool, $keys"
@@ -143,7 +143,7 @@ status=0
 show digests ' passed,'
 show ranks ' passed,'
 show validation '^(Ran|OK|FAILED)'
-show boundaries 'differences'
+show boundaries 'different'
 show migration '^\$| D[23]Q'
 show sanitizer .
 exit $status

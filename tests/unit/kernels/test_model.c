@@ -207,25 +207,31 @@ static void test_fastest_lists(void **state) {
     weir_problem_default(&problem);
     memcpy(problem.cells, (const int[3]){80, 6, 5}, sizeof problem.cells);
     problem.wall_count = WEIR_FIRST_BODY + 1;
-    assert_true(weir_fastest_list_up_to(&problem) == 0);
+    assert_true(weir_fastest_list_up_to(&problem, true) == 0);
     problem.shapes = &solid;
     problem.shape_count = 1;
     for (int length = 7; length <= 9; length++) {
         memcpy(solid.box.to, (const double[3]){length, 6, 5}, sizeof solid.box.to);
-        assert_true(weir_fastest_list_up_to(&problem) == (length < 8 ? 0 : 0.9));
+        assert_true(weir_fastest_list_up_to(&problem, true) == (length < 8 ? 0 : 0.9));
     }
     problem.precision = WEIR_HALF;
     for (int length = 39; length <= 40; length++) {
         solid.box.to[0] = length;
-        assert_true(weir_fastest_list_up_to(&problem) == (length < 40 ? 0 : 0.5));
+        assert_true(weir_fastest_list_up_to(&problem, true) == (length < 40 ? 0 : 0.5));
     }
     problem.precision = WEIR_SINGLE;
     problem.lattice = WEIR_D2Q37;
-    assert_true(weir_fastest_list_up_to(&problem) == 0);
+    assert_true(weir_fastest_list_up_to(&problem, true) == 0);
+    problem.lattice = WEIR_D2Q9;
+    problem.cells[2] = 1;
+    assert_true(weir_fastest_list_up_to(&problem, true) == 0.9);
+    assert_true(weir_fastest_list_up_to(&problem, false) == 0);
     problem.lattice = WEIR_D3Q19;
+    problem.cells[2] = 5;
+    assert_true(weir_fastest_list_up_to(&problem, false) == 0.9);
     problem.walls[WEIR_WALL_OF_FACE(2)].rule = WEIR_RULE_SLIP;
     assert_true(weir_problem_mirrors(&problem));
-    assert_true(weir_fastest_list_up_to(&problem) == 0);
+    assert_true(weir_fastest_list_up_to(&problem, true) == 0);
 }
 
 int main(void) {
