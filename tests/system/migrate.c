@@ -299,8 +299,9 @@ static int compute(struct weir_runtime *runtime, const struct weir_problem *prob
     return error;
 }
 
-/* A flow as it is; with a scalar; in blocks of which some, or all, are lists of fluid cells; with solids that
- * fill blocks, which are kept, or left out, or left out where others are lists. */
+/* A flow as it is; with a scalar, which acts on it in D3Q19; in blocks of which some, or all, are lists of
+ * fluid cells; with solids that fill blocks, which are kept, or left out, or left out where others are lists.
+ */
 enum with {
     WITH_NOTHING,
     WITH_SCALAR,
@@ -339,6 +340,8 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     problem.precision = precision;
     if (with == WITH_SCALAR)
         flow_add_scalar(&problem);
+    if (with == WITH_SCALAR && lattice == WEIR_D3Q19)
+        flow_add_buoyancy(&problem);
     problem.list_up_to = with == WITH_LISTS                                        ? 1
                          : with == WITH_SOME_LISTS || with == WITH_SOLID_AND_LISTS ? 0.7
                                                                                    : 0;

@@ -55,6 +55,8 @@ VARIANTS = {
     "D3Q27 in double": (changed(BODY, lattice="D3Q27", precision="double"), [20, 14, 4]),
     "half": (changed(BODY, storage="half"), [9, 14, 12]),
     "scalar": (changed(CAVITY, scalar={"diffusivity": 0.05}, initial={"scalar": "1 + 0.1 * sin(x)"}), [11, 6]),
+    "buoyancy": (changed(CAVITY, scalar={"diffusivity": 0.05, "buoyancy": {"expansion": 0.1, "gravity": [0.001, -0.01], "reference": 0.9}},
+                         initial={"scalar": "1 + 0.1 * sin(x)"}), [7, 9]),
     "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "blocks without fluid": (changed(BODY, solids=[{"box": {"from": [0, 0, 0], "to": [16, 7, 12]}}]), [5, 7, 6]),
