@@ -186,6 +186,17 @@ class CommandLine(RunTest):
         said = self.call("check", self.write(case), "--set", "collision={\"operator\": \"bgk\"}").stdout
         self.assertNotIn("waves", said)
 
+    def test_check_tells_of_buoyancy(self):
+        """Free fall by 1.5 over 32 cells: sqrt(3e-4 * 1.5 * 32), and its square times that of 32 by viscosity and diffusivity."""
+        case = changed(CAVITY, fluid={"viscosity": 0.1}, boundaries={"y-": {"type": "wall", "scalar": 1}, "y+": {"type": "wall", "scalar": -0.5}},
+                       scalar={"diffusivity": 0.05, "buoyancy": {"expansion": 0.01, "gravity": [0, -0.03], "reference": 0.25}})
+        said = self.call("check", self.write(case)).stdout
+        self.assertIn("buoyancy      0.0003 cells per step squared for each unit of the scalar above 0.25; "
+                      "with 1.5 over 32 cells Rayleigh 2949, free fall 0.12 cells per step\n", said)
+        self.assertNotIn("warning: by buoyancy", said)
+        said = self.call("check", self.write(case), "--set", "scalar.buoyancy.gravity=[0, -3]").stdout
+        self.assertIn("warning: by buoyancy Mach 0.62", said)
+
     def test_check_tells_rates_that_the_lattice_has(self):
         for lattice, cells, rates in (("D2Q9", [8, 8], "rate_e 1.19, rate_epsilon 1.4, rate_q 1.5"),
                                       ("D3Q15", [8, 8, 8], "rate_e 1.19, rate_epsilon 1.4, rate_q 1.5, rate_m 1.98")):
