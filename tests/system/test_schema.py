@@ -124,6 +124,8 @@ def complete(case):
         case["flow_rate"].setdefault("velocity", [0.05, 0, 0])
     if '"scalar' in json.dumps(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
+    if '"eddy_viscosity"' in json.dumps(case):
+        case.setdefault("turbulence", {})
     return case
 
 
