@@ -19,8 +19,8 @@ int weir_rate_fit(const struct weir_rate_sample *samples, int count, int tasks_a
                   struct weir_rates *rates, double *error);
 
 /* The same, and what cells beside solids take more (wall_cell_seconds), which follows from `walled`, a sample
- * in which many are; the others have a few such cells, whose time is taken out of theirs. Nothing of it may be
- * below 0. */
+ * in which many are; the others have a few such cells, whose time is taken out of theirs. Nothing of it may
+ * be below 0. */
 int weir_rate_fit_with_walls(const struct weir_rate_sample *samples, int count,
                              const struct weir_rate_sample *walled, int tasks_at_once,
                              struct weir_rates *rates);
