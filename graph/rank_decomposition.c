@@ -60,7 +60,7 @@ int weir_rank_decomposition_find_solid(struct weir_world *world, const struct we
     return 0;
 }
 
-void weir_rank_decomposition_costs(const struct weir_world *world, const struct weir_machine *machine,
+bool weir_rank_decomposition_costs(const struct weir_world *world, const struct weir_machine *machine,
                                    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]) {
     enum { NUMBERS = WEIR_CELL_KIND_COUNT * sizeof *costs / sizeof(double) };
     struct weir_cell_costs measured[WEIR_CELL_KIND_COUNT] = {{0, 0, 0}};
@@ -77,6 +77,7 @@ void weir_rank_decomposition_costs(const struct weir_world *world, const struct 
             known ? (struct weir_cell_costs){measured[kind].fluid / ranks, measured[kind].wall / ranks,
                                              measured[kind].solid / ranks}
                   : weir_cell_kinds[kind].cost;
+    return known;
 }
 
 /* The weights of blocks from `begin` on, until `end`. */

@@ -24,8 +24,9 @@ int weir_rank_decomposition_find_solid(struct weir_world *world, const struct we
                                        struct weir_block_grid *grid, bool **solid);
 
 /* What cells cost on the machines of all ranks, in the mean, or, where some are unmeasured (machine: NULL),
- * as cell_kinds.h says: the same on all ranks. Collective; world: NULL for one rank. */
-void weir_rank_decomposition_costs(const struct weir_world *world, const struct weir_machine *machine,
+ * as cell_kinds.h says: the same on all ranks. Whether they are measured. Collective; world: NULL for one
+ * rank. */
+bool weir_rank_decomposition_costs(const struct weir_world *world, const struct weir_machine *machine,
                                    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]);
 
 /* What a step of each block costs, as decompositions weigh it: weight[grid->total], 0 of solid blocks. costs:

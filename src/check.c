@@ -342,7 +342,7 @@ static int check_blocks(const struct view *v, const char *draw, const struct wei
     print_driven_flow(c, &flow);
     print_domain(v);
     struct weir_check_decomposition *decomposition = NULL;
-    int error = weir_check_divide(c, &v->grid, ranks, &decomposition);
+    int error = weir_check_divide(c, &v->grid, ranks, &v->workers, &decomposition);
     if (error == 0 && v->can_run)
         error = print_homes(c, decomposition, ranks, &v->workers);
     if (error == 0 && v->can_run && ranks <= 1 && !c->map) /* the model knows one process, and no map */

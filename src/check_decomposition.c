@@ -10,6 +10,7 @@
 #include "graph/rank_decomposition.h"
 #include "graph/runtime/runtime.h"
 #include "src/common/bytes_text.h"
+#include "src/machine/machine_store.h"
 #include "src/report/idle_ranks.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct weir_check_decomposition {
     int ranks;                    /* at least 1 */
     bool alone;                   /* this process */
     bool foreign;                 /* the map is for others: region_of and seats say nothing */
+    bool measured;                /* weights are by what was measured here */
     int *first, *blocks;          /* [ranks + 1], those with fluid as of weir_ranks_sort */
     double *weight;               /* [grid->total] of these blocks, in their order */
     int *region_of;               /* the same; NULL: there is no map */
@@ -57,7 +59,22 @@ static int sort_regions(struct weir_check_decomposition *d, int *regions) {
     return 0;
 }
 
-static int divide(struct weir_check_decomposition *d, double *weight, int *rank_of) {
+/* What cells cost, as a run finds it: as measured, where these blocks have been, else fixed costs. */
+static int find_costs(struct weir_check_decomposition *d, const struct weir_step_workers *workers,
+                      struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]) {
+    const struct weir_machine_key key = {&d->c->problem, d->grid->block_cells, *workers};
+    struct weir_machine machine;
+    struct weir_machine_trust trust;
+    char note[WEIR_MACHINE_NOTE];
+    bool found = false;
+    if (d->grid->total > 1 && strncmp(d->c->policy, "starpu:", 7) != 0)
+        WEIR_TRY(weir_machine_store_read(&key, &machine, &trust, &found, note));
+    d->measured = weir_rank_decomposition_costs(NULL, found ? &machine : NULL, costs);
+    return 0;
+}
+
+static int divide(struct weir_check_decomposition *d, const struct weir_step_workers *workers, double *weight,
+                  int *rank_of) {
     const int *along = d->c->ranks_along[0] > 0 ? d->c->ranks_along : NULL;
     const int blocks = d->grid->total;
     for (int block = 0; block < blocks; block++) {
@@ -65,10 +82,11 @@ static int divide(struct weir_check_decomposition *d, double *weight, int *rank_
         weight[block] = (double)weir_box_cells(&box);
         rank_of[block] = 0;
     }
-    struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT];
-    weir_rank_decomposition_costs(NULL, NULL, costs);
-    if (!d->alone)
+    if (!d->alone) {
+        struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT];
+        WEIR_TRY(find_costs(d, workers, costs));
         WEIR_TRY(weir_rank_decomposition_weights(NULL, &d->c->problem, d->grid, costs, weight));
+    }
     if (d->c->map)
         WEIR_TRY(divide_by_map(d, weight, rank_of));
     else if (!d->alone)
@@ -79,7 +97,7 @@ static int divide(struct weir_check_decomposition *d, double *weight, int *rank_
 }
 
 int weir_check_divide(const struct weir_case *c, const struct weir_block_grid *grid, int ranks,
-                      struct weir_check_decomposition **result) {
+                      const struct weir_step_workers *workers, struct weir_check_decomposition **result) {
     const size_t blocks = (size_t)grid->total, count = ranks > 0 ? (size_t)ranks : 1;
     struct weir_check_decomposition *d = calloc(1, sizeof *d);
     double *weight = malloc(sizeof *weight * blocks);
@@ -97,7 +115,7 @@ int weir_check_divide(const struct weir_case *c, const struct weir_block_grid *g
     const bool there = d && weight && rank_of && d->first && d->blocks && d->weight && d->part &&
                        (!c->map || (d->region_of && d->seats));
     const int error =
-        there ? divide(d, weight, rank_of)
+        there ? divide(d, workers, weight, rank_of)
               : weir_fail(WEIR_FAILED, "out of memory while dividing the domain among %zu ranks", count);
     free(weight);
     free(rank_of);
@@ -246,6 +264,10 @@ void weir_check_decomposition_print(const struct weir_check_decomposition *d) {
         print_seats(d->seats, d->ranks);
     } else
         printf("  ranks         %d, all equally fast\n", d->ranks);
+    if (problem->shape_count > 0)
+        printf("    cells beside solids and inside them count %s\n",
+               d->measured ? "as weir calibrate measured them here"
+                           : "by fixed costs: these blocks have not been measured here");
     print_rows(d);
     for (int rank = 0; rank < d->ranks; rank++) {
         const struct weir_rank_part *p = &d->part[rank];

@@ -8,10 +8,12 @@
 
 struct weir_check_decomposition;
 
-/* ranks: all equally fast; 0: this process, where a map counts if it is for this host. Case and grid must
+/* ranks: all equally fast; 0: this process, where a map counts if it is for this host. Cells count as a run
+ * with these workers on each rank would have them: as measured here, where they are. Case and grid must
  * outlive the decomposition, which is the caller's (weir_check_decomposition_destroy). Errors: those of
  * decompositions and maps (-WEIR_USAGE), memory. */
 int weir_check_divide(const struct weir_case *c, const struct weir_block_grid *grid, int ranks,
+                      const struct weir_step_workers *workers,
                       struct weir_check_decomposition **decomposition);
 
 /* NULL is allowed. */

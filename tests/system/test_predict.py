@@ -8,6 +8,7 @@ import copy
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -239,6 +240,25 @@ class Predict(unittest.TestCase):
             if summary["wall_seconds"] >= 0.5:
                 return said, summary.get("warnings", [])
             self.steps *= 2
+
+    def test_check_divides_by_what_was_measured(self):
+        """Among ranks: cells beside solids count as a run would have them count."""
+        plates = [{"box": {"from": [1, 0, low], "to": [7, 16, low + 2]}} for low in (0, 4, 8, 12)]  # in the first block
+        case = self.write("plates.json", {**CASE, "domain": {"cells": [64, 16, 16], "periodic": [True] * 3}, "blocks": {"cells": [8, 16, 16]}, "solids": plates})
+
+        def blocks(words):
+            said = self.weir("check", case, "--ranks", "2").stdout
+            self.assertIn("cells beside solids and inside them count " + words, said)
+            return [int(row) for row in re.findall(r"(?m)^ +\d+ +(\d+) +\d+ +\d+ +[\d.]+$", said)]
+
+        self.assertGreater(min(blocks("by fixed costs")), 2)
+        self.weir("calibrate", case)
+        path, machine = self.kept()
+        for part in machine["parts"]:
+            for rates in part["rates"]:
+                rates["wall_cell_seconds"] = 30 * rates["fluid_cell_seconds"]
+        self.keep(path, machine)
+        self.assertEqual(blocks("as weir calibrate measured them here"), [1, 7])
 
     def test_runs_that_are_far_off(self):
         """A measurement that is twenty times too slow: the first run notes it, the second says so, the third measures again."""
