@@ -13,6 +13,7 @@
 #include "src/compare/compare.h"
 #include "src/info.h"
 #include "src/kernels.h"
+#include "src/permeability.h"
 #include "src/predict.h"
 #include "src/run/options.h"
 #include "src/run/run.h"
@@ -154,6 +155,7 @@ static int dispatch(int argc, char **argv, struct weir_world *world) {
         int (*function)(int argc, char **argv);
     } own[] = {{"bench", weir_bench},
                {"compare", weir_compare},
+               {"permeability", weir_permeability},
                {"scale", weir_scale},
                {"schema", weir_schema},
                {"show", weir_show}};

@@ -20,6 +20,7 @@ enum weir_output_type {
     WEIR_OUTPUT_PROBES,
     WEIR_OUTPUT_FLUX,
     WEIR_OUTPUT_AVERAGES,
+    WEIR_OUTPUT_PERMEABILITY,
     WEIR_OUTPUT_TYPE_COUNT
 };
 
@@ -50,12 +51,12 @@ extern const char *const weir_field_format_names[]; /* ends with NULL */
 
 struct weir_output {
     enum weir_output_type type;
-    char name[64];          /* file stem; unique within the case */
-    int64_t every;          /* steps between outputs; 0: at the end of the run only. Series, probes and fluxes
-                               also at step 0 */
-    bool compressed;        /* fields and averages: without loss */
-    struct weir_box region; /* fields: of these cells; averages: of all */
-    int64_t stride;         /* every so many of them along each axis */
+    char name[64];   /* file stem; unique within the case */
+    int64_t every;   /* steps between outputs; 0: at the end of the run only. Series, probes, fluxes and
+                        permeabilities also at step 0 */
+    bool compressed; /* fields and averages: without loss */
+    struct weir_box region;        /* fields: of these cells; averages: of all */
+    int64_t stride;                /* every so many of them along each axis */
     enum weir_field_format format; /* fields */
     unsigned quantities;           /* bit 1u << enum weir_quantity; an image has exactly one bit */
     /* image */

@@ -6,6 +6,7 @@
 #include "src/output/output_fields.h"
 #include "src/output/output_flux.h"
 #include "src/output/output_image.h"
+#include "src/output/output_permeability.h"
 #include "src/output/output_probes.h"
 #include "src/output/output_profile.h"
 #include "src/output/output_series.h"
@@ -165,20 +166,47 @@ static void destroy_flux(void *writer) {
     weir_output_flux_destroy(writer);
 }
 
+static int append_series(void *writer, const struct weir_totals *totals) {
+    return weir_output_series_append(writer, totals);
+}
+
+static int create_permeability(const struct weir_case *c, const struct weir_outputs *outputs,
+                               const char *directory, struct output *output) {
+    if (!outputs->writes)
+        return 0;
+    struct weir_output_permeability *permeability;
+    WEIR_TRY(announce_files(outputs, output->request, 0));
+    WEIR_TRY(weir_output_permeability_create(c, output->request, directory, outputs->first,
+                                             weir_simulation_fluid_cells(outputs->simulation),
+                                             &permeability));
+    output->writer = permeability;
+    return 0;
+}
+
+static int append_permeability(void *writer, const struct weir_totals *totals) {
+    return weir_output_permeability_append(writer, totals);
+}
+
+static void destroy_permeability(void *writer) {
+    weir_output_permeability_destroy(writer);
+}
+
 /* Who writes each type of output. */
 static const struct {
     int (*create)(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
                   struct output *output);
     void (*destroy)(void *writer);
-    bool from_start; /* the initial state is seen as well */
+    bool from_start;                                               /* the initial state is seen as well */
+    int (*append)(void *writer, const struct weir_totals *totals); /* NULL: it is not made of totals */
 } types[WEIR_OUTPUT_TYPE_COUNT] = {
     [WEIR_OUTPUT_FIELDS] = {create_fields, destroy_fields, false},
     [WEIR_OUTPUT_IMAGE] = {create_image, destroy_image, false},
     [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile, false},
-    [WEIR_OUTPUT_SERIES] = {create_series, destroy_series, true},
+    [WEIR_OUTPUT_SERIES] = {create_series, destroy_series, true, append_series},
     [WEIR_OUTPUT_PROBES] = {create_probes, destroy_probes, true},
     [WEIR_OUTPUT_FLUX] = {create_flux, destroy_flux, true},
     [WEIR_OUTPUT_AVERAGES] = {create_averages, destroy_averages, true},
+    [WEIR_OUTPUT_PERMEABILITY] = {create_permeability, destroy_permeability, true, append_permeability},
 };
 
 /* Called by the writer's thread. */
@@ -256,10 +284,6 @@ void weir_outputs_abandon(struct weir_outputs *outputs) {
     weir_writer_abandon(outputs->writer, &until);
 }
 
-static bool is_series(const struct output *output) {
-    return output->request->type == WEIR_OUTPUT_SERIES;
-}
-
 /* Everything ends with the last state. */
 static bool is_due(const struct output *output, int64_t step, bool last) {
     const int64_t every = output->request->every;
@@ -280,16 +304,17 @@ int64_t weir_outputs_next(const struct weir_outputs *outputs, int64_t step) {
 
 bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last) {
     for (int k = 0; k < outputs->count; k++)
-        if (is_series(&outputs->list[k]) && is_due(&outputs->list[k], step, last))
+        if (types[outputs->list[k].request->type].append && is_due(&outputs->list[k], step, last))
             return true;
     return false;
 }
 
 int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *totals, bool last) {
-    for (int k = 0; k < outputs->count; k++)
-        if (is_series(&outputs->list[k]) && outputs->list[k].writer &&
-            is_due(&outputs->list[k], totals->step, last))
-            WEIR_TRY(weir_output_series_append(outputs->list[k].writer, totals));
+    for (int k = 0; k < outputs->count; k++) {
+        const struct output *output = &outputs->list[k];
+        if (types[output->request->type].append && output->writer && is_due(output, totals->step, last))
+            WEIR_TRY(types[output->request->type].append(output->writer, totals));
+    }
     return 0;
 }
 

@@ -34,10 +34,10 @@ int weir_outputs_finish(struct weir_outputs *outputs);
  * Waits for what is being written now, but a few seconds at most. */
 void weir_outputs_abandon(struct weir_outputs *outputs);
 
-/* Whether the totals of this step go into a series. last: no step follows. */
+/* Whether the totals of this step go into a series or a permeability. last: no step follows. */
 bool weir_outputs_want_totals(const struct weir_outputs *outputs, int64_t step, bool last);
 
-/* Hands totals to the series that are due. */
+/* Hands totals to those that are due. */
 int weir_outputs_totals(struct weir_outputs *outputs, const struct weir_totals *totals, bool last);
 
 /* The first step after `step` at which one of them is due, INT64_MAX: none is before the last. */

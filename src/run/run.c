@@ -23,6 +23,7 @@
 #include "src/output/outputs.h"
 #include "src/output/record_file.h"
 #include "src/report/idle_ranks.h"
+#include "src/report/run_permeability.h"
 #include "src/report/run_statistics.h"
 #include "src/report/summary.h"
 #include "src/run/checkpoints.h"
@@ -62,6 +63,7 @@ struct run {
     char *directory;   /* of the results */
     struct weir_results_folder *folder; /* the same, open */
     struct weir_run_result result;
+    json_t *permeability; /* of rank 0; NULL: not known, or none is wanted */
     char digest[33];
     struct weir_checkpoint_file *origin;  /* where it goes on from; NULL: it begins with step 0 */
     struct weir_restart restart;          /* the same, for the simulation */
@@ -290,6 +292,11 @@ static void report(const struct run *run) {
         const double predicted = 1e-6 * prediction->updates_per_second;
         printf("predicted %.1f MLUPS; measured %+.0f %%\n", predicted, 100 * (rate / predicted - 1));
     }
+    const char *name;
+    json_t *found;
+    json_object_foreach(run->permeability, name, found)
+        printf("%s %.6g%s along the force\n", name, json_number_value(json_object_get(found, "permeability")),
+               run->c->units.si ? " m2" : "");
     if (r->digest)
         printf("digest %s\n", r->digest);
     printf("results in %s\n", run->directory);
@@ -302,6 +309,8 @@ static int add_statistics(const struct run *run, json_t *summary) {
         return 0;
     WEIR_TRY(weir_run_statistics(run->c, run->directory, &statistics));
     json_object_set_new(summary, "statistics", statistics);
+    if (run->permeability)
+        json_object_set(summary, "permeability", run->permeability);
     return 0;
 }
 
@@ -625,6 +634,14 @@ static void judge_prediction(struct run *run) {
               run->c->file);
 }
 
+/* Looks at what was found of permeabilities. Rank 0 alone has the files. */
+static void judge_permeability(struct run *run) {
+    if (weir_world_speaks(run->options->world) &&
+        weir_run_permeability(run->c, run->directory, weir_simulation_fluid_cells(run->simulation),
+                              &run->result.warnings, &run->permeability) < 0)
+        weir_warn(&run->result.warnings, "%s", weir_error_text());
+}
+
 static int compute(struct run *run) {
     if (!run->options->quiet)
         describe(run);
@@ -655,6 +672,7 @@ static int compute(struct run *run) {
         run->result.digest = run->digest;
         check_mass(run);
         judge_prediction(run);
+        judge_permeability(run);
         run->result.max_velocity = run->max_speed;
         weir_rank_costs_add_up(run->runtime, run->simulation, &run->result.costs);
         error = write_summaries(run);
@@ -712,6 +730,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_flow_controller_release(&run.flow_controller);
     weir_instability_release(&run.instability);
     weir_warnings_release(&run.result.warnings);
+    json_decref(run.permeability);
     free(run.seats);
     free(run.directory);
     return error;

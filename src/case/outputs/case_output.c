@@ -6,6 +6,7 @@
 #include "src/case/case_values.h"
 #include "src/case/outputs/output_keys.h"
 #include "src/case/outputs/output_names.h"
+#include "src/case/outputs/permeable_case.h"
 #include "src/case/outputs/point_cells.h"
 #include "src/case/outputs/profile_line.h"
 #include "src/case/outputs/quantity.h"
@@ -20,7 +21,8 @@
 static const int64_t usual_every[WEIR_OUTPUT_TYPE_COUNT] = {[WEIR_OUTPUT_SERIES] = 100,
                                                             [WEIR_OUTPUT_PROBES] = 1,
                                                             [WEIR_OUTPUT_FLUX] = 100,
-                                                            [WEIR_OUTPUT_AVERAGES] = 10};
+                                                            [WEIR_OUTPUT_AVERAGES] = 10,
+                                                            [WEIR_OUTPUT_PERMEABILITY] = 100};
 
 /* One quantity, which must make sense for the output and the lattice; where it is none, those that do are
  * offered. */
@@ -350,6 +352,15 @@ static int read_averages(const struct weir_json *json, const struct weir_case *c
     return read_quantities(json, c, output);
 }
 
+static int read_permeability(const struct weir_json *json, const struct weir_case *c,
+                             struct weir_output *output) {
+    const struct weir_json type = weir_json_member(json, "type");
+    char text[WEIR_PERMEABLE_TEXT];
+    const char *const why = weir_permeable_case_refusal(c, text);
+    WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    return why ? weir_json_fail(&type, "\"permeability\" %s", why) : 0;
+}
+
 /* The key of the steps between outputs of a type. */
 static const struct weir_key *every_of(enum weir_output_type type) {
     const struct weir_key *key = &weir_output_keys[OUTPUT_EVERY];
@@ -394,6 +405,8 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
         return read_flux(json, c, output);
     case WEIR_OUTPUT_AVERAGES:
         return read_averages(json, c, output);
+    case WEIR_OUTPUT_PERMEABILITY:
+        return read_permeability(json, c, output);
     default:
         return read_series(json, c, output);
     }

@@ -28,6 +28,7 @@ enum {
     PROBES_ONLY = 1u << WEIR_OUTPUT_PROBES,
     FLUX_ONLY = 1u << WEIR_OUTPUT_FLUX,
     AVERAGES_ONLY = 1u << WEIR_OUTPUT_AVERAGES,
+    PERMEABILITY_ONLY = 1u << WEIR_OUTPUT_PERMEABILITY,
 };
 
 /* What outputs of a type can show on some lattice. */
@@ -112,7 +113,7 @@ const struct weir_key weir_output_keys[] = {
                           "the steps between outputs, 1 or more, such as 1000 (left off: one at the end)"},
     [OUTPUT_EVERY_OF_SERIES] = {.name = "every",
                                 .type = WEIR_KEY_STEPS,
-                                .kinds = SERIES_ONLY | FLUX_ONLY,
+                                .kinds = SERIES_ONLY | FLUX_ONLY | PERMEABILITY_ONLY,
                                 .about = "Steps between lines, or in SI cases a time.",
                                 .fallback = "100",
                                 .least = 1,

@@ -42,6 +42,9 @@ static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
     [WEIR_OUTPUT_AVERAGES] = {"averages",
                               "means over time, rms values and Reynolds stresses of the whole domain",
                               {".xmf", ".h5"}},
+    [WEIR_OUTPUT_PERMEABILITY] = {"permeability",
+                                  "the permeability of a porous medium along the force, over time",
+                                  {".csv", NULL}},
 };
 
 const struct weir_output_row *weir_output_row(enum weir_output_type type) {
