@@ -153,12 +153,8 @@ static int dispatch(int argc, char **argv, struct weir_world *world) {
     static const struct {
         const char *name;
         int (*function)(int argc, char **argv);
-    } own[] = {{"bench", weir_bench},
-               {"compare", weir_compare},
-               {"permeability", weir_permeability},
-               {"scale", weir_scale},
-               {"schema", weir_schema},
-               {"show", weir_show}};
+    } own[] = {{"bench", weir_bench}, {"compare", weir_compare}, {"permeability", weir_permeability},
+               {"scale", weir_scale}, {"schema", weir_schema},   {"show", weir_show}};
     if (argc > 1 && strcmp(argv[1], "trace") == 0)
         return with_trace(argc - 1, argv + 1, world);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)

@@ -126,6 +126,9 @@ def complete(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
     if '"eddy_viscosity"' in json.dumps(case):
         case.setdefault("turbulence", {})
+    if any(output.get("type") == "permeability" for output in case.get("output", [])):
+        case["domain"]["periodic"] = [True] * 3
+        case["force"] = [1e-6, 0, 0]
     return case
 
 
