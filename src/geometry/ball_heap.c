@@ -3,6 +3,7 @@
 #include "src/geometry/ball_heap.h"
 
 #include "graph/base/error.h"
+#include "src/geometry/ball_packing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,6 +152,13 @@ static void set_grid(struct heap *heap, const struct weir_ball_heap_options *o) 
     }
 }
 
+static void clear(struct heap *heap) {
+    const size_t buckets = (size_t)heap->buckets[0] * (size_t)heap->buckets[1] * (size_t)heap->buckets[2];
+    for (size_t k = 0; k < buckets; k++)
+        heap->first[k] = -1;
+    heap->count = 0;
+}
+
 static int allocate(struct heap *heap, int64_t balls) {
     const size_t buckets = (size_t)heap->buckets[0] * (size_t)heap->buckets[1] * (size_t)heap->buckets[2];
     heap->first = malloc(buckets * sizeof *heap->first);
@@ -158,34 +166,77 @@ static int allocate(struct heap *heap, int64_t balls) {
     heap->centers = malloc((size_t)(balls + 1) * sizeof *heap->centers);
     if (!heap->first || !heap->next || !heap->centers)
         return weir_fail(WEIR_FAILED, "no memory left for %lld balls", (long long)balls);
-    for (size_t k = 0; k < buckets; k++)
-        heap->first[k] = -1;
+    clear(heap);
     return 0;
 }
 
-static int fail_full(const struct heap *heap, const struct weir_ball_heap_options *o, int64_t balls) {
-    return weir_fail(
-        WEIR_USAGE,
-        "after %d of %lld balls, %.3g of the volume, %d draws found no free place (random places fill at "
-        "most about %s); give fewer balls, or \"overlap\": true",
-        (int)heap->count, (long long)balls, heap->count * volume_of_ball(o) / volume_of_box(o), DRAWS_MOST,
-        o->dimensions == 2 ? "0.54" : "0.38");
+static int fail_full(const struct weir_ball_heap_options *o, int64_t balls) {
+    return weir_fail(WEIR_USAGE,
+                     "%lld balls would take %.3g of the volume, and no places without overlaps were found "
+                     "(random places fill at most about %s); give fewer balls, or \"overlap\": true",
+                     (long long)balls, (double)balls * volume_of_ball(o) / volume_of_box(o),
+                     o->dimensions == 2 ? "0.82" : "0.62");
 }
 
-static int place(struct heap *heap, const struct weir_ball_heap_options *o, int64_t balls) {
+static void draw_centre(const struct weir_ball_heap_options *o, uint64_t *state, double center[3]) {
+    center[2] = 0.5;
+    for (int axis = 0; axis < o->dimensions; axis++)
+        center[axis] = o->from[axis] + (o->to[axis] - o->from[axis]) * draw(state);
+}
+
+/* One after the other; *full: no place was found for all. */
+static void place_in_turn(struct heap *heap, const struct weir_ball_heap_options *o, int64_t balls,
+                          bool *full) {
     uint64_t state = o->seed;
-    for (int draws = 0; heap->count < balls; draws++) {
-        double center[3] = {0.5, 0.5, 0.5};
-        if (draws == DRAWS_MOST)
-            return fail_full(heap, o, balls);
-        for (int axis = 0; axis < o->dimensions; axis++)
-            center[axis] = o->from[axis] + (o->to[axis] - o->from[axis]) * draw(&state);
-        if (!o->overlap && has_centre_near(heap, center, 2 * o->radius))
+    *full = false;
+    for (int draws = 0; heap->count < balls && !*full; draws++) {
+        double center[3];
+        draw_centre(o, &state, center);
+        if (!o->overlap && has_centre_near(heap, center, 2 * o->radius)) {
+            *full = draws + 1 == DRAWS_MOST;
             continue;
+        }
         put(heap, center);
         draws = -1;
     }
-    return 0;
+}
+
+/* All at once, and moved apart; in a list of their own, as `put` makes that of the heap. */
+static int place_together(struct heap *heap, const struct weir_ball_heap_options *o, int64_t balls) {
+    struct weir_ball_space space = {.dimensions = o->dimensions};
+    double(*centers)[3] = malloc((size_t)(balls + 1) * sizeof *centers);
+    uint64_t state = o->seed;
+    bool apart;
+    if (!centers)
+        return weir_fail(WEIR_FAILED, "no memory left for %lld balls", (long long)balls);
+    for (int axis = 0; axis < o->dimensions; axis++) {
+        space.from[axis] = o->from[axis];
+        space.to[axis] = o->to[axis];
+        space.wraps[axis] = o->periodic[axis] && o->from[axis] == 0 && o->to[axis] == o->cells[axis];
+    }
+    for (int64_t ball = 0; ball < balls; ball++)
+        draw_centre(o, &state, centers[ball]);
+    int error = weir_ball_packing_separate(&space, 2 * o->radius, (int32_t)balls, centers, &apart);
+    if (error == 0 && !apart)
+        error = fail_full(o, balls);
+    for (int64_t ball = 0; error == 0 && ball < balls; ball++)
+        put(heap, centers[ball]);
+    free(centers);
+    return error;
+}
+
+static int place(struct heap *heap, const struct weir_ball_heap_options *o, int64_t balls) {
+    const double share = (double)balls * volume_of_ball(o) / volume_of_box(o),
+                 hopeless = o->dimensions == 2 ? 0.56 : 0.40, none = o->dimensions == 2 ? 0.84 : 0.64;
+    bool full = !o->overlap && share > hopeless;
+    if (!full)
+        place_in_turn(heap, o, balls, &full);
+    if (!full)
+        return 0;
+    if (share > none)
+        return fail_full(o, balls);
+    clear(heap);
+    return place_together(heap, o, balls);
 }
 
 int weir_ball_heap_create(const struct weir_ball_heap_options *o, struct weir_region **region,

@@ -52,9 +52,8 @@ const struct weir_key weir_spheres_keys[] = {
     [OVERLAP] =
         {.name = "overlap",
          .type = WEIR_KEY_BOOLEAN,
-         .about =
-             "Whether they may overlap. Where not, random places fill at most about 0.38 of the volume, in "
-             "two dimensions 0.54.",
+         .about = "Whether they may overlap. Where not, they fill at most about 0.62 of the volume, in two "
+                  "dimensions 0.82.",
          .fallback = "true",
          .wanted = "true or false",
          WEIR_KEY_AT(struct spheres, overlap)},

@@ -181,13 +181,41 @@ static void test_places(void **state) {
     other->destroy(other);
 }
 
+/* Denser than random places one after the other: none overlap, and the bed is that of the seed. */
+static void test_packed(void **state) {
+    (void)state;
+    struct weir_ball_heap_options options = {.dimensions = 3,
+                                             .cells = {40, 44, 48},
+                                             .periodic = {true, false, true},
+                                             .from = {0, 4, 0},
+                                             .to = {40, 40, 48},
+                                             .radius = 4,
+                                             .porosity = 0.42,
+                                             .seed = 7};
+    struct weir_ball_heap_facts facts;
+    struct weir_region *bed;
+    assert_int_equal(weir_ball_heap_create(&options, &bed, &facts), 0);
+    assert_int_equal(facts.count, 150);
+    /* Each ball counts by itself only where none overlap: samples of the volume, eight to a cell. */
+    int64_t inside = 0;
+    for (int z = 0; z < 96; z++)
+        for (int y = 0; y < 88; y++)
+            for (int x = 0; x < 80; x++) {
+                const double point[3] = {(x + 0.5) / 2, (y + 0.5) / 2, (z + 0.5) / 2};
+                inside += bed->contains(bed, point);
+            }
+    const double volume = 150 * 4 * M_PI / 3 * 64;
+    assert_true(fabs((double)inside / 8 / volume - 1) < 0.002);
+    bed->destroy(bed);
+}
+
 static void test_full(void **state) {
     (void)state;
     struct weir_ball_heap_options options = small_heap();
     struct weir_region *region;
-    options.count = 200;
+    options.count = 160;
     assert_int_equal(weir_ball_heap_create(&options, &region, NULL), -WEIR_USAGE);
-    assert_non_null(strstr(weir_error_text(), "of 200 balls"));
+    assert_non_null(strstr(weir_error_text(), "160 balls"));
     options.count = 0;
     options.overlap = true;
     options.porosity = 0.5;
@@ -216,7 +244,8 @@ static void test_search(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formula), cmocka_unit_test(test_threads), cmocka_unit_test(test_porosity),
-        cmocka_unit_test(test_places),  cmocka_unit_test(test_full),    cmocka_unit_test(test_search),
+        cmocka_unit_test(test_places),  cmocka_unit_test(test_packed),  cmocka_unit_test(test_full),
+        cmocka_unit_test(test_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
