@@ -448,7 +448,7 @@ CASES = {
     "how many spheres": ({"solids": [{"spheres": {"radius": 2}}]}, ["solids[0].spheres", '"porosity" and "count"']),
     "porosity and count": ({"solids": [{"spheres": {"radius": 2, "porosity": 0.5, "count": 3}}]}, ["solids[0].spheres", "has both"]),
     "porosity in percent": ({"solids": [{"spheres": {"radius": 2, "porosity": 45}}]}, ["solids[0].spheres.porosity: 45", "0.6"]),
-    "spheres without room": ({"solids": [{"spheres": {"radius": 4, "count": 60, "overlap": False}}]}, ["solids[0].spheres", "of 60 balls", '"overlap": true']),
+    "spheres without room": ({"solids": [{"spheres": {"radius": 4, "count": 60, "overlap": False}}]}, ["solids[0].spheres", "60 balls would take", '"overlap": true']),
     "spheres elsewhere": ({"solids": [{"spheres": {"radius": 2, "count": 3, "to": [16, 16, 32]}}]}, ["solids[0].spheres", "along z", "16"]),
     "volume of no file": ({"solids": [{"volume": {"solid": [1]}}]}, ["solids[0].volume.file: missing"]),
     "volume that is not there": ({"solids": [{"volume": {"file": "none.npy", "solid": [1]}}]}, ["solids[0].volume.file", "none.npy", "No such file"]),
