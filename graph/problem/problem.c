@@ -109,6 +109,13 @@ bool weir_problem_is_wet(const struct weir_problem *problem) {
     return false;
 }
 
+bool weir_problem_carries_out(const struct weir_problem *problem) {
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        if (weir_rules[problem->walls[wall].rule].carries)
+            return true;
+    return false;
+}
+
 bool weir_problem_is_buoyant(const struct weir_problem *problem) {
     return problem->scalar.present && !is_zero(problem->scalar.buoyancy);
 }

@@ -204,6 +204,9 @@ bool weir_problem_mirrors(const struct weir_problem *problem);
 /* Whether cells of some of its faces lie on a boundary. */
 bool weir_problem_is_wet(const struct weir_problem *problem);
 
+/* Whether a boundary of it carries out what is in the fluid. */
+bool weir_problem_carries_out(const struct weir_problem *problem);
+
 /* Whether its scalar acts on the flow. */
 bool weir_problem_is_buoyant(const struct weir_problem *problem);
 

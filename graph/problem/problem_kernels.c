@@ -22,6 +22,8 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
         weir_define(&s.more, "WEIR_MIRRORS", "1");
     if (weir_problem_is_wet(problem))
         weir_define(&s.more, "WEIR_WET", "1");
+    if (weir_problem_carries_out(problem))
+        weir_define(&s.more, "WEIR_CONVECTIVE", "1");
     if (problem->scalar.present)
         weir_define(&s.more, "WEIR_SCALAR", "%s",
                     weir_lattice_table((int)weir_scalar_lattice(problem))->name);

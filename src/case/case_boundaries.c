@@ -53,7 +53,7 @@ const struct weir_key weir_boundary_keys[] = {
          .schema = WEIR_PROFILE_SCHEMA(""),
          .kinds = 1u << WEIR_RULE_VELOCITY | 1u << WEIR_RULE_EQUILIBRIUM_VELOCITY |
                   1u << WEIR_RULE_ABSORBING | 1u << WEIR_RULE_ZOU_HE_VELOCITY |
-                  1u << WEIR_RULE_REGULARISED_VELOCITY,
+                  1u << WEIR_RULE_REGULARISED_VELOCITY | 1u << WEIR_RULE_CONVECTIVE,
          .quantity = {"the fluid's velocity", WEIR_DIMENSION_VELOCITY, "0.05 or \"0.05*y/ny\""}},
     [DENSITY] = {.name = "density",
                  .type = WEIR_KEY_OTHER,
@@ -104,6 +104,7 @@ static const int value_keys[WEIR_RULE_COUNT] = {[WEIR_RULE_SLIP] = NO_KEY,
                                                 [WEIR_RULE_ZOU_HE_PRESSURE] = DENSITY,
                                                 [WEIR_RULE_REGULARISED_VELOCITY] = FLUID_VELOCITY,
                                                 [WEIR_RULE_REGULARISED_PRESSURE] = DENSITY,
+                                                [WEIR_RULE_CONVECTIVE] = FLUID_VELOCITY,
                                                 [WEIR_RULE_INTERPOLATED_WALL] = WALL_VELOCITY};
 
 /* The case's profiles, made with the first. */

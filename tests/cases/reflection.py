@@ -71,6 +71,13 @@ class Reflection(weir_case.CaseTest):
     def test_absorbing(self):
         self.check({"type": "absorbing", "velocity": [0, 0, 0]}, 0, 0.01)
 
+    def test_convective(self):
+        """Between what keeps the velocity and what keeps the density: short pulses come back with their sign, long ones with the other."""
+        for width, expected in [(10, 0.19), (20, -0.2), (40, -0.34)]:
+            measured = self.coefficient({"type": "convective", "velocity": [0.05, 0, 0]}, width=width)
+            print(f"convective, velocity 0.05, D2Q9 width {width}: R = {measured:.4f}", flush=True)
+            self.assertLess(abs(measured - expected), 0.02)
+
 
 if __name__ == "__main__":
     weir_case.main()

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 RULES = ("velocity", "pressure", "slip", "absorbing", "equilibrium_velocity", "equilibrium_pressure", "zou_he_velocity", "zou_he_pressure",
-         "regularised_velocity", "regularised_pressure")
+         "regularised_velocity", "regularised_pressure", "convective")
 BALL = {"sphere": {"center": [20, 11, 9], "radius": 4.4}}
 
 

@@ -268,8 +268,11 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
     case FLOW_SLIP:
         problem->wall_count = WEIR_FIRST_BODY + 2;
         problem->walls[2].rule = problem->walls[3].rule = WEIR_RULE_SLIP;
-        if (dimensions == 3)
+        if (dimensions == 3) {
             problem->walls[5].rule = WEIR_RULE_SLIP;
+            problem->walls[6].rule = WEIR_RULE_CONVECTIVE;
+            set_velocity(problem, 6, 0.01, 0, 0.05);
+        }
         problem->walls[1].rule = WEIR_RULE_VELOCITY;
         set_velocity(problem, 1, 0.03, 0.01, 0);
         problem->walls[WEIR_FIRST_BODY] = (struct weir_wall){.rule = WEIR_RULE_SLIP, .part = true};
@@ -284,8 +287,8 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
         set_pressure(problem, 2, 1.01);
         problem->walls[2].rule = WEIR_RULE_REGULARISED_PRESSURE;
         set_velocity(problem, 3, 0.04, 0, -0.02 * spatial);
-        problem->walls[4].rule = WEIR_RULE_VELOCITY;
-        set_velocity(problem, 4, 0.01, 0.02, 0);
+        problem->walls[4].rule = WEIR_RULE_CONVECTIVE;
+        problem->walls[4].profile = true;
         if (dimensions == 3) {
             problem->walls[5].rule = WEIR_RULE_REGULARISED_VELOCITY;
             set_velocity(problem, 5, 0.02, -0.01, 0.03);

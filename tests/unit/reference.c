@@ -370,6 +370,40 @@ static int direction_along(const struct weir_lattice_table *lattice, const int c
     return i;
 }
 
+/* What comes back along direction i of a boundary that carries out what is in the fluid, in a flow that does
+ * not change through the face: d f_o / dt + U n . grad f_o = 0, with f_o one cell further in, where it would
+ * be in front of the cell it comes from. before, after: of the cell. */
+static double carried_out(const struct reference *r, int wall, const int cell[3], int i, const double *before,
+                          const double *after, double density) {
+    const struct weir_lattice_table *lattice = r->lattice;
+    const int *c = lattice->velocity[i], o = lattice->opposite[i];
+    double values[WEIR_PROFILE_VALUES], strain[3][3] = {{0}}, along = 0;
+    int through = -1;
+    boundary_values(r, wall, cell, c, values);
+    for (int axis = 2; axis >= 0; axis--) {
+        int step[3] = {0, 0, 0}, there[3];
+        step[axis] = c[axis];
+        const int beside = c[axis] != 0 ? reference_next_cell(r->problem, cell, step, there) : 0;
+        if (beside != 0 && (through < 0 || beside == wall))
+            through = axis;
+    }
+    for (int k = 0; k < lattice->populations; k++)
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                strain[a][b] +=
+                    1.5 * lattice->velocity[k][a] * lattice->velocity[k][b] * (after[k] - before[k]);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            const double ta = a == through ? 0 : -c[a], tb = b == through ? 0 : -c[b];
+            const double na = a == through ? c[a] : 0;
+            along += (ta * tb - 2 * na * tb) * strain[a][b];
+        }
+    const double further_in = after[o] - 3 * lattice->weight[i] * along;
+    const double speed = fmax(0, c[through] * values[through]);
+    return (before[o] + speed * further_in) / (1 + speed) -
+           0.01 * lattice->weight[i] * (density - r->problem->reference_density);
+}
+
 /* Sends the populations of one cell on their way. */
 static void stream(struct reference *r, const int cell[3], const double *after, double density,
                    const double velocity[3]) {
@@ -392,9 +426,11 @@ static void stream(struct reference *r, const int cell[3], const double *after, 
                 r->wall_force[mirror][axis] += (c[axis] - turned[axis]) * (after[i] - w);
             continue;
         }
-        const double back = r->problem->walls[wall].links
-                                ? interpolated(r, wall, cell, there, i, after)
-                                : reflected(r, wall, cell, i, after[i], density, velocity);
+        const double back =
+            r->problem->walls[wall].links ? interpolated(r, wall, cell, there, i, after)
+            : r->problem->walls[wall].rule == WEIR_RULE_CONVECTIVE
+                ? carried_out(r, wall, cell, i, reference_populations(r, cell), after, density)
+                : reflected(r, wall, cell, i, after[i], density, velocity);
         r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = back;
         for (int axis = 0; axis < 3; axis++)
             r->wall_force[wall][axis] += c[axis] * (after[i] + back - 2 * w);

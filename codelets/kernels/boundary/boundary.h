@@ -8,6 +8,7 @@
 #define WEIR_KERNELS_BOUNDARY_H
 
 #include "codelets/kernels/boundary/boundary_rules.h"
+#include "codelets/kernels/boundary/convective.h"
 #include "codelets/kernels/boundary/links.h"
 #include "codelets/kernels/collision/moments.h"
 #include "codelets/kernels/sums/sums.h"
@@ -477,6 +478,42 @@ FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int par
 
 #endif
 
+#if WITH_CONVECTIVE
+
+/* The links of a cell to boundaries that carry out what is in it. */
+FUNCTION direction_set links_out(const struct weir_block_view *b, direction_set walls, int x, int y, int z) {
+    direction_set links = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
+    if (walls >> (i)&1 && b->boundary_rows[flag_beside(b, d, x, y, z)].rule == WEIR_RULE_CONVECTIVE) \
+        links |= (direction_set)1 << (i);
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    return links;
+}
+
+/* Replaces what meets such boundaries by what comes back. leaving: f*, as it is stored; cell: its moments. */
+FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, direction_set walls,
+                        direction_set links, const struct moments *cell, int x, int y, int z,
+                        const real leaving[FLOW_POPULATIONS], real f[POPULATIONS], struct boundary_sums *s) {
+    const struct tensor flux = change_of_flux(b, parity, walls, x, y, z, leaving);
+    const real beyond = cell->excess - constant_value(b, WEIR_FLUID, WEIR_REFERENCE_EXCESS);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
+    if (links >> (i)&1) {                                                                             \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z};        \
+        const int through = axis_through(b, &link);                                                   \
+        const real outwards = (real)(d).c[through] * boundary_value(b, &link, through);               \
+        const real arrived = real_of(*source_of(b, parity, true, opposite(d), x, y, z));              \
+        const real back = carried_out(&link, outwards > 0 ? outwards : (real)0, arrived,              \
+                                      leaving[o] - change_along_face(&link, through, &flux), beyond); \
+        f[i] = back;                                                                                  \
+        count_link(b, parity, share, &link, leaving[i], as_stored(back), ALL_AXES, s);                \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+#endif
+
 /* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
  * what comes back. walls: of walls_around; body: the body force, read where there is one. */
 FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
@@ -487,8 +524,19 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     force_on_cell(body, f, force);
     const real opposed[3] = {-force[0], -force[1], -force[2]};
     const struct moments cell = moments_of(f, forced, opposed);
+#if WITH_CONVECTIVE
+    const direction_set all = walls, out = links_out(b, walls, x, y, z);
+    real after[FLOW_POPULATIONS]; /* before links are taken one by one */
+    for (int i = 0; i < FLOW_POPULATIONS; i++)
+        after[i] = as_stored(f[i]);
+#endif
 #if WITH_LINKS
     walls &= ~reflect_at_links(b, parity, share, walls, x, y, z, f, s);
+#endif
+#if WITH_CONVECTIVE
+    if (out != 0)
+        carry_out(b, parity, share, all, out, &cell, x, y, z, after, f, s);
+    walls &= ~out;
 #endif
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     if (walls >> (i)&1) {                                                                      \

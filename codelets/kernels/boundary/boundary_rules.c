@@ -109,6 +109,17 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
          .open = true,
          .wet = true,
          .profiles = true},
+    [WEIR_RULE_CONVECTIVE] =
+        {.name = "convective",
+         .about = "what is in the fluid, such as eddies, is carried out with a given velocity, of which the "
+                  "component through the face counts; the density is loosely kept at the mean of the start",
+         .key = "velocity",
+         .value = WEIR_RULE_VELOCITY_AS_IT_IS,
+         .values = 3,
+         .required = true,
+         .open = true,
+         .carries = true,
+         .profiles = true},
 };
 
 const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
@@ -123,4 +134,5 @@ const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",
                                        [WEIR_RULE_ZOU_HE_PRESSURE] = "zou_he_pressure",
                                        [WEIR_RULE_REGULARISED_VELOCITY] = "regularised_velocity",
                                        [WEIR_RULE_REGULARISED_PRESSURE] = "regularised_pressure",
+                                       [WEIR_RULE_CONVECTIVE] = "convective",
                                        NULL};

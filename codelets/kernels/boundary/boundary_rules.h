@@ -5,10 +5,10 @@
  *
  * Nearly all rules are rules of links: they make the population that comes back along a link out of what the
  * fluid cell itself sent along it, or of what arrived there, so they need no neighbour, hold for surfaces of
- * any shape, and leave the order of cells free (docs/streaming.md, S5). Two kinds are for faces of the domain
- * alone. One mirrors populations: what a cell sends comes back to its neighbour along the face. The other
- * completes cells that lie on the boundary (wet_cells.h): of what has arrived there, what came from beyond
- * the face is replaced before collision. */
+ * any shape, and leave the order of cells free (docs/streaming.md, S5). Three kinds are for faces of the
+ * domain alone. One needs to know what is outwards. One mirrors populations: what a cell sends comes back to
+ * its neighbour along the face. The other completes cells that lie on the boundary (wet_cells.h): of what has
+ * arrived there, what came from beyond the face is replaced before collision. */
 #ifndef WEIR_KERNELS_BOUNDARY_RULES_H
 #define WEIR_KERNELS_BOUNDARY_RULES_H
 
@@ -25,6 +25,7 @@ enum weir_rule {
                             density of the start are those far away */
     WEIR_RULE_INTERPOLATED_WALL, /* a wall whose surface is anywhere between cells: interpolated bounce-back
                                   */
+    /* those for faces of the domain alone come last */
     WEIR_RULE_SLIP,            /* the fluid slides along it: what meets it goes on along the face, mirrored */
     WEIR_RULE_ZOU_HE_VELOCITY, /* cells on the boundary have exactly a given velocity: bounce-back of what is
                                   not in equilibrium */
@@ -32,6 +33,7 @@ enum weir_rule {
     WEIR_RULE_REGULARISED_VELOCITY, /* the same two, where no more than density, momentum and stress stays of
                                        all that arrives */
     WEIR_RULE_REGULARISED_PRESSURE,
+    WEIR_RULE_CONVECTIVE, /* what is in the fluid is carried out with a given velocity */
     WEIR_RULE_COUNT
 };
 
@@ -72,6 +74,7 @@ struct weir_rule_row {
     bool required; /* the key must be there; else all values are zero without it */
     bool open; /* fluid may pass: what does is counted (struct weir_boundary_flow), and explains the mass */
     bool mirrors;  /* populations that meet it go on along it; faces and parts of faces only */
+    bool carries;  /* it carries out what is in the fluid, across the face; faces and parts of them only */
     bool wet;      /* its cells lie on it, and are completed before collision; faces and parts of them only */
     bool profiles; /* on faces of the domain, values may differ from place to place */
 };
