@@ -491,22 +491,28 @@ FUNCTION direction_set links_out(const struct weir_block_view *b, direction_set 
     return links;
 }
 
-/* Replaces what meets such boundaries by what comes back. leaving: f*, as it is stored; cell: its moments. */
+/* What comes back along one of them. leaving_back: f*_o, as it is stored; flux: of change_of_flux; beyond:
+ * the cell's density beyond that of the start. */
+WEIR_CALLED real carried_back(const struct weir_block_view *b, int parity, const struct boundary_link *link,
+                              real leaving_back, const struct tensor *flux, real beyond) {
+    const int through = axis_through(b, link);
+    const real outwards = (real)link->d.c[through] * boundary_value(b, link, through);
+    const real arrived = real_of(*source_of(b, parity, true, opposite(link->d), link->x, link->y, link->z));
+    return carried_out(link, outwards > 0 ? outwards : (real)0, arrived,
+                       leaving_back - change_along_face(link, through, flux), beyond);
+}
+
+/* Replaces what meets them by what comes back. leaving: f*, as it is stored; cell: its moments. */
 FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, direction_set walls,
                         direction_set links, const struct moments *cell, int x, int y, int z,
                         const real leaving[FLOW_POPULATIONS], real f[POPULATIONS], struct boundary_sums *s) {
     const struct tensor flux = change_of_flux(b, parity, walls, x, y, z, leaving);
     const real beyond = cell->excess - constant_value(b, WEIR_FLUID, WEIR_REFERENCE_EXCESS);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
-    if (links >> (i)&1) {                                                                             \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z};        \
-        const int through = axis_through(b, &link);                                                   \
-        const real outwards = (real)(d).c[through] * boundary_value(b, &link, through);               \
-        const real arrived = real_of(*source_of(b, parity, true, opposite(d), x, y, z));              \
-        const real back = carried_out(&link, outwards > 0 ? outwards : (real)0, arrived,              \
-                                      leaving[o] - change_along_face(&link, through, &flux), beyond); \
-        f[i] = back;                                                                                  \
-        count_link(b, parity, share, &link, leaving[i], as_stored(back), ALL_AXES, s);                \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
+    if (links >> (i)&1) {                                                                      \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
+        f[i] = carried_back(b, parity, &link, leaving[o], &flux, beyond);                      \
+        count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);         \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
