@@ -50,6 +50,7 @@ class Solids(SolidsTest):
         solids = [
             {"formula": "sin(x/3)*cos(y/3) + sin(y/3)*cos(z/3) < -0.6"},
             {"spheres": {"radius": 2.6, "count": 9, "overlap": False, "seed": 5}, "name": "balls"},
+            {"minimal_surface": {"surface": "diamond", "period": 4, "porosity": 0.9, "sheet": True}, "name": "sheet"},
             {"volume": {"file": "labels.raw", "cells": [18, 10, 9], "solid": [3], "voxel_size": 2}, "name": "label"},
         ]
         version = subprocess.run([weir_case.program, "--version"], capture_output=True, text=True, check=True).stdout

@@ -5,7 +5,8 @@
 #include "src/case/case.h"
 #include "src/case/key.h"
 
-extern const struct weir_key weir_spheres_keys[], weir_volume_keys[], weir_mesh_keys[];
+extern const struct weir_key weir_spheres_keys[], weir_minimal_surface_keys[], weir_volume_keys[],
+    weir_mesh_keys[];
 
 /* Rows for the corners of a box; text: what the first says of itself. */
 #define WEIR_KEY_OF_LOW_CORNER(text)                                                \
@@ -34,6 +35,8 @@ int weir_case_read_formula_solid(const struct weir_json *json, const struct weir
                                  struct weir_shape *shape);
 int weir_case_read_spheres_solid(const struct weir_json *json, const struct weir_case *c,
                                  struct weir_shape *shape);
+int weir_case_read_minimal_surface(const struct weir_json *json, const struct weir_case *c,
+                                   struct weir_shape *shape);
 int weir_case_read_volume_solid(const struct weir_json *json, const struct weir_case *c,
                                 struct weir_shape *shape);
 

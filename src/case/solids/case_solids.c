@@ -78,7 +78,18 @@ static const struct weir_key cylinder_keys[] = {
 };
 
 /* Rows of shapes come first, of solids more of them than of parts; the others are the same in both. */
-enum { SPHERE, BOX, CYLINDER, PART_SHAPES, FORMULA = PART_SHAPES, SPHERES, VOLUME, MESH, SHAPES };
+enum {
+    SPHERE,
+    BOX,
+    CYLINDER,
+    PART_SHAPES,
+    FORMULA = PART_SHAPES,
+    SPHERES,
+    MINIMAL_SURFACE,
+    VOLUME,
+    MESH,
+    SHAPES
+};
 enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ROTATION };
 
 #define SHAPE_ROWS                                                                             \
@@ -132,6 +143,13 @@ const struct weir_key weir_solid_keys[] = {
          .example = "{\"radius\": 10, \"porosity\": 0.45, \"seed\": 7}",
          .wanted = "an object {\"radius\": ..., \"porosity\": ...}",
          .members = weir_spheres_keys},
+    [MINIMAL_SURFACE] = {.name = "minimal_surface",
+                         .type = WEIR_KEY_OBJECT,
+                         .alternative = true,
+                         .about = "One side of a triply periodic minimal surface, or a wall along it.",
+                         .wanted = "an object {\"surface\": \"gyroid\", \"period\": ...}",
+                         .examples = "[{\"surface\": \"schwarz_p\", \"period\": 16, \"porosity\": 0.7}]",
+                         .members = weir_minimal_surface_keys},
     [VOLUME] = {.name = "volume",
                 .type = WEIR_KEY_OBJECT,
                 .alternative = true,
@@ -332,6 +350,8 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
                                                                   [CYLINDER] = read_cylinder,
                                                                   [FORMULA] = weir_case_read_formula_solid,
                                                                   [SPHERES] = weir_case_read_spheres_solid,
+                                                                  [MINIMAL_SURFACE] =
+                                                                      weir_case_read_minimal_surface,
                                                                   [VOLUME] = weir_case_read_volume_solid,
                                                                   [MESH] = weir_case_read_mesh_solid};
     const char *given = NULL;
@@ -351,8 +371,9 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
         WEIR_TRY(read[i](&shape_json, c, shape));
     }
     return given ? 0
-                 : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
-                                        "\"formula\", \"spheres\", \"volume\" and \"mesh\"");
+                 : weir_json_fail(json,
+                                  "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
+                                  "\"formula\", \"spheres\", \"minimal_surface\", \"volume\" and \"mesh\"");
 }
 
 /* The row of a rule's value. */

@@ -145,6 +145,30 @@ static void test_porosity(void **state) {
     }
 }
 
+/* As much as is wanted is free, of either kind; the halves of a gyroid at half of the volume are alike. */
+static void test_minimal_surfaces(void **state) {
+    (void)state;
+    static const double porosities[] = {0.3, 0.5, 0.85};
+    static const char *const surfaces[] = {"gyroid", "schwarz_p", "diamond"};
+    for (size_t k = 0; k < 18; k++) {
+        char solid[200];
+        const double porosity = porosities[k % 3];
+        snprintf(solid, sizeof solid,
+                 "{\"minimal_surface\": {\"surface\": \"%s\", \"period\": 48, \"porosity\": %g, \"sheet\": "
+                 "%s, \"origin\": [0.3, 0.4, 0.1]}}",
+                 surfaces[k / 3 % 3], porosity, k < 9 ? "true" : "false");
+        struct weir_case *c = read_solids("\"domain\": {\"cells\": [48, 48, 48], \"periodic\": [true, true, "
+                                          "true]}, \"fluid\": {\"tau\": 1}",
+                                          solid);
+        const struct weir_box domain = domain_of(&c->problem);
+        const double share =
+            (double)weir_geometry_count(&c->problem, &domain) / (double)weir_box_cells(&domain);
+        if (fabs(share - porosity) > 0.005)
+            fail_msg("%s: porosity %g", solid, share);
+        weir_case_destroy(c);
+    }
+}
+
 static struct weir_ball_heap_options small_heap(void) {
     return (struct weir_ball_heap_options){.dimensions = 3,
                                            .cells = {40, 40, 40},
@@ -243,8 +267,13 @@ static void test_search(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formula), cmocka_unit_test(test_threads), cmocka_unit_test(test_porosity),
-        cmocka_unit_test(test_places),  cmocka_unit_test(test_packed),  cmocka_unit_test(test_full),
+        cmocka_unit_test(test_formula),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_porosity),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_minimal_surfaces),
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_full),
         cmocka_unit_test(test_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
