@@ -5,8 +5,8 @@
 #include "src/case/case.h"
 #include "src/case/key.h"
 
-extern const struct weir_key weir_spheres_keys[], weir_minimal_surface_keys[], weir_volume_keys[],
-    weir_mesh_keys[];
+extern const struct weir_key weir_spheres_keys[], weir_minimal_surface_keys[], weir_vessel_tree_keys[],
+    weir_volume_keys[], weir_mesh_keys[];
 
 /* Rows for the corners of a box; text: what the first says of itself. */
 #define WEIR_KEY_OF_LOW_CORNER(text)                                                \
@@ -37,6 +37,8 @@ int weir_case_read_spheres_solid(const struct weir_json *json, const struct weir
                                  struct weir_shape *shape);
 int weir_case_read_minimal_surface(const struct weir_json *json, const struct weir_case *c,
                                    struct weir_shape *shape);
+int weir_case_read_vessel_tree(const struct weir_json *json, const struct weir_case *c,
+                               struct weir_shape *shape);
 int weir_case_read_volume_solid(const struct weir_json *json, const struct weir_case *c,
                                 struct weir_shape *shape);
 

@@ -86,6 +86,7 @@ enum {
     FORMULA = PART_SHAPES,
     SPHERES,
     MINIMAL_SURFACE,
+    VESSEL_TREE,
     VOLUME,
     MESH,
     SHAPES
@@ -150,6 +151,16 @@ const struct weir_key weir_solid_keys[] = {
                          .wanted = "an object {\"surface\": \"gyroid\", \"period\": ...}",
                          .examples = "[{\"surface\": \"schwarz_p\", \"period\": 16, \"porosity\": 0.7}]",
                          .members = weir_minimal_surface_keys},
+    [VESSEL_TREE] = {.name = "vessel_tree",
+                     .type = WEIR_KEY_OBJECT,
+                     .alternative = true,
+                     .about =
+                         "All around a tree of vessels that divide in two, from one face to the opposite "
+                         "one; in two dimensions of channels.",
+                     .wanted = "an object {\"radius\": ..., \"generations\": ...}",
+                     .examples = "[{\"radius\": 2, \"generations\": 1}]",
+                     .example = "{\"radius\": 10, \"generations\": 3}",
+                     .members = weir_vessel_tree_keys},
     [VOLUME] = {.name = "volume",
                 .type = WEIR_KEY_OBJECT,
                 .alternative = true,
@@ -352,6 +363,7 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
                                                                   [SPHERES] = weir_case_read_spheres_solid,
                                                                   [MINIMAL_SURFACE] =
                                                                       weir_case_read_minimal_surface,
+                                                                  [VESSEL_TREE] = weir_case_read_vessel_tree,
                                                                   [VOLUME] = weir_case_read_volume_solid,
                                                                   [MESH] = weir_case_read_mesh_solid};
     const char *given = NULL;
@@ -371,9 +383,9 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
         WEIR_TRY(read[i](&shape_json, c, shape));
     }
     return given ? 0
-                 : weir_json_fail(json,
-                                  "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
-                                  "\"formula\", \"spheres\", \"minimal_surface\", \"volume\" and \"mesh\"");
+                 : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
+                                        "\"formula\", \"spheres\", \"minimal_surface\", "
+                                        "\"vessel_tree\", \"volume\" and \"mesh\"");
 }
 
 /* The row of a rule's value. */
