@@ -72,9 +72,14 @@ static bool contains(const struct weir_region *region, const double point[3]) {
     return true;
 }
 
+/* Axes across along which branches part. */
+static int parting_axes(const struct weir_vessel_tree_options *o) {
+    return o->planar ? 1 : o->dimensions - 1;
+}
+
 /* The axis along which branches of a generation part, and by how much. */
 static int parting_axis(const struct weir_vessel_tree_options *o, int generation, double *offset) {
-    const int across = o->dimensions - 1, axis = (o->axis + 1 + (generation - 1) % across) % o->dimensions;
+    const int across = parting_axes(o), axis = (o->axis + 1 + (generation - 1) % across) % o->dimensions;
     *offset = o->cells[axis] / pow(2, 2 + (generation - 1) / across);
     return axis;
 }
@@ -100,7 +105,7 @@ static void divide(struct growth *growth, int generation, const struct bud *bud,
             to[axis] = bud->place[axis];
         to[o->axis] += growth->section;
         to[parting] += side == 0 ? -offset : offset;
-        for (int k = 1; k < o->dimensions; k++)
+        for (int k = 1; k <= parting_axes(o); k++)
             to[(o->axis + k) % o->dimensions] += o->irregularity * offset * (draw(&growth->state) - 0.5);
         branches[side] = *bud;
         branches[side].radius = bud->radius * pow(share, 1 / o->exponent);

@@ -11,9 +11,10 @@
 struct vessels {
     int64_t generations, seed;
     double asymmetry, exponent, irregularity;
+    bool planar;
 };
 
-enum { RADIUS, GENERATIONS, AXIS, ASYMMETRY, EXPONENT, IRREGULARITY, SEED };
+enum { RADIUS, GENERATIONS, AXIS, PLANAR, ASYMMETRY, EXPONENT, IRREGULARITY, SEED };
 const struct weir_key weir_vessel_tree_keys[] = {
     [RADIUS] = {.name = "radius",
                 .type = WEIR_KEY_NUMBER,
@@ -39,6 +40,14 @@ const struct weir_key weir_vessel_tree_keys[] = {
               .fallback = "\"x\"",
               .choices = weir_axis_names,
               .wanted = "an axis"},
+    [PLANAR] = {.name = "planar",
+                .type = WEIR_KEY_BOOLEAN,
+                .about =
+                    "Whether all branches part along one axis, the next after `axis`; else along the other "
+                    "two in turn.",
+                .fallback = "false",
+                .wanted = "true or false",
+                WEIR_KEY_AT(struct vessels, planar)},
     [ASYMMETRY] = {.name = "asymmetry",
                    .type = WEIR_KEY_NUMBER,
                    .about = "How much more one of two branches carries: (1 + asymmetry) / 2 of the flow, by "
@@ -105,6 +114,7 @@ int weir_case_read_vessel_tree(const struct weir_json *json, const struct weir_c
     memcpy(options.cells, c->problem.cells, sizeof options.cells);
     options.axis = axis;
     options.generations = (int)read.generations;
+    options.planar = read.planar;
     options.exponent = read.exponent;
     options.asymmetry = read.asymmetry;
     options.irregularity = read.irregularity;

@@ -169,6 +169,31 @@ static void test_minimal_surfaces(void **state) {
     }
 }
 
+/* Discs at the high face, whose areas Murray's law says, and one at the low face; one piece between them. */
+static void test_vessels(void **state) {
+    (void)state;
+    static const double asymmetries[] = {0, 0.4};
+    for (size_t k = 0; k < 2; k++) {
+        char solid[200];
+        snprintf(solid, sizeof solid,
+                 "{\"vessel_tree\": {\"radius\": 9, \"generations\": 2, \"asymmetry\": %g, \"axis\": \"z\", "
+                 "\"irregularity\": 0.3, \"seed\": %zu}}",
+                 asymmetries[k], k);
+        struct weir_case *c =
+            read_solids("\"domain\": {\"cells\": [64, 64, 80]}, \"fluid\": {\"tau\": 1}", solid);
+        const struct weir_box low = {.extent = {64, 64, 1}},
+                              high = {.origin = {0, 0, 79}, .extent = {64, 64, 1}};
+        double area = 0;
+        for (int branch = 0; branch < 4; branch++)
+            area += pow((1 + (branch & 1 ? 1 : -1) * asymmetries[k]) / 2 *
+                            ((1 + (branch & 2 ? 1 : -1) * asymmetries[k]) / 2),
+                        2.0 / 3);
+        assert_true(fabs((double)weir_geometry_count(&c->problem, &low) / (M_PI * 81) - 1) < 0.03);
+        assert_true(fabs((double)weir_geometry_count(&c->problem, &high) / (M_PI * 81 * area) - 1) < 0.03);
+        weir_case_destroy(c);
+    }
+}
+
 static struct weir_ball_heap_options small_heap(void) {
     return (struct weir_ball_heap_options){.dimensions = 3,
                                            .cells = {40, 40, 40},
@@ -267,13 +292,10 @@ static void test_search(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formula),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_porosity),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_minimal_surfaces),
-        cmocka_unit_test(test_packed),
-        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_formula),          cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_porosity),         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_minimal_surfaces), cmocka_unit_test(test_vessels),
+        cmocka_unit_test(test_packed),           cmocka_unit_test(test_full),
         cmocka_unit_test(test_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
