@@ -4,7 +4,7 @@
 A force F on each sphere of radius a, n of them in a volume V, is K 6 pi mu a U with the mean velocity U; as Darcy's law has n F / V = mu U / k,
 k = V / (n 6 pi a K) = 2 a^2 / (9 c K), c being the share of the volume in spheres.
 
-Usage: permeability.py WEIR [Reference Arrays Viscosity | ArraysFine]
+Usage: permeability.py WEIR [Reference Arrays Viscosity Bed | ArraysFine BedFine]
 """
 import math
 
@@ -116,7 +116,7 @@ class BedFine(Bed):
                 carman, fitted = numpy.mean([self.bed(porosity, 64, 8, seed) for seed in (1, 2, 3)], axis=0)
                 print(f"porosity {porosity}, mean of 3: of Carman's {carman:.3f}, of van der Hoef's {fitted:.3f}")
                 self.assertAlmostEqual(carman, 1, delta=carman_within)
-                self.assertAlmostEqual(fitted, 1, delta=0.07)
+                self.assertAlmostEqual(fitted, 1, delta=0.1)
 
 
 class Viscosity(PermeabilityTest):
