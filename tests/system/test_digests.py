@@ -211,6 +211,9 @@ class RanksSameBits(Digests):
     def test_open_boundaries(self):
         self.check(open_case_of("D3Q19", "trt", "single"), RANK_WAYS[:3])
         self.check(open_case_of("D2Q9", "bgk", "half", steps=ODD), RANK_WAYS[1:2])
+        carried = open_case_of("D2Q9", "trt", "double", steps=ODD)
+        carried["boundaries"]["x+"] = {"type": "convective", "velocity": ["0.05 + 0.02*y/ny", 0]}
+        self.check(carried, RANK_WAYS[:2])
 
     def test_periodic_axes(self):
         """Ranks that meet on two sides, and blocks that are their own neighbours."""

@@ -61,6 +61,7 @@ VARIANTS = {
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "blocks without fluid": (changed(BODY, solids=[{"box": {"from": [0, 0, 0], "to": [16, 7, 12]}}]), [5, 7, 6]),
     "open": (CHANNEL, [24, 4]),
+    "convective": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": [0.05, 0]}, "x+": {"type": "convective", "velocity": [0.05, 0]}}), [9, 5]),
     "flow rate": (changed(BODY, flow_rate={"velocity": [0.02, 0, 0], "every": 5}), [20, 7, 6]),
     "in time": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},
                                              "x+": {"type": "pressure", "density": 1.01, "ramp": M + 3}}), [24, 4]),
