@@ -144,8 +144,8 @@ double weir_problem_inertia(const struct weir_problem *problem) {
 
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
     struct weir_fluid fluid = {0};
-    weir_collision_row(problem->collision)->rates(problem->relaxation_time, problem->parameters, &fluid);
     memcpy(fluid.parameters, problem->parameters, sizeof fluid.parameters);
+    weir_collision_row(problem->collision)->rates(problem->relaxation_time, problem->parameters, &fluid);
     if (problem->turbulence.present)
         fluid.eddies = weir_turbulence_rows[problem->turbulence.model].factor * problem->turbulence.constant *
                        problem->turbulence.constant;

@@ -1,5 +1,6 @@
 #include "graph/problem/problem_kernels.h"
 
+#include "codelets/kernels/collision/collisions.h"
 #include "graph/base/error.h"
 #include "graph/problem/links.h"
 
@@ -11,6 +12,9 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
                                                             enum weir_cell_kind kind) {
     struct weir_kernel_specification s =
         weir_kernel_specification(problem->lattice, problem->collision, problem->precision);
+    const struct weir_collision_row *collision = weir_collision_row(problem->collision);
+    if (collision->all_moments && collision->all_moments(problem->parameters))
+        weir_define(&s.more, "WEIR_ALL_MOMENTS", "1");
     if (weir_problem_is_forced(problem))
         weir_define(&s.more, "WEIR_FORCED", "1");
     for (int wall = 1; wall < problem->wall_count; wall++)

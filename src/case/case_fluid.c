@@ -311,7 +311,16 @@ static int read_viscosity_choice(const struct weir_json *root, struct weir_case 
     }
     if (!given)
         return weir_json_fail(&fluid, "says nothing of the viscosity; give %s", wanted);
-    return read[way](&chosen, c);
+    WEIR_TRY(read[way](&chosen, c));
+    const struct weir_collision_row *row = weir_collision_row(c->problem.collision);
+    if (row->most_tau > 0 && c->problem.relaxation_time >= row->most_tau)
+        return weir_json_fail(
+            &chosen,
+            "makes the relaxation time %.6g, and %s, whose rates follow from it, takes less "
+            "than %.3g; give a smaller viscosity in lattice units, by shorter time steps or "
+            "wider cells, or choose the collision cumulant",
+            c->problem.relaxation_time, row->name, row->most_tau);
+    return 0;
 }
 
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c) {

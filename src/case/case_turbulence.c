@@ -48,6 +48,10 @@ int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c)
     if (weir_turbulence_rows[choice].in_space && weir_lattice_dimensions(c->problem.lattice) == 2)
         return weir_json_fail(&model, "\"%s\" does nothing in two dimensions; choose \"smagorinsky\"",
                               weir_turbulence_names[choice]);
+    const struct weir_collision_row *collision = weir_collision_row(c->problem.collision);
+    if (collision->without_eddies)
+        return weir_json_fail(&turbulence, "cannot go with %s: %s", collision->name,
+                              collision->without_eddies);
     if (c->problem.lattice == WEIR_D3Q13)
         return weir_json_fail(&turbulence,
                               "eddies need a stress that relaxes at one rate, which is not so on "

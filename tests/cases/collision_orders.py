@@ -11,6 +11,7 @@ import numpy
 import taylor_green
 import weir_case
 from further_collisions import FURTHER_COLLISIONS
+from known_digests import RATES
 from weir_case import dimensions, in_precision, viscosity
 
 EDDIES = {"turbulence": {"model": "smagorinsky", "constant": 0.17}}
@@ -37,6 +38,7 @@ class Order(taylor_green.Vortices):
     def test_rates_of_ones_own(self):
         self.check("D3Q19", {"operator": "mrt", "rate_e": 1.6, "rate_epsilon": 1.1, "rate_q": 1.7, "rate_pi": 1.2, "rate_m": 1.3})
         self.check("D3Q27", {"operator": "cumulant", "rate_bulk": 1.5})
+        self.check("D3Q27", {"operator": "cumulant", **RATES})
 
     def test_eddies_vanish_with_the_grid(self):
         """Their viscosity falls with the square of the cell size."""
@@ -47,14 +49,13 @@ class Order(taylor_green.Vortices):
 class ShearWaves(weir_case.CaseTest):
     TAU, VELOCITY = 0.8, 0.01
 
-    def viscosity(self, n, wave, velocity):
-        """Of D3Q13, from the decay of a shear wave: wave and velocity are vectors of whole numbers, along which the wave goes, and the
-        fluid."""
-        steps = round(0.25 * n**2 / viscosity(self.TAU) / (4 * math.pi**2))
+    def viscosity(self, n, wave, velocity, lattice="D3Q13", collision="mrt", tau=TAU):
+        """From the decay of a shear wave: wave and velocity are vectors of whole numbers, along which the wave goes, and the fluid."""
+        steps = round(0.25 * n**2 / viscosity(tau) / (4 * math.pi**2))
         phase = " + ".join(f"{k}*{axis}" for k, axis in zip(wave, "xyz"))
         run = self.compute({
-            "lattice": "D3Q13", "collision": {"operator": "mrt"}, "precision": "double",
-            "domain": {"cells": [n] * 3, "periodic": [True] * 3}, "fluid": {"tau": self.TAU},
+            "lattice": lattice, "collision": {"operator": collision}, "precision": "double",
+            "domain": {"cells": [n if k else 2 for k in wave], "periodic": [True] * 3}, "fluid": {"tau": tau},
             "initial": {"velocity": [f"{self.VELOCITY * u} * sin(2*pi*({phase})/{n})" for u in velocity]},
             "run": {"steps": 2 * steps}, "output": [{"type": "series", "every": steps}]})
         energy = run.series()["kinetic_energy"]
@@ -69,6 +70,18 @@ class ShearWaves(weir_case.CaseTest):
                 errors = [abs(self.viscosity(n, wave, velocity) / viscosity(self.TAU) - 1) for n in (12, 24)]
                 self.assertLess(errors[1], 0.04)
                 self.assertGreaterEqual(math.log2(errors[0] / errors[1]), 1.9)
+
+
+    def test_fourth_order(self):
+        """Diffusion with parametrised cumulants (Geier, Pasquali, Schoenherr 2017), where cumulants have second order."""
+        tau = 0.51
+        for wave, velocity in (((1, 0, 0), (0, 1, 0)), ((1, 1, 0), (1, -1, 0))):
+            with self.subTest(wave=wave, velocity=velocity):
+                errors = [abs(self.viscosity(n, wave, velocity, "D3Q27", "parametrised_cumulant", tau) / viscosity(tau) - 1)
+                          for n in (16, 32)]
+                print(f"{wave}: {errors[0]:.2e}, {errors[1]:.2e}", flush=True)
+                self.assertGreaterEqual(math.log2(errors[0] / errors[1]), 3.3)
+                self.assertLess(errors[1], 3e-4)
 
 
 class Incompressible(Order):
@@ -164,7 +177,7 @@ class Eddies(weir_case.CaseTest):
 class SameBits(weir_case.CaseTest):
     def test_over_blocks(self):
         cases = [(lattice, collision, {}) for collision, lattices in FURTHER_COLLISIONS.items() for lattice in lattices[-1:]]
-        for lattice, collision, more in cases + [("D3Q19", "bgk", EDDIES), ("D3Q19", "bgk", QR), ("D3Q27", "recursive", EDDIES)]:
+        for lattice, collision, more in cases + [("D3Q27", "parametrised_cumulant", {}), ("D3Q19", "bgk", EDDIES), ("D3Q19", "bgk", QR), ("D3Q27", "recursive", EDDIES)]:
             case = {
                 "lattice": lattice, "collision": {"operator": collision}, **more,
                 "domain": {"cells": [20, 18, 16], "periodic": [True, False, False]},

@@ -7,7 +7,7 @@ they were first computed. Structure, speed and placement may change; these may n
 
 The file holds what was run, so that a reader can run it again:
     configs     of each case: options of weir run, and the digest at the end
-    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies|qr|incompressible|sides", the case that variant_case() makes
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies|qr|incompressible|sides|rates", the case that variant_case() makes
 """
 import itertools
 import json
@@ -30,7 +30,12 @@ VARIANTS += [("D3Q19", "mrt", "half", "open"), ("D3Q27", "cumulant", "double", "
              *[(lattice, "trt", precision, "sides") for lattice in ["D2Q9", "D3Q19"] for precision in ["single", "double", "half"]],
              ("D3Q19", "bgk", "single", "eddies"), ("D2Q9", "trt", "double", "eddies"), ("D3Q27", "recursive", "single", "eddies")]
 VARIANTS += [("D3Q13", "mrt", "half", "open"), ("D3Q13", "mrt", "double", "periodic"), ("D3Q19", "bgk", "single", "qr"), ("D3Q27", "trt", "double", "qr"),
-             ("D2Q9", "bgk", "double", "incompressible"), ("D3Q19", "mrt", "single", "incompressible")]
+             ("D2Q9", "bgk", "double", "incompressible"), ("D3Q19", "mrt", "single", "incompressible"),
+             ("D3Q27", "parametrised_cumulant", "single", "walls"), ("D3Q27", "cumulant", "single", "rates")]
+
+# Of all cumulants, as no other variant has them.
+RATES = {"rate_bulk": 1.5, "rate_third_sums": 1.6, "rate_third_differences": 0.7, "rate_xyz": 1.3, "rate_fourth_differences": 0.8,
+         "rate_fourth_sum": 1.2, "rate_fourth_mixed": 1.4, "rate_fifth": 0.9, "rate_sixth": 1.1}
 
 with open(PATH) as _file:
     KNOWN = json.load(_file)
@@ -60,11 +65,11 @@ def variant_case(lattice, collision, precision, ends, steps):
         **({"turbulence": eddies} if eddies else {}),
         "name": "digest",
         "lattice": lattice,
-        "collision": {"operator": collision, **({"equilibrium": ends} if ends == "incompressible" else {})},
+        "collision": {"operator": collision, **({"equilibrium": ends} if ends == "incompressible" else RATES if ends == "rates" else {})},
         "precision": "double" if precision == "double" else "single",
         "storage": "half" if precision == "half" else "full",
         "domain": {"cells": cells, "periodic": [ends == "periodic", *[False] * (len(cells) - 1)]},
-        "fluid": {"tau": 0.7},
+        "fluid": {"tau": 0.55 if collision == "parametrised_cumulant" else 0.7},
         "force": [1e-5, 2e-6] if flat else [1e-5, 2e-6, -3e-6],
         "boundaries": {"y+": wall, **faces},
         "initial": {"velocity": ["0.02*sin(2*pi*x/nx)", "0.01*cos(2*pi*y/ny)"] + ([] if flat else ["0.01*sin(2*pi*z/nz)"]),

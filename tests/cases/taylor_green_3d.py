@@ -17,7 +17,7 @@ CELLS, VELOCITY = 64, 0.05
 LENGTH = CELLS / (2 * math.pi)
 
 LIVE = [("D3Q19", "mrt"), ("D3Q19", "regularised"), ("D3Q19", "recursive"), ("D3Q27", "bgk"), ("D3Q27", "regularised"),
-        ("D3Q27", "recursive"), ("D3Q27", "cumulant")]
+        ("D3Q27", "recursive"), ("D3Q27", "cumulant"), ("D3Q27", "parametrised_cumulant")]
 PEAK, TIME = (0.0105, 0.0135), (7.5, 9.5)
 
 

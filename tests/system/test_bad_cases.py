@@ -237,6 +237,10 @@ CASES = {
     "lattice in small letters": ({"lattice": "d3q19"}, ['lattice: "d3q19"', 'mean "D3Q19"']),
     "operator mrtt": ({"collision": {"operator": "mrtt"}}, ['collision.operator: "mrtt"', '"mrt"']),
     "mrt in space with all products": ({"lattice": "D3Q27", "collision": {"operator": "mrt"}}, ["collision.operator", "D3Q27", "choose D3Q19"]),
+    "parametrised cumulants at a large viscosity": (
+        {"lattice": "D3Q27", "collision": {"operator": "parametrised_cumulant"}, "fluid": {"tau": 0.6}}, ["fluid.tau", "less than 0.571", "cumulant"]),
+    "parametrised cumulants among eddies": (
+        {"lattice": "D3Q27", "collision": {"operator": "parametrised_cumulant"}, "fluid": {"tau": 0.51}, "turbulence": {}}, ["turbulence", "one viscosity"]),
     "cumulants of a lattice without corners": ({"collision": {"operator": "cumulant"}}, ["collision.operator", "choose that"]),
     "recursion on D3Q15": ({"lattice": "D3Q15", "collision": {"operator": "recursive"}}, ["collision.operator", "choose D3Q19"]),
     "a rate beyond 2": ({"collision": {"operator": "mrt", "rate_e": 2.5}}, ["collision.rate_e: 2.5", "below 2"]),

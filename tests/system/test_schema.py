@@ -17,6 +17,8 @@ from pathlib import Path
 
 import jsonschema
 
+CUMULANTS = {"rate_bulk", "rate_third_sums", "rate_third_differences", "rate_xyz", "rate_fourth_differences", "rate_fourth_sum",
+             "rate_fourth_mixed", "rate_fifth", "rate_sixth", "limiter"}  # keys of collisions on D3Q27
 CASE = {"domain": {"cells": [16, 16, 16]}, "fluid": {"tau": 0.6}, "run": {"steps": 10}}
 
 
@@ -117,8 +119,10 @@ def complete(case):
     for volume in (solid["volume"] for solid in case.get("solids", []) if "volume" in solid):
         if volume.keys() & {"cells", "values"}:  # of raw values
             volume.update(file="labels16.raw" if "16" in volume.get("values", "") else "labels.raw", cells=[16, 16, 16])
-    if "cumulant" in json.dumps(case.get("collision", {})) or "rate_bulk" in case.get("collision", {}):
+    if "cumulant" in json.dumps(case.get("collision", {})) or CUMULANTS & case.get("collision", {}).keys():
         case["lattice"] = "D3Q27"
+    if case.get("collision", {}).get("operator") == "parametrised_cumulant":
+        case["fluid"] = {"tau": 0.55}
     if "flow_rate" in case:
         case["domain"]["periodic"] = [True] * 3
         case["flow_rate"].setdefault("velocity", [0.05, 0, 0])

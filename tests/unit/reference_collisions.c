@@ -379,10 +379,156 @@ static void recursive(const struct reference_cell *cell, double tau, double *aft
     }
 }
 
-/* Geier et al. 2015, with their correction of the diagonal; what is above the second order is a Gaussian's.
- * Populations from moments: along each axis f(+-1) = (m_2 +- m_1) / 2 and f(0) = m_0 - m_2. */
+/* A quantity for each x^i y^j z^k with i, j, k up to 2: a moment, or a cumulant. */
+typedef double powers_up_to_two[3][3][3];
+
+/* Whether the moment of these powers has a lower one by an axis, and which: the first that is not 0. */
+static int first_axis(const int powers[3]) {
+    return powers[0] ? 0 : powers[1] ? 1 : 2;
+}
+
+/* What cumulants of lower orders make of a moment (per density), from M' = K' M, with M the function that
+ * generates moments and K = log M: m_(n + e) = sum over k of binomial(n, k) kappa_(k + e) m_(n - k). */
+static double lower_cumulants(powers_up_to_two moments, powers_up_to_two cumulants, const int powers[3]) {
+    static const double binomial[3][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}};
+    const int axis = first_axis(powers);
+    int n[3] = {powers[0], powers[1], powers[2]};
+    n[axis]--;
+    double sum = 0;
+    for (int x = 0; x <= n[0]; x++)
+        for (int y = 0; y <= n[1]; y++)
+            for (int z = 0; z <= n[2]; z++) {
+                const int k[3] = {x + (axis == 0), y + (axis == 1), z + (axis == 2)};
+                if (x != n[0] || y != n[1] || z != n[2])
+                    sum += binomial[n[0]][x] * binomial[n[1]][y] * binomial[n[2]][z] *
+                           cumulants[k[0]][k[1]][k[2]] * moments[n[0] - x][n[1] - y][n[2] - z];
+            }
+    return sum;
+}
+
+/* moments: per density. One of the two follows from the other, in order of the powers. */
+static void moments_and_cumulants(powers_up_to_two moments, powers_up_to_two cumulants, bool to_cumulants) {
+    for (int n = 1; n < 27; n++) {
+        const int powers[3] = {n % 3, n / 3 % 3, n / 9};
+        double *const moment = &moments[powers[0]][powers[1]][powers[2]];
+        double *const cumulant = &cumulants[powers[0]][powers[1]][powers[2]];
+        const double lower = lower_cumulants(moments, cumulants, powers);
+        if (to_cumulants)
+            *cumulant = *moment - lower;
+        else
+            *moment = *cumulant + lower;
+    }
+}
+
+static void cumulants_of(const struct reference_cell *cell, powers_up_to_two cumulants) {
+    powers_up_to_two moments = {{{0}}};
+    for (int i = 0; i < cell->lattice->populations; i++)
+        for (int n = 0; n < 27; n++) {
+            const int *c = cell->lattice->velocity[i];
+            moments[n % 3][n / 3 % 3][n / 9] +=
+                pow(c[0], n % 3) * pow(c[1], n / 3 % 3) * pow(c[2], n / 9) * cell->f[i] / cell->density;
+        }
+    moments_and_cumulants(moments, cumulants, true);
+}
+
+/* Populations from moments: along each axis f(+-1) = (m_2 +- m_1) / 2 and f(0) = m_0 - m_2. */
+static void populations_with(const struct reference_cell *cell, powers_up_to_two cumulants, double *after) {
+    powers_up_to_two moments = {{{1}}};
+    moments_and_cumulants(moments, cumulants, false);
+    for (int i = 0; i < cell->lattice->populations; i++) {
+        const int *c = cell->lattice->velocity[i];
+        after[i] = 0;
+        for (int n = 0; n < 27; n++) {
+            const int powers[3] = {n % 3, n / 3 % 3, n / 9};
+            double share = cell->density;
+            for (int axis = 0; axis < 3; axis++) {
+                const double moving[3] = {0, 0.5 * c[axis], 0.5}, resting[3] = {1, 0, -1};
+                share *= (c[axis] ? moving : resting)[powers[axis]];
+            }
+            after[i] += share * moments[powers[0]][powers[1]][powers[2]];
+        }
+    }
+}
+
+/* Sums and differences relax. */
+static void relax_pair(double *a, double *b, double sum_rate, double difference_rate) {
+    const double sum = (1 - sum_rate) * (*a + *b), difference = (1 - difference_rate) * (*a - *b);
+    *a = (sum + difference) / 2;
+    *b = (sum - difference) / 2;
+}
+
+enum { BULK, THIRD_SUMS, THIRD_DIFFERENCES, THIRD, FOURTH_DIFFERENCES, FOURTH_SUM, FOURTH, FIFTH, SIXTH };
+
+static void relax_higher_cumulants(powers_up_to_two k, const double *rate) {
+    relax_pair(&k[1][2][0], &k[1][0][2], rate[THIRD_SUMS], rate[THIRD_DIFFERENCES]);
+    relax_pair(&k[2][1][0], &k[0][1][2], rate[THIRD_SUMS], rate[THIRD_DIFFERENCES]);
+    relax_pair(&k[2][0][1], &k[0][2][1], rate[THIRD_SUMS], rate[THIRD_DIFFERENCES]);
+    k[1][1][1] *= 1 - rate[THIRD];
+    const double one = (1 - rate[FOURTH_DIFFERENCES]) * (k[2][2][0] - 2 * k[2][0][2] + k[0][2][2]),
+                 two = (1 - rate[FOURTH_DIFFERENCES]) * (k[2][2][0] + k[2][0][2] - 2 * k[0][2][2]),
+                 all = (1 - rate[FOURTH_SUM]) * (k[2][2][0] + k[2][0][2] + k[0][2][2]);
+    k[2][2][0] = (one + two + all) / 3;
+    k[2][0][2] = (all - one) / 3;
+    k[0][2][2] = (all - two) / 3;
+    k[2][1][1] *= 1 - rate[FOURTH];
+    k[1][2][1] *= 1 - rate[FOURTH];
+    k[1][1][2] *= 1 - rate[FOURTH];
+    k[2][2][1] *= 1 - rate[FIFTH];
+    k[2][1][2] *= 1 - rate[FIFTH];
+    k[1][2][2] *= 1 - rate[FIFTH];
+    k[2][2][2] *= 1 - rate[SIXTH];
+}
+
+/* The five, as functions of both rates of the stress. */
+void reference_cumulant_rates(double relaxation_time, double rates[5]) {
+    const double w = 1 / relaxation_time, b = 1;
+    rates[0] = 8 * (w - 2) * (b * (3 * w - 1) - 5 * w) / (8 * (5 - 2 * w) * w + b * (8 + w * (9 * w - 26)));
+    rates[1] = 8 * (w - 2) * (w + b * (3 * w - 7)) / (b * (56 - 42 * w + 9 * w * w) - 8 * w);
+    rates[2] = 24 * (w - 2) * (4 * w * w + w * b * (18 - 13 * w) + b * b * (2 + w * (6 * w - 11))) /
+               (16 * w * w * (w - 6) - 2 * w * b * (216 + 5 * w * (9 * w - 46)) +
+                b * b * (w * (3 * w - 10) * (15 * w - 28) - 48));
+    const double common = (w - b) * (b * (2 + 3 * w) - 8 * w);
+    rates[3] = (1 / w - 0.5) * (4 * w * w + 2 * w * b * (w - 6) + b * b * (w * (10 - 3 * w) - 4)) / common;
+    rates[4] = (1 - w / 2) * (4 * w * b * (9 * w - 16) - 4 * w * w - 2 * b * b * (2 + 9 * w * (w - 2))) /
+               (3 * common);
+}
+
+/* The same rates with the limiter of the second part, which looks at each cumulant or sum or difference of
+ * two; those of the fourth order relax to what the derivatives of the velocity make them. */
+static void relax_by_viscosity(const struct reference_cell *cell, double omega, double stress[3][3],
+                               const double derivative[3], powers_up_to_two k) {
+    double rates[5], limited[2];
+    const double limit = cell->problem->parameters[0];
+    static const int thirds[3][2][3] = {
+        {{1, 2, 0}, {1, 0, 2}}, {{2, 1, 0}, {0, 1, 2}}, {{2, 0, 1}, {0, 2, 1}}};
+    reference_cumulant_rates(1 / omega, rates);
+    for (int pair = 0; pair < 3; pair++) {
+        double *const a = &k[thirds[pair][0][0]][thirds[pair][0][1]][thirds[pair][0][2]];
+        double *const b = &k[thirds[pair][1][0]][thirds[pair][1][1]][thirds[pair][1][2]];
+        for (int n = 0; n < 2; n++) {
+            const double size = fabs(n ? *a - *b : *a + *b);
+            limited[n] = rates[n] + (1 - rates[n]) * size / (limit + size);
+        }
+        relax_pair(a, b, limited[0], limited[1]);
+    }
+    const double size = fabs(k[1][1][1]);
+    k[1][1][1] *= 1 - (rates[2] + (1 - rates[2]) * size / (limit + size));
+    const double *d = derivative, even = -2.0 / 3 * rates[3];
+    k[2][2][0] = even * (d[0] + d[1]);
+    k[2][0][2] = even * (d[0] + d[2]);
+    k[0][2][2] = even * (d[1] + d[2]);
+    /* - B / 3 (1/omega - 1/2) times -3 omega of the covariance */
+    k[2][1][1] = rates[4] * stress[1][2] / cell->density;
+    k[1][2][1] = rates[4] * stress[0][2] / cell->density;
+    k[1][1][2] = rates[4] * stress[0][1] / cell->density;
+    k[2][2][1] = k[2][1][2] = k[1][2][2] = k[2][2][2] = 0;
+}
+
+/* Geier et al. 2015, with their correction of the diagonal, or their parametrisation of 2017. */
 static void cumulant(const struct reference_cell *cell, double tau, double *after) {
-    const double omega = 1 / tau, bulk = cell->problem->parameters[0], rho = cell->density;
+    const bool parametrised = cell->problem->collision == WEIR_PARAMETRISED_CUMULANT;
+    const double omega = 1 / tau, rho = cell->density;
+    const double bulk = parametrised ? 1 : cell->problem->parameters[BULK];
     const double *u = cell->velocity;
     double k[3][3], derivative[3];
     arriving_covariance(cell, k); /* less rho / 3 */
@@ -396,27 +542,21 @@ static void cumulant(const struct reference_cell *cell, double tau, double *afte
     const double xy = (1 - omega) * (k[0][0] - k[1][1]) - 3 * rho * (1 - omega / 2) * (square[0] - square[1]);
     const double xz = (1 - omega) * (k[0][0] - k[2][2]) - 3 * rho * (1 - omega / 2) * (square[0] - square[2]);
     const double sum = (1 - bulk) * trace - 3 * rho * (1 - bulk / 2) * (square[0] + square[1] + square[2]);
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-            k[a][b] *= 1 - omega;
-    k[0][0] = (xy + xz + sum) / 3 + rho / 3;
-    k[1][1] = (-2 * xy + xz + sum) / 3 + rho / 3;
-    k[2][2] = (xy - 2 * xz + sum) / 3 + rho / 3;
-    const struct gaussian g = leaving_gaussian(cell, k);
-    for (int i = 0; i < cell->lattice->populations; i++) {
-        const int *c = cell->lattice->velocity[i];
-        after[i] = 0;
-        for (int n = 0; n < 27; n++) {
-            const int powers[3] = {n % 3, n / 3 % 3, n / 9};
-            double share = 1;
-            for (int axis = 0; axis < 3; axis++) {
-                const double moving[3] = {0, 0.5 * c[axis], 0.5}, resting[3] = {1, 0, -1};
-                share *= (c[axis] ? moving : resting)[powers[axis]];
-            }
-            if (share != 0)
-                after[i] += share * moment(&g, powers);
-        }
-    }
+    powers_up_to_two cumulants = {{{0}}};
+    cumulants_of(cell, cumulants);
+    for (int axis = 0; axis < 3; axis++) /* the rest of the force */
+        cumulants[axis == 0][axis == 1][axis == 2] += cell->force[axis] / rho;
+    cumulants[2][0][0] = (xy + xz + sum) / 3 / rho + 1.0 / 3;
+    cumulants[0][2][0] = (-2 * xy + xz + sum) / 3 / rho + 1.0 / 3;
+    cumulants[0][0][2] = (xy - 2 * xz + sum) / 3 / rho + 1.0 / 3;
+    cumulants[1][1][0] *= 1 - omega;
+    cumulants[1][0][1] *= 1 - omega;
+    cumulants[0][1][1] *= 1 - omega;
+    if (parametrised)
+        relax_by_viscosity(cell, omega, k, derivative, cumulants);
+    else
+        relax_higher_cumulants(cumulants, cell->problem->parameters);
+    populations_with(cell, cumulants, after);
 }
 
 void reference_collide(const struct reference_cell *cell, double *after) {
@@ -426,6 +566,7 @@ void reference_collide(const struct reference_cell *cell, double *after) {
                                                         [WEIR_MRT] = mrt,
                                                         [WEIR_REGULARISED] = regularised,
                                                         [WEIR_RECURSIVE] = recursive,
-                                                        [WEIR_CUMULANT] = cumulant};
+                                                        [WEIR_CUMULANT] = cumulant,
+                                                        [WEIR_PARAMETRISED_CUMULANT] = cumulant};
     collisions[cell->problem->collision](cell, reference_relaxation_time(cell), after);
 }

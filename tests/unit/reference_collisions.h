@@ -24,6 +24,10 @@ double reference_equilibrium(const struct weir_problem *problem, int i, double d
 /* Of the cell: the problem's, and what eddies add. */
 double reference_relaxation_time(const struct reference_cell *cell);
 
+/* Of parametrised cumulants: omega_3, omega_4, omega_5, (1 / omega_1 - 1/2) A, (1 - omega_1 / 2) B, at any
+ * omega_2 in the article, here at 1 (Geier, Pasquali, Schoenherr 2017). */
+void reference_cumulant_rates(double relaxation_time, double rates[5]);
+
 /* Populations that leave, [q]. */
 void reference_collide(const struct reference_cell *cell, double *after);
 

@@ -119,7 +119,7 @@ struct weir_block_view {
 };
 
 /* Numbers that a collision may take beside the viscosity. */
-enum { WEIR_PARAMETERS_MAX = 8 };
+enum { WEIR_PARAMETERS_MAX = 9 };
 
 /* Constants of the collision and the walls, per run. */
 struct weir_fluid {

@@ -8,6 +8,7 @@
 #include "codelets/kernels/collision/collision_cumulant.h"
 #include "codelets/kernels/collision/collision_mrt.h"
 #include "codelets/kernels/collision/collision_none.h"
+#include "codelets/kernels/collision/collision_parametrised_cumulant.h"
 #include "codelets/kernels/collision/collision_recursive.h"
 #include "codelets/kernels/collision/collision_regularised.h"
 #include "codelets/kernels/collision/collision_trt.h"

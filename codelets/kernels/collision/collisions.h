@@ -36,9 +36,17 @@ struct weir_collision_row {
      * and with an eddy viscosity (WEIR_TURBULENCE). Measured: docs/measured/2026-11-22-h200-collisions.md. */
     unsigned single_cells, single_cells_with_eddies;
 
+    /* Whether these values ask for arithmetic that runs of the collision do without otherwise (definition
+     * WEIR_ALL_MOMENTS); NULL: never. */
+    bool (*all_moments)(const double *parameters);
+
     bool incompressible; /* may have the incompressible equilibrium, too (moments.h) */
 
     const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */
+
+    double most_tau;            /* relaxation time from which on it cannot be used; 0: any */
+    const char *without_eddies; /* completes an error of a case with turbulence: why not, and what to choose;
+                                   NULL: it may have some */
 
     /* Near tau = 1/2 (numerics.md, Stability near tau = 1/2): tau below which waves of a few cells grow by
      * themselves on a stream of this speed, NULL: none is known; whether there are none on any stream. */
@@ -46,7 +54,7 @@ struct weir_collision_row {
     bool steady;
 
     /* The rates that follow from tau (steps) and from the values of the parameters, in their order; fills
-     * these members of the fluid only. */
+     * these members of the fluid only, and of its parameters those behind the row's. */
     void (*rates)(double relaxation_time, const double *parameters, struct weir_fluid *fluid);
 };
 

@@ -65,6 +65,34 @@ FUNCTION struct hermite plain_moments_of(const struct hermite *a) {
 }
 
 #if WITH_CORNERS
+/* The reverse: m has plain moments above the second order, and coefficients up to that. */
+FUNCTION struct hermite hermite_of_plain_moments(const struct hermite *m) {
+    const real third = (real)(1.0 / 3.0), ninth = (real)(1.0 / 9.0);
+    const real *const j = m->momentum;
+    const struct tensor *const flux = &m->flux;
+    const real common = ninth * m->density;
+    struct hermite a = *m;
+    a.xxy = fma_real(-third, j[1], m->xxy);
+    a.xyy = fma_real(-third, j[0], m->xyy);
+    a.xxz = fma_real(-third, j[2], m->xxz);
+    a.xzz = fma_real(-third, j[0], m->xzz);
+    a.yyz = fma_real(-third, j[2], m->yyz);
+    a.yzz = fma_real(-third, j[1], m->yzz);
+    a.xxyy = m->xxyy - fma_real(third, flux->xx + flux->yy, common);
+    a.xxzz = m->xxzz - fma_real(third, flux->xx + flux->zz, common);
+    a.yyzz = m->yyzz - fma_real(third, flux->yy + flux->zz, common);
+    a.xxyz = fma_real(-third, flux->yz, m->xxyz);
+    a.xyyz = fma_real(-third, flux->xz, m->xyyz);
+    a.xyzz = fma_real(-third, flux->xy, m->xyzz);
+    a.xxyyz = fma_real(-ninth, j[2], fma_real(-third, a.xxz + a.yyz, m->xxyyz));
+    a.xxyzz = fma_real(-ninth, j[1], fma_real(-third, a.xxy + a.yzz, m->xxyzz));
+    a.xyyzz = fma_real(-ninth, j[0], fma_real(-third, a.xyy + a.xzz, m->xyyzz));
+    a.xxyyzz = fma_real(-third, a.xxyy + a.xxzz + a.yyzz, m->xxyyzz);
+    a.xxyyzz = fma_real(-ninth, flux->xx + flux->yy + flux->zz, a.xxyyzz);
+    a.xxyyzz = fma_real((real)(-1.0 / 27.0), m->density, a.xxyyzz);
+    return a;
+}
+
 /* Takes from the moments over planes and lines what the corners have of them. */
 FUNCTION void subtract_corners(struct hermite *m) {
     m->flux.xy -= m->xyzz;

@@ -129,6 +129,21 @@ static void test_turbulence(void **state) {
     }
 }
 
+/* Cumulants with rates of their own, with a force and without, and among eddies. */
+static void test_rates_of_cumulants(void **state) {
+    (void)state;
+    static const double rates[] = {1.5, 1.7, 0.6, 1.3, 0.8, 1.6, 1.2, 0.7, 1.4};
+    for (int k = 0; k < (WEIR_SANITIZED ? 1 : 2); k++) {
+        struct weir_problem problem;
+        flow_problem(k ? FLOW_BODIES : FLOW_TUBE, WEIR_D3Q27, k == 0, &problem);
+        weir_problem_collide_by(&problem, WEIR_CUMULANT);
+        memcpy(problem.parameters, rates, sizeof rates);
+        problem.turbulence =
+            (struct weir_turbulence){.present = k == 1, .model = WEIR_SMAGORINSKY, .constant = 0.4};
+        check_problem(&problem, (const int[3]){5, 4, 2}, "cumulants");
+    }
+}
+
 /* The incompressible equilibrium, at boundaries of every kind too, with and without eddies. */
 static void test_incompressible(void **state) {
     (void)state;
@@ -207,6 +222,7 @@ int main(void) {
         {"test_rubble_flow", test_flow, NULL, NULL, &flows[4]},
         cmocka_unit_test(test_solids_in_long_rows),
         cmocka_unit_test(test_turbulence),
+        cmocka_unit_test(test_rates_of_cumulants),
         cmocka_unit_test(test_incompressible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
