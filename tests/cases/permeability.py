@@ -66,7 +66,7 @@ class Reference(weir_case.CaseTest):
         """What other arrays are compared with has the published values of the simple one."""
         for share in (0.064, 0.216):
             drag = periodic_stokes.drag("simple", share, forces=100, depth=0.65)
-            self.assertAlmostEqual(drag / ZICK_HOMSY[share], 1, delta=0.002)
+            self.assertAlmostEqual(drag / ZICK_HOMSY[share], 1, delta=0.004)
         self.assertEqual({share: DRAG["simple", share] for share in (0.125, 0.216, 0.343)}, {share: ZICK_HOMSY[share] for share in (0.125, 0.216, 0.343)})
 
 
