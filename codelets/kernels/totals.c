@@ -18,17 +18,17 @@ static inline void collect(struct weir_exact_sum *sum, double value) {
 /* Forces of the cells on the walls around them; those on counted boundaries the step has added up. */
 static void add_forces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
                        struct weir_partial_totals *totals) {
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                     \
-    for (lanes left = o->cells.walls[o_] & sound; left != 0; left &= left - 1) {                    \
-        const int k = first_lane(left);                                                             \
-        const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz));  \
-        if (is_counted(b, wall) || is_mirrored(b, opposite(d), o->cells.x + k, o->row.y, o->row.z)) \
-            continue;                                                                               \
-        const double exchange = wall_exchange(b, wall, o->arriving.rows[i][k], d, (real)(w));       \
-        const int c[3] = {-(cx), -(cy), -(cz)};                                                     \
-        for (int axis = 0; axis < 3; axis++)                                                        \
-            if (c[axis] != 0)                                                                       \
-                add(&totals->force[wall][axis], c[axis] * exchange);                                \
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                            \
+    for (lanes left = o->cells.walls[o_] & sound; left != 0; left &= left - 1) {                           \
+        const int k = first_lane(left);                                                                    \
+        const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz));         \
+        if (is_counted(b, wall) || mirrored_axes(b, opposite(d), o->cells.x + k, o->row.y, o->row.z) != 0) \
+            continue;                                                                                      \
+        const double exchange = wall_exchange(b, wall, o->arriving.rows[i][k], d, (real)(w));              \
+        const int c[3] = {-(cx), -(cy), -(cz)};                                                            \
+        for (int axis = 0; axis < 3; axis++)                                                               \
+            if (c[axis] != 0)                                                                              \
+                add(&totals->force[wall][axis], c[axis] * exchange);                                       \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

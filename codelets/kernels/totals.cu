@@ -156,20 +156,20 @@ static __device__ __forceinline__ void turn_to_wall(wall_force *f, int wall, wei
 /* What came back from a wall waits in its own slot, whatever the parity, so no other cell is looked at. */
 static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view *b, cell_place p,
                                                           wall_force *f, weir_partial_totals *totals) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                      \
-    {                                                                                               \
-        const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));                       \
-        if (is_wall(wall) && !is_counted(b, wall) && !is_mirrored(b, opposite(d), p.x, p.y, p.z)) { \
-            const real arriving = real_of(*slot_of(b, i, cell_entry(b, p.x, p.y, p.z)));            \
-            const double exchange = wall_exchange(b, wall, arriving, d, (real)(w));                 \
-            turn_to_wall(f, wall, totals);                                                          \
-            if ((cx) != 0)                                                                          \
-                accumulate(&f->force[0], -(cx)*exchange);                                           \
-            if ((cy) != 0)                                                                          \
-                accumulate(&f->force[1], -(cy)*exchange);                                           \
-            if ((cz) != 0)                                                                          \
-                accumulate(&f->force[2], -(cz)*exchange);                                           \
-        }                                                                                           \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
+    {                                                                                                     \
+        const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));                             \
+        if (is_wall(wall) && !is_counted(b, wall) && mirrored_axes(b, opposite(d), p.x, p.y, p.z) == 0) { \
+            const real arriving = real_of(*slot_of(b, i, cell_entry(b, p.x, p.y, p.z)));                  \
+            const double exchange = wall_exchange(b, wall, arriving, d, (real)(w));                       \
+            turn_to_wall(f, wall, totals);                                                                \
+            if ((cx) != 0)                                                                                \
+                accumulate(&f->force[0], -(cx)*exchange);                                                 \
+            if ((cy) != 0)                                                                                \
+                accumulate(&f->force[1], -(cy)*exchange);                                                 \
+            if ((cz) != 0)                                                                                \
+                accumulate(&f->force[2], -(cz)*exchange);                                                 \
+        }                                                                                                 \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

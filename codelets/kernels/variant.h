@@ -95,7 +95,9 @@ typedef WEIR_JOIN(WEIR_REAL_, WEIR_PRECISION) real;
 
 /* Before a loop: its rounds do not depend on each other; it is to be unrolled. */
 #define WEIR_PRAGMA(text) _Pragma(#text)
-#ifdef __clang__
+#ifdef __CUDACC__
+#define UNROLL(rounds) WEIR_PRAGMA(unroll)
+#elif defined __clang__
 #define IVDEP WEIR_PRAGMA(clang loop vectorize(assume_safety))
 #define UNROLL(rounds) WEIR_PRAGMA(clang loop unroll(full))
 #else

@@ -13,7 +13,7 @@ FUNCTION void density_of_cell(const struct weir_stage_view *view, int parity, in
     if (!is_wall(flag)) {
         real f[POPULATIONS];
         const real none[3] = {0, 0, 0};
-        arriving_at_cell(b, parity, walls_of_cell(b, flag, x, y, z), x, y, z, f);
+        arriving(b, parity, flag, x, y, z, f);
         excess = moments_of(f, false, none).excess;
     }
     ((real *)view->kept[ATTRACTION_DENSITY])[cell_number(b, x, y, z)] = excess;
@@ -60,7 +60,8 @@ FUNCTION void collide_stream_cell(const struct weir_stage_view *view, const stru
         *force = (real)0.5 * (*force + now);
         relaxation.force[axis] = *force;
     }
-    arriving_at_cell(b, parity, walls, x, y, z, f);
+    const struct surroundings around = without_mirrors();
+    arriving_at_cell(b, parity, walls, &around, x, y, z, f);
     collide(f, true, &relaxation);
-    leaving_cell(b, parity, walls, false, x, y, z, f);
+    leaving_cell(b, parity, walls, &around, false, x, y, z, f);
 }

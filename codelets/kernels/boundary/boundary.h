@@ -404,14 +404,12 @@ FUNCTION void count_scalar(const struct weir_block_view *b, int parity, int shar
 #endif
 
 /* Counts a link of a cell, where it is to be counted; back: as it is stored. Mirrors take momentum along the
- * axes only along which they turn. */
+ * axes only along which they turn: turned_along, of turned_axes. */
 FUNCTION void count_if_wanted(const struct weir_block_view *b, int parity, int share,
-                              const struct boundary_link *link, real leaving, real back,
-                              struct boundary_sums *s) {
-    unsigned axes = ALL_AXES;
+                              const struct boundary_link *link, unsigned turned_along, real leaving,
+                              real back, struct boundary_sums *s) {
     struct boundary_link met = *link;
-#if WITH_MIRRORS
-    const unsigned turned_along = mirrored_axes(b, link->d, link->x, link->y, link->z);
+    unsigned axes = ALL_AXES;
     if (turned_along != 0) { /* beyond an edge of two mirrors: the first of them */
         axes = turned_along;
         const int axis = axes & 1 ? 0 : axes & 2 ? 1 : 2;
@@ -419,7 +417,6 @@ FUNCTION void count_if_wanted(const struct weir_block_view *b, int parity, int s
         met.boundary = *flag_of(b, link->x + (axis == 0 ? c : 0), link->y + (axis == 1 ? c : 0),
                                 link->z + (axis == 2 ? c : 0));
     }
-#endif
     if (is_counted(b, met.boundary))
         count_link(b, parity, share, &met, leaving, back, axes, s);
 }
@@ -452,8 +449,18 @@ FUNCTION void count_torque(const struct weir_block_view *b, const struct boundar
     }
 }
 
-/* Replaces, of what leaves a cell, what meets links that have values of their own by what comes back, and
- * returns their directions. */
+/* What comes back along a link that has values of its own, counted. leaving, leaving_back: f*_i and f*_o, as
+ * they are stored. */
+WEIR_CALLED real met_at_link(const struct weir_block_view *b, int parity, int share, direction_set walls,
+                             const struct boundary_link *link, real leaving, real leaving_back,
+                             struct boundary_sums *s) {
+    const real back = interpolated(b, parity, walls, link, leaving, leaving_back);
+    count_link(b, parity, share, link, leaving, as_stored(back), ALL_AXES, s);
+    count_torque(b, link, (double)leaving + (double)as_stored(back), s);
+    return back;
+}
+
+/* Replaces, of what leaves a cell, what meets such links by what comes back, and returns their directions. */
 FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int parity, int share,
                                         direction_set walls, int x, int y, int z, real f[POPULATIONS],
                                         struct boundary_sums *s) {
@@ -465,9 +472,7 @@ FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int par
     if (walls >> (i)&1) {                                                                      \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
         if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {             \
-            f[i] = interpolated(b, parity, walls, &link, leaving[i], leaving[o]);              \
-            count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);     \
-            count_torque(b, &link, (double)leaving[i] + (double)as_stored(f[i]), s);           \
+            f[i] = met_at_link(b, parity, share, walls, &link, leaving[i], leaving[o], s);     \
             links |= (direction_set)1 << (i);                                                  \
         }                                                                                      \
     }
@@ -520,11 +525,34 @@ FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, 
 
 #endif
 
+/* What comes back along a link by the boundary's rule, counted. Called: expanded for each
+ * direction it was most of the code of a step. cell: moments of the cell after collision. */
+WEIR_CALLED real met_at_boundary(const struct weir_block_view *b, int parity, int share,
+                                 const struct boundary_link *link, unsigned turned_along, real leaving,
+                                 const struct moments *cell, struct boundary_sums *s) {
+    const real back = reflected(b, link, leaving, cell);
+    count_if_wanted(b, parity, share, link, turned_along, leaving, as_stored(back), s);
+    return back;
+}
+
+#if WITH_SCALAR
+
+WEIR_CALLED real scalar_met_at_boundary(const struct weir_block_view *b, int parity, int share,
+                                        const struct boundary_link *link, real leaving,
+                                        const struct moments *cell, struct boundary_sums *s) {
+    const real back = scalar_reflected(b, link, leaving, cell);
+    count_scalar(b, parity, share, link->boundary, leaving, as_stored(back), s);
+    return back;
+}
+
+#endif
+
 /* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
- * what comes back. walls: of walls_around; body: the body force, read where there is one. */
+ * what comes back. walls: of walls_around; around: of surroundings_of; body: the body force, read where there
+ * is one. */
 FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
-                              int x, int y, int z, bool forced, const struct body_force *body,
-                              real f[POPULATIONS], struct boundary_sums *s) {
+                              const struct surroundings *around, int x, int y, int z, bool forced,
+                              const struct body_force *body, real f[POPULATIONS], struct boundary_sums *s) {
     /* Collision has added the whole force, and half of it belongs to the velocity. */
     real force[3];
     force_on_cell(body, f, force);
@@ -544,12 +572,10 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
         carry_out(b, parity, share, all, out, &cell, x, y, z, after, f, s);
     walls &= ~out;
 #endif
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
-    if (walls >> (i)&1) {                                                                      \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        const real leaving = as_stored(f[i]), back = reflected(b, &link, leaving, &cell);      \
-        f[i] = back;                                                                           \
-        count_if_wanted(b, parity, share, &link, leaving, as_stored(back), s);                 \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                              \
+    if (walls >> (i)&1) {                                                                                   \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z};              \
+        f[i] = met_at_boundary(b, parity, share, &link, turned_axes(around, d), as_stored(f[i]), &cell, s); \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -557,9 +583,7 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     if (walls >> (i)&1) {                                                                      \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        const real leaving = as_stored(f[i]);                                                  \
-        f[i] = scalar_reflected(b, &link, leaving, &cell);                                     \
-        count_scalar(b, parity, share, link.boundary, leaving, as_stored(f[i]), s);            \
+        f[i] = scalar_met_at_boundary(b, parity, share, &link, as_stored(f[i]), &cell, s);     \
     }
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -171,7 +171,8 @@ CALLED void reflect_from_boundaries(const struct weir_block_view *b, int parity,
             f[i] = v->rows[i][k];
             walls |= (direction_set)(cells->walls[i] >> k & 1) << i;
         }
-        reflect_in_cell(b, parity, share_of(0, row->y, row->z), walls, cells->x + k, row->y, row->z,
+        const struct surroundings around = surroundings_of(b, cells->x + k, row->y, row->z);
+        reflect_in_cell(b, parity, share_of(0, row->y, row->z), walls, &around, cells->x + k, row->y, row->z,
                         fluid->forced, body, f, sums);
         for (int i = 1; i < POPULATIONS; i++)
             v->rows[i][k] = f[i];

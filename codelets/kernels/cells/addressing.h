@@ -92,36 +92,73 @@ FUNCTION int depth_of(int coordinate, int count, int c) {
     return c > 1 ? count - 1 - coordinate : c < -1 ? coordinate : 0;
 }
 
+/* Among the 27 cells around one and itself, by number of their offset (offsets.h): those that are walls, and
+ * those that mirror. */
+struct surroundings {
+    uint32_t walls, mirrors;
+};
+
+/* Of a cell that has no mirrors beside it. */
+FUNCTION struct surroundings without_mirrors(void) {
+    const struct surroundings around = {0, 0};
+    return around;
+}
+
 #if WITH_MIRRORS
 
 /* Whether the cell there belongs to a boundary that mirrors; may be in the ring around the block. */
-FUNCTION bool is_mirror(const struct weir_block_view *b, int x, int y, int z) {
-    const uint8_t flag = *flag_of(b, x, y, z);
+FUNCTION bool is_mirror(const struct weir_block_view *b, uint8_t flag) {
     return is_wall(flag) && b->boundary_rows[flag].mirrors;
+}
+
+/* Asks for all of them before it waits for one. */
+FUNCTION struct surroundings surroundings_of(const struct weir_block_view *b, int x, int y, int z) {
+    enum { DEEP = DIMENSIONS == 3 ? 1 : 0, CELLS = DIMENSIONS == 3 ? 27 : 9 };
+    struct surroundings around = {0, 0};
+    uint8_t flags[CELLS];
+    UNROLL(27)
+    for (int k = 0; k < CELLS; k++)
+        flags[k] = *flag_of(b, x + k % 3 - 1, y + k / 3 % 3 - 1, z + DEEP * (k / 9 - 1));
+    UNROLL(27)
+    for (int k = 0; k < CELLS; k++) {
+        const int number = k + (DEEP ? 0 : WEIR_OFFSET_NUMBER(-1, -1, 0));
+        around.walls |= (uint32_t)is_wall(flags[k]) << number;
+        around.mirrors |= (uint32_t)is_mirror(b, flags[k]) << number;
+    }
+    return around;
 }
 
 /* Along which axes, by bits, what leaves a cell along d, which leads to a wall, is turned round by mirrors,
  * and goes on along the others to another cell; 0: it comes back to this one, as from any wall. Both cells
  * have the mirrors beyond them, so it is the same the other way (docs/streaming.md, S13). */
-WEIR_CALLED unsigned mirrored_axes(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+FUNCTION unsigned turned_axes(const struct surroundings *around, struct direction d) {
     unsigned axes = 0;
     int along[3];
     for (int axis = 0; axis < 3; axis++) {
+        const int c = d.c[axis];
         const bool beyond =
-            d.c[axis] != 0 && is_mirror(b, x + (axis == 0 ? d.c[0] : 0), y + (axis == 1 ? d.c[1] : 0),
-                                        z + (axis == 2 ? d.c[2] : 0));
+            c != 0 &&
+            (around->mirrors >> WEIR_OFFSET_NUMBER(axis == 0 ? c : 0, axis == 1 ? c : 0, axis == 2 ? c : 0) &
+             1) != 0;
         axes |= (unsigned)beyond << axis;
-        along[axis] = beyond ? 0 : d.c[axis];
+        along[axis] = beyond ? 0 : c;
     }
     if (d.i >= FLOW_POPULATIONS || axes == 0 || (along[0] == 0 && along[1] == 0 && along[2] == 0) ||
-        is_wall(*flag_of(b, x + along[0], y + along[1], z + along[2])))
+        around->walls >> WEIR_OFFSET_NUMBER(along[0], along[1], along[2]) & 1)
         return 0;
     for (int axis = 0; axis < 3; axis++)
-        if (axes >> axis & 1 &&
-            !is_mirror(b, x + (axis == 0 ? d.c[0] : along[0]), y + (axis == 1 ? d.c[1] : along[1]),
-                       z + (axis == 2 ? d.c[2] : along[2])))
+        if (axes >> axis & 1 && !(around->mirrors >> WEIR_OFFSET_NUMBER(axis == 0 ? d.c[0] : along[0],
+                                                                        axis == 1 ? d.c[1] : along[1],
+                                                                        axis == 2 ? d.c[2] : along[2]) &
+                                  1))
             return 0;
     return axes;
+}
+
+/* The same where nothing is known of the cell yet. */
+WEIR_CALLED unsigned mirrored_axes(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+    const struct surroundings around = surroundings_of(b, x, y, z);
+    return turned_axes(&around, d);
 }
 
 /* The direction with the velocity of d, turned round along some axes. */
@@ -157,6 +194,24 @@ FUNCTION struct direction from_mirror(struct direction d, struct direction left,
     return way;
 }
 
+#else
+
+/* There are none. */
+FUNCTION struct surroundings surroundings_of(const struct weir_block_view *b, int x, int y, int z) {
+    (void)b, (void)x, (void)y, (void)z;
+    return without_mirrors();
+}
+
+FUNCTION unsigned turned_axes(const struct surroundings *around, struct direction d) {
+    (void)around, (void)d;
+    return 0;
+}
+
+FUNCTION unsigned mirrored_axes(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
+    (void)b, (void)d, (void)x, (void)y, (void)z;
+    return 0;
+}
+
 #endif
 
 /* The other way. Its layers in messages are those of its pair. */
@@ -164,27 +219,10 @@ FUNCTION struct direction opposite(struct direction d) {
     return direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2]);
 }
 
-/* Whether what leaves a cell along d towards a wall goes on past mirrors. */
-FUNCTION bool is_mirrored(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
-#if WITH_MIRRORS
-    return mirrored_axes(b, d, x, y, z) != 0;
-#else
-    (void)b, (void)d, (void)x, (void)y, (void)z;
-    return false;
-#endif
-}
-
-/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step, i being the number of d. wall:
- * there is one at -c. */
-FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bool wall, struct direction d,
-                                 int x, int y, int z) {
-#if WITH_MIRRORS
-    const unsigned axes = wall ? mirrored_axes(b, opposite(d), x, y, z) : 0;
-    if (axes != 0) {
-        d = from_mirror(d, turned(d, axes), axes);
-        wall = false;
-    }
-#endif
+/* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step, i being the number of d, but
+ * past mirrors. wall: there is one at -c. */
+FUNCTION const stored *plain_source(const struct weir_block_view *b, int parity, bool wall,
+                                    struct direction d, int x, int y, int z) {
     const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
               oz = block_offset(b, 2, z, -d.c[2]);
     const int here = cell_entry(b, x, y, z);
@@ -202,16 +240,9 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
 }
 
-/* Address to which f*_i of a cell goes after collision. wall: it meets one at c. */
-FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
-                           int y, int z) {
-#if WITH_MIRRORS
-    const unsigned axes = wall ? mirrored_axes(b, d, x, y, z) : 0;
-    if (axes != 0) {
-        d = past_mirror(d, turned(d, axes), axes);
-        wall = false;
-    }
-#endif
+/* Address to which f*_i of a cell goes after collision, but past mirrors. wall: it meets one at c. */
+FUNCTION stored *plain_target(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                              int x, int y, int z) {
     const int ox = block_offset(b, 0, x, d.c[0]), oy = block_offset(b, 1, y, d.c[1]),
               oz = block_offset(b, 2, z, d.c[2]);
     const int here = cell_entry(b, x, y, z);
@@ -226,6 +257,54 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
                                                   : oy != 0 ? WEIR_FACE(1, d.c[1])
                                                             : WEIR_FACE(2, d.c[2])];
     return wall || (ox == 0 && oy == 0 && oz == 0) ? plain : message + place;
+}
+
+#if WITH_MIRRORS
+
+/* The two where mirrors turn what moves along d round along some axes. */
+WEIR_CALLED const stored *source_past_mirrors(const struct weir_block_view *b, int parity, unsigned axes,
+                                              struct direction d, int x, int y, int z) {
+    return plain_source(b, parity, false, from_mirror(d, turned(d, axes), axes), x, y, z);
+}
+
+WEIR_CALLED stored *target_past_mirrors(const struct weir_block_view *b, int parity, unsigned axes,
+                                        struct direction d, int x, int y, int z) {
+    return plain_target(b, parity, false, past_mirror(d, turned(d, axes), axes), x, y, z);
+}
+
+#endif
+
+/* The whole rule, where it is known along which axes mirrors turn what moves along d (of a source: what left
+ * against it). */
+FUNCTION const stored *source_turned(const struct weir_block_view *b, int parity, bool wall, unsigned axes,
+                                     struct direction d, int x, int y, int z) {
+#if WITH_MIRRORS
+    if (axes != 0)
+        return source_past_mirrors(b, parity, axes, d, x, y, z);
+#endif
+    (void)axes;
+    return plain_source(b, parity, wall, d, x, y, z);
+}
+
+FUNCTION stored *target_turned(const struct weir_block_view *b, int parity, bool wall, unsigned axes,
+                               struct direction d, int x, int y, int z) {
+#if WITH_MIRRORS
+    if (axes != 0)
+        return target_past_mirrors(b, parity, axes, d, x, y, z);
+#endif
+    (void)axes;
+    return plain_target(b, parity, wall, d, x, y, z);
+}
+
+/* The whole rule for any cell. */
+FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                                 int x, int y, int z) {
+    return source_turned(b, parity, wall, wall ? mirrored_axes(b, opposite(d), x, y, z) : 0, d, x, y, z);
+}
+
+FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
+                           int y, int z) {
+    return target_turned(b, parity, wall, wall ? mirrored_axes(b, d, x, y, z) : 0, d, x, y, z);
 }
 
 #endif

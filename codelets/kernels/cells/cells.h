@@ -37,37 +37,41 @@ FUNCTION void reflect_from_walls(const struct weir_block_view *b, direction_set 
 #undef WEIR_DIRECTION
 }
 
-FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, direction_set walls, int x, int y,
-                               int z, real f[POPULATIONS]) {
+/* around: of surroundings_of, or without_mirrors; here and below. */
+FUNCTION void arriving_at_cell(const struct weir_block_view *b, int parity, direction_set walls,
+                               const struct surroundings *around, int x, int y, int z, real f[POPULATIONS]) {
     f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    f[i] = real_of(*source_of(b, parity, walls >> (o)&1, d, x, y, z));
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)               \
+    f[i] = real_of(*source_turned(b, parity, walls >> (o)&1, \
+                                  walls >> (o)&1 ? turned_axes(around, opposite(d)) : 0, d, x, y, z));
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
 /* reflected: f holds already what comes back from walls (reflect_in_cell). */
-FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls, bool reflected,
-                           int x, int y, int z, const real f[POPULATIONS]) {
+FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, direction_set walls,
+                           const struct surroundings *around, bool reflected, int x, int y, int z,
+                           const real f[POPULATIONS]) {
     *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                              \
-    {                                                                                       \
-        real leaving = f[i];                                                                \
-        if (!reflected && walls >> (i)&1)                                                   \
-            leaving = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]); \
-        *target_of(b, parity, walls >> (i)&1, d, x, y, z) = stored_of(leaving);             \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
+    {                                                                                                        \
+        real leaving = f[i];                                                                                 \
+        if (!reflected && walls >> (i)&1)                                                                    \
+            leaving = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]);                  \
+        *target_turned(b, parity, walls >> (i)&1, walls >> (i)&1 ? turned_axes(around, d) : 0, d, x, y, z) = \
+            stored_of(leaving);                                                                              \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
 
 /* What comes back to a cell near a boundary that lets fluid pass. body: the body force. */
-FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, direction_set walls, int x,
-                                int y, int z, bool forced, const struct body_force *body,
-                                real f[POPULATIONS]) {
+FUNCTION void reflect_near_open(const struct weir_block_view *b, int parity, direction_set walls,
+                                const struct surroundings *around, int x, int y, int z, bool forced,
+                                const struct body_force *body, real f[POPULATIONS]) {
     struct boundary_sums sums;
     memset(&sums, 0, sizeof sums);
-    reflect_in_cell(b, parity, share_of(x, y, z), walls, x, y, z, forced, body, f, &sums);
+    reflect_in_cell(b, parity, share_of(x, y, z), walls, around, x, y, z, forced, body, f, &sums);
     add_flow(b, parity, share_of(x, y, z), &sums);
 }
 
@@ -158,10 +162,12 @@ FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag
                        real f[POPULATIONS]) {
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
     const bool mirrored = WITH_MIRRORS && flag == WEIR_NEAR_OPEN;
-    if (BY_ROWS && row_is_inside(b, y, z) && own_extent(b, 0) > 1 && !mirrored)
+    if (BY_ROWS && row_is_inside(b, y, z) && own_extent(b, 0) > 1 && !mirrored) {
         arriving_in_row(b, parity, walls, x, y, z, f);
-    else
-        arriving_at_cell(b, parity, walls, x, y, z, f);
+        return;
+    }
+    const struct surroundings around = mirrored ? surroundings_of(b, x, y, z) : without_mirrors();
+    arriving_at_cell(b, parity, walls, &around, x, y, z, f);
 }
 
 #endif

@@ -10,8 +10,29 @@
 #include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/cuda/strips.cuh"
 
-/* The flags that a warp reads at a time, four by each thread. */
-enum { FLAGS_AT_A_TIME = 4 * WARP };
+/* Runs of flags that a warp reads at a time, one flag of each by each thread. */
+enum { RUNS_AT_A_TIME = 4 };
+
+/* The run of flags, of as many as a warp has threads, that is a warp's in this round. Runs that follow each
+ * other belong to different warps, and each round begins with another one: such cells lie in planes, in rows
+ * along y or z faces and in columns along x faces, and no warp may have many of them, whatever the block's
+ * extents (triangular numbers, and what is linear added to them, meet all residues of a power of two). */
+static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps) {
+    return round * warps + (warp + round * (round + 1) / 2) % warps;
+}
+
+/* Addresses of a population that arrives at such a cell and of one that leaves it, called: expanded for each
+ * direction, instructions of one warp drive those of others out of the cache, and all wait for them (three
+ * quarters of the time on an H200). */
+static __device__ __noinline__ const stored *open_source(const weir_block_view *b, int parity, bool wall,
+                                                         unsigned axes, direction d, int x, int y, int z) {
+    return source_turned(b, parity, wall, axes, d, x, y, z);
+}
+
+static __device__ __noinline__ stored *open_target(const weir_block_view *b, int parity, bool wall,
+                                                   unsigned axes, direction d, int x, int y, int z) {
+    return target_turned(b, parity, wall, axes, d, x, y, z);
+}
 
 /* The cell whose flag is number `number` of the block's array. */
 template <int parity, bool forced>
@@ -22,43 +43,53 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     if (x < 0 || x >= own_extent(b, 0) || y < 0 || y >= own_extent(b, 1) || z < 0 || z >= own_extent(b, 2))
         return; /* another block's */
     const direction_set walls = walls_around(b, x, y, z);
+    const surroundings around = surroundings_of(b, x, y, z);
     real f[POPULATIONS];
-    arriving_at_cell(b, parity, walls, x, y, z, f);
+    f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)             \
+    f[i] = real_of(*open_source(b, parity, walls >> (o)&1, \
+                                walls >> (o)&1 ? turned_axes(&around, opposite(d)) : 0, d, x, y, z));
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
     const body_force body = body_force_of(r);
 #if WITH_WET
     complete_near_open(b, parity, x, y, z, forced, &body, f);
 #endif
     collide(f, forced, r);
-    reflect_near_open(b, parity, walls, x, y, z, forced, &body, f);
-    leaving_cell(b, parity, walls, true, x, y, z, f);
+    reflect_near_open(b, parity, walls, &around, x, y, z, forced, &body, f);
+    *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                          \
+    *open_target(b, parity, walls >> (i)&1, walls >> (i)&1 ? turned_axes(&around, d) : 0, d, x, y, z) = \
+        stored_of(f[i]);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
 }
 
-/* Warp number `warp` of those that look for such cells (open_cell_blocks). */
+/* Warp number `warp` of `warps` that look for such cells (open_cell_blocks). */
 template <int parity, bool forced>
 static __device__ __forceinline__ void step_open_cells(const weir_block_view *b, const relaxation *r,
-                                                       int warp) {
+                                                       int warp, int warps) {
     __shared__ int found[WEIR_STEP_THREADS / WARP][2 * WARP];
     int *const queue = found[threadIdx.x / WARP];
     const int lane = (int)threadIdx.x % WARP;
     const int count = flags_row(b) * (own_extent(b, 1) + 2 * RING_Y) * (own_extent(b, 2) + 2 * RING_Z);
-    const int begin = warp * WEIR_FLAGS_OF_WARP;
-    const int end = count - begin < WEIR_FLAGS_OF_WARP ? count : begin + WEIR_FLAGS_OF_WARP;
     int queued = 0;
-    for (int first = begin; first < end; first += FLAGS_AT_A_TIME) {
-        const int mine = first + 4 * lane;
-        uint8_t flags[4];
+    for (int round = 0; round * warps * WARP < count; round += RUNS_AT_A_TIME) {
+        int mine[RUNS_AT_A_TIME];
+        uint8_t flags[RUNS_AT_A_TIME];
         bool none = true;
-        for (int k = 0; k < 4; k++) {
-            flags[k] = mine + k < end ? b->flags[mine + k] : (uint8_t)WEIR_FLUID;
+        for (int k = 0; k < RUNS_AT_A_TIME; k++) {
+            mine[k] = run_of_warp(round + k, warp, warps) * WARP + lane;
+            flags[k] = mine[k] < count ? b->flags[mine[k]] : (uint8_t)WEIR_FLUID;
             none = none && flags[k] != WEIR_NEAR_OPEN;
         }
         if (__all_sync(WHOLE_WARP, none))
             continue;
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < RUNS_AT_A_TIME; k++) {
             const bool open = flags[k] == WEIR_NEAR_OPEN;
             const unsigned all = __ballot_sync(WHOLE_WARP, open);
             if (open)
-                queue[queued + count_bits(all & ((1u << lane) - 1))] = mine + k;
+                queue[queued + count_bits(all & ((1u << lane) - 1))] = mine[k];
             queued += count_bits(all);
             __syncwarp();
             if (queued >= WARP) {

@@ -42,6 +42,7 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
     const int cells = own_cells(b);
     const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;
     const int end = inside || first + WARP * width < cells ? first + WARP * width : cells;
+    const surroundings around = without_mirrors(); /* as cells near these are left out */
 #pragma unroll 1
     for (int cell = first; cell < end; cell += WARP) {
         const int row = divided_by_extent(cell, shape->cells_per_row, own_extent(b, 0)),
@@ -55,12 +56,12 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
         if (inside)
             arriving_in_row(b, parity, walls, x, y, z, f);
         else
-            arriving_at_cell(b, parity, walls, x, y, z, f);
+            arriving_at_cell(b, parity, walls, &around, x, y, z, f);
         collide(f, forced, r);
         if (inside)
             leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL, x, y, z, f);
         else
-            leaving_cell(b, parity, walls, false, x, y, z, f);
+            leaving_cell(b, parity, walls, &around, false, x, y, z, f);
     }
 }
 
@@ -175,7 +176,8 @@ template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_at_turn(const weir_block_view *b, const relaxation *r,
                                                     const step_shape *shape, int turn, int count) {
     if (open && turn < shape->open) {
-        step_open_cells<parity, forced>(b, r, (turn * WEIR_STEP_THREADS + (int)threadIdx.x) / WARP);
+        step_open_cells<parity, forced>(b, r, (turn * WEIR_STEP_THREADS + (int)threadIdx.x) / WARP,
+                                        shape->open * (WEIR_STEP_THREADS / WARP));
         return;
     }
     const int others = open ? shape->open : 0;

@@ -22,19 +22,20 @@ static void step_cell(const struct weir_block_view *b, const struct relaxation *
         return;
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
     const bool inside = row_is_inside(b, y, z) && b->extent[0][1] > 1, open = flag == WEIR_NEAR_OPEN;
+    const struct surroundings around = surroundings_of(b, x, y, z);
     real f[POPULATIONS];
     if (inside)
         arriving_in_row(b, parity, walls, x, y, z, f);
     else
-        arriving_at_cell(b, parity, walls, x, y, z, f);
+        arriving_at_cell(b, parity, walls, &around, x, y, z, f);
     collide(f, forced, r);
     const struct body_force body = body_force_of(r);
     if (open)
-        reflect_near_open(b, parity, walls, x, y, z, forced, &body, f);
+        reflect_near_open(b, parity, walls, &around, x, y, z, forced, &body, f);
     if (inside)
         leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL && !open, x, y, z, f);
     else
-        leaving_cell(b, parity, walls, open, x, y, z, f);
+        leaving_cell(b, parity, walls, &around, open, x, y, z, f);
 }
 
 /* A weir_collide_stream_cpu whose cells take their turns in leaps. */
