@@ -307,7 +307,8 @@ FUNCTION void count_link(const struct weir_block_view *b, int parity, int share,
                          struct boundary_sums *sums) {
     struct boundary_sum *const s = sum_for(b, parity, share, link->boundary, sums);
     const double exchange = (double)leaving + (double)back;
-    accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
+    if (back != leaving) /* free slip: nothing passes */
+        accumulate_exactly(&s->sum[WEIR_FLOW_MASS], (double)back - (double)leaving);
     for (int axis = 0; axis < 3; axis++)
         if (link->d.c[axis] != 0 && axes >> axis & 1)
             accumulate_exactly(&s->sum[WEIR_FLOW_FORCE + axis], link->d.c[axis] * exchange);
@@ -528,10 +529,10 @@ FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, 
 /* What comes back along a link by the boundary's rule, counted. Called: expanded for each
  * direction it was most of the code of a step. cell: moments of the cell after collision. */
 WEIR_CALLED real met_at_boundary(const struct weir_block_view *b, int parity, int share,
-                                 const struct boundary_link *link, unsigned turned_along, real leaving,
-                                 const struct moments *cell, struct boundary_sums *s) {
+                                 const struct boundary_link *link, const struct surroundings *around,
+                                 real leaving, const struct moments *cell, struct boundary_sums *s) {
     const real back = reflected(b, link, leaving, cell);
-    count_if_wanted(b, parity, share, link, turned_along, leaving, as_stored(back), s);
+    count_if_wanted(b, parity, share, link, turned_axes(around, link->d), leaving, as_stored(back), s);
     return back;
 }
 
@@ -572,10 +573,10 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
         carry_out(b, parity, share, all, out, &cell, x, y, z, after, f, s);
     walls &= ~out;
 #endif
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                              \
-    if (walls >> (i)&1) {                                                                                   \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z};              \
-        f[i] = met_at_boundary(b, parity, share, &link, turned_axes(around, d), as_stored(f[i]), &cell, s); \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
+    if (walls >> (i)&1) {                                                                      \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
+        f[i] = met_at_boundary(b, parity, share, &link, around, as_stored(f[i]), &cell, s);    \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION

@@ -21,36 +21,40 @@ static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps
     return round * warps + (warp + round * (round + 1) / 2) % warps;
 }
 
-/* Addresses of a population that arrives at such a cell and of one that leaves it, called: expanded for each
- * direction, instructions of one warp drive those of others out of the cache, and all wait for them (three
- * quarters of the time on an H200). */
-static __device__ __noinline__ const stored *open_source(const weir_block_view *b, int parity, bool wall,
-                                                         unsigned axes, direction d, int x, int y, int z) {
-    return source_turned(b, parity, wall, axes, d, x, y, z);
-}
-
-static __device__ __noinline__ stored *open_target(const weir_block_view *b, int parity, bool wall,
-                                                   unsigned axes, direction d, int x, int y, int z) {
-    return target_turned(b, parity, wall, axes, d, x, y, z);
-}
+/* All directions, for loops over them: expanded for each, instructions of one warp drive those of others out
+ * of the cache, and all wait for them (three quarters of the time on an H200). */
+#define OPEN_DIRECTION(i, o, cx, cy, cz) {i, o, {cx, cy, cz}, {LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i}},
+#define OPEN_PAIR(i, o, cx, cy, cz, w) \
+    OPEN_DIRECTION(i, o, cx, cy, cz) OPEN_DIRECTION(o, i, -(cx), -(cy), -(cz))
+static __constant__ const direction open_directions[POPULATIONS - 1] = {
+    FOR_PAIRS(OPEN_PAIR)
+#if WITH_SCALAR
+        OPEN_DIRECTION(SCALAR_0, SCALAR_0, 0, 0, 0)
+#endif
+};
+#undef OPEN_PAIR
+#undef OPEN_DIRECTION
 
 /* The cell whose flag is number `number` of the block's array. */
 template <int parity, bool forced>
 static __device__ __noinline__ void step_open_cell(const weir_block_view *b, const relaxation *r,
                                                    int number) {
-    const int rows = own_extent(b, 1) + 2 * RING_Y, row = number / flags_row(b), layer = row / rows;
-    const int x = number - row * flags_row(b) - RING_X, y = row - layer * rows - RING_Y, z = layer - RING_Z;
+    const int length = (int)flags_row(b), rows = own_extent(b, 1) + 2 * RING_Y;
+    const int row = number / length, layer = row / rows;
+    const int x = number - row * length - RING_X, y = row - layer * rows - RING_Y, z = layer - RING_Z;
     if (x < 0 || x >= own_extent(b, 0) || y < 0 || y >= own_extent(b, 1) || z < 0 || z >= own_extent(b, 2))
         return; /* another block's */
     const direction_set walls = walls_around(b, x, y, z);
     const surroundings around = surroundings_of(b, x, y, z);
     real f[POPULATIONS];
     f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)             \
-    f[i] = real_of(*open_source(b, parity, walls >> (o)&1, \
-                                walls >> (o)&1 ? turned_axes(&around, opposite(d)) : 0, d, x, y, z));
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
+#pragma unroll 1
+    for (int k = 0; k < POPULATIONS - 1; k++) {
+        const direction d = open_directions[k];
+        const bool wall = walls >> d.o & 1;
+        f[d.i] = real_of(
+            *source_turned(b, parity, wall, wall ? turned_axes(&around, opposite(d)) : 0, d, x, y, z));
+    }
     const body_force body = body_force_of(r);
 #if WITH_WET
     complete_near_open(b, parity, x, y, z, forced, &body, f);
@@ -58,11 +62,12 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     collide(f, forced, r);
     reflect_near_open(b, parity, walls, &around, x, y, z, forced, &body, f);
     *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                          \
-    *open_target(b, parity, walls >> (i)&1, walls >> (i)&1 ? turned_axes(&around, d) : 0, d, x, y, z) = \
-        stored_of(f[i]);
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
+#pragma unroll 1
+    for (int k = 0; k < POPULATIONS - 1; k++) {
+        const direction d = open_directions[k];
+        const bool wall = walls >> d.i & 1;
+        *target_turned(b, parity, wall, wall ? turned_axes(&around, d) : 0, d, x, y, z) = stored_of(f[d.i]);
+    }
 }
 
 /* Warp number `warp` of `warps` that look for such cells (open_cell_blocks). */

@@ -9,6 +9,7 @@
 #define __forceinline__ inline
 #define __noinline__
 #define __shared__ static
+#define __constant__
 
 static struct { unsigned x; } threadIdx;
 
