@@ -93,7 +93,7 @@ int weir_block_view_open(const struct weir_block *block, const struct weir_acces
     const void *const varying = has_varying(block, access) ? weir_buffer(buffers, next++) : NULL;
     weir_layout_open(&block->layout, view->kept[WEIR_FLOW], view->kept[WEIR_GEOMETRY], varying, &view->block);
     if (block->context->with_flow)
-        view->block.scalar = view->kept[WEIR_SCALAR_SET];
+        view->block.further = view->kept[WEIR_FURTHER_SET];
     next = open_taken(block, access->takes, buffers, next, view);
     next = open_taken(block, access->takes_now, buffers, next, view);
     return open_given(block, access->gives, buffers, next, view);

@@ -9,15 +9,21 @@ static const struct {
     const char *kind;
     uint32_t colour;
 } table[] = {
-    {"collide_stream", 0x0072b2}, {"totals", 0xe69f00},          {"combine_totals", 0xf3cf80},
-    {"report_totals", 0xb37c00},  {"macroscopic", 0x009e73},     {"output_begin", 0x7fceb9},
-    {"output_put", 0x56b4e9},     {"output_finish", 0x00634a},   {"velocity_change", 0xcc79a7},
-    {"combine_change", 0xe5bcd3}, {"report_change", 0x99456f},   {"zero", 0xf0e442},
-    {"digest", 0xd55e00},         {"initialise", 0xf0e442},      {"geometry", 0x8a8f9a},
-    {"pack", 0xea9e60},           {"unpack", 0x8a3d00},          {"add_totals", 0xffe0a3},
-    {"add_change", 0xf3dcea},     {"initial_values", 0xf0e442},  {"sample", 0x009e73},
-    {"probe_put", 0x56b4e9},      {"output_lend", 0x56b4e9},     {"probe_finish", 0x00634a},
-    {"snapshot", 0x009e73},       {"read_checkpoint", 0xf0e442}, {"solid_values", 0x009e73},
+    {"collide_stream", 0x0072b2},  {"totals", 0xe69f00},
+    {"combine_totals", 0xf3cf80},  {"report_totals", 0xb37c00},
+    {"macroscopic", 0x009e73},     {"output_begin", 0x7fceb9},
+    {"output_put", 0x56b4e9},      {"output_finish", 0x00634a},
+    {"velocity_change", 0xcc79a7}, {"combine_change", 0xe5bcd3},
+    {"report_change", 0x99456f},   {"zero", 0xf0e442},
+    {"digest", 0xd55e00},          {"initialise", 0xf0e442},
+    {"geometry", 0x8a8f9a},        {"pack", 0xea9e60},
+    {"unpack", 0x8a3d00},          {"add_totals", 0xffe0a3},
+    {"add_change", 0xf3dcea},      {"initial_values", 0xf0e442},
+    {"sample", 0x009e73},          {"probe_put", 0x56b4e9},
+    {"output_lend", 0x56b4e9},     {"probe_finish", 0x00634a},
+    {"pseudopotential", 0x66a5d1}, {"cohesion", 0x004b75},
+    {"snapshot", 0x009e73},        {"read_checkpoint", 0xf0e442},
+    {"solid_values", 0x009e73},
 };
 
 uint32_t weir_task_colour(const char *kind) {

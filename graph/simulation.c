@@ -45,16 +45,13 @@ void weir_simulation_record(struct weir_simulation *simulation, struct weir_reco
     simulation->domain->context.recorder = record;
 }
 
-/* Submits a stage of the next steps of all blocks, and what they tell other ranks then. */
-static int submit_stage(struct weir_simulation *simulation, int number, int steps) {
+/* Submits a stage of steps, the first of which has this parity, of all blocks, and what they tell other ranks
+ * then. ended: called after each of the tasks; may be NULL. */
+static int submit_stage(struct weir_simulation *simulation, int number, int steps, int parity,
+                        void (*ended)(void *)) {
     struct weir_domain *domain = simulation->domain;
     const struct weir_stage *stage = &domain->model.stage[number];
     struct weir_task_kind *kind = &simulation->tasks->stage[number];
-    const int parity = (int)(simulation->submitted % 2);
-    /* Counts are by worker, and tasks that end at once have none. */
-    void (*const ended)(void *) = weir_world_pretends(simulation->world)   ? NULL
-                                  : number < domain->model.stage_count - 1 ? stage_ended
-                                                                           : steps_ended;
     for (int k = 0; k < domain->set.count; k++) {
         struct weir_step_argument argument = domain->step_arguments[simulation->order[k]][parity];
         argument.steps = steps;
@@ -63,6 +60,23 @@ static int submit_stage(struct weir_simulation *simulation, int number, int step
             WEIR_TRY(weir_exchange_submit(simulation->exchange, stage->access.gives, parity));
     }
     return 0;
+}
+
+int weir_simulation_prepare(struct weir_simulation *simulation) {
+    const struct weir_model *model = &simulation->domain->model;
+    for (int stage = 0; stage < model->stage_count; stage++)
+        if (model->stage[stage].prepares)
+            WEIR_TRY(submit_stage(simulation, stage, 1, 1 - (int)(simulation->submitted % 2), NULL));
+    return 0;
+}
+
+/* Submits a stage of the next steps. */
+static int advance_stage(struct weir_simulation *simulation, int number, int steps) {
+    /* Counts are by worker, and tasks that end at once have none. */
+    void (*const ended)(void *) = weir_world_pretends(simulation->world)               ? NULL
+                                  : number < simulation->domain->model.stage_count - 1 ? stage_ended
+                                                                                       : steps_ended;
+    return submit_stage(simulation, number, steps, (int)(simulation->submitted % 2), ended);
 }
 
 int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
@@ -76,7 +90,7 @@ int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
                       : simulation->steps_per_task < most ? simulation->steps_per_task
                                                           : (int)most;
     for (int stage = 0; stage < domain->model.stage_count; stage++)
-        WEIR_TRY(submit_stage(simulation, stage, steps));
+        WEIR_TRY(advance_stage(simulation, stage, steps));
     WEIR_TRY(weir_boundary_values_submit(&simulation->tasks->boundary_values, domain,
                                          simulation->submitted + 2, false));
     simulation->submitted += steps;

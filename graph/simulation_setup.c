@@ -380,6 +380,10 @@ static int set_up(struct weir_simulation *simulation, const struct weir_problem 
         if (error != 0) /* messages under way have no other end */
             weir_supervisor_end(weir_world_supervisor(world), error);
     }
+    const int error = weir_simulation_prepare(simulation);
+    if (error != 0 && simulation->exchange)
+        weir_supervisor_end(weir_world_supervisor(world), error);
+    WEIR_TRY(error);
     return weir_world_agree(world, weir_simulation_wait(simulation));
 }
 

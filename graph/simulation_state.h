@@ -67,6 +67,10 @@ int weir_simulation_set_order(struct weir_simulation *simulation);
 /* Makes the exchange with other ranks, where there are any. */
 int weir_simulation_set_up_exchange(struct weir_simulation *simulation);
 
+/* Submits what is done once before the first step, where there is any (weir_stage.prepares): the first
+ * populations and messages are there. */
+int weir_simulation_prepare(struct weir_simulation *simulation);
+
 /* To be called at every step: moves homes of blocks between the worker groups of this rank, and blocks
  * between ranks, where that pays. */
 int weir_simulation_review(struct weir_simulation *simulation);

@@ -115,6 +115,8 @@ static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_
     problem->scalar = t->problem->scalar;
     if (weir_problem_is_buoyant(t->problem)) /* else the flow would become ever faster */
         problem->scalar.initial = t->problem->scalar.reference;
+    problem->phases = t->problem->phases;
+    problem->phases.reference = problem->initial_density; /* as above, whatever gravity is */
     problem->turbulence = t->problem->turbulence;
     problem->list_up_to = cells == WEIR_LIST ? 1 : 0;
     for (int axis = 0; axis < 3; axis++) {

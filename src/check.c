@@ -24,6 +24,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Densities beside each other by theory, with the pressure that both have. */
+static void print_phases(const struct weir_phases *phases) {
+    struct weir_coexistence both;
+    printf("  phases        %s", weir_equation_names[phases->equation]);
+    if (weir_equation_has_strength(phases->equation))
+        printf(", strength %.6g", phases->strength);
+    else
+        printf(", %.6g of the critical temperature", phases->temperature);
+    if (weir_phases_coexistence(phases, &both))
+        printf("; by Maxwell's construction liquid of density %.6g and vapour of %.6g, pressure %.6g\n",
+               both.liquid, both.vapour, weir_phases_pressure(phases, both.vapour));
+    else
+        printf("; there is one phase only\n");
+}
+
 /* The force by a scalar, and the flow that it drives, as it is expected. */
 static void print_buoyancy(const struct weir_problem *p) {
     const struct weir_buoyant_flow flow = weir_buoyant_flow(p);
@@ -80,6 +95,8 @@ static void print_physics(const struct weir_case *c) {
         if (weir_problem_is_buoyant(p))
             print_buoyancy(p);
     }
+    if (p->phases.present)
+        print_phases(&p->phases);
     if (c->units.si)
         printf("  units         cell %.6g m, step %.6g s: %.6g s in all\n", c->units.length, c->units.time,
                c->units.time * (double)c->steps);
@@ -192,7 +209,7 @@ static void print_submission(const struct weir_case *c, const struct weir_block_
                              const struct weir_step_workers *workers) {
     const int blocks = weir_block_grid_fluid_blocks(grid);
     const double busy = weir_granularity_submission(&c->problem, workers, blocks) / (ranks > 1 ? ranks : 1);
-    if (blocks == 1) {
+    if (blocks == 1 && !c->problem.phases.present) {
         printf("  tasks         many steps each: the domain is one block\n");
         return;
     }

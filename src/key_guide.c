@@ -19,6 +19,7 @@ static const struct {
     {"domain", {"domain", "fluid", "turbulence", "boundaries", "force", "flow_rate"}},
     {"initial", {"initial"}},
     {"scalar", {"scalar"}},
+    {"phases", {"phases"}},
     {"solids", {"solids"}},
     {"placement", {"blocks", "placement", "ranks"}},
     {"run", {"run"}},

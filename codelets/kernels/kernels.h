@@ -45,6 +45,18 @@ struct weir_place {
 typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                      int parity, int row_begin, int row_end);
 
+/* What cells of those rows attract by, from the density of what arrives before a step of this parity: real
+ * [cells], in solid cells, too; outgoing: the messages with it. view->incoming as for that step. */
+typedef void weir_pseudopotential_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                      int parity, int row_begin, int row_end, void *pseudopotential,
+                                      void *const outgoing[WEIR_FACES]);
+
+/* The force on the cells of those rows by all cells around them, into view->further. incoming: the messages
+ * with what the cells of other blocks attract by. */
+typedef void weir_cohesion_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                               int row_begin, int row_end, const void *pseudopotential,
+                               const void *const incoming[WEIR_NEIGHBOURS]);
+
 /* Fills a table of where the populations of a list lie that arrive at its cells (cells/list_routes.h), for
  * view->list.routes: of this block, as long as its geometry stays as it is, for this function's object only.
  * Returns how many bytes it has; routes NULL: does nothing else. Its memory is aligned to 4 bytes. The view

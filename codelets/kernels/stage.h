@@ -14,8 +14,10 @@
  */
 enum { WEIR_FLOW /* populations of the first set */, WEIR_GEOMETRY, WEIR_FIRST_FURTHER_DATUM };
 
-/* Number of a scalar's populations, in models that have one: the flow's kernels advance them, too. */
-enum { WEIR_SCALAR_SET = WEIR_FIRST_FURTHER_DATUM };
+/* Number of what the flow's kernels advance beside it, in models that have it: a scalar's populations, or the
+ * cohesion of phases. Models of phases have the pseudopotential next, and tell it in a channel of its own. */
+enum { WEIR_FURTHER_SET = WEIR_FIRST_FURTHER_DATUM, WEIR_PSEUDOPOTENTIAL };
+enum { WEIR_PSEUDOPOTENTIAL_CHANNEL = 1 };
 
 /* At most, of a model. */
 enum { WEIR_KEPT_MAX = 12, WEIR_CHANNELS_MAX = 3, WEIR_STAGES_MAX = 6 };
@@ -69,11 +71,16 @@ struct weir_stage {
     struct weir_access access;
     weir_stage_cpu *cpu;   /* NULL: CPUs cannot */
     weir_stage_cuda *cuda; /* NULL: GPUs cannot */
-    bool any_cells;        /* takes blocks whatever their kind of cells (cell_kinds.h); else bricks only */
+    bool prepares;  /* is done once before the first step, too, as of the step before that: a step, and who
+                       observes the flow, begins with what it makes */
+    bool any_cells; /* takes blocks whatever their kind of cells (cell_kinds.h); else bricks only */
 };
 
 /* Collision and streaming of the flow: all there is to a step where nothing else is asked for. */
 extern const struct weir_stage weir_collide_stream_stage;
+
+/* What follows it where a fluid has phases: what cells attract by, from their density; the force on each. */
+extern const struct weir_stage weir_pseudopotential_stage, weir_cohesion_stage;
 
 /* What a task needs that observes the flow between two steps. */
 extern const struct weir_access weir_observe_flow;

@@ -35,12 +35,29 @@
 enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
 #else
 #define WITH_SCALAR 0
-#define POPULATIONS FLOW_POPULATIONS
 #define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair)
 #endif
 
-/* Whether the scalar acts on the flow: a force that grows with it (moments.h). */
-#ifdef WEIR_BUOYANCY
+/* Whether the fluid has phases (WEIR_PHASES): cells attract each other (cohesion.h). The force on a cell by
+ * that is kept behind its populations, one number along each axis that rests there: so whatever reads what
+ * arrives at a cell has the force on it, too. */
+#ifdef WEIR_PHASES
+#define WITH_PHASES 1
+#define POPULATIONS (FLOW_POPULATIONS + DIMENSIONS)
+enum { COHESION_0 = FLOW_POPULATIONS, COHESION_1, COHESION_2 };
+#else
+#define WITH_PHASES 0
+#endif
+
+#if !WITH_SCALAR && !WITH_PHASES
+#define POPULATIONS FLOW_POPULATIONS
+#endif
+
+/* Whether there is anything behind the flow's populations. */
+#define WITH_FURTHER (WITH_SCALAR || WITH_PHASES)
+
+/* Whether a force grows with the scalar, or with the density of phases (moments.h). */
+#if defined WEIR_BUOYANCY || WITH_PHASES
 #define WITH_BUOYANCY 1
 #else
 #define WITH_BUOYANCY 0

@@ -50,9 +50,10 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         profiles.varying |= (unsigned)(wall->varies_until > 0) << face;
     }
     const struct weir_precision_row *precision = weir_precision_row(problem->precision);
-    struct weir_block_layout layout = weir_layout_block(
-        weir_lattice_table((int)problem->lattice), block->box.extent, block->kept, precision->stored_bytes,
-        precision->real_bytes, problem->wall_count, flows, &profiles, problem->scalar.present);
+    struct weir_block_layout layout =
+        weir_layout_block(weir_lattice_table((int)problem->lattice), block->box.extent, block->kept,
+                          precision->stored_bytes, precision->real_bytes, problem->wall_count, flows,
+                          &profiles, problem->scalar.present, problem->phases.present);
     layout.bodies = has_bodies(problem, &block->box);
     if (block->links.cells > 0)
         weir_layout_add_links(&layout, block->box.extent, block->links, precision->real_bytes);
@@ -197,6 +198,9 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
     if (fluid < 0)
         return fluid;
     fill_values(problem, bytes + layout->values);
+    for (int wall = 0; wall < problem->wall_count && problem->phases.present; wall++)
+        weir_real_write(problem->precision, bytes + layout->adhesions, (size_t)wall,
+                        weir_problem_adhesion(problem, wall));
     if (problem->scalar.present)
         fill_scalar_values(problem, bytes + layout->scalar_values);
     fill_rows(problem, block, (struct weir_boundary_row *)(bytes + layout->rows));

@@ -47,6 +47,19 @@ static int add_scalar(struct weir_model *model) {
     return number;
 }
 
+/* The force on cells that attract each other, and what they attract by, in a channel of its own. */
+static int add_cohesion(struct weir_model *model) {
+    const int dimensions = weir_lattice_dimensions(model->problem->lattice);
+    const int number = weir_model_add_set(model, "cohesion", weir_resting_table(dimensions),
+                                          weir_precision_row(model->problem->precision)->stored_bytes);
+    model->kept[number].with_flow = true;
+    weir_model_add_field(model, "pseudopotential", 1, model->real_size);
+    weir_model_add_channel(model, model->real_size);
+    weir_message_add_field(&model->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].layout, WEIR_PSEUDOPOTENTIAL, 1, 1,
+                           dimensions);
+    return number;
+}
+
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model) {
     const size_t stored_size = weir_precision_row(problem->precision)->stored_bytes;
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
@@ -62,9 +75,15 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
         const int scalar = add_scalar(model);
         step.access.updates |= 1u << scalar;
     }
+    if (problem->phases.present)
+        step.access.updates |= 1u << add_cohesion(model);
     if (weir_problem_mirrors(problem))
         weir_message_mirror(&model->channel[0].layout);
     weir_model_add_stage(model, &step);
+    if (problem->phases.present) {
+        weir_model_add_stage(model, &weir_pseudopotential_stage);
+        weir_model_add_stage(model, &weir_cohesion_stage);
+    }
     for (int parity = 0; parity < 2 && weir_problem_varies(problem, 0); parity++)
         keep(model, &(struct weir_kept){.name = "boundary values", .kind = WEIR_KEPT_VARYING});
     if (problem->extend)

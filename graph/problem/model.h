@@ -51,10 +51,10 @@ struct weir_model {
     int stage_count;
 };
 
-/* Makes the model of a problem: one set, the flow's, and one more where it has a scalar, one channel and one
- * stage; and what the problem's own
- * function (weir_problem.extend) adds. The problem must outlive it. steady: with the velocities that the test
- * for a steady flow keeps. */
+/* Makes the model of a problem: one set, the flow's, one channel and one stage; one more set where it has a
+ * scalar; the force on cells, a field, a channel and two stages where it has phases; and what the problem's
+ * own function (weir_problem.extend) adds. The problem must outlive it. steady: with the velocities that the
+ * test for a steady flow keeps. */
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
 
 /* Add to a model, each returning its number. There must be room (stage.h): models are few and made by

@@ -120,8 +120,26 @@ bool weir_problem_is_buoyant(const struct weir_problem *problem) {
     return problem->scalar.present && !is_zero(problem->scalar.buoyancy);
 }
 
+static double own_adhesion(const struct weir_problem *problem, int wall) {
+    return problem->walls[wall].adheres ? problem->walls[wall].adhesion : problem->phases.adhesion;
+}
+
+double weir_problem_adhesion(const struct weir_problem *problem, int wall) {
+    double sum = 0;
+    int faces = 0;
+    if (wall != WEIR_EDGE_WALL)
+        return own_adhesion(problem, wall);
+    for (int face = 0; face < 2 * weir_lattice_dimensions(problem->lattice); face++)
+        if (!problem->periodic[face / 2]) {
+            sum += own_adhesion(problem, WEIR_WALL_OF_FACE(face));
+            faces++;
+        }
+    return faces > 0 ? sum / faces : problem->phases.adhesion;
+}
+
 bool weir_problem_is_forced(const struct weir_problem *problem) {
-    return problem->driven || !is_zero(problem->force) || weir_problem_is_buoyant(problem);
+    return problem->driven || !is_zero(problem->force) || weir_problem_is_buoyant(problem) ||
+           problem->phases.present;
 }
 
 bool weir_problem_has_solids(const struct weir_problem *problem) {
@@ -160,9 +178,14 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         const double excess = problem->scalar.relaxation_time - 0.5;
         fluid.scalar_omega_minus = 1 / problem->scalar.relaxation_time;
         fluid.scalar_omega_plus = 1 / (0.5 + problem->scalar.magic / excess);
-        fluid.scalar_reference = problem->scalar.reference;
+        fluid.buoyancy_reference = problem->scalar.reference;
         for (int axis = 0; axis < 3; axis++)
             fluid.buoyancy[axis] = weir_problem_inertia(problem) * problem->scalar.buoyancy[axis];
+    }
+    if (problem->phases.present) {
+        fluid.interaction = weir_phases_interaction(&problem->phases);
+        fluid.buoyancy_reference = problem->phases.reference;
+        memcpy(fluid.buoyancy, problem->phases.gravity, sizeof fluid.buoyancy);
     }
     return fluid;
 }

@@ -11,6 +11,7 @@
 #include "codelets/kernels/collision/collisions.h"
 #include "codelets/kernels/halo/message.h"
 #include "codelets/kernels/variants.h"
+#include "graph/problem/phases.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,7 +42,9 @@ struct weir_wall {
     bool links;         /* bodies that are walls: each link has values of its own, how far away the surface is
                            and how fast it is there; needed where they turn or are interpolated */
     double density;     /* pressures */
-    bool profile;       /* faces: the rule's values are those of weir_problem.profile instead */
+    bool adheres;       /* walls, of phases: the acceleration towards them is this, not what the phases say */
+    double adhesion;
+    bool profile;        /* faces: the rule's values are those of weir_problem.profile instead */
     bool scalar_profile; /* faces with a profile: what is given of the scalar is in it, too */
     double varies_until; /* faces with a profile: it changes before this step; 0: never, HUGE_VAL: always */
     bool part;           /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
@@ -181,6 +184,7 @@ struct weir_problem {
     int shape_count;
 
     struct weir_scalar scalar;
+    struct weir_phases phases; /* at most one of the two is present */
     struct weir_turbulence turbulence;
 
     double initial_density, initial_velocity[3]; /* used where initial is NULL */
@@ -209,6 +213,9 @@ bool weir_problem_carries_out(const struct weir_problem *problem);
 
 /* Whether its scalar acts on the flow. */
 bool weir_problem_is_buoyant(const struct weir_problem *problem);
+
+/* The acceleration of phases beside a wall towards it; beyond edges the mean of the faces that are walls. */
+double weir_problem_adhesion(const struct weir_problem *problem, int wall);
 
 /* Whether a body force acts, or may. */
 bool weir_problem_is_forced(const struct weir_problem *problem);

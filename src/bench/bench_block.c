@@ -157,7 +157,7 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
         }
     weir_layout_open(&block->layout, block->memory[WEIR_FLOW], block->memory[WEIR_GEOMETRY], NULL, view);
     if (block->problem->scalar.present)
-        view->scalar = block->memory[WEIR_SCALAR_SET];
+        view->further = block->memory[WEIR_FURTHER_SET];
     memcpy(view->outgoing, block->messages.message[parity], sizeof view->outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const struct weir_offset offset = weir_offset(k);
@@ -259,7 +259,7 @@ static void touch(void *context, int thread, int threads) {
         block->views[0].stride * weir_precision_row(block->problem->precision)->stored_bytes;
     const size_t begin = stride_bytes * (size_t)thread / (size_t)threads,
                  end = stride_bytes * (size_t)(thread + 1) / (size_t)threads;
-    const int sets[] = {WEIR_FLOW, WEIR_SCALAR_SET};
+    const int sets[] = {WEIR_FLOW, WEIR_FURTHER_SET};
     for (int k = 0; k < 1 + block->problem->scalar.present; k++)
         for (size_t array = 0; array < block->data[sets[k]].bytes; array += stride_bytes)
             memset((char *)block->memory[sets[k]] + array + begin, 0, end - begin);

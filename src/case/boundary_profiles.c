@@ -334,7 +334,7 @@ struct weir_boundary_profiles *weir_boundary_profiles_create(const struct weir_p
     profiles->reference_density = &problem->reference_density;
     memcpy(profiles->cells, problem->cells, sizeof profiles->cells);
     memcpy(profiles->periodic, problem->periodic, sizeof profiles->periodic);
-    weir_density_limits(problem->precision, &profiles->least_density, &profiles->most_density);
+    weir_density_limits(problem, &profiles->least_density, &profiles->most_density);
     pthread_mutex_init(&profiles->lock, NULL);
     for (int face = 0; face < WEIR_FACES; face++)
         for (int k = 0; k < WEIR_PROFILE_VALUES; k++)

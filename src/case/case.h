@@ -26,7 +26,7 @@ enum weir_output_type {
 
 enum weir_quantity {
     WEIR_DENSITY,
-    WEIR_PRESSURE, /* density / 3 in lattice units */
+    WEIR_PRESSURE, /* density / 3 in lattice units; of phases by their equation of state */
     WEIR_VELOCITY, /* vector */
     WEIR_VELOCITY_X,
     WEIR_VELOCITY_Y,

@@ -1,6 +1,7 @@
 /* What lies beyond the domain's faces. */
 #include "graph/base/error.h"
 #include "src/case/boundary_profiles.h"
+#include "src/case/case_phases.h"
 #include "src/case/case_rules.h"
 #include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
@@ -18,7 +19,7 @@ const char *const *weir_boundary_abouts(void) {
     return abouts;
 }
 
-enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, PARTS };
+enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, ADHESION, PARTS };
 const struct weir_key weir_boundary_keys[] = {
     [TYPE] = {.name = "type",
               .type = WEIR_KEY_CHOICE,
@@ -77,6 +78,7 @@ const struct weir_key weir_boundary_keys[] = {
               .quantity = {"the time of the rise", WEIR_DIMENSION_TIME, "1000"}},
     [SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
+    [ADHESION] = WEIR_ADHESION_KEY(1u << WEIR_RULE_WALL),
     [PARTS] = {.name = "parts",
                .type = WEIR_KEY_LIST,
                .about = "Parts of the face where something else happens: those of its cells whose own faces "
@@ -192,7 +194,8 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
     if (weir_json_present(&ramp))
         WEIR_TRY(weir_key_read(&ramp, &keys[RAMP], &c->units, &profiles->ramp[face]));
     WEIR_TRY(use_values(c, face, profiles));
-    return check_wall(face_json, wall, axis);
+    WEIR_TRY(check_wall(face_json, wall, axis));
+    return weir_case_read_adhesion(face_json, c, wall);
 }
 
 int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c) {

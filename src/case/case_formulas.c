@@ -79,7 +79,7 @@ int weir_case_read_density_formula(const struct weir_json *json, const struct we
         return weir_case_read_formula(json, &c->units, quantity, component);
     snprintf(component->label, sizeof component->label, "%.63s", json->path);
     WEIR_TRY(weir_case_read_positive(json, &c->units, quantity, &component->constant));
-    weir_density_limits(c->problem.precision, &least, &most);
+    weir_density_limits(&c->problem, &least, &most);
     if (component->constant >= least && component->constant <= most)
         return 0;
     weir_density_limits_text(least * unit, most * unit, limits);

@@ -74,7 +74,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
         return weir_fail(WEIR_FAILED, "no memory left for the initial state");
     state->has_solids = weir_problem_has_solids(&c->problem);
     state->cell_size = c->units.length;
-    weir_density_limits(c->problem.precision, &state->least_density, &state->most_density);
+    weir_density_limits(&c->problem, &state->least_density, &state->most_density);
     memcpy(state->cells, c->problem.cells, sizeof state->cells);
     memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
     state->scalar = c->problem.scalar.present;

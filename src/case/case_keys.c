@@ -102,6 +102,13 @@ const struct weir_key weir_case_keys[] = {
          "A scalar that the flow carries along and that diffuses in it: temperature, dye, salt. It acts on "
          "the flow where `buoyancy` says so.",
      .members = weir_scalar_keys},
+    {.name = "phases",
+     .type = WEIR_KEY_OBJECT,
+     .about = "A fluid that is liquid here and vapour there, because its cells attract each other (Shan and "
+              "Chen).",
+     .by_kind = true,
+     .kinds_about = weir_phases_abouts,
+     .members = weir_phases_keys},
     {.name = "turbulence",
      .type = WEIR_KEY_OBJECT,
      .about = "A model of the turbulence that cells are too wide for (large-eddy simulation).",
@@ -176,7 +183,7 @@ const struct weir_key *weir_case_root_key(const char *name) {
 }
 
 /* What is gathered for weir_json_object. */
-enum { OBJECTS = 80, KEYS = 32, PATH = 64 };
+enum { OBJECTS = 84, KEYS = 32, PATH = 64 };
 struct known {
     int count;
     struct weir_json_keys objects[OBJECTS + 1];

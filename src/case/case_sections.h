@@ -13,13 +13,14 @@
 extern const struct weir_key weir_si_keys[], weir_domain_keys[], weir_fluid_keys[], weir_boundary_keys[],
     weir_initial_keys[], weir_solid_keys[], weir_part_keys[], weir_blocks_keys[], weir_placement_keys[],
     weir_ranks_keys[], weir_map_keys[], weir_run_keys[], weir_checkpoint_keys[], weir_output_keys[],
-    weir_scalar_keys[], weir_turbulence_keys[], weir_flow_rate_keys[];
+    weir_scalar_keys[], weir_phases_keys[], weir_turbulence_keys[], weir_flow_rate_keys[];
 /* Those of "collision": the operator, and the parameters of all rows of the table of collisions. */
 const struct weir_key *weir_collision_keys(void);
 
 /* What each kind of these objects is, in the order of its first key's choices. */
 const char *const *weir_collision_abouts(void);
 const char *const *weir_boundary_abouts(void);
+const char *const *weir_phases_abouts(void);
 const char *const *weir_output_abouts(void);
 
 enum { WEIR_CASE_NAME_LONGEST = 100, WEIR_OUTPUTS_MOST = 1000 };
@@ -33,6 +34,7 @@ int weir_case_read_units(const struct weir_json *root, struct weir_case *c);  /*
 int weir_case_read_domain(const struct weir_json *root, struct weir_case *c); /* lattice, domain */
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c); /* collision, precision, fluid */
 int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c);     /* scalar */
+int weir_case_read_phases(const struct weir_json *root, struct weir_case *c);     /* phases */
 int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c); /* turbulence */
 int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c); /* boundaries */
 int weir_case_read_initial(const struct weir_json *root, struct weir_case *c);    /* initial */

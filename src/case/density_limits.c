@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-void weir_density_limits(enum weir_precision precision, double *least, double *most) {
-    *least = 0.02;
-    *most = weir_precision_row(precision)->densest;
+void weir_density_limits(const struct weir_problem *problem, double *least, double *most) {
+    *least = problem->phases.present ? 1e-4 : 0.02; /* vapour is thin */
+    *most = weir_precision_row(problem->precision)->densest;
 }
 
 void weir_density_limits_text(double least, double most, char text[WEIR_DENSITY_TEXT]) {

@@ -3,11 +3,11 @@
 #ifndef WEIR_SRC_CASE_DENSITY_LIMITS_H
 #define WEIR_SRC_CASE_DENSITY_LIMITS_H
 
-#include "codelets/kernels/variants.h"
+#include "graph/problem/problem.h"
 
 /* In lattice units, of any lattice: well inside of what counts as a flow that has not diverged (0 to 100,
  * codelets/kernels/sums/sums.h), and of what populations in 16 bits can hold (storage.h). */
-void weir_density_limits(enum weir_precision precision, double *least, double *most);
+void weir_density_limits(const struct weir_problem *problem, double *least, double *most);
 
 /* Writes "it must lie between LEAST and MOST...". */
 enum { WEIR_DENSITY_TEXT = 160 };

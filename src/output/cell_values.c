@@ -3,7 +3,8 @@
 #include <math.h>
 
 struct weir_cell_values weir_cell_values_begin(const struct weir_case *c) {
-    return (struct weir_cell_values){.viscosity = (c->problem.relaxation_time - 0.5) / 3.0};
+    return (struct weir_cell_values){.viscosity = (c->problem.relaxation_time - 0.5) / 3.0,
+                                     .phases = c->problem.phases.present ? &c->problem.phases : NULL};
 }
 
 void weir_cell_values_add(struct weir_cell_values *sum, double weight, const struct weir_cell_values *cell) {
@@ -16,6 +17,7 @@ void weir_cell_values_add(struct weir_cell_values *sum, double weight, const str
             sum->gradient[a][b] += weight * cell->gradient[a][b];
     }
     sum->viscosity = cell->viscosity;
+    sum->phases = cell->phases;
 }
 
 void weir_cell_values_divide(struct weir_cell_values *sum, double weights) {

@@ -280,6 +280,7 @@ static struct weir_cell_values solid_cell(const struct weir_output_fields *field
     const int *origin = observation->box.origin;
     const int in_domain[3] = {place[0] + origin[0], place[1] + origin[1], place[2] + origin[2]};
     return (struct weir_cell_values){
+        .phases = problem->phases.present ? &problem->phases : NULL,
         .density = problem->reference_density,
         .wall = dataset == WEIR_CELL_TYPE ? weir_geometry_wall(problem, in_domain) : 1};
 }

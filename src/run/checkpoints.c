@@ -138,6 +138,7 @@ static char *about(void *context, int64_t step, const char digest[33]) {
     json_object_set_new(text, "precision", json_string(p->precision == WEIR_DOUBLE ? "double" : "single"));
     json_object_set_new(text, "storage", json_string(p->precision == WEIR_HALF ? "half" : "full"));
     json_object_set_new(text, "scalar", json_boolean(p->scalar.present));
+    json_object_set_new(text, "phases", json_boolean(p->phases.present));
     json_object_set_new(text, "relaxation_time", json_real(p->relaxation_time));
     json_object_set_new(text, "sets", sets_text(p));
     json_object_set_new(text, "run", sums_text(c, &sums));

@@ -106,6 +106,13 @@ static int check_steps(const struct weir_case *c, const struct weir_checkpoint_f
                      c->file, (long long)c->steps, weir_checkpoint_file_path(checkpoint), (long long)step);
 }
 
+/* Checkpoints of versions that knew no phases do not say that they have none. */
+static int check_phases(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
+    const bool then = json_is_true(json_object_get(weir_checkpoint_file_about(checkpoint), "phases")),
+               now = c->problem.phases.present;
+    return then == now ? 0 : refuse(c, checkpoint, "phases", now ? "true" : "false", then ? "true" : "false");
+}
+
 /* What may change, and makes another flow of it. */
 static void tell_changes(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
                          struct weir_warnings *warnings) {
@@ -141,6 +148,7 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
     WEIR_TRY(check_value(c, checkpoint, "periodic", "domain.periodic",
                          json_pack("[bbb]", (int)p->periodic[0], (int)p->periodic[1], (int)p->periodic[2])));
     WEIR_TRY(check_value(c, checkpoint, "scalar", "scalar", json_boolean(p->scalar.present)));
+    WEIR_TRY(check_phases(c, checkpoint));
     WEIR_TRY(check_steps(c, checkpoint));
     tell_changes(c, checkpoint, warnings);
     return 0;

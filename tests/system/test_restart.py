@@ -57,6 +57,8 @@ VARIANTS = {
     "scalar": (changed(CAVITY, scalar={"diffusivity": 0.05}, initial={"scalar": "1 + 0.1 * sin(x)"}), [11, 6]),
     "buoyancy": (changed(CAVITY, scalar={"diffusivity": 0.05, "buoyancy": {"expansion": 0.1, "gravity": [0.001, -0.01], "reference": 0.9}},
                          initial={"scalar": "1 + 0.1 * sin(x)"}), [7, 9]),
+    "phases": (changed(CAVITY, phases={"equation": "shan_chen", "gravity": [0, -1e-4]}, boundaries={"x-": {"type": "wall", "adhesion": 0.01}},
+                       initial={"density": "1 + 0.7 * sin(x/4)"}), [7, 9]),
     "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "blocks without fluid": (changed(BODY, solids=[{"box": {"from": [0, 0, 0], "to": [16, 7, 12]}}]), [5, 7, 6]),

@@ -48,7 +48,7 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
                                .omega_plus = 1 / p->relaxation_time,
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},
-                               .scalar_reference = p->scalar.reference,
+                               .buoyancy_reference = p->scalar.reference,
                                .forced = p->force[0] != 0 || p->force[1] != 0 || p->force[2] != 0 ||
                                          weir_problem_is_buoyant(p),
                                .walls_move = any_wall_moves(p),
@@ -282,7 +282,7 @@ struct weir_block_view block_harness_view(const struct block_harness *h, int num
     const int parity = block_harness_parity(h);
     struct weir_block_view view = {.stride = 0};
     weir_layout_open(&block->layout, block->populations, block->geometry, block->varying[parity], &view);
-    view.scalar = block->scalar;
+    view.further = block->scalar;
     memcpy(view.outgoing, block->messages.message[parity], sizeof view.outgoing);
     for (int k = 0; k < WEIR_NEIGHBOURS; k++) {
         const struct weir_offset towards = weir_offset(k);

@@ -10,9 +10,9 @@
 
 /* Slots i of all cells of a brick. */
 FUNCTION stored *slot(const struct weir_block_view *b, int i) {
-#if WITH_SCALAR
+#if WITH_FURTHER
     if (i >= FLOW_POPULATIONS)
-        return (stored *)b->scalar + (size_t)(i - FLOW_POPULATIONS) * stride_of(b);
+        return (stored *)b->further + (size_t)(i - FLOW_POPULATIONS) * stride_of(b);
 #endif
     return (stored *)b->populations + (size_t)i * stride_of(b);
 }
@@ -24,10 +24,12 @@ FUNCTION stored *slot_of(const struct weir_block_view *b, int i, int entry) {
 #else
     const size_t group = (size_t)entry / WEIR_LISTED_TOGETHER;
     const int cell = entry % WEIR_LISTED_TOGETHER;
-#if WITH_SCALAR
+#if WITH_FURTHER
     if (i >= FLOW_POPULATIONS)
-        return (stored *)b->scalar +
-               (group * SCALAR_POPULATIONS + (size_t)(i - FLOW_POPULATIONS)) * WEIR_LISTED_TOGETHER + cell;
+        return (stored *)b->further +
+               (group * (POPULATIONS - FLOW_POPULATIONS) + (size_t)(i - FLOW_POPULATIONS)) *
+                   WEIR_LISTED_TOGETHER +
+               cell;
 #endif
     return (stored *)b->populations + (group * FLOW_POPULATIONS + (size_t)i) * WEIR_LISTED_TOGETHER + cell;
 #endif

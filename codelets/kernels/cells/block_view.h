@@ -110,16 +110,27 @@ struct weir_block_view {
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
                                               the last step through the face its populations left by */
     void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */
-    void *scalar; /* real [q of its lattice][stride], the scalar's populations; NULL: there is none */
+    /* What the flow's kernels advance beside it: real [q of its lattice][stride], a scalar's populations; or
+     * real [dimensions][stride], the cohesion of phases. NULL: there is neither. */
+    void *further;
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
-    int kept;                  /* cells of which it keeps populations */
+    const void
+        *adhesions; /* real [boundaries], by number: the acceleration of phases beside them towards them */
+    int kept;       /* cells of which it keeps populations */
     struct weir_cell_list list;
     struct weir_links links;
 };
 
 /* Numbers that a collision may take beside the viscosity. */
 enum { WEIR_PARAMETERS_MAX = 9 };
+
+/* How cells of a fluid with phases attract each other: see collision/pseudopotential.h. */
+struct weir_interaction {
+    int equation;                             /* enum weir_equation */
+    double temperature, attraction, covolume; /* R T, a (of Peng and Robinson with its factor), b */
+    double pairs, squares;                    /* shares of the force, with its strength */
+};
 
 /* Constants of the collision and the walls, per run. */
 struct weir_fluid {
@@ -129,12 +140,14 @@ struct weir_fluid {
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
     double eddies;      /* factor of the model of turbulence (eddies.h): 4 a; 0: there is none */
     double force[3];    /* body force per volume */
-    double buoyancy[3]; /* force per volume for each unit that a scalar is above scalar_reference */
-    double scalar_reference;
+    double buoyancy[3]; /* force per volume for each unit that a scalar, or the density of a fluid with
+                           phases, is above buoyancy_reference */
+    double buoyancy_reference;
     bool forced;           /* any component of these forces is not zero, or may be */
     bool walls_move;       /* any of them does, or keeps or adds something of a scalar */
     unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
     double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
+    struct weir_interaction interaction;          /* of phases */
 };
 
 #endif

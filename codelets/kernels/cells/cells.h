@@ -130,9 +130,9 @@ FUNCTION void arriving_in_row(const struct weir_block_view *b, int parity, direc
     f[o] = real_of((cx) != 0 && ((cx) > 0 ? last : first) ? beyond[i] : arriving[o]);
     FOR_PAIRS(PAIR)
 #undef PAIR
-#if WITH_SCALAR
-    f[SCALAR_0] = real_of(arriving[SCALAR_0]);
-#endif
+#define WEIR_DIRECTION(i, ...) f[i] = real_of(arriving[i]);
+    FOR_RESTING
+#undef WEIR_DIRECTION
 }
 
 /* What such a cell sends on after collision. walls_move: some of its walls do, and f is changed. */

@@ -9,12 +9,13 @@
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/kernels.h"
 
-/* The body force on a cell with this scalar. */
-FUNCTION double initial_force(const struct weir_fluid *fluid, double scalar, int axis) {
+/* The body force on a cell with this scalar, or density of a fluid with phases, but for the cohesion of
+ * these. */
+FUNCTION double initial_force(const struct weir_fluid *fluid, double above_of, int axis) {
 #if WITH_BUOYANCY
-    return fma(fluid->buoyancy[axis], scalar - fluid->scalar_reference, fluid->force[axis]);
+    return fma(fluid->buoyancy[axis], above_of - fluid->buoyancy_reference, fluid->force[axis]);
 #else
-    (void)scalar;
+    (void)above_of;
     return fluid->force[axis];
 #endif
 }
@@ -42,7 +43,8 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
     m.excess = (real)(density - 1);
     m.density = (real)1 + m.excess;
     for (int axis = 0; axis < 3; axis++) {
-        m.velocity[axis] = (real)(velocity[axis] - 0.5 * initial_force(fluid, scalar, axis) / inertia);
+        m.velocity[axis] = (real)(velocity[axis] -
+                                  0.5 * initial_force(fluid, WITH_PHASES ? density : scalar, axis) / inertia);
         m.momentum[axis] = inertia_of(m.density) * m.velocity[axis];
     }
 #if WITH_SCALAR
@@ -64,7 +66,8 @@ FUNCTION real initial_population(const struct moments *m, int i, real weight, in
         return scalar.even + scalar.odd;
     }
 #else
-    (void)i;
+    if (i >= FLOW_POPULATIONS)
+        return 0; /* cohesion follows from the density of all cells, once it is there */
 #endif
     const struct equilibrium e = equilibrium_of(m);
     const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);

@@ -42,7 +42,8 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            struct weir_kept_cells kept, size_t stored_size, size_t real_size,
                                            int boundaries, int flows,
-                                           const struct weir_profile_sizes *profiles, bool scalar) {
+                                           const struct weir_profile_sizes *profiles, bool scalar,
+                                           bool phases) {
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
     struct weir_block_layout layout = {.kept = kept,
                                        .stride = stride_of(&kept, stored_size),
@@ -53,7 +54,8 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
     layout.flow = weir_layout_populations_bytes(lattice, &kept, stored_size);
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
-    layout.scalar_values = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
+    layout.adhesions = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
+    layout.scalar_values = layout.adhesions + (phases ? (size_t)boundaries * real_size : 0);
     layout.rows =
         round_up(layout.scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0),
                  _Alignof(struct weir_boundary_row));
@@ -95,6 +97,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->bodies = layout->bodies;
     view->flags = geometry;
     view->boundary_values = bytes + layout->values;
+    view->adhesions = bytes + layout->adhesions;
     view->scalar_values = bytes + layout->scalar_values;
     view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);
     for (int face = 0; face < WEIR_FACES; face++)

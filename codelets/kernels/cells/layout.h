@@ -28,10 +28,11 @@ struct weir_block_layout {
     size_t flow;   /* of open boundaries, behind the populations; where there are none it lies at their end */
     int flows;
     int boundaries;
-    bool bodies;                                             /* as in the view */
-    size_t values, scalar_values, rows, profile[WEIR_FACES]; /* behind the flags; profile 0: there is none */
-    size_t table[WEIR_CELL_TABLES];                          /* of the kind of cells; 0: there is none */
-    unsigned varying;     /* bits of the faces whose profile is in a third piece instead: */
+    bool bodies; /* as in the view */
+    size_t values, adhesions, scalar_values, rows,
+        profile[WEIR_FACES];        /* behind the flags; profile 0: there is none */
+    size_t table[WEIR_CELL_TABLES]; /* of the kind of cells; 0: there is none */
+    unsigned varying;               /* bits of the faces whose profile is in a third piece instead: */
     size_t varying_bytes; /* of that piece, for profiles that change in time: it is there twice, by parity */
     size_t link_groups, link_first, link_values; /* the table of links; 0: there is none */
 };
@@ -48,11 +49,13 @@ struct weir_link_counts {
 };
 
 /* The layout of a block with extent[3] cells, of which it keeps some. flows: boundaries that let fluid pass,
- * of `boundaries`. scalar: there is one, for which boundaries have values, too. */
+ * of `boundaries`. scalar: there is one, for which boundaries have values, too; phases: there are some, which
+ * see densities in walls. */
 struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
                                            struct weir_kept_cells kept, size_t stored_size, size_t real_size,
                                            int boundaries, int flows,
-                                           const struct weir_profile_sizes *profiles, bool scalar);
+                                           const struct weir_profile_sizes *profiles, bool scalar,
+                                           bool phases);
 
 /* Adds room for a table of links to the geometry of a block with extent[3] cells. */
 void weir_layout_add_links(struct weir_block_layout *layout, const int extent[3],

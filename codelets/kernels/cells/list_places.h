@@ -12,16 +12,16 @@
 
 /* Slots 0 of the first cell of a group, in the arrays of populations. */
 struct group_slots {
-    stored *flow, *scalar;
+    stored *flow, *further;
 };
 
 FUNCTION struct group_slots slots_of_group(const struct weir_block_view *b, int first) {
     struct group_slots slots;
     slots.flow = slot_of(b, 0, first);
-#if WITH_SCALAR
-    slots.scalar = slot_of(b, SCALAR_0, first);
+#if WITH_FURTHER
+    slots.further = slot_of(b, FLOW_POPULATIONS, first);
 #else
-    slots.scalar = slots.flow;
+    slots.further = slots.flow;
 #endif
     return slots;
 }
@@ -36,7 +36,7 @@ FUNCTION int distance_to(int i, int entry) {
 }
 
 FUNCTION stored *slot_at(struct group_slots slots, int i, int distance) {
-    return (i < FLOW_POPULATIONS ? slots.flow : slots.scalar) + distance;
+    return (i < FLOW_POPULATIONS ? slots.flow : slots.further) + distance;
 }
 
 /* A row of cells beside a cell, or the cell's own. */

@@ -99,7 +99,7 @@ FUNCTION void collide_rows(const stored *const rows[POPULATIONS], int begin, int
             collide(f, forced, &r);
 #define WEIR_DIRECTION(i, o, ...) row_##o[k] = f[i];
             WEIR_DIRECTION(0, 0)
-            FOR_DIRECTIONS
+            FOR_CHANGED_DIRECTIONS
 #undef WEIR_DIRECTION
         }
     }

@@ -15,7 +15,7 @@ struct relaxation {
     real force[3];
     real tau, eddies;                    /* relaxation time; factor of the large-eddy model (eddies.h) */
     real parameter[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row */
-#if WITH_SCALAR
+#if WITH_FURTHER
     real scalar_plus, scalar_minus;
 #endif
 #if WITH_BUOYANCY
@@ -25,7 +25,7 @@ struct relaxation {
 
 static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     double values[WEIR_RELAXATION_REALS];
-    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_SCALAR + 4 * !WITH_BUOYANCY ==
+    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_FURTHER + 4 * !WITH_BUOYANCY ==
                        WEIR_RELAXATION_REALS
                    ? WEIR_RELAXATION_REALS
                    : -1];

@@ -38,8 +38,8 @@ FUNCTION real scalar_of(const real f[POPULATIONS]) {
 }
 #endif
 
-/* A run's body force per volume: what is the same in all cells, and what a scalar adds to it for each unit
- * that it is above its reference value (numerics.md, N47). */
+/* A run's body force per volume: what is the same in all cells, and what a scalar, or the density of a fluid
+ * with phases, adds to it for each unit that it is above its reference value (numerics.md, N47, N52). */
 struct body_force {
     real constant[3];
 #if WITH_BUOYANCY
@@ -56,17 +56,34 @@ WEIR_EVERYWHERE struct body_force body_force_of_fluid(const struct weir_fluid *f
 #endif
     }
 #if WITH_BUOYANCY
-    body.reference = (real)fluid->scalar_reference;
+    body.reference = (real)fluid->buoyancy_reference;
 #endif
     return body;
+}
+
+/* Density - 1. */
+FUNCTION real excess_of(const real f[POPULATIONS]) {
+    real excess = f[0];
+#define PAIR(i, o, ...) excess += f[i] + f[o];
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
+    return excess;
 }
 
 /* That on a cell with these populations. */
 FUNCTION void force_on_cell(const struct body_force *body, const real f[POPULATIONS], real force[3]) {
 #if WITH_BUOYANCY
+#if WITH_PHASES
+    const real above = ((real)1 + excess_of(f)) - body->reference;
+#else
     const real above = scalar_of(f) - body->reference;
+#endif
     for (int axis = 0; axis < 3; axis++)
         force[axis] = fma_real(body->buoyancy[axis], above, body->constant[axis]);
+#if WITH_PHASES
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        force[axis] += f[COHESION_0 + axis];
+#endif
 #else
     (void)f;
     for (int axis = 0; axis < 3; axis++)

@@ -23,7 +23,7 @@ static inline void relaxation_values(const struct weir_fluid *fluid, double valu
     values[WEIR_RELAXATION_REALS - 5] = fluid->scalar_omega_minus;
     for (int axis = 0; axis < 3; axis++)
         values[WEIR_RELAXATION_REALS - 4 + axis] = fluid->buoyancy[axis];
-    values[WEIR_RELAXATION_REALS - 1] = fluid->scalar_reference;
+    values[WEIR_RELAXATION_REALS - 1] = fluid->buoyancy_reference;
 }
 
 #endif

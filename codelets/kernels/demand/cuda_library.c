@@ -31,6 +31,10 @@ const struct weir_cuda_text weir_cuda_texts[] = {
     {.path = "codelets/kernels/velocity_change.cu",
      .first = WEIR_CUDA_COMPARE_CELLS,
      .kernels = {"compare_cells"}},
+    {.path = "codelets/kernels/cohesion.cu",
+     .first = WEIR_CUDA_PSEUDOPOTENTIAL,
+     .kernels = {"fill_pseudopotential", "fill_cohesion"},
+     .only = "WEIR_PHASES"},
     {.path = "codelets/kernels/halo.cu", .first = WEIR_CUDA_PACK, .kernels = {"pack", "unpack"}},
     {.path = NULL},
 };

@@ -21,6 +21,8 @@ enum weir_cuda_kernel {
     WEIR_CUDA_ADD_FLOWS,
     WEIR_CUDA_SETTLE_FLOWS,
     WEIR_CUDA_COMPARE_CELLS,
+    WEIR_CUDA_PSEUDOPOTENTIAL,
+    WEIR_CUDA_COHESION,
     WEIR_CUDA_PACK,
     WEIR_CUDA_UNPACK,
     WEIR_CUDA_STREAM, /* four: single, double; narrow, wide */
@@ -40,6 +42,7 @@ struct weir_cuda_text {
     } definitions[WEIR_TEXT_DEFINITIONS];
     bool wide; /* strips of several cells, which not every variant has */
     bool open; /* for blocks whose boundaries let fluid pass, which specifications with WEIR_OPEN have */
+    const char *only; /* for specifications with this definition; NULL: for all */
 };
 
 /* Those of a variant, and of plain memory traffic; closed by a path that is NULL. */

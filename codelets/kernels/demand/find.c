@@ -14,7 +14,8 @@
 /* The CPU texts of a variant, and which members of struct weir_kernels their functions are. */
 static const struct cpu_text {
     const char *path, *optimisation;
-    bool observes; /* a block, without stepping it: with the set's kernels for that */
+    bool observes;    /* a block, without stepping it: with the set's kernels for that */
+    const char *only; /* for specifications with this definition; NULL: for all */
     struct weir_symbol symbols[8];
 } cpu_texts[] = {
 #define MEMBER(name) \
@@ -22,12 +23,15 @@ static const struct cpu_text {
     {"codelets/kernels/collide_stream.c",
      "-O3",
      false,
+     NULL,
      {MEMBER(collide_stream), {"?weir_list_routes", offsetof(struct weir_kernels, cpu.list_routes)}}},
     {"codelets/kernels/outside_steps.c",
      "-O2",
      true,
+     NULL,
      {MEMBER(clear), MEMBER(initialise), MEMBER(macroscopic), MEMBER(totals), MEMBER(velocity_change),
       MEMBER(digest), MEMBER(snapshot)}},
+    {"codelets/kernels/cohesion.c", "-O3", false, "WEIR_PHASES", {MEMBER(pseudopotential), MEMBER(cohesion)}},
 #undef MEMBER
 };
 
@@ -112,10 +116,17 @@ static void cuda_object(const struct weir_cuda_text *text,
     weir_kernel_object_for_gpu(object, text->path, architecture, &definitions);
 }
 
+/* Whether a variant has what a text is for. */
+static bool is_for(const char *only, const struct weir_kernel_specification *specification) {
+    return !only || weir_definition(&specification->more, only);
+}
+
 /* Whether a variant has the object. */
 static bool has_object(const struct weir_cuda_text *text,
                        const struct weir_kernel_specification *specification) {
     if (text->open && !weir_definition(&specification->more, "WEIR_OPEN"))
+        return false;
+    if (!is_for(text->only, specification))
         return false;
     if (text->wide && weir_definition(&specification->more, "WEIR_CELLS"))
         return false; /* strips are for bricks */
@@ -141,6 +152,8 @@ int weir_kernel_objects_of(const struct weir_kernel_specification *specification
     struct weir_kernel_object object;
     int error = 0;
     for (int k = 0; set && k < CPU_TEXTS && error == 0; k++) {
+        if (!is_for(cpu_texts[k].only, specification))
+            continue;
         cpu_object(&cpu_texts[k], specification, set, &object);
         error = append(&object, objects, count);
     }
@@ -249,15 +262,20 @@ static int link_symbols(const struct weir_kernel_object *object, const struct we
 static int load_on_cpu(struct weir_kernels *kernels, const struct weir_instruction_set *set,
                        struct weir_kernel_news *news) {
     struct weir_kernel_object *const objects = calloc(CPU_TEXTS, sizeof *objects);
+    const struct cpu_text *text_of[CPU_TEXTS];
+    int count = 0;
     if (!objects)
         return out_of_memory(news);
     for (int k = 0; k < CPU_TEXTS; k++)
-        cpu_object(&cpu_texts[k], &kernels->specification, set, &objects[k]);
+        if (is_for(cpu_texts[k].only, &kernels->specification)) {
+            text_of[count] = &cpu_texts[k];
+            cpu_object(&cpu_texts[k], &kernels->specification, set, &objects[count++]);
+        }
     int error =
-        provide(objects, CPU_TEXTS, kernels->name, set->machine[0] ? set->machine : "this processor", news);
-    for (int k = 0; k < CPU_TEXTS && error == 0; k++)
-        error = link_symbols(&objects[k], cpu_texts[k].symbols, kernels, news);
-    release(objects, CPU_TEXTS);
+        provide(objects, count, kernels->name, set->machine[0] ? set->machine : "this processor", news);
+    for (int k = 0; k < count && error == 0; k++)
+        error = link_symbols(&objects[k], text_of[k]->symbols, kernels, news);
+    release(objects, count);
     return error;
 }
 
@@ -268,7 +286,7 @@ static int count_texts(const struct weir_cuda_text *texts) {
     return count;
 }
 
-enum { TEXTS_MAX = 16 };
+enum { TEXTS_MAX = 20 };
 
 /* The kernels of some texts for one architecture. specification: NULL where they depend on none. */
 static int load_for_architecture(const struct weir_cuda_text *texts,

@@ -36,7 +36,9 @@ struct weir_kernels {
     const char *instruction_set;       /* of the CPU's collide_stream: "v4" for x86-64-v4, say */
     struct {                           /* NULL where they have not been asked for */
         weir_collide_stream_cpu *collide_stream;
-        weir_list_routes_cpu *list_routes; /* NULL, too, where steps need none */
+        weir_list_routes_cpu *list_routes;         /* NULL, too, where steps need none */
+        weir_pseudopotential_cpu *pseudopotential; /* of phases; NULL, too, where there are none */
+        weir_cohesion_cpu *cohesion;
         weir_clear_cpu *clear;
         weir_initialise_cpu *initialise;
         weir_macroscopic_cpu *macroscopic;

@@ -1,4 +1,4 @@
-/* The stage of the flow: its kernels, as stages are called. */
+/* The stages of the flow, and of its phases: their kernels, as stages are called. */
 #include "codelets/kernels/stage.h"
 
 #include "codelets/kernels/demand/launches.h"
@@ -8,12 +8,41 @@ static void collide_stream_on_cpu(const struct weir_stage_view *view, int parity
     view->kernels->cpu.collide_stream(&view->block, view->fluid, parity, row_begin, row_end);
 }
 
+/* The step to come has the other parity. */
+static void pseudopotential_on_cpu(const struct weir_stage_view *view, int parity, int row_begin,
+                                   int row_end) {
+    view->kernels->cpu.pseudopotential(&view->block, view->fluid, 1 - parity, row_begin, row_end,
+                                       view->kept[WEIR_PSEUDOPOTENTIAL],
+                                       view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].outgoing);
+}
+
+static void cohesion_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    (void)parity;
+    view->kernels->cpu.cohesion(&view->block, view->fluid, row_begin, row_end,
+                                view->kept[WEIR_PSEUDOPOTENTIAL],
+                                view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].incoming);
+}
+
 #if WEIR_WITH_CUDA
 static int collide_stream_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
     return weir_launch_collide_stream(view->kernels, &view->block, view->fluid, parity, stream);
 }
+
+static int pseudopotential_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    return weir_launch_pseudopotential(view->kernels, &view->block, view->fluid, 1 - parity,
+                                       view->kept[WEIR_PSEUDOPOTENTIAL],
+                                       view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].outgoing, stream);
+}
+
+static int cohesion_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    (void)parity;
+    return weir_launch_cohesion(view->kernels, &view->block, view->fluid, view->kept[WEIR_PSEUDOPOTENTIAL],
+                                view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].incoming, stream);
+}
 #else
 #define collide_stream_on_cuda NULL
+#define pseudopotential_on_cuda NULL
+#define cohesion_on_cuda NULL
 #endif
 
 const struct weir_stage weir_collide_stream_stage = {
@@ -22,5 +51,26 @@ const struct weir_stage weir_collide_stream_stage = {
     .cpu = collide_stream_on_cpu,
     .cuda = collide_stream_on_cuda,
     .any_cells = true};
+
+/* From the populations that arrive for the next step, which the neighbours have just sent. */
+const struct weir_stage weir_pseudopotential_stage = {
+    .name = "pseudopotential",
+    .access = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY,
+               .updates = 1u << WEIR_FURTHER_SET,
+               .fills = 1u << WEIR_PSEUDOPOTENTIAL,
+               .takes_now = 1,
+               .gives = 1u << WEIR_PSEUDOPOTENTIAL_CHANNEL},
+    .cpu = pseudopotential_on_cpu,
+    .cuda = pseudopotential_on_cuda,
+    .prepares = true};
+
+const struct weir_stage weir_cohesion_stage = {
+    .name = "cohesion",
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_PSEUDOPOTENTIAL,
+               .updates = 1u << WEIR_FURTHER_SET,
+               .takes_now = 1u << WEIR_PSEUDOPOTENTIAL_CHANNEL},
+    .cpu = cohesion_on_cpu,
+    .cuda = cohesion_on_cuda,
+    .prepares = true};
 
 const struct weir_access weir_observe_flow = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY, .takes = 1};

@@ -105,6 +105,30 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     return (int)error;
 }
 
+int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                const struct weir_fluid *fluid, int parity, void *pseudopotential,
+                                void *const outgoing[WEIR_FACES], void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    void *messages[WEIR_FACES];
+    memcpy(messages, outgoing, sizeof messages);
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_PSEUDOPOTENTIAL, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, &pseudopotential, messages}, stream);
+}
+
+int weir_launch_cohesion(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                         const struct weir_fluid *fluid, const void *pseudopotential,
+                         const void *const incoming[WEIR_NEIGHBOURS], void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    const void *messages[WEIR_NEIGHBOURS];
+    memcpy(messages, incoming, sizeof messages);
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_COHESION, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &pseudopotential, messages}, stream);
+}
+
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream) {
@@ -115,8 +139,8 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
     const size_t row = b.stride * kernels->stored_size;
     const int of_flow = weir_lattice_table((int)kernels->specification.lattice)->populations;
     cudaError_t error = cudaMemsetAsync(b.populations, fill, (size_t)of_flow * row, stream);
-    if (b.scalar && error == cudaSuccess)
-        error = cudaMemsetAsync(b.scalar, fill, (size_t)(populations_of(kernels) - of_flow) * row, stream);
+    if (b.further && error == cudaSuccess)
+        error = cudaMemsetAsync(b.further, fill, (size_t)(populations_of(kernels) - of_flow) * row, stream);
     if (b.flow && error == cudaSuccess)
         error = cudaMemsetAsync(b.flow, 0, (size_t)b.flows * sizeof *b.flow, stream);
     for (int face = 0; face < WEIR_FACES; face++)

@@ -9,6 +9,12 @@
 /* What each does is said of the kernel of the same name in kernels.h. initialise clears too. */
 int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                const struct weir_fluid *fluid, int parity, void *stream);
+int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                const struct weir_fluid *fluid, int parity, void *pseudopotential,
+                                void *const outgoing[WEIR_FACES], void *stream);
+int weir_launch_cohesion(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                         const struct weir_fluid *fluid, const void *pseudopotential,
+                         const void *const incoming[WEIR_NEIGHBOURS], void *stream);
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream);

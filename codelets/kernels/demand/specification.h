@@ -46,7 +46,8 @@ struct weir_definitions weir_specification_definitions(const struct weir_kernel_
  * case; of one that is merely set, to 1, the name alone. */
 void weir_specification_name(const struct weir_kernel_specification *s, char name[WEIR_VARIANT_NAME_SIZE]);
 
-/* Populations of a cell: of the flow, and of a scalar where there is one (WEIR_SCALAR). */
+/* Numbers of a cell that steps read and write: populations of the flow, and of a scalar where there is one
+ * (WEIR_SCALAR), or the force along each axis where there are phases (WEIR_PHASES). */
 int weir_specification_populations(const struct weir_kernel_specification *s);
 
 /* Cells of a strip that a GPU's thread takes where rows have a multiple of that (cuda/shapes.h). */

@@ -42,25 +42,36 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
 }
 
 /* FOR_PAIRS for single directions: WEIR_DIRECTION(i, o, cx, cy, cz, weight, d), d being the same as a struct.
- * All directions but 0, the flow's rest; or those of the flow, or of the scalar that move. */
+ * All directions but 0, the flow's rest; or those of the flow, or of the scalar that move; or those behind
+ * the flow's that rest (FOR_RESTING). */
 #define DIRECTION_(i, o, cx, cy, cz) direction_of(i, o, cx, cy, cz, LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i)
 #define FOR_DIRECTIONS_PAIR_(i, o, cx, cy, cz, w)                     \
     WEIR_DIRECTION(i, o, cx, cy, cz, w, DIRECTION_(i, o, cx, cy, cz)) \
     WEIR_DIRECTION(o, i, -(cx), -(cy), -(cz), w, DIRECTION_(o, i, -(cx), -(cy), -(cz)))
 #define FOR_FLOW_DIRECTIONS FOR_FLOW_PAIRS(FOR_DIRECTIONS_PAIR_)
+/* They cross no face: layers behind the last are no layers. */
+#define RESTING_(i, w) \
+    WEIR_DIRECTION(i, i, 0, 0, 0, w, direction_of(i, i, 0, 0, 0, LAYER_X_END, LAYER_Y_END, LAYER_Z_END))
 #if WITH_SCALAR
-enum {
-    LAYER_X_SCALAR_0 = LAYER_X_END,
-    LAYER_Y_SCALAR_0 = LAYER_Y_END,
-    LAYER_Z_SCALAR_0 = LAYER_Z_END
-}; /* none */
 #define FOR_SCALAR_DIRECTIONS FOR_SCALAR_PAIRS(FOR_DIRECTIONS_PAIR_)
-#define FOR_DIRECTIONS              \
-    FOR_PAIRS(FOR_DIRECTIONS_PAIR_) \
-    WEIR_DIRECTION(SCALAR_0, SCALAR_0, 0, 0, 0, SCALAR_REST_WEIGHT, DIRECTION_(SCALAR_0, SCALAR_0, 0, 0, 0))
+#define FOR_RESTING RESTING_(SCALAR_0, SCALAR_REST_WEIGHT)
 #else
 #define FOR_SCALAR_DIRECTIONS
-#define FOR_DIRECTIONS FOR_FLOW_DIRECTIONS
+#if !WITH_PHASES
+#define FOR_RESTING
+#elif DIMENSIONS == 2
+#define FOR_RESTING RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0)
+#else
+#define FOR_RESTING RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0)
+#endif
+#endif
+#define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_) FOR_RESTING
+
+/* Those that collision changes: of phases the force on a cell stays. */
+#if WITH_PHASES
+#define FOR_CHANGED_DIRECTIONS FOR_FLOW_DIRECTIONS
+#else
+#define FOR_CHANGED_DIRECTIONS FOR_DIRECTIONS
 #endif
 
 #endif

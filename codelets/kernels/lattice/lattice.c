@@ -31,6 +31,13 @@ static const struct weir_lattice_table tables[] = {
     TABLE(D2Q37, "there is no collision for it yet, which has to conserve energy, too; choose D2Q9"),
 };
 
+const struct weir_lattice_table *weir_resting_table(int dimensions) {
+    static const struct weir_lattice_table resting[] = {
+        {.name = "resting", .dimensions = 2, .populations = 2, .reach = 1, .inverse_cs2 = 3},
+        {.name = "resting", .dimensions = 3, .populations = 3, .reach = 1, .inverse_cs2 = 3}};
+    return &resting[dimensions - 2];
+}
+
 const struct weir_lattice_table *weir_lattice_table(int lattice) {
     return &tables[lattice];
 }

@@ -162,6 +162,13 @@ extern "C"
     const struct weir_lattice_table *
     weir_lattice_table(int lattice);
 
+/* Numbers of a cell that rest there, as a set: as many as the lattice has dimensions; static. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    const struct weir_lattice_table *
+    weir_resting_table(int dimensions);
+
 /* Cells of the ring around a block, along an axis, of which a block knows what they are made of: all that
  * populations reach. Flat lattices have one along z, too. */
 static inline int weir_lattice_ring(const struct weir_lattice_table *lattice, int axis) {

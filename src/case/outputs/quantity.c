@@ -22,7 +22,7 @@ static double density_of(int component, const struct weir_cell_values *cell) {
 
 static double pressure_of(int component, const struct weir_cell_values *cell) {
     (void)component;
-    return cell->density / 3.0;
+    return cell->phases ? weir_phases_pressure(cell->phases, cell->density) : cell->density / 3.0;
 }
 
 static double velocity_of(int component, const struct weir_cell_values *cell) {
@@ -179,7 +179,7 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                       .scale = scale_density,
                       .value = density_of},
     [WEIR_PRESSURE] = {.name = "pressure",
-                       .about = "density / 3",
+                       .about = "density / 3; of phases by their equation of state",
                        .components = 1,
                        .outputs = ALL,
                        .unit = "Pa",

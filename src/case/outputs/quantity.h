@@ -11,12 +11,13 @@
 /* What is known of a cell, or of a point between cells, in lattice units. */
 struct weir_cell_values {
     double density, velocity[3], scalar;
-    double gradient[3][3]; /* [a][b]: du_a / dx_b, for quantities that are of it */
-    double viscosity;      /* kinematic, of the fluid */
-    double eddy_viscosity; /* what eddies add to it, in cases with turbulence */
-    double covariance[6];  /* of velocity components over time (weir_tensor_axes), in averages */
-    int wall;              /* number of the boundary that a solid cell belongs to, 0 in fluid */
-    bool beside_wall;      /* a fluid cell with a wall beside it, which is: */
+    double gradient[3][3];            /* [a][b]: du_a / dx_b, for quantities that are of it */
+    const struct weir_phases *phases; /* whose equation of state gives the pressure; NULL: an ideal gas */
+    double viscosity;                 /* kinematic, of the fluid */
+    double eddy_viscosity;            /* what eddies add to it, in cases with turbulence */
+    double covariance[6];             /* of velocity components over time (weir_tensor_axes), in averages */
+    int wall;                         /* number of the boundary that a solid cell belongs to, 0 in fluid */
+    bool beside_wall;                 /* a fluid cell with a wall beside it, which is: */
     struct weir_wall_plane wall_plane;
 };
 

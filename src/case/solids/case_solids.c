@@ -2,6 +2,7 @@
  * read alike. */
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
+#include "src/case/case_phases.h"
 #include "src/case/case_rules.h"
 #include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
@@ -91,7 +92,7 @@ enum {
     MESH,
     SHAPES
 };
-enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ROTATION };
+enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ADHESION, ROTATION };
 
 #define SHAPE_ROWS                                                                             \
     [SPHERE] = {.name = "sphere",                                                              \
@@ -214,6 +215,7 @@ const struct weir_key weir_solid_keys[] = {
          .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
     [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL),
+    [SHAPES + ADHESION] = WEIR_ADHESION_KEY(0),
     [SHAPES + ROTATION] =
         {.name = "rotation",
          .type = WEIR_KEY_OBJECT,
@@ -265,6 +267,7 @@ const struct weir_key weir_part_keys[] = {
                     .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
     [PART_SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
     [PART_SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL),
+    [PART_SHAPES + ADHESION] = WEIR_ADHESION_KEY(0),
     {.name = NULL},
 };
 
@@ -498,6 +501,7 @@ static bool turns(const struct weir_wall *wall) {
 
 static bool are_alike(const struct weir_wall *one, const struct weir_wall *other) {
     return one->rule == other->rule && one->part == other->part && one->density == other->density &&
+           one->adheres == other->adheres && one->adhesion == other->adhesion &&
            one->scalar_rule == other->scalar_rule && one->scalar == other->scalar &&
            memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0 &&
            memcmp(one->rotation, other->rotation, sizeof one->rotation) == 0 &&
@@ -522,6 +526,7 @@ static int read_body(const struct weir_json *json, struct weir_case *c, const st
                 "body another name, such as \"body_%s\"",
                 name, name);
     WEIR_TRY(read_surface(json, c, kind, shape, &surface));
+    WEIR_TRY(weir_case_read_adhesion(json, c, &surface));
 
     for (shape->wall = WEIR_FIRST_BODY; shape->wall < problem->wall_count; shape->wall++) {
         if (strcmp(problem->walls[shape->wall].name, name) != 0)

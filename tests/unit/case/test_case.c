@@ -203,7 +203,8 @@ static void test_buoyancy(void **state) {
     assert_true(scalar->buoyancy[0] == 0 && near(scalar->buoyancy[1], 0.0981 * unit) &&
                 near(scalar->buoyancy[2], -0.02 * unit) && scalar->reference == 20);
     const struct weir_fluid fluid = weir_problem_fluid(&c->problem);
-    assert_true(fluid.forced && fluid.scalar_reference == 20 && near(fluid.buoyancy[1], 1.1 * 0.0981 * unit));
+    assert_true(fluid.forced && fluid.buoyancy_reference == 20 &&
+                near(fluid.buoyancy[1], 1.1 * 0.0981 * unit));
     weir_case_destroy(c);
 }
 

@@ -117,11 +117,11 @@ static void test_scalar(void **state) {
     problem.scalar.present = true;
     weir_model_make(&problem, false, &model);
     assert_null(weir_model_mistake(&model));
-    assert_int_equal(weir_model_find(&model, "scalar"), WEIR_SCALAR_SET);
-    assert_int_equal(weir_model_with_flow(&model), 1u << WEIR_SCALAR_SET);
+    assert_int_equal(weir_model_find(&model, "scalar"), WEIR_FURTHER_SET);
+    assert_int_equal(weir_model_with_flow(&model), 1u << WEIR_FURTHER_SET);
     for (int axis = 0; axis < 3; axis++) {
         assert_int_equal(model.channel[0].layout.count[axis], 5 + 1);
-        assert_int_equal(weir_message_first_layer(&model.channel[0].layout, WEIR_SCALAR_SET, axis), 5);
+        assert_int_equal(weir_message_first_layer(&model.channel[0].layout, WEIR_FURTHER_SET, axis), 5);
     }
     assert_true(weir_bytes_per_update(&problem) == 209);
     problem.lattice = WEIR_D2Q9;

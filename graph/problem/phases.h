@@ -1,0 +1,50 @@
+/* A fluid that has phases, liquid and vapour, because its cells attract each other (Shan, Chen 1993): its
+ * equation of state, in double precision, for all but kernels (codelets/kernels/collision/pseudopotential.h
+ * has the same formulas). numerics.md, Liquid and vapour. */
+#ifndef WEIR_GRAPH_PROBLEM_PHASES_H
+#define WEIR_GRAPH_PROBLEM_PHASES_H
+
+#include "codelets/kernels/cells/block_view.h"
+#include "codelets/kernels/collision/equations.h"
+
+#include <stdbool.h>
+
+/* Names in case files; the table ends with NULL. */
+extern const char *const weir_equation_names[];
+
+struct weir_phases {
+    bool present;
+    enum weir_equation equation;
+    double strength; /* G, below 0; of the equations of Shan and Chen */
+    double
+        temperature; /* of the critical one; of the others, as are the next three, with the gas constant 1 */
+    double attraction, covolume; /* a, b */
+    double acentric_factor;      /* of Peng and Robinson */
+    double mixing;               /* beta: share of the force that is not of squares */
+    double gravity[3];           /* acceleration */
+    double reference;            /* density on which gravity does not act */
+    double adhesion; /* acceleration towards walls that say nothing else, of the fluid beside them */
+};
+
+/* Densities of liquid and vapour beside each other. */
+struct weir_coexistence {
+    double liquid, vapour;
+};
+
+/* An equation with its numbers where nothing is said. */
+struct weir_phases weir_phases_default(enum weir_equation equation);
+
+/* Whether its numbers are a strength, or a temperature and what it has of the fluid. */
+bool weir_equation_has_strength(enum weir_equation equation);
+
+/* What kernels are called with. */
+struct weir_interaction weir_phases_interaction(const struct weir_phases *phases);
+
+/* The pressure of a uniform fluid. */
+double weir_phases_pressure(const struct weir_phases *phases, double density);
+
+/* The densities at which both phases have the same pressure and chemical potential (Maxwell's construction).
+ * false: there is one phase only. */
+bool weir_phases_coexistence(const struct weir_phases *phases, struct weir_coexistence *coexistence);
+
+#endif
