@@ -128,6 +128,8 @@ def complete(case):
         case["flow_rate"].setdefault("velocity", [0.05, 0, 0])
     if '"scalar' in json.dumps(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
+    if '"adhesion"' in json.dumps(case):
+        case.setdefault("phases", {"equation": "shan_chen"})
     if '"eddy_viscosity"' in json.dumps(case):
         case.setdefault("turbulence", {})
     if any(output.get("type") == "permeability" for output in case.get("output", [])):
