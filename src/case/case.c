@@ -168,3 +168,7 @@ void weir_case_destroy(struct weir_case *c) {
     free(c->file);
     free(c);
 }
+
+int weir_case_sums_of_averages(const struct weir_case *c) {
+    return WEIR_SUMS_OF_AVERAGES - !c->problem.turbulence.present;
+}

@@ -87,8 +87,10 @@ struct weir_output {
 };
 
 /* What averages are made of: of each cell the sums of density, velocity, scalar, and of products of velocity
- * components (xx, yy, zz, xy, yz, xz), in double precision. */
-enum { WEIR_SUMS_OF_AVERAGES = 11 };
+ * components (xx, yy, zz, xy, yz, xz), and in cases with turbulence of the eddy viscosity, in double
+ * precision.
+ */
+enum { WEIR_SUMS_OF_AVERAGES = 12 }; /* at most */
 
 /* When what is needed to go on is written. */
 struct weir_case_checkpoint {
@@ -142,5 +144,8 @@ struct weir_case {
  * with file, key, what was there and what would be right. */
 int weir_case_read(const char *file, const char *const *sets, int set_count, struct weir_case **result);
 void weir_case_destroy(struct weir_case *c);
+
+/* How many sums averages of a case have for each cell. */
+int weir_case_sums_of_averages(const struct weir_case *c);
 
 #endif

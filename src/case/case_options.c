@@ -39,7 +39,7 @@ static double sums_bytes(const struct weir_case *c) {
     double bytes = 0;
     for (int k = 0; k < c->output_count; k++)
         if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES)
-            bytes += sizeof(double) * WEIR_SUMS_OF_AVERAGES * (double)cells[0] * cells[1] * cells[2];
+            bytes += (double)sizeof(double) * weir_case_sums_of_averages(c) * cells[0] * cells[1] * cells[2];
     return bytes;
 }
 

@@ -9,15 +9,15 @@
 
 enum {
     NAME = 128,
-    CHECKSUMS = WEIR_SUMS_OF_AVERAGES + 1
+    CHECKSUMS_MOST = WEIR_SUMS_OF_AVERAGES + 1
 }; /* of each sum's bytes, and of the number of samples */
 
 static size_t cells_of(const struct weir_averages_state *state) {
     return (size_t)state->cells[0] * (size_t)state->cells[1] * (size_t)state->cells[2];
 }
 
-double weir_checkpoint_averages_bytes(const int cells[3]) {
-    return WEIR_SUMS_OF_AVERAGES * (double)sizeof(double) * cells[0] * cells[1] * cells[2];
+double weir_checkpoint_averages_bytes(int count, const int cells[3]) {
+    return count * (double)sizeof(double) * cells[0] * cells[1] * cells[2];
 }
 
 static bool write_dataset(hid_t file, const char *format, const char *name, hid_t type, int rank,
@@ -35,14 +35,14 @@ static bool write_dataset(hid_t file, const char *format, const char *name, hid_
 }
 
 bool weir_checkpoint_averages_write(hid_t file, const struct weir_averages_state *state) {
-    const hsize_t size[4] = {WEIR_SUMS_OF_AVERAGES, (hsize_t)state->cells[2], (hsize_t)state->cells[1],
+    const hsize_t size[4] = {(hsize_t)state->count, (hsize_t)state->cells[2], (hsize_t)state->cells[1],
                              (hsize_t)state->cells[0]},
-                  one = 1, checksum_count = CHECKSUMS;
+                  one = 1, checksum_count = size[0] + 1;
     const size_t cells = cells_of(state);
-    uint64_t checksums[CHECKSUMS];
-    for (size_t k = 0; k < WEIR_SUMS_OF_AVERAGES; k++)
+    uint64_t checksums[CHECKSUMS_MOST];
+    for (size_t k = 0; k < size[0]; k++)
         checksums[k] = weir_checksum(state->sums + k * cells, cells * sizeof *state->sums);
-    checksums[WEIR_SUMS_OF_AVERAGES] = weir_checksum(&state->samples, sizeof state->samples);
+    checksums[size[0]] = weir_checksum(&state->samples, sizeof state->samples);
     return write_dataset(file, WEIR_CHECKPOINT_AVERAGES, state->name, H5T_NATIVE_DOUBLE, 4, size,
                          state->sums) &&
            write_dataset(file, WEIR_CHECKPOINT_AVERAGES_SAMPLES, state->name, H5T_NATIVE_INT64, 1, &one,
@@ -90,13 +90,13 @@ static bool read_sum(hid_t dataset, const struct weir_averages_state *state, siz
 }
 
 static bool read_sums(hid_t file, const struct weir_averages_state *state,
-                      const uint64_t checksums[CHECKSUMS]) {
+                      const uint64_t checksums[CHECKSUMS_MOST]) {
     const size_t cells = cells_of(state);
     const hid_t dataset =
-        open_dataset(file, WEIR_CHECKPOINT_AVERAGES, state->name, WEIR_SUMS_OF_AVERAGES * cells);
+        open_dataset(file, WEIR_CHECKPOINT_AVERAGES, state->name, (size_t)state->count * cells);
     double *own = state->sums ? NULL : malloc(cells * sizeof *own);
     bool good = dataset >= 0 && (state->sums || own);
-    for (size_t k = 0; k < WEIR_SUMS_OF_AVERAGES && good; k++) {
+    for (size_t k = 0; k < (size_t)state->count && good; k++) {
         double *values = state->sums ? state->sums + k * cells : own;
         good = read_sum(dataset, state, k, values) &&
                weir_checksum(values, cells * sizeof *values) == checksums[k];
@@ -107,12 +107,30 @@ static bool read_sums(hid_t file, const struct weir_averages_state *state,
     return good;
 }
 
+int weir_checkpoint_averages_count(hid_t file, const char *name) {
+    char text[NAME];
+    snprintf(text, sizeof text, WEIR_CHECKPOINT_AVERAGES, name);
+    if (H5Lexists(file, text, H5P_DEFAULT) <= 0)
+        return 0;
+    const hid_t dataset = H5Dopen2(file, text, H5P_DEFAULT);
+    if (dataset < 0)
+        return 0;
+    const hid_t space = H5Dget_space(dataset);
+    hsize_t size[4] = {0};
+    if (H5Sget_simple_extent_ndims(space) == 4)
+        H5Sget_simple_extent_dims(space, size, NULL);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    return size[0] <= WEIR_SUMS_OF_AVERAGES ? (int)size[0] : 0;
+}
+
 bool weir_checkpoint_averages_read(hid_t file, struct weir_averages_state *state) {
-    uint64_t checksums[CHECKSUMS];
-    return read_all(file, WEIR_CHECKPOINT_AVERAGES_CHECKSUMS, state->name, H5T_NATIVE_UINT64, CHECKSUMS,
-                    checksums) &&
+    uint64_t checksums[CHECKSUMS_MOST];
+    return state->count > 0 &&
+           read_all(file, WEIR_CHECKPOINT_AVERAGES_CHECKSUMS, state->name, H5T_NATIVE_UINT64,
+                    (size_t)state->count + 1, checksums) &&
            read_all(file, WEIR_CHECKPOINT_AVERAGES_SAMPLES, state->name, H5T_NATIVE_INT64, 1,
                     &state->samples) &&
-           weir_checksum(&state->samples, sizeof state->samples) == checksums[WEIR_SUMS_OF_AVERAGES] &&
+           weir_checksum(&state->samples, sizeof state->samples) == checksums[state->count] &&
            read_sums(file, state, checksums);
 }

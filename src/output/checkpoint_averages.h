@@ -13,19 +13,23 @@
 struct weir_averages_state {
     const char *name; /* of the output */
     int cells[3];
-    double *sums; /* [WEIR_SUMS_OF_AVERAGES][nz][ny][nx] */
+    int count;    /* of its sums, at most WEIR_SUMS_OF_AVERAGES */
+    double *sums; /* [count][nz][ny][nx] */
     int64_t samples;
 };
 
-/* Bytes of the sums in a domain of these cells. */
-double weir_checkpoint_averages_bytes(const int cells[3]);
+/* Bytes of so many sums in a domain of these cells. */
+double weir_checkpoint_averages_bytes(int count, const int cells[3]);
+
+/* How many sums a file has of the output of this name; 0: it has none that could be read. */
+int weir_checkpoint_averages_count(hid_t file, const char *name);
 
 /* Writes a state into an open file. Whoever calls these functions holds HDF5's lock (hdf5_access.h). False:
  * the library could not. */
 bool weir_checkpoint_averages_write(hid_t file, const struct weir_averages_state *state);
 
-/* Reads the sums of state->name, of state->cells, and looks at their checksums. sums == NULL: looks only.
- * False: they are not there, of another size, or damaged. */
+/* Reads the sums of state->name, of state->cells and state->count, and looks at their checksums. sums ==
+ * NULL: looks only. False: they are not there, of another size, or damaged. */
 bool weir_checkpoint_averages_read(hid_t file, struct weir_averages_state *state);
 
 #endif

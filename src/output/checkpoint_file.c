@@ -268,7 +268,8 @@ static int verify_averages(const struct weir_checkpoint_file *file) {
             .name = json_string_value(json_object_get(json_array_get(list, k), "name"))};
         memcpy(state.cells, file->cells, sizeof state.cells);
         weir_hdf5_lock();
-        const bool good = state.name && weir_checkpoint_averages_read(file->hdf5, &state);
+        state.count = state.name ? weir_checkpoint_averages_count(file->hdf5, state.name) : 0;
+        const bool good = weir_checkpoint_averages_read(file->hdf5, &state);
         weir_hdf5_unlock();
         if (!good)
             return fail_damaged(file, "sums of averages are not there or do not have their checksums");
@@ -286,8 +287,15 @@ int weir_checkpoint_file_verify(struct weir_checkpoint_file *file, int64_t first
 
 /* ---- averages ----------------------------------------------------------------------------------------- */
 
+static int sums_in(const struct weir_checkpoint_file *file, const char *name) {
+    weir_hdf5_lock();
+    const int count = weir_checkpoint_averages_count(file->hdf5, name);
+    weir_hdf5_unlock();
+    return count;
+}
+
 bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
-                                       const struct weir_output *output) {
+                                       const struct weir_output *output, int sums) {
     const json_t *list = json_object_get(file->about, "averages");
     for (size_t k = 0; k < json_array_size(list); k++) {
         const char *name;
@@ -295,7 +303,7 @@ bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
         if (json_unpack(json_array_get(list, k), "{s:s, s:I, s:I}", "name", &name, "start", &start, "every",
                         &every) == 0 &&
             strcmp(name, output->name) == 0 && start == output->start && every == output->every)
-            return true;
+            return sums_in(file, name) == sums;
     }
     return false;
 }

@@ -34,7 +34,7 @@ int weir_checkpoint_file_verify(struct weir_checkpoint_file *file, int64_t first
 
 /* Whether it has the sums of an output of averages whose samples were taken at the same steps. */
 bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
-                                       const struct weir_output *output);
+                                       const struct weir_output *output, int sums);
 
 /* Reads the sums of state->name and of the file's cells into state->sums, and how many samples are in them.
  * Error: -WEIR_FAILED. */

@@ -43,6 +43,6 @@ double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]) {
         bytes += chunks * (cells * sets[k].populations * (double)sets[k].value_size + PER_CHUNK);
     for (int k = 0; k < c->output_count; k++)
         if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES)
-            bytes += weir_checkpoint_averages_bytes(problem->cells);
+            bytes += weir_checkpoint_averages_bytes(weir_case_sums_of_averages(c), problem->cells);
     return bytes;
 }

@@ -9,14 +9,15 @@
 #include <string.h>
 
 /* The sums of a cell. */
-enum { DENSITY, VELOCITY, SCALAR = VELOCITY + 3, PRODUCTS, SUMS = WEIR_SUMS_OF_AVERAGES };
-_Static_assert(PRODUCTS + 6 == SUMS, "a cell's sums");
+enum { DENSITY, VELOCITY, SCALAR = VELOCITY + 3, PRODUCTS, EDDIES = PRODUCTS + 6, SUMS_MOST };
+_Static_assert((int)SUMS_MOST == (int)WEIR_SUMS_OF_AVERAGES, "a cell's sums");
 
 struct weir_output_averages {
     const struct weir_case *c;
     const struct weir_output *output;
     struct weir_output_fields *fields; /* writes them */
-    double *sums;                      /* [SUMS][cells of the domain]; NULL: of another rank */
+    size_t count;                      /* of a cell's sums: the last is of eddies, in cases with some */
+    double *sums;                      /* [count][cells of the domain]; NULL: of another rank */
     size_t cells;
     int64_t samples;
     int64_t since; /* samples of steps up to this one are in the sums from a checkpoint; -1: none are */
@@ -52,6 +53,8 @@ static void add(const struct weir_output_averages *averages, const struct weir_o
     sum_of(averages, DENSITY)[to] += observation->density[from];
     if (observation->scalar)
         sum_of(averages, SCALAR)[to] += observation->scalar[from];
+    if (observation->eddy_viscosity)
+        sum_of(averages, EDDIES)[to] += observation->eddy_viscosity[from];
     for (int axis = 0; axis < 3; axis++)
         sum_of(averages, VELOCITY + axis)[to] += u[axis];
     for (int k = 0; k < 6; k++) {
@@ -81,7 +84,7 @@ static int put(void *context, const struct weir_observation *observation) {
 /* Sums become means, and means of products covariances. */
 static void divide(const struct weir_output_averages *averages) {
     const double samples = (double)averages->samples;
-    for (size_t k = 0; k < SUMS * averages->cells; k++)
+    for (size_t k = 0; k < averages->count * averages->cells; k++)
         averages->sums[k] /= samples;
     for (int k = 0; k < 6; k++) {
         const double *one = sum_of(averages, VELOCITY + weir_tensor_axes[k][0]),
@@ -101,6 +104,8 @@ static int write_averages(const struct weir_output_averages *averages) {
         observation.velocity[axis] = sum_of(averages, VELOCITY + axis);
     if (averages->c->problem.scalar.present)
         observation.scalar = sum_of(averages, SCALAR);
+    if (averages->c->problem.turbulence.present)
+        observation.eddy_viscosity = sum_of(averages, EDDIES);
     for (int k = 0; k < 6; k++)
         observation.covariance[k] = sum_of(averages, PRODUCTS + k);
     WEIR_TRY(sink.begin(sink.context, averages->step));
@@ -108,19 +113,20 @@ static int write_averages(const struct weir_output_averages *averages) {
     return error < 0 ? error : sink.finish(sink.context, true);
 }
 
-static int out_of_memory(const struct weir_output *output) {
+static int out_of_memory(const struct weir_case *c, const struct weir_output *output) {
     return weir_fail(
         WEIR_FAILED,
         "no memory left for the output '%s': averages take %zu bytes for each cell of the domain",
-        output->name, SUMS * sizeof(double));
+        output->name, (size_t)weir_case_sums_of_averages(c) * sizeof(double));
 }
 
 /* A copy, because more samples may come before it is written. */
 static int hand_over(const struct weir_output_averages *averages) {
-    struct weir_averages_state state = {.name = averages->output->name, .samples = averages->samples};
-    const size_t bytes = SUMS * averages->cells * sizeof *state.sums;
+    struct weir_averages_state state = {
+        .name = averages->output->name, .samples = averages->samples, .count = (int)averages->count};
+    const size_t bytes = averages->count * averages->cells * sizeof *state.sums;
     if (!(state.sums = malloc(bytes)))
-        return out_of_memory(averages->output);
+        return out_of_memory(averages->c, averages->output);
     memcpy(state.sums, averages->sums, bytes);
     memcpy(state.cells, averages->c->problem.cells, sizeof state.cells);
     return averages->taker.take(averages->taker.context, &state);
@@ -138,14 +144,16 @@ int weir_output_averages_create(const struct weir_case *c, const struct weir_out
                                 struct weir_writer *writer, struct weir_output_averages **result) {
     struct weir_output_averages *averages = calloc(1, sizeof *averages);
     if (!averages)
-        return out_of_memory(output);
+        return out_of_memory(c, output);
     averages->c = c;
+    averages->count = (size_t)weir_case_sums_of_averages(c);
     averages->output = output;
     averages->since = averages->last = averages->kept = -1;
     averages->cells = (size_t)c->problem.cells[0] * (size_t)c->problem.cells[1] * (size_t)c->problem.cells[2];
     int error = weir_output_fields_create(c, output, directory, block_cells, writer, &averages->fields);
-    if (error == 0 && accumulates && !(averages->sums = calloc(SUMS * averages->cells, sizeof(double))))
-        error = out_of_memory(output);
+    if (error == 0 && accumulates &&
+        !(averages->sums = calloc(averages->count * averages->cells, sizeof(double))))
+        error = out_of_memory(c, output);
     if (error < 0) {
         weir_output_averages_destroy(averages);
         return error;
@@ -174,7 +182,8 @@ void weir_output_averages_keep(struct weir_output_averages *averages, int64_t st
 
 int weir_output_averages_continue(struct weir_output_averages *averages,
                                   struct weir_checkpoint_file *checkpoint) {
-    struct weir_averages_state state = {.name = averages->output->name, .sums = averages->sums};
+    struct weir_averages_state state = {
+        .name = averages->output->name, .count = (int)averages->count, .sums = averages->sums};
     averages->since = weir_checkpoint_file_step(checkpoint);
     if (!averages->sums)
         return 0;

@@ -1,5 +1,5 @@
-/* Averages over time: mean density, velocity and scalar of every cell, and the covariances of its velocity's
- * components, of which rms values and Reynolds stresses are made.
+/* Averages over time: mean density, velocity, scalar and eddy viscosity of every cell, and the covariances of
+ * its velocity's components, of which rms values and Reynolds stresses are made.
  *
  * Sums are kept in double precision by the rank that writes, and each cell's are added in the order of steps:
  * the same bits however the domain is cut, and nothing is lost when blocks move. At the end of the run they

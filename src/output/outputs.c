@@ -122,7 +122,8 @@ static int create_averages(const struct weir_case *c, const struct weir_outputs 
                                          weir_simulation_grid(outputs->simulation)->block_cells,
                                          outputs->writes, outputs->writer, &averages));
     output->writer = averages;
-    if (outputs->origin && weir_checkpoint_file_has_averages(outputs->origin, output->request))
+    if (outputs->origin &&
+        weir_checkpoint_file_has_averages(outputs->origin, output->request, weir_case_sums_of_averages(c)))
         WEIR_TRY(weir_output_averages_continue(averages, outputs->origin));
     return watch(outputs, output, weir_output_averages_sink(averages));
 }

@@ -126,11 +126,11 @@ static void tell_changes(const struct weir_case *c, const struct weir_checkpoint
     for (int k = 0; k < c->output_count; k++)
         if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES &&
             c->outputs[k].start < weir_checkpoint_file_step(checkpoint) &&
-            !weir_checkpoint_file_has_averages(checkpoint, &c->outputs[k]))
+            !weir_checkpoint_file_has_averages(checkpoint, &c->outputs[k], weir_case_sums_of_averages(c)))
             weir_warn(
                 warnings,
                 "output[%d]: averages are of steps from %lld on: the checkpoint has none of this name with "
-                "the same \"start\" and \"every\"",
+                "the same \"start\" and \"every\", and with turbulence or without it as this case",
                 k, (long long)weir_checkpoint_file_step(checkpoint));
     if (!collision || strcmp(collision, now) != 0)
         weir_warn(warnings, "the collision is another from step %lld on: %s, and %s before",

@@ -51,6 +51,22 @@ class Averages(weir_case.CaseTest):
             if "solid" in got:
                 self.assertTrue((got["reynolds_stress"][got["solid"] > 0] == 0).all())
 
+    def test_eddy_viscosity(self):
+        """Its mean, with the same bits over blocks, and gone on with from a checkpoint; without eddies there it begins anew."""
+        output = [averages(start=12, fields=["eddy_viscosity", "velocity"]), {"type": "fields", "every": 4, "fields": ["eddy_viscosity"]}]
+        case = {**SPATIAL, "turbulence": {"constant": 0.3}, "output": output}
+        run = self.compute({**case, "checkpoint": {"every": 20, "keep": 9}})
+        mean = numpy.mean([run.fields_at("fields", step)["eddy_viscosity"] for step in range(12, 41, 4)], 0)
+        expected = run.fields("averages")
+        self.assertGreater(mean.max(), 1e-5)
+        self.assertLess(abs(expected["eddy_viscosity"] - mean).max(), 1e-12 * mean.max())
+        file = os.path.join(run.folder, "checkpoint_000000020.h5")
+        again = self.compute({**case, "blocks": {"cells": [8, 8, 8]}}, "--resume", file)
+        self.assertEqual(again.summary["warnings"], [])
+        self.same(again, expected, "eddies")
+        without = self.compute({**SPATIAL, "output": [averages(start=12)]}, "--resume", file)
+        self.assertTrue(any("averages are of steps from 20 on" in words for words in without.summary["warnings"]))
+
     def same(self, run, expected, what):
         for name, values in expected.items():
             self.assertTrue(numpy.array_equal(run.fields("averages")[name], values), f"{what}: {name}")

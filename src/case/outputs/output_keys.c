@@ -160,7 +160,8 @@ const struct weir_key weir_output_keys[] = {
                                    .type = WEIR_KEY_CHOICE,
                                    .several = true,
                                    .kinds = AVERAGES_ONLY,
-                                   .about = "What is written; of density, pressure and velocity the mean.",
+                                   .about =
+                                       "What is written; means but for velocity_rms and reynolds_stress.",
                                    .fallback = "[\"velocity\", \"velocity_rms\", \"reynolds_stress\"]",
                                    .example = "[\"reynolds_stress\"]",
                                    .choices_of = averaged_quantities,

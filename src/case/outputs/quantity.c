@@ -216,9 +216,9 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                              .about = "what eddies add to the viscosity in the step that follows, where the "
                                       "case has `turbulence`",
                              .components = 1,
-                             .outputs = ALL & ~AVERAGES,
+                             .outputs = ALL,
                              .elsewhere = "needs a \"turbulence\" in the case, such as {\"model\": "
-                                          "\"smagorinsky\"}, and is not averaged",
+                                          "\"smagorinsky\"}",
                              .unit = "m²/s",
                              .of_eddies = true,
                              .scale = weir_units_viscosity,
