@@ -93,7 +93,7 @@ class Bed(PermeabilityTest):
         """k, by that of both."""
         spheres = {"radius": radius, "porosity": porosity, "overlap": False, "seed": seed}
         found = self.permeability([{"spheres": spheres, "type": "interpolated_wall"}], n, radius * porosity**2, ends="steps",
-                                  run={"steps": math.ceil(25 * radius**2)})  # pockets, whose mass is not kept, may never come to rest
+                                  run={"steps": math.ceil(25 * radius**2)})  # the velocity may never count as steady
         share, diameter = 1 - porosity, 2 * radius
         carman = diameter**2 * porosity**3 / (180 * share**2)
         fitted = diameter**2 * porosity / (18 * share * (10 * share / porosity**2 + porosity**2 * (1 + 1.5 * share**0.5)))
