@@ -147,6 +147,8 @@ CASES = {
                                      "output": [{"type": "permeability"}]}, ["output[0].type: ", '"flow_rate" changes it']),
     "permeability with eddies": ({"domain.periodic": [True] * 3, "boundaries": {}, "force": [1e-6, 0, 0], "turbulence": {"model": "smagorinsky"},
                                   "output": [{"type": "permeability"}]}, ["output[0].type: ", 'remove "turbulence"']),
+    "permeability of phases": ({"domain.periodic": [True] * 3, "boundaries": {}, "force": [1e-6, 0, 0], "phases": {"equation": "shan_chen"},
+                                "output": [{"type": "permeability"}]}, ["output[0].type: ", 'remove "phases"']),
     "permeability of buoyancy": ({"domain.periodic": [True] * 3, "boundaries": {}, "force": [1e-6, 0, 0],
                                   "scalar": {"diffusivity": 0.01, "buoyancy": {"expansion": 1, "gravity": [0, 1e-3, 0]}},
                                   "output": [{"type": "permeability"}]}, ["output[0].type: ", "remove scalar.buoyancy"]),

@@ -14,6 +14,8 @@ const char *weir_permeable_case_refusal(const struct weir_case *c, char text[WEI
     if (weir_problem_is_buoyant(p))
         return "needs a flow that \"force\" alone drives, and the scalar drives it too; remove "
                "scalar.buoyancy";
+    if (p->phases.present)
+        return "is of one fluid, and this case has phases; remove \"phases\"";
     if (p->turbulence.present)
         return "needs a flow of the fluid's own viscosity; remove \"turbulence\"";
     for (int axis = 0; axis < weir_lattice_dimensions(p->lattice); axis++)
