@@ -11,10 +11,11 @@
 
 /* A collision knows nothing of blocks: two will do. */
 enum { COLLISIONS = WEIR_TRT + 1 };
-enum {
-    METHODS = WEIR_LATTICE_COUNT * COLLISIONS,
-    VARIANTS = METHODS * (WEIR_SANITIZED ? 1 : WEIR_PRECISION_COUNT)
-};
+enum { METHODS = WEIR_LATTICE_COUNT * COLLISIONS };
+
+static int variant_count(void) {
+    return METHODS * (every_variant() ? WEIR_PRECISION_COUNT : 1);
+}
 
 static const int64_t steps_checked[] = {0, 1, 2, 5, 6};
 
@@ -77,7 +78,7 @@ static void test_small_blocks(void **state) {
     static const int cuts[][3] = {{13, 11, 9}, {5, 4, 3},  {7, 11, 9}, {13, 11, 1},
                                   {13, 1, 9},  {1, 11, 9}, {1, 1, 1}};
     for (int flow = 0; flow < FLOW_COUNT; flow++)
-        for (int variant = 0; variant < VARIANTS; variant++) {
+        for (int variant = 0; variant < variant_count(); variant++) {
             struct weir_problem problem;
             if (!has_turn(variant, flow))
                 continue;
@@ -92,7 +93,7 @@ static void test_rows_of_vectors(void **state) {
     (void)state;
     static const int cuts[][3] = {{5, 4, 3}, {17, 11, 9}, {32, 4, 3}};
     for (int flow = 0; flow < FLOW_COUNT; flow++)
-        for (int variant = 0; variant < VARIANTS; variant++) {
+        for (int variant = 0; variant < variant_count(); variant++) {
             struct weir_problem problem;
             if (!has_turn(variant, flow))
                 continue;
@@ -110,7 +111,7 @@ static void test_thin_domains(void **state) {
     static const int cuts[][3] = {{2, 3, 2}, {1, 1, 1}};
     for (size_t domain = 0; domain < sizeof domains / sizeof *domains; domain++)
         for (int flow = 0; flow < FLOW_BODIES; flow++)
-            for (int variant = 0; variant < VARIANTS; variant++) {
+            for (int variant = 0; variant < variant_count(); variant++) {
                 struct weir_problem problem;
                 if (!has_turn(variant, (int)domain + flow))
                     continue;
@@ -167,7 +168,7 @@ static int uniform_state(void *context, const int origin[3], const int extent[3]
 
 static void test_uniform_initial_state(void **state) {
     (void)state;
-    for (int variant = 0; variant < VARIANTS; variant++) {
+    for (int variant = 0; variant < variant_count(); variant++) {
         struct weir_problem problem;
         variant_of(variant, FLOW_BODIES, &problem);
         problem.initial_density = 1.01;

@@ -42,7 +42,7 @@ static bool is_compared(const struct weir_problem *problem, int choice) {
         return choice == 0 && precision == turn;
     if (choice > 0)
         return has_instruction_sets(problem->lattice, problem->collision, problem->precision);
-    if (problem->lattice == WEIR_D3Q19 || problem->collision <= WEIR_TRT)
+    if (!every_variant() || problem->lattice == WEIR_D3Q19 || problem->collision <= WEIR_TRT)
         return true;
     return weir_collision_on(problem->collision, WEIR_D3Q19) ? problem->precision == WEIR_SINGLE
                                                              : precision != (turn + 1) % WEIR_PRECISION_COUNT;
