@@ -60,7 +60,7 @@ def main():
     parser.add_argument("flows", nargs="*", metavar="FLOW")
     parser.add_argument("--cells", type=int, default=256)
     parser.add_argument("--until", type=float, default=12)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     every = max(1, given.cells // 6)
     columns = {}
     for flow in given.flows or FLOWS:

@@ -23,17 +23,16 @@ static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps
 
 /* All directions, for loops over them: expanded for each, instructions of one warp drive those of others out
  * of the cache, and all wait for them (three quarters of the time on an H200). */
-#define OPEN_DIRECTION(i, o, cx, cy, cz) {i, o, {cx, cy, cz}, {LAYER_X_##i, LAYER_Y_##i, LAYER_Z_##i}},
-#define OPEN_PAIR(i, o, cx, cy, cz, w) \
-    OPEN_DIRECTION(i, o, cx, cy, cz) OPEN_DIRECTION(o, i, -(cx), -(cy), -(cz))
-static __constant__ const direction open_directions[POPULATIONS - 1] = {
-    FOR_PAIRS(OPEN_PAIR)
-#if WITH_SCALAR
-        OPEN_DIRECTION(SCALAR_0, SCALAR_0, 0, 0, 0)
-#endif
-};
-#undef OPEN_PAIR
-#undef OPEN_DIRECTION
+#define direction_of(i, o, cx, cy, cz, layer_x, layer_y, layer_z) \
+    {                                                             \
+        i, o, {cx, cy, cz}, {                                     \
+            layer_x, layer_y, layer_z                             \
+        }                                                         \
+    } /* the same as a constant */
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) d,
+static __constant__ const direction open_directions[POPULATIONS - 1] = {FOR_DIRECTIONS};
+#undef WEIR_DIRECTION
+#undef direction_of
 
 /* The cell whose flag is number `number` of the block's array. */
 template <int parity, bool forced>

@@ -63,9 +63,9 @@ struct step_shape {
     int open;         /* number of thread blocks that come first, for cells near open boundaries */
 };
 
-/* Flags among which a warp looks for cells near open boundaries. What a warp does for such cells takes about as
- * long as a step of millions of others, so it may not have to do it twice; with fewer, its threads have too
- * little to do (docs/measured/2026-11-24-h200-open-cells.md). */
+/* Flags among which a warp looks for cells near open boundaries. What a warp does for such cells takes about
+ * as long as a step of millions of others, so it may not have to do it twice; with fewer, its threads have
+ * too little to do (docs/measured/2026-11-24-h200-open-cells.md). */
 #define WEIR_FLAGS_OF_WARP 1024
 
 /* Thread blocks that look for them. */
