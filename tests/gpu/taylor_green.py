@@ -66,7 +66,8 @@ def main():
     for flow in given.flows or FLOWS:
         rows, said = run(given.weir, flow, given.cells, given.until, every)
         columns[flow] = dict(dissipation_of(rows))
-        peak = max(columns[flow], key=columns[flow].get)
+        after_start = {time: value for time, value in columns[flow].items() if time > given.until / 3}  # sound, before
+        peak = max(after_start or columns[flow], key=columns[flow].get)
         print(f"{flow:24s} last t* {max(columns[flow]):5.2f}, peak {columns[flow][peak]:.5f} at {peak:.2f}; {said}", flush=True)
     os.makedirs(given.folder, exist_ok=True)
     with open(os.path.join(given.folder, "dissipation.csv"), "w", newline="") as file:

@@ -217,6 +217,8 @@ static void test_mass_is_conserved(void **state) {
             struct weir_problem problem;
             flow_problem(FLOW_CAVITY, (enum weir_lattice)lattice, true, &problem);
             weir_problem_collide_by(&problem, (enum weir_collision)collision);
+            if (collision == WEIR_PARAMETRISED_CUMULANT)
+                problem.relaxation_time = 0.55; /* case files have it below 4/7 only: others grow */
             problem.precision = WEIR_DOUBLE;
             struct block_harness *h = create(&problem, small_blocks);
             const struct whole_totals before = totals_of(h);
