@@ -139,20 +139,28 @@ static int read_summary(const char *folder, json_t **summary) {
 }
 
 /* Takes the numbers of a run out of its summary. */
-static void take(struct conductor *conductor, int axis, const json_t *summary) {
-    const json_t *found = json_object_get(json_object_get(summary, "permeability"), conductor->name);
+static int take(struct conductor *conductor, int axis, const json_t *summary) {
+    json_t *found = json_object_get(json_object_get(summary, "permeability"), conductor->name);
+    if (!found)
+        return weir_fail(
+            WEIR_FAILED,
+            "the run with the force along %s found no permeability; the warnings in its summary.json "
+            "say why",
+            axes[axis]);
     json_t *run = json_pack("{s:s, s:O}", "axis", axes[axis], "permeability", found);
     static const char *const kept[] = {"steps", "stopped_by", "wall_seconds", "digest", "warnings"};
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
         json_object_set(run, kept[k], json_object_get(summary, kept[k]));
     json_array_append_new(conductor->runs, run);
-    for (int component = 0; component < weir_lattice_dimensions(conductor->c->problem.lattice); component++)
-        conductor->tensor[component][axis] =
-            json_number_value(json_array_get(json_object_get(found, "column"), (size_t)component));
+    for (int component = 0; component < weir_lattice_dimensions(conductor->c->problem.lattice); component++) {
+        const json_t *number = json_array_get(json_object_get(found, "column"), (size_t)component);
+        conductor->tensor[component][axis] = json_is_number(number) ? json_number_value(number) : NAN;
+    }
     if (!conductor->options->quiet)
         fprintf(stderr, "force along %s: %lld steps, imbalance %.1e\n", axes[axis],
                 (long long)json_integer_value(json_object_get(summary, "steps")),
                 json_number_value(json_object_get(found, "imbalance")));
+    return 0;
 }
 
 static int run_along(struct conductor *conductor, int axis) {
@@ -176,7 +184,7 @@ static int run_along(struct conductor *conductor, int axis) {
     if (error == 0)
         error = read_summary(out, &summary);
     if (error == 0)
-        take(conductor, axis, summary);
+        error = take(conductor, axis, summary);
     json_decref(summary);
     free(path);
     free(out);
@@ -199,7 +207,7 @@ static double asymmetry(const struct conductor *conductor) {
             if (!isnan(tensor[a][b] + tensor[b][a]))
                 difference = fmax(difference, fabs(tensor[a][b] - tensor[b][a]));
         }
-    return difference / largest;
+    return largest > 0 ? difference / largest : 0;
 }
 
 static int make_document(struct conductor *conductor, json_t **document) {

@@ -83,8 +83,7 @@ double weir_phases_pressure(const struct weir_phases *phases, double density) {
     }
 }
 
-/* Below where the equation has its pole, or cells attract no more. */
-static double densest(const struct weir_phases *phases) {
+double weir_phases_densest(const struct weir_phases *phases) {
     return phases->equation == WEIR_CARNAHAN_STARLING ? 3.9 / phases->covolume
            : phases->equation == WEIR_PENG_ROBINSON   ? 0.995 / phases->covolume
                                                       : 20;
@@ -95,7 +94,7 @@ enum { DENSITIES = 20000, HALVINGS = 100 };
 
 /* Density number k of a row in equal ratios. */
 static double density_at(const struct weir_phases *phases, int k) {
-    return LEAST_DENSITY * pow(densest(phases) / LEAST_DENSITY, (double)k / DENSITIES);
+    return LEAST_DENSITY * pow(weir_phases_densest(phases) / LEAST_DENSITY, (double)k / DENSITIES);
 }
 
 /* Between two densities, where the pressure passes through a value. */
@@ -143,7 +142,7 @@ bool weir_phases_coexistence(const struct weir_phases *phases, struct weir_coexi
     for (int k = 0; k < HALVINGS; k++) {
         const double pressure = 0.5 * (low + high);
         coexistence->vapour = density_with(phases, pressure, LEAST_DENSITY, spinodal[0]);
-        coexistence->liquid = density_with(phases, pressure, spinodal[1], densest(phases));
+        coexistence->liquid = density_with(phases, pressure, spinodal[1], weir_phases_densest(phases));
         if (excess_at(phases, pressure, coexistence) < 0)
             low = pressure;
         else

@@ -40,6 +40,9 @@ bool weir_equation_has_strength(enum weir_equation equation);
 /* What kernels are called with. */
 struct weir_interaction weir_phases_interaction(const struct weir_phases *phases);
 
+/* The greatest density that is looked at: below where the equation has its pole, or cells attract no more. */
+double weir_phases_densest(const struct weir_phases *phases);
+
 /* The pressure of a uniform fluid. */
 double weir_phases_pressure(const struct weir_phases *phases, double density);
 

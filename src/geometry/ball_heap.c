@@ -213,9 +213,15 @@ static int place_together(struct heap *heap, const struct weir_ball_heap_options
         space.from[axis] = o->from[axis];
         space.to[axis] = o->to[axis];
         space.wraps[axis] = o->periodic[axis] && o->from[axis] == 0 && o->to[axis] == o->cells[axis];
+        if (o->periodic[axis] && !space.wraps[axis]) /* away from their images */
+            space.to[axis] = fmin(space.to[axis],
+                                  fmax(space.from[axis], space.from[axis] + o->cells[axis] - 2 * o->radius));
     }
-    for (int64_t ball = 0; ball < balls; ball++)
+    for (int64_t ball = 0; ball < balls; ball++) {
         draw_centre(o, &state, centers[ball]);
+        for (int axis = 0; axis < o->dimensions; axis++)
+            centers[ball][axis] = fmin(centers[ball][axis], space.to[axis]);
+    }
     int error = weir_ball_packing_separate(&space, 2 * o->radius, (int32_t)balls, centers, &apart);
     if (error == 0 && !apart)
         error = fail_full(o, balls);

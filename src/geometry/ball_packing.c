@@ -10,7 +10,8 @@
 
 /* What balls aim for, per what they need. */
 static const double AIM = 1.002;
-enum { SWEEPS_MOST = 20000, BUCKETS_MOST = 512 };
+enum { SWEEPS_LEAST = 500, SWEEPS_MOST = 20000, BUCKETS_MOST = 512 };
+static const double VISITS_MOST = 2e8; /* of balls, in all sweeps: some minutes before a bed is refused */
 
 struct packing {
     const struct weir_ball_space *space;
@@ -141,7 +142,8 @@ int weir_ball_packing_separate(const struct weir_ball_space *space, double diame
     const int error =
         p.first && p.next ? 0 : weir_fail(WEIR_FAILED, "no memory left for a bed of %d balls", (int)count);
     *apart = false;
-    for (int sweep = 0; error == 0 && !*apart && sweep < SWEEPS_MOST; sweep++) {
+    const int most = (int)fmin(SWEEPS_MOST, fmax(SWEEPS_LEAST, VISITS_MOST / (count + 1.0)));
+    for (int sweep = 0; error == 0 && !*apart && sweep < most; sweep++) {
         fill_buckets(&p);
         *apart = all_apart(&p);
         for (int32_t ball = 0; !*apart && ball < count; ball++)

@@ -15,7 +15,6 @@ struct tree {
     struct weir_region region;
     int axis, count;
     struct tube *tubes; /* those that end at the high face come last */
-    int leaves;
 };
 
 /* What is known where a branch begins. */
@@ -133,18 +132,16 @@ static void grow(struct growth *growth, struct bud *buds, struct bud *next) {
         for (int k = 0; k < 1 << generation; k++)
             buds[k] = next[k];
     }
-    growth->tree->leaves = 1 << o->generations;
-    for (int k = 0; k < growth->tree->leaves; k++) {
+    for (int k = 0; k < 1 << o->generations; k++) {
         double end[3] = {buds[k].place[0], buds[k].place[1], buds[k].place[2]};
         end[o->axis] = o->cells[o->axis] + 2 * o->radius;
         add(growth, &buds[k], end);
     }
 }
 
-/* Of the tubes to the high face: one cell of wall between them and at the sides, at least. */
-static int check_room(const struct tree *tree, const struct weir_vessel_tree_options *o) {
-    const struct tube *last = &tree->tubes[tree->count - tree->leaves];
-    for (int k = 0; k < tree->leaves; k++) {
+/* Where the tubes of a generation end: one cell of wall between them and at the sides, at least. */
+static int check_ends(const struct tube *last, int count, const struct weir_vessel_tree_options *o) {
+    for (int k = 0; k < count; k++) {
         for (int axis = 0; axis < o->dimensions; axis++)
             if (axis != o->axis && (last[k].to[axis] - last[k].radius < 1 ||
                                     last[k].to[axis] + last[k].radius > o->cells[axis] - 1))
@@ -164,6 +161,12 @@ static int check_room(const struct tree *tree, const struct weir_vessel_tree_opt
                                  last[k].radius, last[other].radius, sqrt(square));
         }
     }
+    return 0;
+}
+
+static int check_room(const struct tree *tree, const struct weir_vessel_tree_options *o) {
+    for (int generation = 0; generation <= o->generations; generation++)
+        WEIR_TRY(check_ends(&tree->tubes[(1 << generation) - 1], 1 << generation, o));
     return 0;
 }
 

@@ -164,6 +164,8 @@ CASES = {
                                       ["solids[0].vessel_tree: ", "periodic along x", '"axis"']),
     "vessels that leave": ({"domain.periodic": [False] * 3, "boundaries": {}, "solids": [{"vessel_tree": {"radius": 5, "generations": 1}}]},
                            ["solids[0].vessel_tree: a branch of radius 3.97 cells leaves the domain along y"]),
+    "vessels of which the first leave": ({"domain.periodic": [False] * 3, "boundaries": {}, "solids": [{"vessel_tree": {"radius": 4.2, "generations": 2}}]},
+                                         ["solids[0].vessel_tree: a branch of radius 3.33 cells leaves the domain along y"]),
     "profile without to": ({"output": [{"type": "profile", "from": [0, 8, 8]}]}, ["output[0].to: missing"]),
     "solid without shape": ({"solids": [{"name": "ball"}]}, ["solids[0]", '"sphere"']),
     "cylinder without axis": ({"solids": [{"cylinder": {"center": [8, 8, 8], "radius": 2}}]},

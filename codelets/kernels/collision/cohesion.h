@@ -3,8 +3,8 @@
  * Fluids 53 (2012) 93): F = - G [ beta psi(x) sum w_i psi(x + c_i) c_i + (1 - beta) / 2 sum w_i psi(x +
  * c_i)^2 c_i ]. Sums are over the directions of the flow's lattice. numerics.md (N52).
  *
- * The pseudopotential is a field that one stage fills, in solid cells with what the fluid sees there, and
- * that a later one reads: no cell's is written while others read it. */
+ * The pseudopotential is a field that one stage fills, below 0 in solid cells, and that a later one reads: no
+ * cell's is written while others read it. */
 #ifndef WEIR_KERNELS_COHESION_H
 #define WEIR_KERNELS_COHESION_H
 

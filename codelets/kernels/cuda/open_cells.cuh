@@ -16,7 +16,8 @@ enum { RUNS_AT_A_TIME = 4 };
 /* The run of flags, of as many as a warp has threads, that is a warp's in this round. Runs that follow each
  * other belong to different warps, and each round begins with another one: such cells lie in planes, in rows
  * along y or z faces and in columns along x faces, and no warp may have many of them, whatever the block's
- * extents (triangular numbers, and what is linear added to them, meet all residues of a power of two). */
+ * extents (triangular numbers, and what is linear added to them, meet all residues of a power of two, and
+ * most of any number). */
 static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps) {
     return round * warps + (warp + round * (round + 1) / 2) % warps;
 }

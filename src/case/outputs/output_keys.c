@@ -156,16 +156,17 @@ const struct weir_key weir_output_keys[] = {
                        .example = "[\"velocity\"]",
                        .choices_of = listed_quantities,
                        .wanted = "a list such as [\"density\", \"velocity\"]"},
-    [OUTPUT_FIELDS_OF_AVERAGES] = {.name = "fields",
-                                   .type = WEIR_KEY_CHOICE,
-                                   .several = true,
-                                   .kinds = AVERAGES_ONLY,
-                                   .about =
-                                       "What is written; means but for velocity_rms and reynolds_stress.",
-                                   .fallback = "[\"velocity\", \"velocity_rms\", \"reynolds_stress\"]",
-                                   .example = "[\"reynolds_stress\"]",
-                                   .choices_of = averaged_quantities,
-                                   .wanted = "a list such as [\"velocity\", \"reynolds_stress\"]"},
+    [OUTPUT_FIELDS_OF_AVERAGES] =
+        {.name = "fields",
+         .type = WEIR_KEY_CHOICE,
+         .several = true,
+         .kinds = AVERAGES_ONLY,
+         .about = "What is written; means, of which speed, and with phases pressure, are those of the means "
+                  "of velocity and density, but for velocity_rms and reynolds_stress.",
+         .fallback = "[\"velocity\", \"velocity_rms\", \"reynolds_stress\"]",
+         .example = "[\"reynolds_stress\"]",
+         .choices_of = averaged_quantities,
+         .wanted = "a list such as [\"velocity\", \"reynolds_stress\"]"},
     [OUTPUT_PLANE] =
         {.name = "plane",
          .type = WEIR_KEY_TEXT,

@@ -30,9 +30,8 @@ static void compare(const struct block_harness *h, const struct reference *r, co
                  largest);
 }
 
-/* Every variant that is compared has to be compiled first, which takes longer than to compare it. Collisions
- * beyond the first two and eddies are one text for all precisions: they have all of these on D3Q19, or two
- * precisions where they are not for that lattice, elsewhere the one of known_digests, and eddies one. */
+/* Every variant that is compared has to be compiled first, which takes longer than to compare it: eddies have
+ * one precision, all else what has_precision says. */
 static bool is_compared(const struct weir_problem *problem, int choice) {
     const int lattice = (int)problem->lattice, collision = (int)problem->collision,
               precision = (int)problem->precision, turn = (lattice + collision) % WEIR_PRECISION_COUNT;
@@ -42,10 +41,7 @@ static bool is_compared(const struct weir_problem *problem, int choice) {
         return choice == 0 && precision == turn;
     if (choice > 0)
         return has_instruction_sets(problem->lattice, problem->collision, problem->precision);
-    if (!every_variant() || problem->lattice == WEIR_D3Q19 || problem->collision <= WEIR_TRT)
-        return true;
-    return weir_collision_on(problem->collision, WEIR_D3Q19) ? problem->precision == WEIR_SINGLE
-                                                             : precision != (turn + 1) % WEIR_PRECISION_COUNT;
+    return true;
 }
 
 /* NULL past the last instruction set that is compared. */
