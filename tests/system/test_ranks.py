@@ -224,9 +224,9 @@ class RanksTest(weir_case.CaseTest):
 
     def test_a_rank_without_blocks_stops_with_the_others(self):
         """Nothing of a step holds it back; it stays beside the others all the same, and an interrupt stops all soon."""
-        case = {**CAVITY, "run": {"steps": 480000, "check_every": 480000}}
+        case = {**CAVITY, "run": {"steps": 4800000, "check_every": 480000}}
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader", **SHARED,
-                       "OMPI_MCA_odls_base_sigkill_timeout": "12"}  # the launcher waits as long, twice, and then kills; a second is short beside other tests
+                       "OMPI_MCA_odls_base_sigkill_timeout": "8"}  # the launcher waits as long, twice, whatever ranks do, and then kills; a second is short beside other tests
         for idle, grid in ((1, [32, 32]), (0, None)):
             out = os.path.join(self.folder(), "out")
             program = self.uneven(1, 13) if idle == 0 else weir_case.program
@@ -247,7 +247,7 @@ class RanksTest(weir_case.CaseTest):
             run.send_signal(signal.SIGINT)
             said = run.communicate(timeout=TIMEOUT)[1]
             self.assertEqual(run.returncode, 1, said)
-            self.assertLess(time.monotonic() - start, 30)
+            self.assertLess(time.monotonic() - start, 60)
             with open(os.path.join(out, "summary.json")) as file:
                 summary = json.load(file)
             self.assertEqual(summary["stopped_by"], "interrupt")
