@@ -4,8 +4,10 @@ beyond, and the dissipation, what the kinetic energy loses, beside that of direc
 Leonard, Pullin, Koumoutsakos, J. Comput. Phys. 230 (2011) 2794). For machines with a GPU: seconds for each run of 256 cells.
 
 Usage: taylor_green.py WEIR FOLDER [--cells N] [--until T] [LATTICE:COLLISION[:CONSTANT[:MODEL]] ...]
+       taylor_green.py --picture FILE FOLDER
 
-CONSTANT, MODEL: of eddies. FOLDER gets dissipation.csv, a column for each run over t* (empty from where a run diverged on).
+CONSTANT, MODEL: of eddies. FOLDER gets dissipation.csv, a column for each run over t* (empty from where a run diverged on);
+--picture draws it, with the peak of the direct simulations, as PNG or SVG (Matplotlib).
 """
 import argparse
 import csv
@@ -53,24 +55,44 @@ def dissipation_of(rows):
     return found
 
 
+def draw(folder, picture):
+    import matplotlib.pyplot as plt
+
+    with open(os.path.join(folder, "dissipation.csv"), newline="") as file:
+        rows = list(csv.DictReader(file))
+    figure, axes = plt.subplots(figsize=(9, 5.5))
+    for flow in list(rows[0])[1:]:
+        points = [(float(row["t"]), float(row[flow])) for row in rows if row[flow] and float(row["t"]) > 0.5]
+        axes.plot(*zip(*points), label=flow.replace(":", " "), linewidth=1, linestyle="-" if flow.startswith("D3Q27") else "--")
+    axes.plot([9], [0.0129], "kx", markersize=9, label="peak of direct simulations")
+    axes.set(xlabel="t*", ylabel="dissipation", xlim=(0, None), ylim=(0, 0.0145))
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(picture, dpi=100)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("weir")
-    parser.add_argument("folder")
-    parser.add_argument("flows", nargs="*", metavar="FLOW")
+    parser.add_argument("--picture", metavar="FILE")
+    parser.add_argument("words", nargs="+", metavar="WEIR FOLDER [FLOW ...]")
     parser.add_argument("--cells", type=int, default=256)
     parser.add_argument("--until", type=float, default=12)
     given = parser.parse_intermixed_args()
+    if given.picture:
+        return draw(given.words[0], given.picture)
+    if len(given.words) < 2:
+        parser.error("give the program and a folder")
+    weir, folder, *flows = given.words
     every = max(1, given.cells // 6)
     columns = {}
-    for flow in given.flows or FLOWS:
-        rows, said = run(given.weir, flow, given.cells, given.until, every)
+    for flow in flows or FLOWS:
+        rows, said = run(weir, flow, given.cells, given.until, every)
         columns[flow] = dict(dissipation_of(rows))
         after_start = {time: value for time, value in columns[flow].items() if time > given.until / 3}  # sound, before
         peak = max(after_start or columns[flow], key=columns[flow].get)
         print(f"{flow:24s} last t* {max(columns[flow]):5.2f}, peak {columns[flow][peak]:.5f} at {peak:.2f}; {said}", flush=True)
-    os.makedirs(given.folder, exist_ok=True)
-    with open(os.path.join(given.folder, "dissipation.csv"), "w", newline="") as file:
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "dissipation.csv"), "w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["t", *columns])
         for time in sorted({time for column in columns.values() for time in column}):
