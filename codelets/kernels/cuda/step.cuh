@@ -80,6 +80,7 @@ static __device__ __noinline__ void step_walled_strips(const weir_block_view *b,
     direction_set walls[width];
     real f[width][POPULATIONS];
     arriving_at_walled_strip<width>(b, &s, &c, walls, f);
+#pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
     leaving_walled_strip<width, open>(b, &s, &c, walls, f);
@@ -103,6 +104,7 @@ static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, c
         return false;
     real f[width][POPULATIONS];
     arriving_at_face_strip<parity, width>(b, &s, f);
+#pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
     if (moving_faces_of(shape) != 0)
@@ -165,6 +167,7 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
         return;
     real f[width][POPULATIONS];
     arriving_at_strip<parity, width>(b, &s, f);
+#pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
     leaving_strip<parity, width>(b, &s, moving_faces_of(shape), f);
