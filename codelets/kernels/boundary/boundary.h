@@ -469,16 +469,17 @@ FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int par
     real leaving[FLOW_POPULATIONS]; /* as two of opposite directions may both be replaced */
     for (int i = 1; i < FLOW_POPULATIONS; i++)
         leaving[i] = as_stored(f[i]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
-    if (walls >> (i)&1) {                                                                      \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {             \
-            f[i] = met_at_link(b, parity, share, walls, &link, leaving[i], leaving[o], s);     \
-            links |= (direction_set)1 << (i);                                                  \
-        }                                                                                      \
+    const direction_set met = walls;
+#define WEIR_LINK(i, o, weight, d)                                                          \
+    {                                                                                       \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z}; \
+        if (b->boundary_rows[link.boundary].rule == WEIR_RULE_INTERPOLATED_WALL) {          \
+            f[i] = met_at_link(b, parity, share, walls, &link, leaving[i], leaving[o], s);  \
+            links |= (direction_set)1 << (i);                                               \
+        }                                                                                   \
     }
-    FOR_FLOW_DIRECTIONS
-#undef WEIR_DIRECTION
+    FOR_FLOW_LINKS
+#undef WEIR_LINK
     return links;
 }
 
@@ -489,11 +490,12 @@ FUNCTION direction_set reflect_at_links(const struct weir_block_view *b, int par
 /* The links of a cell to boundaries that carry out what is in it. */
 FUNCTION direction_set links_out(const struct weir_block_view *b, direction_set walls, int x, int y, int z) {
     direction_set links = 0;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
-    if (walls >> (i)&1 && b->boundary_rows[flag_beside(b, d, x, y, z)].rule == WEIR_RULE_CONVECTIVE) \
+    const direction_set met = walls;
+#define WEIR_LINK(i, o, weight, d)                                                 \
+    if (b->boundary_rows[flag_beside(b, d, x, y, z)].rule == WEIR_RULE_CONVECTIVE) \
         links |= (direction_set)1 << (i);
-    FOR_FLOW_DIRECTIONS
-#undef WEIR_DIRECTION
+    FOR_FLOW_LINKS
+#undef WEIR_LINK
     return links;
 }
 
@@ -514,14 +516,15 @@ FUNCTION void carry_out(const struct weir_block_view *b, int parity, int share, 
                         const real leaving[FLOW_POPULATIONS], real f[POPULATIONS], struct boundary_sums *s) {
     const struct tensor flux = change_of_flux(b, parity, walls, x, y, z, leaving);
     const real beyond = cell->excess - constant_value(b, WEIR_FLUID, WEIR_REFERENCE_EXCESS);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
-    if (links >> (i)&1) {                                                                      \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        f[i] = carried_back(b, parity, &link, leaving[o], &flux, beyond);                      \
-        count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);         \
+    const direction_set met = links;
+#define WEIR_LINK(i, o, weight, d)                                                          \
+    {                                                                                       \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z}; \
+        f[i] = carried_back(b, parity, &link, leaving[o], &flux, beyond);                   \
+        count_link(b, parity, share, &link, leaving[i], as_stored(f[i]), ALL_AXES, s);      \
     }
-    FOR_FLOW_DIRECTIONS
-#undef WEIR_DIRECTION
+    FOR_FLOW_LINKS
+#undef WEIR_LINK
 }
 
 #endif
@@ -573,13 +576,14 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
         carry_out(b, parity, share, all, out, &cell, x, y, z, after, f, s);
     walls &= ~out;
 #endif
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
-    if (walls >> (i)&1) {                                                                      \
-        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
-        f[i] = met_at_boundary(b, parity, share, &link, around, as_stored(f[i]), &cell, s);    \
+    const direction_set met = walls;
+#define WEIR_LINK(i, o, weight, d)                                                          \
+    {                                                                                       \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, weight, x, y, z}; \
+        f[i] = met_at_boundary(b, parity, share, &link, around, as_stored(f[i]), &cell, s); \
     }
-    FOR_FLOW_DIRECTIONS
-#undef WEIR_DIRECTION
+    FOR_FLOW_LINKS
+#undef WEIR_LINK
 #if WITH_SCALAR
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     if (walls >> (i)&1) {                                                                      \

@@ -35,14 +35,6 @@ FUNCTION int cell_distance(const struct weir_block_view *b, int cx, int cy, int 
     return (cz * own_extent(b, 1) + cy) * own_extent(b, 0) + cx;
 }
 
-FUNCTION int count_bits(uint32_t bits) {
-#ifdef __CUDACC__
-    return __popc(bits);
-#else
-    return __builtin_popcount(bits);
-#endif
-}
-
 #if IN_BRICKS
 
 /* Entry of a cell of the block; of a list: that it keeps. */

@@ -1,7 +1,7 @@
 /* Cells near boundaries that let fluid pass. What comes back from these takes far longer than a step of other
- * cells, and there are few of them in a warp of neighbours: so warps of their own look for them, gather as
- * many as they have threads, and step these together, while the others of the block leave them out. A step
- * reads and writes what is its cell's own (addressing.h), in any order. */
+ * cells, and there are few of them in a warp of neighbours: so thread blocks of their own look for them,
+ * gather as many as they have threads, and step these together, while the others leave them out. A step reads
+ * and writes what is its cell's own (addressing.h), in any order. */
 #ifndef WEIR_KERNELS_OPEN_CELLS_CUH
 #define WEIR_KERNELS_OPEN_CELLS_CUH
 
@@ -10,30 +10,19 @@
 #include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/cuda/strips.cuh"
 
-/* Runs of flags that a warp reads at a time, one flag of each by each thread. */
-enum { RUNS_AT_A_TIME = 4 };
+/* Runs of flags that a warp reads at a time, one flag of each by each thread; cells that may wait for their
+ * step, a power of two: fewer than a thread block has threads, and all that its warps find at a time. */
+enum { RUNS_AT_A_TIME = 4, OPEN_CELLS_WAITING = 8 * WEIR_STEP_THREADS };
+static_assert((RUNS_AT_A_TIME + 1) * WEIR_STEP_THREADS <= OPEN_CELLS_WAITING, "room for all that are found");
 
 /* The run of flags, of as many as a warp has threads, that is a warp's in this round. Runs that follow each
  * other belong to different warps, and each round begins with another one: such cells lie in planes, in rows
- * along y or z faces and in columns along x faces, and no warp may have many of them, whatever the block's
- * extents (triangular numbers, and what is linear added to them, meet all residues of a power of two, and
- * most of any number). */
+ * along y or z faces and in columns along x faces, and no thread block may have many of them, whatever the
+ * block's extents (triangular numbers, and what is linear added to them, meet all residues of a power of two,
+ * and most of any number). */
 static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps) {
     return round * warps + (warp + round * (round + 1) / 2) % warps;
 }
-
-/* All directions, for loops over them: expanded for each, instructions of one warp drive those of others out
- * of the cache, and all wait for them (three quarters of the time on an H200). */
-#define direction_of(i, o, cx, cy, cz, layer_x, layer_y, layer_z) \
-    {                                                             \
-        i, o, {cx, cy, cz}, {                                     \
-            layer_x, layer_y, layer_z                             \
-        }                                                         \
-    } /* the same as a constant */
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) d,
-static __constant__ const direction open_directions[POPULATIONS - 1] = {FOR_DIRECTIONS};
-#undef WEIR_DIRECTION
-#undef direction_of
 
 /* The cell whose flag is number `number` of the block's array. */
 template <int parity, bool forced>
@@ -50,7 +39,7 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
 #pragma unroll 1
     for (int k = 0; k < POPULATIONS - 1; k++) {
-        const direction d = open_directions[k];
+        const direction d = all_directions[k];
         const bool wall = walls >> d.o & 1;
         f[d.i] = real_of(
             *source_turned(b, parity, wall, wall ? turned_axes(&around, opposite(d)) : 0, d, x, y, z));
@@ -64,21 +53,26 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
 #pragma unroll 1
     for (int k = 0; k < POPULATIONS - 1; k++) {
-        const direction d = open_directions[k];
+        const direction d = all_directions[k];
         const bool wall = walls >> d.i & 1;
         *target_turned(b, parity, wall, wall ? turned_axes(&around, d) : 0, d, x, y, z) = stored_of(f[d.i]);
     }
 }
 
-/* Warp number `warp` of `warps` that look for such cells (open_cell_blocks). */
+/* Thread block number `number` of `thread_blocks` that look for such cells (open_cell_blocks). */
 template <int parity, bool forced>
 static __device__ __forceinline__ void step_open_cells(const weir_block_view *b, const relaxation *r,
-                                                       int warp, int warps) {
-    __shared__ int found[WEIR_STEP_THREADS / WARP][2 * WARP];
-    int *const queue = found[threadIdx.x / WARP];
-    const int lane = (int)threadIdx.x % WARP;
+                                                       int number, int thread_blocks) {
+    __shared__ int waiting[OPEN_CELLS_WAITING]; /* a ring */
+    __shared__ int found;                       /* so far */
+    constexpr int of_block = WEIR_STEP_THREADS / WARP;
+    const int thread = (int)threadIdx.x, lane = thread % WARP;
+    const int warp = number * of_block + thread / WARP, warps = thread_blocks * of_block;
     const int count = flags_row(b) * (own_extent(b, 1) + 2 * RING_Y) * (own_extent(b, 2) + 2 * RING_Z);
-    int queued = 0;
+    int stepped = 0;
+    if (thread == 0)
+        found = 0;
+    __syncthreads();
     for (int round = 0; round * warps * WARP < count; round += RUNS_AT_A_TIME) {
         int mine[RUNS_AT_A_TIME];
         uint8_t flags[RUNS_AT_A_TIME];
@@ -88,24 +82,23 @@ static __device__ __forceinline__ void step_open_cells(const weir_block_view *b,
             flags[k] = mine[k] < count ? b->flags[mine[k]] : (uint8_t)WEIR_FLUID;
             none = none && flags[k] != WEIR_NEAR_OPEN;
         }
-        if (__all_sync(WHOLE_WARP, none))
-            continue;
-        for (int k = 0; k < RUNS_AT_A_TIME; k++) {
+        for (int k = __all_sync(WHOLE_WARP, none) ? RUNS_AT_A_TIME : 0; k < RUNS_AT_A_TIME; k++) {
             const bool open = flags[k] == WEIR_NEAR_OPEN;
             const unsigned all = __ballot_sync(WHOLE_WARP, open);
+            if (all == 0)
+                continue;
+            int place = lane == 0 ? atomicAdd(&found, count_bits(all)) : 0;
+            place = __shfl_sync(WHOLE_WARP, place, 0) + count_bits(all & ((1u << lane) - 1));
             if (open)
-                queue[queued + count_bits(all & ((1u << lane) - 1))] = mine[k];
-            queued += count_bits(all);
-            __syncwarp();
-            if (queued >= WARP) {
-                queued -= WARP;
-                step_open_cell<parity, forced>(b, r, queue[queued + lane]);
-                __syncwarp();
-            }
+                waiting[place % OPEN_CELLS_WAITING] = mine[k];
         }
+        __syncthreads();
+        for (const int all = found; all - stepped >= WEIR_STEP_THREADS; stepped += WEIR_STEP_THREADS)
+            step_open_cell<parity, forced>(b, r, waiting[(stepped + thread) % OPEN_CELLS_WAITING]);
+        __syncthreads(); /* before more are found */
     }
-    if (lane < queued)
-        step_open_cell<parity, forced>(b, r, queue[lane]);
+    if (thread < found - stepped)
+        step_open_cell<parity, forced>(b, r, waiting[(stepped + thread) % OPEN_CELLS_WAITING]);
 }
 
 #endif

@@ -60,21 +60,40 @@ struct step_shape {
     bool backwards;                                          /* odd steps go through the block backwards */
     bool face_strips; /* rows at y and z faces are taken in strips, if the kernel can do that */
     int early;        /* number of thread blocks that would be last and have the first turn: step.cuh */
-    int open;         /* number of thread blocks that come first, for cells near open boundaries */
+    int open;         /* number of thread blocks for cells near open boundaries */
+    int open_log;     /* every 2^open_log turns one of them has its turn, until all had */
 };
 
-/* Flags among which a warp looks for cells near open boundaries. What a warp does for such cells takes about
- * as long as a step of millions of others, so it may not have to do it twice; with fewer, its threads have
- * too little to do (docs/measured/2026-11-24-h200-open-cells.md). */
-#define WEIR_FLAGS_OF_WARP 1024
+/* Flags among which a thread block looks for cells near open boundaries: so many that it finds about as many
+ * such cells as it has threads, be they rows of small blocks or the ends of long ones
+ * (docs/measured/2026-11-24-h200-open-cells.md). */
+enum { WEIR_OPEN_FLAGS_LEAST = 4096, WEIR_OPEN_FLAGS_MOST = 32768, WEIR_OPEN_BLOCKS = 640 };
 
 /* Thread blocks that look for them. */
 static inline int open_cell_blocks(const struct weir_block_view *b, const int ring[3]) {
-    const int per_block = WEIR_FLAGS_OF_WARP * (WEIR_STEP_THREADS / 32);
     int flags = 1;
     for (int axis = 0; axis < 3; axis++)
         flags *= b->extent[axis][1] + 2 * ring[axis];
+    const int share = flags / WEIR_OPEN_BLOCKS;
+    const int per_block = share < WEIR_OPEN_FLAGS_LEAST  ? WEIR_OPEN_FLAGS_LEAST
+                          : share > WEIR_OPEN_FLAGS_MOST ? WEIR_OPEN_FLAGS_MOST
+                                                         : share;
     return b->flow ? (flags - 1) / per_block + 1 : 0;
+}
+
+/* What others do while one of these does its work, in thread blocks. */
+enum { WEIR_BLOCKS_MEANWHILE = 16384 };
+
+/* Every how many turns one of these has its own, as a power of two: what they do waits for instructions, and
+ * what others do for memory, so both go on beside each other, best with few of these at a time. But none may
+ * be the last that is done. */
+static inline int open_turns_log(int open, int others) {
+    const int third = others / 3,
+              most = others - WEIR_BLOCKS_MEANWHILE > third ? others - WEIR_BLOCKS_MEANWHILE : third;
+    int log = 0;
+    while (open > 0 && (int64_t)open << (log + 1) <= most)
+        log++;
+    return log;
 }
 
 /* Blocks of up to so many cells are small, and of more are large: where ways to take them cross in speed on
@@ -87,8 +106,14 @@ static inline bool face_strips_pay(int cells) {
     return cells <= WEIR_SMALL_BLOCK;
 }
 
+/* Thread blocks of a step but for those: a thread takes a strip or, by_list, a cell of the list. */
+static inline int step_blocks(const struct weir_block_view *b, int width, bool by_list) {
+    const int threads = by_list ? b->kept : b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
+    return threads > 0 ? (threads - 1) / WEIR_STEP_THREADS + 1 : 1;
+}
+
 static inline struct step_shape step_shape_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
-                                              int width, const int ring[3]) {
+                                              int width, bool by_list, const int ring[3]) {
     const int layer = b->extent[0][1] * b->extent[1][1], cells = layer * b->extent[2][1];
     struct step_shape shape;
     shape.strips_per_row = divider_of(b->extent[0][1] / width);
@@ -103,12 +128,8 @@ static inline struct step_shape step_shape_of(const struct weir_block_view *b, c
     shape.early =
         !large && b->extent[2][1] > 1 && !b->list.segments ? (layer / width - 1) / WEIR_STEP_THREADS + 1 : 0;
     shape.open = open_cell_blocks(b, ring);
+    shape.open_log = open_turns_log(shape.open, step_blocks(b, width, by_list));
     return shape;
-}
-
-/* Threads that a step of a block takes: one for each strip or, by_list, for each cell of its list. */
-static inline int step_threads(const struct weir_block_view *b, int width, bool by_list) {
-    return by_list ? b->kept : b->extent[0][1] / width * b->extent[1][1] * b->extent[2][1];
 }
 
 /* How numbers of cells become coordinates. */

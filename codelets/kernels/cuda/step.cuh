@@ -178,15 +178,17 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
 template <int parity, bool forced, int width, bool open>
 static __device__ __forceinline__ void step_at_turn(const weir_block_view *b, const relaxation *r,
                                                     const step_shape *shape, int turn, int count) {
-    if (open && turn < shape->open) {
-        step_open_cells<parity, forced>(b, r, (turn * WEIR_STEP_THREADS + (int)threadIdx.x) / WARP,
-                                        shape->open * (WEIR_STEP_THREADS / WARP));
+    const int every = 1 << shape->open_log, number = turn >> shape->open_log;
+    if (open && turn % every == 0 && number < shape->open) {
+        step_open_cells<parity, forced>(b, r, number, shape->open);
         return;
     }
-    const int others = open ? shape->open : 0;
+    const int passed = (turn + every - 1) >> shape->open_log; /* turns of these before */
+    const int before = !open ? 0 : passed < shape->open ? passed : shape->open;
     step_thread<parity, forced, width, open>(
         b, r, shape,
-        thread_block_of_turn(shape, parity, turn - others, count - others) * WEIR_STEP_THREADS +
+        thread_block_of_turn(shape, parity, turn - before, count - (open ? shape->open : 0)) *
+                WEIR_STEP_THREADS +
             (int)threadIdx.x);
 }
 

@@ -85,13 +85,11 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     const int width = wide ? strip : 1;
     const struct weir_lattice_table *lattice = weir_lattice_table((int)kernels->specification.lattice);
     const bool by_list = list && lattice->reach == 1;
-    const int count = step_threads(&b, width, by_list);
     union relaxation_reals r = relaxation_reals(kernels, fluid);
     const int ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
-    struct step_shape shape = step_shape_of(&b, fluid, width, ring);
-    const unsigned blocks =
-        (unsigned)shape.open + (count > 0 ? ((unsigned)count - 1) / WEIR_STEP_THREADS + 1 : 1);
+    struct step_shape shape = step_shape_of(&b, fluid, width, by_list, ring);
+    const unsigned blocks = (unsigned)(shape.open + step_blocks(&b, width, by_list));
     const bool open = b.flow != NULL;
     const struct weir_special_steps *const special = weir_special_steps_for(kernels, view, fluid);
     cudaError_t error = cudaSuccess;

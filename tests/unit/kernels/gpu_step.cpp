@@ -1,8 +1,9 @@
-/* The GPU's step on a CPU: the threads of a warp take turns, each until it has something to hand to the
- * others. Slow, and as exact as a GPU: so what it leaves is compared bit by bit with what CPU kernels leave.
- * Compiled once per variant. */
+/* The GPU's step on a CPU: the threads of a thread block take turns, each until it has something to hand to
+ * the others of its warp, or waits for all. Slow, and as exact as a GPU: so what it leaves is compared bit by
+ * bit with what CPU kernels leave. Compiled once per variant. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 
 #define __device__
@@ -17,62 +18,77 @@ static uint32_t __umulhi(uint32_t a, uint32_t b) {
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
-enum { THREADS_OF_WARP = 32, STACK_BYTES = 1 << 18 };
+enum { THREADS_OF_WARP = 32, THREADS_MOST = 1024, STACK_BYTES = 1 << 18 };
 
-static ucontext_t scheduler, threads[THREADS_OF_WARP];
-static char stacks[THREADS_OF_WARP][STACK_BYTES];
+static ucontext_t scheduler, threads[THREADS_MOST];
+static char *stacks; /* [threads][STACK_BYTES] */
 
-static unsigned lane; /* of the warp, that has its turn */
+static unsigned turn_of; /* the thread that has its turn */
+static int running;      /* threads that have not ended */
 
 /* Every thread of the warp gets here before any goes on. */
 static void meet() {
-    swapcontext(&threads[lane], &scheduler);
+    swapcontext(&threads[turn_of], &scheduler);
+}
+
+static unsigned lane() {
+    return turn_of % THREADS_OF_WARP;
 }
 
 /* The value that thread `from` of the warp brought. */
 template <typename T> static T trade(T mine, int from) {
-    static T brought[THREADS_OF_WARP];
-    brought[lane] = mine;
+    static T brought[THREADS_MOST];
+    brought[turn_of] = mine;
     meet();
-    const T theirs = brought[from];
+    const T theirs = brought[turn_of - lane() + (unsigned)from];
     meet();
     return theirs;
 }
 
 template <typename T> static T __shfl_up_sync(unsigned, T value, int by) {
-    const int from = (int)lane - by;
-    return trade(value, from < 0 ? (int)lane : from);
+    const int from = (int)lane() - by;
+    return trade(value, from < 0 ? (int)lane() : from);
 }
 
 template <typename T> static T __shfl_down_sync(unsigned, T value, int by) {
-    const int from = (int)lane + by;
-    return trade(value, from >= THREADS_OF_WARP ? (int)lane : from);
+    const int from = (int)lane() + by;
+    return trade(value, from >= THREADS_OF_WARP ? (int)lane() : from);
 }
 
-[[maybe_unused]] static bool __all_sync(unsigned, bool predicate) {
-    static bool brought[THREADS_OF_WARP];
-    brought[lane] = predicate;
-    meet();
-    bool all = true;
-    for (bool other : brought)
-        all = all && other;
-    meet();
-    return all;
+[[maybe_unused]] static int __shfl_sync(unsigned, int value, int from) {
+    return trade(value, from);
 }
 
 [[maybe_unused]] static unsigned __ballot_sync(unsigned, bool predicate) {
-    static bool brought[THREADS_OF_WARP];
-    brought[lane] = predicate;
+    static bool brought[THREADS_MOST];
+    brought[turn_of] = predicate;
     meet();
     unsigned all = 0;
-    for (int thread = 0; thread < THREADS_OF_WARP; thread++)
-        all |= (unsigned)brought[thread] << thread;
+    for (unsigned thread = 0; thread < THREADS_OF_WARP; thread++)
+        all |= (unsigned)brought[turn_of - lane() + thread] << thread;
     meet();
     return all;
 }
 
-[[maybe_unused]] static void __syncwarp() {
+[[maybe_unused]] static bool __all_sync(unsigned mask, bool predicate) {
+    return __ballot_sync(mask, predicate) == UINT32_MAX;
+}
+
+static bool held[THREADS_MOST]; /* by __syncthreads */
+static int holding;
+
+/* All threads of the thread block get here before any goes on, and all go on in the same sweep, so that those
+ * of a warp stay together. */
+[[maybe_unused]] static void __syncthreads() {
+    held[turn_of] = true;
+    holding++;
     meet();
+}
+
+[[maybe_unused]] static int atomicAdd(int *to, int value) {
+    const int before = *to;
+    *to += value;
+    return before;
 }
 
 extern "C" {
@@ -80,14 +96,13 @@ extern "C" {
 }
 #include "codelets/kernels/cuda/step.cuh"
 
-/* What the running warp does. */
+/* What the running thread block does. */
 static struct {
     const weir_block_view *block;
     relaxation r;
     step_shape shape;
-    int turn, turns, first_thread, parity;
+    int turn, turns, parity;
     bool forced, wide;
-    int running;
 } work;
 
 /* Which blocks there are: all kinds, or those of which constants are known. */
@@ -119,29 +134,35 @@ static void run_thread() {
         work.forced ? run_step<0, true>() : run_step<0, false>();
     else
         work.forced ? run_step<1, true>() : run_step<1, false>();
-    work.running--;
+    running--;
 }
 
-static void run_warp() {
-    work.running = THREADS_OF_WARP;
-    bool ended[THREADS_OF_WARP] = {};
-    for (unsigned t = 0; t < THREADS_OF_WARP; t++) {
+static void run_thread_block() {
+    bool ended[WEIR_STEP_THREADS] = {};
+    if (!stacks)
+        stacks = (char *)malloc((size_t)WEIR_STEP_THREADS * STACK_BYTES);
+    running = WEIR_STEP_THREADS;
+    for (unsigned t = 0; t < WEIR_STEP_THREADS; t++) {
         getcontext(&threads[t]);
-        threads[t].uc_stack.ss_sp = stacks[t];
+        threads[t].uc_stack.ss_sp = stacks + (size_t)t * STACK_BYTES;
         threads[t].uc_stack.ss_size = STACK_BYTES;
         threads[t].uc_link = &scheduler;
         makecontext(&threads[t], run_thread, 0);
     }
-    while (work.running > 0)
-        for (unsigned t = 0; t < THREADS_OF_WARP; t++) {
-            if (ended[t])
-                continue;
-            const int before = work.running;
-            lane = t;
-            threadIdx.x = (unsigned)work.first_thread + t;
-            swapcontext(&scheduler, &threads[t]);
-            ended[t] = work.running < before;
+    while (running > 0) {
+        if (holding == running) {
+            memset(held, 0, sizeof held);
+            holding = 0;
         }
+        for (unsigned t = 0; t < WEIR_STEP_THREADS; t++) {
+            if (ended[t] || held[t])
+                continue;
+            const int before = running;
+            turn_of = threadIdx.x = t;
+            swapcontext(&scheduler, &threads[t]);
+            ended[t] = running < before;
+        }
+    }
 }
 
 /* A weir_collide_stream_cpu; the whole block is stepped with its first row. */
@@ -158,14 +179,11 @@ extern "C" void WEIR_NAME(gpu_step)(const weir_block_view *b, const weir_fluid *
     work.wide = b->extent[0][1] % STRIP_CELLS == 0;
     const int width = work.wide ? STRIP_CELLS : 1;
     const int ring[3] = {RING_X, RING_Y, RING_Z};
-    work.shape = step_shape_of(b, fluid, width, ring);
+    work.shape = step_shape_of(b, fluid, width, BY_LIST, ring);
     static uint32_t random; /* both ways by chance: blocks of tests are small */
     random = random * 1664525u + 1013904223u;
     work.shape.face_strips = random >> 31;
-    const int count = step_threads(b, width, BY_LIST);
-    work.turns = work.shape.open + (count + WEIR_STEP_THREADS - 1) / WEIR_STEP_THREADS;
+    work.turns = work.shape.open + step_blocks(b, width, BY_LIST);
     for (work.turn = 0; work.turn < work.turns; work.turn++)
-        for (work.first_thread = 0; work.first_thread < WEIR_STEP_THREADS;
-             work.first_thread += THREADS_OF_WARP)
-            run_warp();
+        run_thread_block();
 }
