@@ -4,6 +4,7 @@
 
 #include "graph/base/error.h"
 #include "src/geometry/ball_packing.h"
+#include "src/geometry/random_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,14 +33,6 @@ static void destroy(struct weir_region *region) {
     free(heap->next);
     free(heap->centers);
     free(heap);
-}
-
-/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a number from 0 up to below 1, of 53 bits. */
-static double draw(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
 /* The bucket along an axis of a coordinate, not yet brought into the grid. */
@@ -181,7 +174,7 @@ static int fail_full(const struct weir_ball_heap_options *o, int64_t balls) {
 static void draw_centre(const struct weir_ball_heap_options *o, uint64_t *state, double center[3]) {
     center[2] = 0.5;
     for (int axis = 0; axis < o->dimensions; axis++)
-        center[axis] = o->from[axis] + (o->to[axis] - o->from[axis]) * draw(state);
+        center[axis] = o->from[axis] + (o->to[axis] - o->from[axis]) * weir_random_number(state);
 }
 
 /* One after the other; *full: no place was found for all. */

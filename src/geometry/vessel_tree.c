@@ -3,6 +3,7 @@
 #include "src/geometry/vessel_tree.h"
 
 #include "graph/base/error.h"
+#include "src/geometry/random_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,14 +34,6 @@ static void destroy(struct weir_region *region) {
     struct tree *tree = (struct tree *)region;
     free(tree->tubes);
     free(tree);
-}
-
-/* SplitMix64, as in ball_heap.c: from 0 up to below 1. */
-static double draw(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
 /* The square of the distance from a point to the line between two others. */
@@ -96,7 +89,8 @@ static void add(struct growth *growth, const struct bud *bud, const double to[3]
 static void divide(struct growth *growth, int generation, const struct bud *bud, struct bud branches[2]) {
     const struct weir_vessel_tree_options *o = growth->options;
     double offset;
-    const int parting = parting_axis(o, generation, &offset), wider = draw(&growth->state) < 0.5 ? 0 : 1;
+    const int parting = parting_axis(o, generation, &offset),
+              wider = weir_random_number(&growth->state) < 0.5 ? 0 : 1;
     for (int side = 0; side < 2; side++) {
         const double share = (1 + (side == wider ? o->asymmetry : -o->asymmetry)) / 2;
         double to[3];
@@ -105,7 +99,8 @@ static void divide(struct growth *growth, int generation, const struct bud *bud,
         to[o->axis] += growth->section;
         to[parting] += side == 0 ? -offset : offset;
         for (int k = 1; k <= parting_axes(o); k++)
-            to[(o->axis + k) % o->dimensions] += o->irregularity * offset * (draw(&growth->state) - 0.5);
+            to[(o->axis + k) % o->dimensions] +=
+                o->irregularity * offset * (weir_random_number(&growth->state) - 0.5);
         branches[side] = *bud;
         branches[side].radius = bud->radius * pow(share, 1 / o->exponent);
         add(growth, &branches[side], to);
