@@ -14,7 +14,7 @@
 #if STORED_IN_HALF
 
 #if !defined __CUDACC__ && defined __F16C__
-#include <immintrin.h>
+#include "codelets/kernels/cells/intrinsics.h"
 #endif
 
 typedef uint16_t stored;

@@ -7,7 +7,7 @@
 #include "codelets/kernels/variant.h"
 
 #ifdef __SSE2__
-#include <immintrin.h>
+#include "codelets/kernels/cells/intrinsics.h"
 #endif
 
 /* Cells that the processor takes at once, in the widest vectors there are. */
