@@ -87,11 +87,24 @@ bool weir_kernels_with_cuda(void) {
 /* ---- which objects ---------------------------------------------------------------------------------------
  */
 
+/* Which set an object is for where `set` is for steps. */
+static const struct weir_instruction_set *set_of(const struct cpu_text *text,
+                                                 const struct weir_instruction_set *set) {
+    return text->observes ? weir_instruction_set_named(set->observing) : set;
+}
+
+/* Runs take kernels of the best set only. Those of the others take compilers longest: tests, which compare
+ * all sets, may have them less optimised (WEIR_OTHER_SETS_OPTIMISATION, as -O1). */
+static const char *optimisation_of(const struct cpu_text *text, const struct weir_instruction_set *set) {
+    const char *const others = getenv("WEIR_OTHER_SETS_OPTIMISATION");
+    const bool best = set_of(text, set) == set_of(text, weir_instruction_set(0));
+    return others && *others && !best ? others : text->optimisation;
+}
+
 static void cpu_object(const struct cpu_text *text, const struct weir_kernel_specification *specification,
                        const struct weir_instruction_set *set, struct weir_kernel_object *object) {
     const struct weir_definitions definitions = weir_specification_definitions(specification);
-    weir_kernel_object_for_cpu(object, text->path, text->optimisation,
-                               text->observes ? weir_instruction_set_named(set->observing) : set,
+    weir_kernel_object_for_cpu(object, text->path, optimisation_of(text, set), set_of(text, set),
                                &definitions);
 }
 
