@@ -153,6 +153,36 @@ class Kernels(BenchTest):
         self.assertEqual([(row["lattice"], row["cells"], row["force"], row["threads"]) for row in document["kernels"]],
                          [("D2Q9", [64, 64, 1], True, 1)])
 
+
+class Graph(BenchTest):
+    def test_other_problems(self):
+        """Messages, walls and flat blocks: graph and loop must come to the same state, or the command fails."""
+        _, document = self.measure("graph", "--cells", "12x10x8", "--walls", "both", "--force", "on", "--collision", "bgk",
+                                   "--precision", "double")
+        self.assertEqual([row["walls"] for row in document["graph"]], [False, True])
+        self.measure("graph", "--lattice", "D2Q9,D3Q27", "--cells", "8")
+
+
+class Ranks(BenchTest):
+    def test_one_of_many(self):
+        """A rank in the middle of many has the same neighbours, tasks and memory, however many there are."""
+        table, document = self.measure("ranks", "--ranks", "27,1000", "--blocks", "8", "--cells", "8")
+        few, many = document["ranks"]
+        self.assertEqual([few["ranks"], many["ranks"]], [27, 1000])
+        self.assertIn("One rank of many that are not there: 8 blocks of 8 x 8 x 8", table)
+        for row in (few, many):
+            self.assertEqual(row["neighbours"], 18)
+            self.check_spread(row["microseconds_per_task"], 0, 1e5)
+        for key in ("messages_per_step", "tasks_per_step", "bytes_per_step"):
+            self.assertEqual(few[key], many[key])
+        # An int for each block of the domain says whose it is; the rest is what this rank and its neighbours have.
+        others = 8 * (many["ranks"] - few["ranks"])
+        self.assertLess(many["memory_bytes"] - few["memory_bytes"], 6 * others)
+
+
+class Speed(BenchTest):
+    """Ratios of speeds, while nothing else computes."""
+
     def test_solids(self):
         """Cells beside walls go with all others in vectors: rows with solids were 14 times slower per fluid cell once."""
         best = 0
@@ -172,8 +202,6 @@ class Kernels(BenchTest):
                 break
         self.assertGreater(best, LEAST_WITH_SOLIDS)
 
-
-class Graph(BenchTest):
     def test_graph_keeps_up(self):
         best = 0
         for _ in range(TRIES):
@@ -199,30 +227,6 @@ class Graph(BenchTest):
         self.assertEqual((steady["host_allocations"], steady["device_allocations"], steady["freed"]), (0, 0, 0))
         for node in steady["memory"]:
             self.assertEqual(node["used_bytes_before"], node["used_bytes_after"])
-
-    def test_other_problems(self):
-        """Messages, walls and flat blocks: graph and loop must come to the same state, or the command fails."""
-        _, document = self.measure("graph", "--cells", "12x10x8", "--walls", "both", "--force", "on", "--collision", "bgk",
-                                   "--precision", "double")
-        self.assertEqual([row["walls"] for row in document["graph"]], [False, True])
-        self.measure("graph", "--lattice", "D2Q9,D3Q27", "--cells", "8")
-
-
-class Ranks(BenchTest):
-    def test_one_of_many(self):
-        """A rank in the middle of many has the same neighbours, tasks and memory, however many there are."""
-        table, document = self.measure("ranks", "--ranks", "27,1000", "--blocks", "8", "--cells", "8")
-        few, many = document["ranks"]
-        self.assertEqual([few["ranks"], many["ranks"]], [27, 1000])
-        self.assertIn("One rank of many that are not there: 8 blocks of 8 x 8 x 8", table)
-        for row in (few, many):
-            self.assertEqual(row["neighbours"], 18)
-            self.check_spread(row["microseconds_per_task"], 0, 1e5)
-        for key in ("messages_per_step", "tasks_per_step", "bytes_per_step"):
-            self.assertEqual(few[key], many[key])
-        # An int for each block of the domain says whose it is; the rest is what this rank and its neighbours have.
-        others = 8 * (many["ranks"] - few["ranks"])
-        self.assertLess(many["memory_bytes"] - few["memory_bytes"], 6 * others)
 
 
 if __name__ == "__main__":
