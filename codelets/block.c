@@ -50,7 +50,9 @@ void weir_block_buffers(const struct weir_block *block, const struct weir_access
                                        : STARPU_R);
     }
     if (has_varying(block, access))
-        weir_buffers_add(buffers, block->data[block->context->varying + parity].handle, STARPU_R);
+        weir_buffers_add(buffers,
+                         block->data[block->context->varying + (access->ahead ? 1 - parity : parity)].handle,
+                         STARPU_R);
     add_taken(block, access->takes, 1 - parity, buffers);
     add_taken(block, access->takes_now, parity, buffers);
     add_given(block, access->gives, parity, buffers);

@@ -3,7 +3,7 @@
  * (stage.h).
  *
  * Buffers of every task on a block come in this order: kept data, by number; values of boundaries that change
- * in time, of the step; messages that it takes of the
+ * in time, of the step (of the next one: weir_access.ahead); messages that it takes of the
  * last step, by channel (each handle once, however many offsets it serves), and of this one; messages that it
  * gives; then what else it needs. */
 #ifndef WEIR_CODELETS_BLOCK_H

@@ -126,21 +126,6 @@ void WEIR_NAME(pseudopotential)(const struct weir_block_view *b, const struct we
 
 /* ---- the force ---------------------------------------------------------------------------------------- */
 
-/* Where psi of the row at (cy, cz) from a row lies, in this block or a message; NULL: the domain ends there.
- */
-CALLED const real *row_beside(const struct weir_block_view *b, const real *psi,
-                              const void *const incoming[WEIR_NEIGHBOURS], int y, int z, int cy, int cz) {
-    const int oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
-    if (oy == 0 && oz == 0)
-        return psi + cell_number(b, 0, y + cy, z + cz);
-    const real *const message = (const real *)incoming[WEIR_OFFSET_NUMBER(0, oy, oz)];
-    if (!message)
-        return NULL;
-    const int ly = local_coordinate(b, 1, oy, y, cy), lz = local_coordinate(b, 2, oz, z, cz);
-    const int nx = b->extent[0][1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
-    return message + (oy != 0 ? weir_layer_place(0, lz, nz, 0, nx) : weir_layer_place(0, ly, ny, 0, nx));
-}
-
 /* The force on cells begin .. end - 1 of a row, none of which is beside an x face or a wall. */
 static void fill_plain_cells(const struct weir_block_view *b, const struct interaction *a,
                              const real *const rows[3][3], int begin, int end, int y, int z) {
@@ -188,7 +173,7 @@ void WEIR_NAME(cohesion)(const struct weir_block_view *b, const struct weir_flui
         bool within = true;
         for (int cz = -deep; cz <= deep; cz++)
             for (int cy = -1; cy <= 1; cy++) {
-                rows[cz + 1][cy + 1] = row_beside(b, psi, incoming, y, z, cy, cz);
+                rows[cz + 1][cy + 1] = field_row_beside(b, psi, incoming, 0, y, z, cy, cz);
                 within = within && rows[cz + 1][cy + 1];
             }
         for (int x = 0; x < nx;) {

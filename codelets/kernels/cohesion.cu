@@ -2,14 +2,7 @@
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/collision/cohesion.h"
 #include "codelets/kernels/cuda/brick.cuh"
-
-struct face_pointers {
-    void *of_face[WEIR_FACES];
-};
-
-struct neighbour_pointers {
-    const void *of_offset[WEIR_NEIGHBOURS];
-};
+#include "codelets/kernels/cuda/face_pointers.cuh"
 
 extern "C" __global__ void fill_pseudopotential(const __grid_constant__ weir_block_view b,
                                                 const __grid_constant__ weir_fluid fluid, int parity,

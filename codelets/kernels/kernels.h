@@ -57,6 +57,19 @@ typedef void weir_cohesion_cpu(const struct weir_block_view *view, const struct 
                                int row_begin, int row_end, const void *pseudopotential,
                                const void *const incoming[WEIR_NEIGHBOURS]);
 
+/* The velocity of the cells of those rows before a step of this parity: real [dimensions][kept cells];
+ * outgoing: the messages with it. view->incoming as for that step. */
+typedef void weir_velocity_field_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                     int parity, int row_begin, int row_end, void *velocity,
+                                     void *const outgoing[WEIR_FACES]);
+
+/* What follows from the gradient of that velocity in those rows, into view->further: the eddy viscosity, the
+ * rate of strain, as the kernels' definitions say. incoming: the messages with the velocity of the cells of
+ * other blocks. */
+typedef void weir_velocity_gradient_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                        int row_begin, int row_end, const void *velocity,
+                                        const void *const incoming[WEIR_NEIGHBOURS]);
+
 /* Fills a table of where the populations of a list lie that arrive at its cells (cells/list_routes.h), for
  * view->list.routes: of this block, as long as its geometry stays as it is, for this function's object only.
  * Returns how many bytes it has; routes NULL: does nothing else. Its memory is aligned to 4 bytes. The view

@@ -15,9 +15,15 @@
 enum { WEIR_FLOW /* populations of the first set */, WEIR_GEOMETRY, WEIR_FIRST_FURTHER_DATUM };
 
 /* Number of what the flow's kernels advance beside it, in models that have it: a scalar's populations, or the
- * cohesion of phases. Models of phases have the pseudopotential next, and tell it in a channel of its own. */
-enum { WEIR_FURTHER_SET = WEIR_FIRST_FURTHER_DATUM, WEIR_PSEUDOPOTENTIAL };
-enum { WEIR_PSEUDOPOTENTIAL_CHANNEL = 1 };
+ * cohesion of phases, or what follows from the gradient of the velocity, alone or behind a scalar. The field
+ * of which it follows, the pseudopotential or the velocity, comes next, and is told in a channel of its own.
+ */
+enum {
+    WEIR_FURTHER_SET = WEIR_FIRST_FURTHER_DATUM,
+    WEIR_PSEUDOPOTENTIAL,
+    WEIR_VELOCITY_FIELD = WEIR_PSEUDOPOTENTIAL
+};
+enum { WEIR_PSEUDOPOTENTIAL_CHANNEL = 1, WEIR_VELOCITY_CHANNEL = WEIR_PSEUDOPOTENTIAL_CHANNEL };
 
 /* At most, of a model. */
 enum { WEIR_KEPT_MAX = 12, WEIR_CHANNELS_MAX = 3, WEIR_STAGES_MAX = 6 };
@@ -43,6 +49,8 @@ struct weir_access {
     uint32_t takes_now;      /* in this step, in an earlier stage */
     uint32_t gives;          /* channels: what the neighbours are to take */
     uint32_t gives_last;     /* the same of the step before this one: only before the first */
+    bool ahead; /* looks at the flow before the next step: boundaries that change in time have what they have
+                   then */
 };
 
 /* What a stage's function sees of a block. Data and messages that it did not name in its access are NULL. */
@@ -81,6 +89,10 @@ extern const struct weir_stage weir_collide_stream_stage;
 
 /* What follows it where a fluid has phases: what cells attract by, from their density; the force on each. */
 extern const struct weir_stage weir_pseudopotential_stage, weir_cohesion_stage;
+
+/* What follows it where collisions or eddies want the gradient of the velocity: that of each cell; what is
+ * kept of its differences. */
+extern const struct weir_stage weir_velocity_stage, weir_gradient_stage;
 
 /* What a task needs that observes the flow between two steps. */
 extern const struct weir_access weir_observe_flow;

@@ -29,12 +29,12 @@
 #define SCALAR_INVERSE_CS2 WEIR_OF_LATTICE(WEIR_SCALAR, INVERSE_CS2)
 #define SCALAR_REST_WEIGHT ((real)WEIR_OF_LATTICE(WEIR_SCALAR, REST_WEIGHT))
 #define FOR_SCALAR_PAIRS(pair) WEIR_OF_LATTICE(WEIR_SCALAR, NUMBERED_PAIRS)(pair, SCALAR_)
-#define POPULATIONS (FLOW_POPULATIONS + SCALAR_POPULATIONS)
 #define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair) FOR_SCALAR_PAIRS(pair)
 #define WEIR_SCALAR_NUMBER_(i, o, cx, cy, cz, w) i, o,
 enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
 #else
 #define WITH_SCALAR 0
+#define SCALAR_POPULATIONS 0
 #define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair)
 #endif
 
@@ -43,18 +43,47 @@ enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
  * arrives at a cell has the force on it, too. */
 #ifdef WEIR_PHASES
 #define WITH_PHASES 1
-#define POPULATIONS (FLOW_POPULATIONS + DIMENSIONS)
+#define COHESION_VALUES DIMENSIONS
 enum { COHESION_0 = FLOW_POPULATIONS, COHESION_1, COHESION_2 };
 #else
 #define WITH_PHASES 0
+#define COHESION_VALUES 0
 #endif
 
-#if !WITH_SCALAR && !WITH_PHASES
-#define POPULATIONS FLOW_POPULATIONS
+/* What follows from the gradient of the velocity, for which neighbours are asked (gradients.h), is kept in
+ * the same way, behind a scalar's populations where there is one: the eddy viscosity of a model that wants
+ * all of the gradient (WEIR_KEPT_EDDIES), and the rate of strain for a collision that wants it
+ * (WEIR_KEPT_STRAIN). */
+#ifdef WEIR_KEPT_EDDIES
+#define WITH_KEPT_EDDIES 1
+#else
+#define WITH_KEPT_EDDIES 0
 #endif
+#ifdef WEIR_KEPT_STRAIN
+#define WITH_KEPT_STRAIN 1
+#define STRAIN_VALUES (DIMENSIONS * (DIMENSIONS + 1) / 2)
+#else
+#define WITH_KEPT_STRAIN 0
+#define STRAIN_VALUES 0
+#endif
+#define WITH_GRADIENTS (WITH_KEPT_EDDIES || WITH_KEPT_STRAIN)
+#define GRADIENT_VALUES (WITH_KEPT_EDDIES + STRAIN_VALUES)
+#if WITH_GRADIENTS
+enum {
+    EDDIES_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS,
+    STRAIN_0 = EDDIES_0 + WITH_KEPT_EDDIES,
+    STRAIN_1,
+    STRAIN_2,
+    STRAIN_3,
+    STRAIN_4,
+    STRAIN_5
+};
+#endif
+
+#define POPULATIONS (FLOW_POPULATIONS + SCALAR_POPULATIONS + COHESION_VALUES + GRADIENT_VALUES)
 
 /* Whether there is anything behind the flow's populations. */
-#define WITH_FURTHER (WITH_SCALAR || WITH_PHASES)
+#define WITH_FURTHER (WITH_SCALAR || WITH_PHASES || WITH_GRADIENTS)
 
 /* Whether a force grows with the scalar, or with the density of phases (moments.h). */
 #if defined WEIR_BUOYANCY || WITH_PHASES

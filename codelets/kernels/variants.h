@@ -21,7 +21,8 @@ enum weir_lattice {
 /* A collision: a line here, its file in collisions.c. */
 #define WEIR_COLLISIONS(row)                                                                          \
     row(BGK, bgk) row(TRT, trt) row(MRT, mrt) row(REGULARISED, regularised) row(RECURSIVE, recursive) \
-        row(CUMULANT, cumulant) row(PARAMETRISED_CUMULANT, parametrised_cumulant)
+        row(HYBRID_RECURSIVE, hybrid_recursive) row(CUMULANT, cumulant)                               \
+            row(PARAMETRISED_CUMULANT, parametrised_cumulant)
 
 /* Behind those that a case chooses among: the one that leaves populations alone, for tests of streaming. */
 #define WEIR_COLLISION_NUMBER(NAME, name) WEIR_##NAME,

@@ -37,21 +37,35 @@ int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stag
     return model->stage_count++;
 }
 
-/* The scalar's populations, which travel in the flow's messages. */
-static int add_scalar(struct weir_model *model) {
-    const struct weir_lattice_table *lattice = weir_lattice_table((int)weir_scalar_lattice(model->problem));
-    const int number = weir_model_add_set(model, "scalar", lattice,
-                                          weir_precision_row(model->problem->precision)->stored_bytes);
+/* What the flow's kernels advance beside it: the scalar's populations, which travel in the flow's messages,
+ * and what follows from the velocity's gradient, which stays where it is. */
+static int add_further(struct weir_model *model, const char *name) {
+    const struct weir_problem *problem = model->problem;
+    const struct weir_lattice_table *lattice =
+        weir_resting_table(weir_lattice_dimensions(problem->lattice), problem->scalar.present,
+                           weir_problem_gradient_values(problem));
+    const int number =
+        weir_model_add_set(model, name, lattice, weir_precision_row(problem->precision)->stored_bytes);
     model->kept[number].with_flow = true;
     weir_message_add_set(&model->channel[0].layout, number, lattice);
     return number;
 }
 
+/* The velocity of which that gradient is, in a channel of its own. */
+static void add_velocity(struct weir_model *model) {
+    const int dimensions = weir_lattice_dimensions(model->problem->lattice);
+    weir_model_add_field(model, "velocity", dimensions, model->real_size);
+    weir_model_add_channel(model, model->real_size);
+    weir_message_add_field(&model->channel[WEIR_VELOCITY_CHANNEL].layout, WEIR_VELOCITY_FIELD, dimensions, 1,
+                           dimensions);
+}
+
 /* The force on cells that attract each other, and what they attract by, in a channel of its own. */
 static int add_cohesion(struct weir_model *model) {
     const int dimensions = weir_lattice_dimensions(model->problem->lattice);
-    const int number = weir_model_add_set(model, "cohesion", weir_resting_table(dimensions),
-                                          weir_precision_row(model->problem->precision)->stored_bytes);
+    const int number =
+        weir_model_add_set(model, "cohesion", weir_resting_table(dimensions, false, dimensions),
+                           weir_precision_row(model->problem->precision)->stored_bytes);
     model->kept[number].with_flow = true;
     weir_model_add_field(model, "pseudopotential", 1, model->real_size);
     weir_model_add_channel(model, model->real_size);
@@ -71,10 +85,11 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     /* There is room for any lattice: tests/unit/kernels/test_message.c. */
     weir_message_add_set(&model->channel[0].layout, WEIR_FLOW, lattice);
     struct weir_stage step = weir_collide_stream_stage;
-    if (problem->scalar.present) {
-        const int scalar = add_scalar(model);
-        step.access.updates |= 1u << scalar;
-    }
+    const bool gradients = weir_problem_gradient_values(problem) > 0;
+    if (problem->scalar.present || gradients)
+        step.access.updates |= 1u << add_further(model, problem->scalar.present ? "scalar" : "gradients");
+    if (gradients)
+        add_velocity(model);
     if (problem->phases.present)
         step.access.updates |= 1u << add_cohesion(model);
     if (weir_problem_mirrors(problem))
@@ -83,6 +98,10 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     if (problem->phases.present) {
         weir_model_add_stage(model, &weir_pseudopotential_stage);
         weir_model_add_stage(model, &weir_cohesion_stage);
+    }
+    if (gradients) {
+        weir_model_add_stage(model, &weir_velocity_stage);
+        weir_model_add_stage(model, &weir_gradient_stage);
     }
     for (int parity = 0; parity < 2 && weir_problem_varies(problem, 0); parity++)
         keep(model, &(struct weir_kept){.name = "boundary values", .kind = WEIR_KEPT_VARYING});

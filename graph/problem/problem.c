@@ -14,12 +14,14 @@ const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", "D3
 const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};
 
 const char *const weir_equilibrium_names[] = {"compressible", "incompressible", NULL};
-const char *const weir_turbulence_names[] = {"smagorinsky", "qr", NULL};
+const char *const weir_turbulence_names[] = {"smagorinsky", "qr", "wale", NULL};
 /* Constants: that of isotropic turbulence (Lilly 1967); sqrt(3/2) / pi, with which eddies below the cell's
- * width are not fed (Verstappen 2011). Factors: numerics.md (N25), (N34). */
+ * width are not fed (Verstappen 2011); one that spends as much energy as Smagorinsky's at 0.15 (Nicoud,
+ * Ducros 1999). Factors: numerics.md (N25), (N34), (N57). */
 const struct weir_turbulence_row weir_turbulence_rows[] = {
     [WEIR_SMAGORINSKY] = {.constant = 0.17, .factor = 18 * 1.4142135623730951},
     [WEIR_QR] = {.constant = 0.39, .factor = 18, .in_space = true},
+    [WEIR_WALE] = {.constant = 0.5, .factor = 1, .of_gradient = true},
 };
 
 const char *const weir_precision_names[] = {"single", "double", "half", NULL};
@@ -118,6 +120,20 @@ bool weir_problem_carries_out(const struct weir_problem *problem) {
 
 bool weir_problem_is_buoyant(const struct weir_problem *problem) {
     return problem->scalar.present && !is_zero(problem->scalar.buoyancy);
+}
+
+bool weir_problem_keeps_eddies(const struct weir_problem *problem) {
+    return problem->turbulence.present && weir_turbulence_rows[problem->turbulence.model].of_gradient;
+}
+
+bool weir_problem_keeps_strain(const struct weir_problem *problem) {
+    return weir_collision_row(problem->collision)->strain;
+}
+
+int weir_problem_gradient_values(const struct weir_problem *problem) {
+    const int dimensions = weir_lattice_dimensions(problem->lattice);
+    return weir_problem_keeps_eddies(problem) +
+           (weir_problem_keeps_strain(problem) ? dimensions * (dimensions + 1) / 2 : 0);
 }
 
 static double own_adhesion(const struct weir_problem *problem, int wall) {

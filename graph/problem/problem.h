@@ -145,12 +145,13 @@ extern const char *const weir_equilibrium_names[];
 
 /* Models of the turbulence that cells are too wide for, by their names in case files; the table ends with
  * NULL. */
-enum weir_turbulence_model { WEIR_SMAGORINSKY, WEIR_QR };
+enum weir_turbulence_model { WEIR_SMAGORINSKY, WEIR_QR, WEIR_WALE };
 extern const char *const weir_turbulence_names[];
 extern const struct weir_turbulence_row {
-    double constant; /* where nothing is said */
-    double factor;   /* that kernels take (eddies.h): this times the square of the constant */
-    bool in_space;   /* nothing comes of it in two dimensions */
+    double constant;  /* where nothing is said */
+    double factor;    /* that kernels take (eddies.h, wale.h): this times the square of the constant */
+    bool in_space;    /* nothing comes of it in two dimensions */
+    bool of_gradient; /* it wants the gradient of the velocity, for which neighbours are asked */
 } weir_turbulence_rows[];
 
 struct weir_turbulence {
@@ -213,6 +214,15 @@ bool weir_problem_carries_out(const struct weir_problem *problem);
 
 /* Whether its scalar acts on the flow. */
 bool weir_problem_is_buoyant(const struct weir_problem *problem);
+
+/* Numbers that follow from the gradient of the velocity and are kept of each cell, beside its populations:
+ * the eddy viscosity where its model wants the gradient, the rate of strain where the collision does. 0:
+ * nobody wants it. */
+int weir_problem_gradient_values(const struct weir_problem *problem);
+
+/* Whether these are of the eddy viscosity; of the rate of strain. */
+bool weir_problem_keeps_eddies(const struct weir_problem *problem);
+bool weir_problem_keeps_strain(const struct weir_problem *problem);
 
 /* The acceleration of phases beside a wall towards it; beyond edges the mean of the faces that are walls. */
 double weir_problem_adhesion(const struct weir_problem *problem, int wall);

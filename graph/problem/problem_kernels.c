@@ -39,6 +39,12 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
         weir_define(&s.more, "WEIR_EQUILIBRIUM", "%s", weir_equilibrium_names[problem->equilibrium]);
     if (problem->turbulence.present)
         weir_define(&s.more, "WEIR_TURBULENCE", "%s", weir_turbulence_names[problem->turbulence.model]);
+    if (weir_problem_gradient_values(problem) > 0)
+        weir_define(&s.more, "WEIR_GRADIENTS", "1");
+    if (weir_problem_keeps_eddies(problem))
+        weir_define(&s.more, "WEIR_KEPT_EDDIES", "1");
+    if (weir_problem_keeps_strain(problem))
+        weir_define(&s.more, "WEIR_KEPT_STRAIN", "1");
     if (kind != WEIR_BRICK) /* which texts are of by themselves */
         weir_define(&s.more, "WEIR_CELLS", "%s", weir_cell_kinds[kind].name);
     return s;

@@ -636,6 +636,17 @@ static int check_named_shapes(const struct bench *bench) {
     return error;
 }
 
+/* Those that read what other stages make of the velocity are no kernel by itself. */
+static int check_collisions(const struct weir_bench_options *options) {
+    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+        if (options->collisions[collision] && weir_collision_row((enum weir_collision)collision)->strain)
+            return weir_fail(WEIR_USAGE,
+                             "--collisions: %s takes three kernels for a step, of which this would measure one; "
+                             "use weir bench graph",
+                             weir_collision_names[collision]);
+    return 0;
+}
+
 int weir_bench_kernels(const struct weir_bench_options *options, const struct weir_cores *cores,
                        struct weir_report *report) {
     struct bench bench = {.options = options, .cores = cores, .report = report};
@@ -643,8 +654,8 @@ int weir_bench_kernels(const struct weir_bench_options *options, const struct we
                                              .least = options->quick ? 3 : 5};
     bench.rounds =
         (struct weir_rounds){.seconds = options->quick ? 0.2 : 0.8, .least = options->quick ? 3 : 5};
-    int error = 0;
-    if (options->cpu) {
+    int error = check_collisions(options);
+    if (error == 0 && options->cpu) {
         const bool bound = getenv("STARPU_WORKERS_NOBIND") == NULL;
         const int threads = options->threads > 0 ? options->threads : weir_cores_count(cores);
         error = weir_bench_team_create(cores, threads, bound, &bench.team);

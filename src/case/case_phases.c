@@ -150,6 +150,11 @@ static int check_company(const struct weir_json *phases, const struct weir_json 
         return weir_json_fail(phases,
                               "cannot be computed together with a scalar, whose diffusion would have to "
                               "differ between the phases; remove one of the two");
+    if (weir_collision_row(p->collision)->strain)
+        return weir_json_fail(phases,
+                              "cannot be computed with the collision %s, whose differences of the velocity "
+                              "know no interfaces; choose the collision recursive, or remove phases",
+                              weir_collision_names[p->collision]);
     if (p->turbulence.present)
         return weir_json_fail(phases, "cannot be computed together with turbulence, whose models know no "
                                       "interfaces; remove one of the two");

@@ -10,8 +10,10 @@ const struct weir_key weir_turbulence_keys[] = {
                .type = WEIR_KEY_CHOICE,
                .about =
                    "How an eddy viscosity follows from the stress in each cell: Smagorinsky's model, or qr "
-                   "(Verstappen), which is nothing in laminar shear and in planes, and vanishes at walls. "
-                   "Both work with every collision.",
+                   "(Verstappen), which is nothing in laminar shear and in planes, and vanishes at walls; or "
+                   "from the gradient of the velocity, for which neighbours are asked: wale (Nicoud and "
+                   "Ducros), which is nothing in laminar shear, and vanishes at walls with the third power "
+                   "of the distance. All work with every collision.",
                .more = "[Turbulence](numerics.md#turbulence).",
                .fallback = "\"smagorinsky\"",
                .choices = weir_turbulence_names,
@@ -21,10 +23,10 @@ const struct weir_key weir_turbulence_keys[] = {
          .type = WEIR_KEY_NUMBER,
          .positive = true,
          .most = 1,
-         .about =
-             "Its constant C: the eddy viscosity is (C · cell width)² times a norm of the rate of strain.",
+         .about = "Its constant C: the eddy viscosity is (C · cell width)² times a norm of the rate of "
+                  "strain, or of the velocity's gradient.",
          .more = "With smagorinsky 0.17 suits isotropic turbulence, 0.1 shear flows; with qr the default is "
-                 "0.39.",
+                 "0.39, with wale 0.5.",
          .fallback = "0.17",
          .example = "0.1",
          .wanted = "a number greater than 0 and at most 1, such as 0.17",

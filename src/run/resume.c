@@ -113,6 +113,22 @@ static int check_phases(const struct weir_case *c, const struct weir_checkpoint_
     return then == now ? 0 : refuse(c, checkpoint, "phases", now ? "true" : "false", then ? "true" : "false");
 }
 
+/* What is kept of the velocity's gradient is in checkpoints; those of versions that kept none do not say so.
+ */
+static int check_gradients(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
+    const struct weir_problem *p = &c->problem;
+    const json_t *about = weir_checkpoint_file_about(checkpoint);
+    const bool eddies = json_is_true(json_object_get(about, "gradient_eddies")),
+               strain = json_is_true(json_object_get(about, "gradient_strain"));
+    if (eddies != weir_problem_keeps_eddies(p))
+        return refuse(c, checkpoint, "turbulence.model", eddies ? "another" : "wale",
+                      eddies ? "wale" : "another");
+    if (strain != weir_problem_keeps_strain(p))
+        return refuse(c, checkpoint, "collision.operator", weir_collision_names[p->collision],
+                      strain ? "hybrid_recursive" : "one without differences of the velocity");
+    return 0;
+}
+
 /* What may change, and makes another flow of it. */
 static void tell_changes(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
                          struct weir_warnings *warnings) {
@@ -149,6 +165,7 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
                          json_pack("[bbb]", (int)p->periodic[0], (int)p->periodic[1], (int)p->periodic[2])));
     WEIR_TRY(check_value(c, checkpoint, "scalar", "scalar", json_boolean(p->scalar.present)));
     WEIR_TRY(check_phases(c, checkpoint));
+    WEIR_TRY(check_gradients(c, checkpoint));
     WEIR_TRY(check_steps(c, checkpoint));
     tell_changes(c, checkpoint, warnings);
     return 0;

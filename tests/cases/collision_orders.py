@@ -16,6 +16,7 @@ from weir_case import dimensions, in_precision, viscosity
 
 EDDIES = {"turbulence": {"model": "smagorinsky", "constant": 0.17}}
 QR = {"turbulence": {"model": "qr", "constant": 1}}
+WALE = {"turbulence": {"model": "wale", "constant": 1}}
 
 
 class Order(taylor_green.Vortices):
@@ -39,6 +40,9 @@ class Order(taylor_green.Vortices):
         self.check("D3Q19", {"operator": "mrt", "rate_e": 1.6, "rate_epsilon": 1.1, "rate_q": 1.7, "rate_pi": 1.2, "rate_m": 1.3})
         self.check("D3Q27", {"operator": "cumulant", "rate_bulk": 1.5})
         self.check("D3Q27", {"operator": "cumulant", **RATES})
+
+    def test_stress_of_differences_alone(self):
+        self.check("D2Q9", {"operator": "hybrid_recursive", "sigma": 0.5}, greatest=0.01)
 
     def test_eddies_vanish_with_the_grid(self):
         """Their viscosity falls with the square of the cell size."""
@@ -160,11 +164,50 @@ class Eddies(weir_case.CaseTest):
                 friction = self.friction(lattice, collision, "double", "qr")
                 self.assertAlmostEqual(friction / (viscosity(self.TAU) * shear), 1, delta=1e-3)
 
+    def test_wale_is_nothing_in_laminar_shear(self):
+        shear = self.VELOCITY / self.HEIGHT
+        for lattice, collision in (("D2Q9", "trt"), ("D3Q15", "mrt"), ("D3Q19", "hybrid_recursive")):
+            with self.subTest(lattice=lattice, collision=collision):
+                friction = self.friction(lattice, collision, "double", "wale")
+                self.assertAlmostEqual(friction / (viscosity(self.TAU) * shear), 1, delta=1e-4)
+
+    def test_wale_falls_with_the_third_power_at_walls(self):
+        """Of a velocity that is given, beside a wall at rest: u = y a(x), v = - y^2/2 da/dx, w = y c(x). In a plane it is the sixth."""
+        k, n = 2 * math.pi / 96, 12
+        for lattice, expected in (("D2Q9", 6), ("D3Q19", 3)):
+            count = dimensions(lattice)
+            run = self.compute({
+                "lattice": lattice, "precision": "double", "collision": {"operator": "bgk"}, "turbulence": {"model": "wale"},
+                "domain": {"cells": [96, n, 2][:count], "periodic": [True, False, True][:count]}, "fluid": {"tau": 0.6},
+                "initial": {"velocity": [f"0.001*y*(1 + 0.5*sin({k}*x))", f"-0.00025*y^2*{k}*cos({k}*x)", f"0.001*y*(0.7 + 0.5*cos({k}*x))"][:count]},
+                "run": {"steps": 0}, "output": [{"type": "fields", "fields": ["eddy_viscosity"]}]})
+            eddies, y = run.fields()["eddy_viscosity"][0], numpy.arange(n) + 0.5
+            for x in (5, 40, 93):
+                order = math.log(eddies[1, x] / eddies[0, x]) / math.log(y[1] / y[0])
+                print(f"{lattice}, x = {x}: order {order:.3f}", flush=True)
+                self.assertAlmostEqual(order, expected, delta=0.06)
+
+    def test_all_of_the_stress_from_populations_is_recursive(self):
+        fields = []
+        for collision in ({"operator": "recursive"}, {"operator": "hybrid_recursive", "sigma": 1}):
+            run = self.compute({
+                "lattice": "D3Q19", "precision": "double", "collision": collision, **EDDIES, "domain": {"cells": [12, 10, 8], "periodic": [True] * 3},
+                "fluid": {"tau": 0.51}, "force": [1e-5, 0, 0], "initial": {"velocity": ["0.05*sin(2*pi*y/ny)", "0.04*sin(2*pi*z/nz)", "0.03*cos(2*pi*x/nx)"]},
+                "run": {"steps": 50}, "output": [{"type": "fields"}]})
+            fields.append(run.fields()["velocity"])
+        self.assertLess(numpy.abs(fields[1] - fields[0]).max(), 1e-14)
+
+    def test_wale_damps_vortices(self):
+        self.check_damping(WALE)
+
     def test_qr_damps_stretching(self):
         """Vortices in space, in which fluid is drawn out here and pressed flat there: the energy falls faster."""
+        self.check_damping(QR)
+
+    def check_damping(self, eddies):
         n, u, energies = 16, 0.02, []
         waves = [f"sin(2*pi*{a}/{n})*cos(2*pi*{b}/{n})*cos(2*pi*{c}/{n})" for a, b, c in ("xyz", "yxz", "zxy")]
-        for more in ({}, QR):
+        for more in ({}, eddies):
             run = self.compute({
                 "lattice": "D3Q19", "collision": {"operator": "bgk"}, "precision": "double", **more,
                 "domain": {"cells": [n] * 3, "periodic": [True] * 3}, "fluid": {"tau": 0.51},
@@ -177,18 +220,22 @@ class Eddies(weir_case.CaseTest):
 class SameBits(weir_case.CaseTest):
     def test_over_blocks(self):
         cases = [(lattice, collision, {}) for collision, lattices in FURTHER_COLLISIONS.items() for lattice in lattices[-1:]]
-        for lattice, collision, more in cases + [("D3Q27", "parametrised_cumulant", {}), ("D3Q19", "bgk", EDDIES), ("D3Q19", "bgk", QR), ("D3Q27", "recursive", EDDIES)]:
+        for lattice, collision, more in cases + [("D3Q27", "parametrised_cumulant", {}), ("D3Q19", "bgk", EDDIES), ("D3Q19", "bgk", QR), ("D3Q15", "trt", WALE), ("D2Q9", "hybrid_recursive", WALE), ("D3Q27", "recursive", EDDIES)]:
+            count = dimensions(lattice)
             case = {
                 "lattice": lattice, "collision": {"operator": collision}, **more,
-                "domain": {"cells": [20, 18, 16], "periodic": [True, False, False]},
-                "fluid": {"tau": 0.52}, "force": [1e-5, 0, 2e-6],
-                "boundaries": {"z+": {"type": "wall", "velocity": [0.05, 0, 0]}},
-                "initial": {"velocity": ["0.03*sin(2*pi*y/ny)", "0.02*cos(2*pi*x/nx)", 0]},
-                "solids": [{"sphere": {"center": [9, 8, 8], "radius": 3}}],
+                "domain": {"cells": [20, 18, 16][:count], "periodic": [True, False, False][:count]},
+                "fluid": {"tau": 0.52}, "force": [1e-5, 0, 2e-6][:count],
+                "boundaries": {"y+": {"type": "wall", "velocity": [0.05, 0, 0][:count]}},
+                "initial": {"velocity": ["0.03*sin(2*pi*y/ny)", "0.02*cos(2*pi*x/nx)", 0][:count]},
+                "solids": [{"sphere": {"center": [9, 8, 8][:count], "radius": 3}}],
                 "run": {"steps": 30}}
             with self.subTest(lattice=lattice, collision=collision, **more):
-                digests = {self.compute({**case, "blocks": {"cells": cells}}).summary["digest"]
+                digests = {self.compute({**case, "blocks": {"cells": cells[:count]}}).summary["digest"]
                            for cells in ([20, 18, 16], [10, 9, 8], [7, 18, 5])}
+                if more == WALE:
+                    digests.add(self.compute({**case, "blocks": {"cells": [10, 9, 8][:count], "list_up_to": 1}}).summary["digest"])
+                    digests.add(self.compute({**case, "blocks": {"cells": [10, 9, 8][:count]}}, workers=1, ranks=2).summary["digest"])
                 self.assertEqual(len(digests), 1)
 
 

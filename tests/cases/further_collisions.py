@@ -4,5 +4,6 @@ FURTHER_COLLISIONS = {
     "mrt": ["D2Q9", "D3Q13", "D3Q15", "D3Q19"],
     "regularised": ["D2Q9", "D3Q15", "D3Q19", "D3Q27"],
     "recursive": ["D2Q9", "D3Q19", "D3Q27"],
+    "hybrid_recursive": ["D2Q9", "D3Q19", "D3Q27"],
     "cumulant": ["D3Q27"],
 }

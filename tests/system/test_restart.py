@@ -65,6 +65,9 @@ VARIANTS = {
     "open": (CHANNEL, [24, 4]),
     "convective": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": [0.05, 0]}, "x+": {"type": "convective", "velocity": [0.05, 0]}}), [9, 5]),
     "flow rate": (changed(BODY, flow_rate={"velocity": [0.02, 0, 0], "every": 5}), [20, 7, 6]),
+    "gradients": (changed(CHANNEL, collision={"operator": "hybrid_recursive"}, turbulence={"model": "wale"}, scalar={"diffusivity": 0.05},
+                          boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},
+                                      "x+": {"type": "zou_he_pressure", "density": 1.01, "ramp": M + 3}}), [9, 5]),
     "in time": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},
                                              "x+": {"type": "pressure", "density": 1.01, "ramp": M + 3}}), [24, 4]),
 }

@@ -32,9 +32,9 @@ static unsigned moving_faces(const struct weir_problem *p) {
     return faces;
 }
 
-/* numerics.md (N25), (N34). */
+/* numerics.md (N25), (N34), (N57). */
 static double eddies_of(const struct weir_turbulence *t) {
-    return (t->model == WEIR_QR ? 18 : 18 * sqrt(2)) * t->constant * t->constant;
+    return (t->model == WEIR_WALE ? 1 : t->model == WEIR_QR ? 18 : 18 * sqrt(2)) * t->constant * t->constant;
 }
 
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
@@ -146,8 +146,9 @@ static void allocate_block(const struct block_harness *h, int number) {
     block->layout = weir_boundaries_layout(p, &form);
     block->populations = allocate(block->layout.populations_bytes);
     block->geometry = allocate(block->layout.geometry_bytes);
-    if (h->scalar_lattice)
-        block->scalar = allocate(weir_layout_populations_bytes(h->scalar_lattice, &block->layout.kept, size));
+    if (h->further_lattice->populations > 0)
+        block->scalar =
+            allocate(weir_layout_populations_bytes(h->further_lattice, &block->layout.kept, size));
     if (weir_boundaries_fill(p, &block->box, &block->layout, block->geometry) < 0)
         abort();
     list_entries(h, block);
@@ -230,13 +231,15 @@ struct block_harness *block_harness_create_of(const struct weir_problem *problem
                                               const struct weir_kernels *const kernels[WEIR_CELL_KIND_COUNT],
                                               const int block_cells[3], bool poison) {
     struct block_harness *h = allocate(sizeof *h);
-    *h = (struct block_harness){.problem = problem,
-                                .kernels = kernels[WEIR_BRICK],
-                                .lattice = weir_lattice_table((int)problem->lattice),
-                                .scalar_lattice = problem->scalar.present
-                                                      ? weir_lattice_table((int)weir_scalar_lattice(problem))
-                                                      : NULL,
-                                .fluid = fluid_of(problem)};
+    *h = (struct block_harness){
+        .problem = problem,
+        .kernels = kernels[WEIR_BRICK],
+        .lattice = weir_lattice_table((int)problem->lattice),
+        .scalar_lattice =
+            problem->scalar.present ? weir_lattice_table((int)weir_scalar_lattice(problem)) : NULL,
+        .further_lattice = weir_resting_table(weir_lattice_dimensions(problem->lattice),
+                                              problem->scalar.present, weir_problem_gradient_values(problem)),
+        .fluid = fluid_of(problem)};
     memcpy(h->of_cells, kernels, sizeof h->of_cells);
     if (weir_block_grid_create(problem, block_cells, &h->grid) < 0)
         abort();
@@ -371,9 +374,9 @@ bool block_harness_next_fluid(const struct block_harness *h, int cell[3]) {
     return cell[2] < cells[2];
 }
 
-/* A set of populations: the flow's, or the scalar's. */
+/* A set of populations: the flow's, or the scalar's with what is kept behind it. */
 static const struct weir_lattice_table *lattice_of(const struct block_harness *h, bool scalar) {
-    return scalar ? h->scalar_lattice : h->lattice;
+    return scalar ? h->further_lattice : h->lattice;
 }
 
 static void *slot_at(const struct block_harness *h, const struct harness_block *block, bool scalar, int i,

@@ -26,6 +26,8 @@ struct block_harness {
     const struct weir_kernels *kernels;                        /* of bricks */
     const struct weir_kernels *of_cells[WEIR_CELL_KIND_COUNT]; /* of each kind of cells that there is */
     const struct weir_lattice_table *lattice, *scalar_lattice; /* NULL: the problem has no scalar */
+    const struct weir_lattice_table
+        *further_lattice; /* with what is kept of the velocity's gradient behind it */
     struct weir_block_grid grid;
     struct weir_fluid fluid;
     int64_t step; /* steps done */
@@ -80,7 +82,7 @@ bool block_harness_next_fluid(const struct block_harness *h, int cell[3]);
  */
 void *block_harness_population(const struct block_harness *h, const int cell[3], int i);
 
-/* The same of the scalar, which is no deviation. */
+/* The same of the scalar, which is no deviation; or, before an even step, of what is kept behind it. */
 void *block_harness_scalar(const struct block_harness *h, const int cell[3], int i);
 
 /* Reads and writes a population as the harness's variant stores it. */

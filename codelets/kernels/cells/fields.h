@@ -25,6 +25,23 @@ FUNCTION real field_beside(const struct weir_block_view *b, const real *field,
     return ((const real *)incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)])[place];
 }
 
+/* Where the values of the row at (cy, cz) from row (y, z) of a brick lie, in this block or a message; NULL:
+ * the domain ends there, or no cell there is fluid. As above. */
+FUNCTION const real *field_row_beside(const struct weir_block_view *b, const real *field,
+                                      const void *const incoming[WEIR_NEIGHBOURS], int layer, int y, int z,
+                                      int cy, int cz) {
+    const int oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
+    if (oy == 0 && oz == 0)
+        return field + cell_number(b, 0, y + cy, z + cz);
+    const real *const message = (const real *)incoming[WEIR_OFFSET_NUMBER(0, oy, oz)];
+    if (!message)
+        return NULL;
+    const int ly = local_coordinate(b, 1, oy, y, cy), lz = local_coordinate(b, 2, oz, z, cz);
+    const int nx = b->extent[0][1], ny = b->extent[1][oy + 1], nz = b->extent[2][oz + 1];
+    return message +
+           (oy != 0 ? weir_layer_place(layer, lz, nz, 0, nx) : weir_layer_place(layer, ly, ny, 0, nx));
+}
+
 /* Writes the value of a cell into the messages through the faces that it lies at. */
 FUNCTION void give_field(const struct weir_block_view *b, void *const outgoing[WEIR_FACES], int layer, int x,
                          int y, int z, real value) {

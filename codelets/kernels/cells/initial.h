@@ -61,14 +61,13 @@ FUNCTION real initial_population(const struct moments *m, int i, real weight, in
 #if WITH_SCALAR
     if (i == SCALAR_0)
         return scalar_at_rest(m->scalar, m->velocity);
-    if (i > SCALAR_0) {
+    if (i > SCALAR_0 && i < SCALAR_0 + SCALAR_POPULATIONS) {
         const struct scalar_pair scalar = scalar_equilibrium(m->scalar, m->velocity, weight, cx, cy, cz);
         return scalar.even + scalar.odd;
     }
-#else
-    if (i >= FLOW_POPULATIONS)
-        return 0; /* cohesion follows from the density of all cells, once it is there */
 #endif
+    if (i >= FLOW_POPULATIONS)
+        return 0; /* follows from the density or velocity of all cells, once that is there */
     const struct equilibrium e = equilibrium_of(m);
     const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);
     return weight * fma_real((real)ODD_SHARE, pair.along, pair.even);

@@ -6,6 +6,7 @@
 #define WEIR_COLLISION_ROWS
 #include "codelets/kernels/collision/collision_bgk.h"
 #include "codelets/kernels/collision/collision_cumulant.h"
+#include "codelets/kernels/collision/collision_hybrid_recursive.h"
 #include "codelets/kernels/collision/collision_mrt.h"
 #include "codelets/kernels/collision/collision_none.h"
 #include "codelets/kernels/collision/collision_parametrised_cumulant.h"

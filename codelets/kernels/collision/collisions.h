@@ -40,6 +40,8 @@ struct weir_collision_row {
      * WEIR_ALL_MOMENTS); NULL: never. */
     bool (*all_moments)(const double *parameters);
 
+    bool strain; /* wants the rate of strain from differences of the velocity (gradients.h) */
+
     bool incompressible; /* may have the incompressible equilibrium, too (moments.h) */
 
     const char *large_tau; /* completes a warning of a case with a large relaxation time: what suffers */

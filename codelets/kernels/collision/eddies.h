@@ -3,6 +3,8 @@
  * 151). In all models here it is a constant times a norm M of the strain, or of the stress Pi that the strain
  * follows from by the relaxation time; the quadratic equation of both has the solution
  *     tau = [ tau_0 + sqrt(tau_0^2 + 4 a M(Pi) / rho) ] / 2,     a of the model (weir_turbulence_models).
+ * A model that wants all of the velocity's gradient (wale.h) finds its eddy viscosity kept beside the
+ * populations, by the stages of gradients.c.
  * For collisions (turbulence.h) and for who looks at cells between steps. numerics.md, Turbulence. */
 #ifndef WEIR_KERNELS_EDDIES_H
 #define WEIR_KERNELS_EDDIES_H
@@ -16,6 +18,23 @@
 #if WITH_TURBULENCE
 
 #include "codelets/kernels/collision/stress.h"
+
+#if WITH_KEPT_EDDIES
+
+/* Twice the relaxation time of a cell. */
+FUNCTION real twice_tau_of(const real f[POPULATIONS], const struct moments *m, bool forced,
+                           const real force[3], real tau, real factor) {
+    (void)m, (void)forced, (void)force, (void)factor;
+    return (real)2 * fma_real((real)INVERSE_CS2, f[EDDIES_0], tau);
+}
+
+FUNCTION real eddy_viscosity_of(const real f[POPULATIONS], const struct moments *m,
+                                const struct weir_fluid *fluid) {
+    (void)m, (void)fluid;
+    return f[EDDIES_0];
+}
+
+#else
 
 FUNCTION real square_of(const struct tensor *t) {
     real sides = t->xy * t->xy;
@@ -63,6 +82,12 @@ FUNCTION struct eddies eddies_of(const real f[POPULATIONS], const struct moments
     return e;
 }
 
+/* Twice the relaxation time of a cell. */
+FUNCTION real twice_tau_of(const real f[POPULATIONS], const struct moments *m, bool forced,
+                           const real force[3], real tau, real factor) {
+    return eddies_of(f, m, forced, force, tau, factor).twice_tau;
+}
+
 /* The eddy viscosity, (tau - tau_0) / 3: without the difference, whose digits are few where eddies are weak.
  */
 FUNCTION real eddy_viscosity_of(const real f[POPULATIONS], const struct moments *m,
@@ -74,6 +99,8 @@ FUNCTION real eddy_viscosity_of(const real f[POPULATIONS], const struct moments 
         eddies_of(f, m, fluid->forced, force, (real)(1 / fluid->omega_plus), (real)fluid->eddies);
     return e.growth / ((real)6 * e.twice_tau);
 }
+
+#endif
 
 #endif
 

@@ -12,14 +12,22 @@ struct closure {
     real density;
 };
 
-/* The stress about the mean velocity of the populations that arrive: half of the body force is not in it. */
+/* A viscous stress about the mean velocity of the populations that arrive: half of the body force is not in
+ * it.
+ */
+FUNCTION struct tensor about_own_velocity(const struct tensor *stress, const struct moments *m, bool forced,
+                                          const real force[3]) {
+    if (!forced)
+        return *stress;
+    const struct tensor square = symmetric_product(force, force);
+    return tensor_sum((real)-0.25 / m->density, &square, stress);
+}
+
+/* That of the populations. */
 FUNCTION struct tensor own_stress_of(const real f[POPULATIONS], const struct moments *m, bool forced,
                                      const real force[3]) {
     const struct tensor stress = viscous_stress_of(f, m, forced, force);
-    if (!forced)
-        return stress;
-    const struct tensor square = symmetric_product(force, force);
-    return tensor_sum((real)-0.25 / m->density, &square, &stress);
+    return about_own_velocity(&stress, m, forced, force);
 }
 
 /* Coefficients up to the second order of what leaves a cell, whose mean velocity has all of the body force:

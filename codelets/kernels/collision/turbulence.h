@@ -11,8 +11,7 @@
 FUNCTION struct relaxation relaxation_among_eddies(const real f[POPULATIONS], bool forced,
                                                    const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
-    const struct eddies e = eddies_of(f, &m, forced, r->force, r->tau, r->eddies);
-    const real omega = (real)2 / e.twice_tau;
+    const real omega = (real)2 / twice_tau_of(f, &m, forced, r->force, r->tau, r->eddies);
     return with_rates(r, omega, odd_rate(omega, r));
 }
 

@@ -35,6 +35,10 @@ const struct weir_cuda_text weir_cuda_texts[] = {
      .first = WEIR_CUDA_PSEUDOPOTENTIAL,
      .kernels = {"fill_pseudopotential", "fill_cohesion"},
      .only = "WEIR_PHASES"},
+    {.path = "codelets/kernels/gradients.cu",
+     .first = WEIR_CUDA_VELOCITY_FIELD,
+     .kernels = {"fill_velocity", "fill_gradient"},
+     .only = "WEIR_GRADIENTS"},
     {.path = "codelets/kernels/halo.cu", .first = WEIR_CUDA_PACK, .kernels = {"pack", "unpack"}},
     {.path = NULL},
 };

@@ -23,6 +23,8 @@ enum weir_cuda_kernel {
     WEIR_CUDA_COMPARE_CELLS,
     WEIR_CUDA_PSEUDOPOTENTIAL,
     WEIR_CUDA_COHESION,
+    WEIR_CUDA_VELOCITY_FIELD,
+    WEIR_CUDA_VELOCITY_GRADIENT,
     WEIR_CUDA_PACK,
     WEIR_CUDA_UNPACK,
     WEIR_CUDA_STREAM, /* four: single, double; narrow, wide */

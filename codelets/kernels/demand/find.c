@@ -32,6 +32,11 @@ static const struct cpu_text {
      {MEMBER(clear), MEMBER(initialise), MEMBER(macroscopic), MEMBER(totals), MEMBER(velocity_change),
       MEMBER(digest), MEMBER(snapshot)}},
     {"codelets/kernels/cohesion.c", "-O3", false, "WEIR_PHASES", {MEMBER(pseudopotential), MEMBER(cohesion)}},
+    {"codelets/kernels/gradients.c",
+     "-O3",
+     false,
+     "WEIR_GRADIENTS",
+     {MEMBER(velocity_field), MEMBER(velocity_gradient)}},
 #undef MEMBER
 };
 

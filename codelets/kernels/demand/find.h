@@ -39,6 +39,8 @@ struct weir_kernels {
         weir_list_routes_cpu *list_routes;         /* NULL, too, where steps need none */
         weir_pseudopotential_cpu *pseudopotential; /* of phases; NULL, too, where there are none */
         weir_cohesion_cpu *cohesion;
+        weir_velocity_field_cpu *velocity_field; /* where neighbours are asked for it; else NULL, too */
+        weir_velocity_gradient_cpu *velocity_gradient;
         weir_clear_cpu *clear;
         weir_initialise_cpu *initialise;
         weir_macroscopic_cpu *macroscopic;

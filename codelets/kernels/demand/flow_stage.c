@@ -1,4 +1,4 @@
-/* The stages of the flow, and of its phases: their kernels, as stages are called. */
+/* The stages of the flow, of its phases and of its gradients: their kernels, as stages are called. */
 #include "codelets/kernels/stage.h"
 
 #include "codelets/kernels/demand/launches.h"
@@ -23,6 +23,19 @@ static void cohesion_on_cpu(const struct weir_stage_view *view, int parity, int 
                                 view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].incoming);
 }
 
+static void velocity_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    view->kernels->cpu.velocity_field(&view->block, view->fluid, 1 - parity, row_begin, row_end,
+                                      view->kept[WEIR_VELOCITY_FIELD],
+                                      view->channel[WEIR_VELOCITY_CHANNEL].outgoing);
+}
+
+static void gradient_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    (void)parity;
+    view->kernels->cpu.velocity_gradient(&view->block, view->fluid, row_begin, row_end,
+                                         view->kept[WEIR_VELOCITY_FIELD],
+                                         view->channel[WEIR_VELOCITY_CHANNEL].incoming);
+}
+
 #if WEIR_WITH_CUDA
 static int collide_stream_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
     return weir_launch_collide_stream(view->kernels, &view->block, view->fluid, parity, stream);
@@ -39,10 +52,25 @@ static int cohesion_on_cuda(const struct weir_stage_view *view, int parity, void
     return weir_launch_cohesion(view->kernels, &view->block, view->fluid, view->kept[WEIR_PSEUDOPOTENTIAL],
                                 view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].incoming, stream);
 }
+
+static int velocity_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    return weir_launch_velocity_field(view->kernels, &view->block, view->fluid, 1 - parity,
+                                      view->kept[WEIR_VELOCITY_FIELD],
+                                      view->channel[WEIR_VELOCITY_CHANNEL].outgoing, stream);
+}
+
+static int gradient_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    (void)parity;
+    return weir_launch_velocity_gradient(view->kernels, &view->block, view->fluid,
+                                         view->kept[WEIR_VELOCITY_FIELD],
+                                         view->channel[WEIR_VELOCITY_CHANNEL].incoming, stream);
+}
 #else
 #define collide_stream_on_cuda NULL
 #define pseudopotential_on_cuda NULL
 #define cohesion_on_cuda NULL
+#define velocity_on_cuda NULL
+#define gradient_on_cuda NULL
 #endif
 
 const struct weir_stage weir_collide_stream_stage = {
@@ -72,5 +100,27 @@ const struct weir_stage weir_cohesion_stage = {
     .cpu = cohesion_on_cpu,
     .cuda = cohesion_on_cuda,
     .prepares = true};
+
+const struct weir_stage weir_velocity_stage = {.name = "velocity_field",
+                                               .access = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY,
+                                                          .fills = 1u << WEIR_VELOCITY_FIELD,
+                                                          .takes_now = 1,
+                                                          .gives = 1u << WEIR_VELOCITY_CHANNEL,
+                                                          .ahead = true},
+                                               .cpu = velocity_on_cpu,
+                                               .cuda = velocity_on_cuda,
+                                               .prepares = true,
+                                               .any_cells = true};
+
+const struct weir_stage weir_gradient_stage = {
+    .name = "velocity_gradient",
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_VELOCITY_FIELD,
+               .updates = 1u << WEIR_FURTHER_SET,
+               .takes_now = 1u << WEIR_VELOCITY_CHANNEL,
+               .ahead = true},
+    .cpu = gradient_on_cpu,
+    .cuda = gradient_on_cuda,
+    .prepares = true,
+    .any_cells = true};
 
 const struct weir_access weir_observe_flow = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY, .takes = 1};

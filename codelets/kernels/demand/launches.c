@@ -127,6 +127,30 @@ int weir_launch_cohesion(const struct weir_kernels *kernels, const struct weir_b
                        (void *[]){&b, &f, &pseudopotential, messages}, stream);
 }
 
+int weir_launch_velocity_field(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                               const struct weir_fluid *fluid, int parity, void *velocity,
+                               void *const outgoing[WEIR_FACES], void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    void *messages[WEIR_FACES];
+    memcpy(messages, outgoing, sizeof messages);
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_VELOCITY_FIELD, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, &velocity, messages}, stream);
+}
+
+int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                  const struct weir_fluid *fluid, const void *velocity,
+                                  const void *const incoming[WEIR_NEIGHBOURS], void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    const void *messages[WEIR_NEIGHBOURS];
+    memcpy(messages, incoming, sizeof messages);
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_VELOCITY_GRADIENT, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &velocity, messages}, stream);
+}
+
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream) {

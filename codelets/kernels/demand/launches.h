@@ -15,6 +15,12 @@ int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct
 int weir_launch_cohesion(const struct weir_kernels *kernels, const struct weir_block_view *view,
                          const struct weir_fluid *fluid, const void *pseudopotential,
                          const void *const incoming[WEIR_NEIGHBOURS], void *stream);
+int weir_launch_velocity_field(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                               const struct weir_fluid *fluid, int parity, void *velocity,
+                               void *const outgoing[WEIR_FACES], void *stream);
+int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                  const struct weir_fluid *fluid, const void *velocity,
+                                  const void *const incoming[WEIR_NEIGHBOURS], void *stream);
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream);

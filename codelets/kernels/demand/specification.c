@@ -80,8 +80,13 @@ int weir_specification_populations(const struct weir_kernel_specification *s) {
     for (int lattice = 0; scalar && lattice < WEIR_ALL_LATTICES; lattice++)
         if (strcmp(weir_lattice_table(lattice)->name, scalar) == 0)
             populations += weir_lattice_table(lattice)->populations;
+    const int dimensions = weir_lattice_table((int)s->lattice)->dimensions;
     if (weir_definition(&s->more, "WEIR_PHASES")) /* the force along each axis */
-        populations += weir_lattice_table((int)s->lattice)->dimensions;
+        populations += dimensions;
+    if (weir_definition(&s->more, "WEIR_KEPT_EDDIES"))
+        populations++;
+    if (weir_definition(&s->more, "WEIR_KEPT_STRAIN"))
+        populations += dimensions * (dimensions + 1) / 2;
     return populations;
 }
 

@@ -67,17 +67,34 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
     WEIR_DIRECTION(i, i, 0, 0, 0, w, direction_of(i, i, 0, 0, 0, LAYER_X_END, LAYER_Y_END, LAYER_Z_END))
 #if WITH_SCALAR
 #define FOR_SCALAR_DIRECTIONS FOR_SCALAR_PAIRS(FOR_DIRECTIONS_PAIR_)
-#define FOR_RESTING RESTING_(SCALAR_0, SCALAR_REST_WEIGHT)
+#define FOR_SCALAR_REST RESTING_(SCALAR_0, SCALAR_REST_WEIGHT)
 #else
 #define FOR_SCALAR_DIRECTIONS
+#define FOR_SCALAR_REST
+#endif
 #if !WITH_PHASES
-#define FOR_RESTING
+#define FOR_COHESION
 #elif DIMENSIONS == 2
-#define FOR_RESTING RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0)
+#define FOR_COHESION RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0)
 #else
-#define FOR_RESTING RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0)
+#define FOR_COHESION RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0)
 #endif
+#if WITH_KEPT_EDDIES
+#define FOR_KEPT_EDDIES RESTING_(EDDIES_0, 0)
+#else
+#define FOR_KEPT_EDDIES
 #endif
+#if !WITH_KEPT_STRAIN
+#define FOR_KEPT_STRAIN
+#elif DIMENSIONS == 2
+#define FOR_KEPT_STRAIN RESTING_(STRAIN_0, 0) RESTING_(STRAIN_1, 0) RESTING_(STRAIN_2, 0)
+#else
+#define FOR_KEPT_STRAIN                                                                     \
+    RESTING_(STRAIN_0, 0)                                                                   \
+    RESTING_(STRAIN_1, 0) RESTING_(STRAIN_2, 0) RESTING_(STRAIN_3, 0) RESTING_(STRAIN_4, 0) \
+        RESTING_(STRAIN_5, 0)
+#endif
+#define FOR_RESTING FOR_SCALAR_REST FOR_COHESION FOR_KEPT_EDDIES FOR_KEPT_STRAIN
 #define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_) FOR_RESTING
 
 /* The flow's directions of the set `met`, with WEIR_LINK(i, o, weight, d) for each. On GPUs a loop over them,
@@ -114,11 +131,8 @@ static __constant__ const real flow_weights[FLOW_POPULATIONS - 1] = {FOR_FLOW_DI
 #define FOR_FLOW_LINKS FOR_FLOW_PAIRS(LINKS_OF_PAIR_)
 #endif
 
-/* Those that collision changes: of phases the force on a cell stays. */
-#if WITH_PHASES
-#define FOR_CHANGED_DIRECTIONS FOR_FLOW_DIRECTIONS
-#else
-#define FOR_CHANGED_DIRECTIONS FOR_DIRECTIONS
-#endif
+/* Those that collision changes: the force on a cell of phases, and what follows from the velocity's gradient,
+ * stay. */
+#define FOR_CHANGED_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_) FOR_SCALAR_REST
 
 #endif

@@ -6,14 +6,15 @@
 #define OPPOSITE(i, o, cx, cy, cz, w) [i] = o, [o] = i,
 #define WEIGHT(i, o, cx, cy, cz, w) [i] = w, [o] = w,
 
-#define TABLE(lattice, why_no_flow)                                                                     \
-    {                                                                                                   \
-        .name = #lattice, .dimensions = WEIR_##lattice##_DIMENSIONS,                                    \
-        .populations = WEIR_##lattice##_POPULATIONS, .reach = WEIR_##lattice##_REACH,                   \
-        .inverse_cs2 = WEIR_##lattice##_INVERSE_CS2, .no_flow = why_no_flow,                            \
-        .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, .opposite = {WEIR_##lattice##_PAIRS(OPPOSITE)}, \
-        .weight = {[0] = WEIR_##lattice##_REST_WEIGHT, WEIR_##lattice##_PAIRS(WEIGHT)},                 \
-    }
+/* Members that follow from a lattice, with so many numbers behind its populations. */
+#define MEMBERS(lattice, more)                                                                   \
+    .name = #lattice, .dimensions = WEIR_##lattice##_DIMENSIONS,                                 \
+    .populations = WEIR_##lattice##_POPULATIONS + (more), .reach = WEIR_##lattice##_REACH,       \
+    .inverse_cs2 = WEIR_##lattice##_INVERSE_CS2, .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, \
+    .opposite = {WEIR_##lattice##_PAIRS(OPPOSITE)},                                              \
+    .weight = {[0] = WEIR_##lattice##_REST_WEIGHT, WEIR_##lattice##_PAIRS(WEIGHT)}
+#define TABLE(lattice, why_no_flow) \
+    { MEMBERS(lattice, 0), .no_flow = why_no_flow }
 
 /* In the order of enum weir_lattice. */
 static const struct weir_lattice_table tables[] = {
@@ -31,11 +32,23 @@ static const struct weir_lattice_table tables[] = {
     TABLE(D2Q37, "there is no collision for it yet, which has to conserve energy, too; choose D2Q9"),
 };
 
-const struct weir_lattice_table *weir_resting_table(int dimensions) {
-    static const struct weir_lattice_table resting[] = {
-        {.name = "resting", .dimensions = 2, .populations = 2, .reach = 1, .inverse_cs2 = 3},
-        {.name = "resting", .dimensions = 3, .populations = 3, .reach = 1, .inverse_cs2 = 3}};
-    return &resting[dimensions - 2];
+#define WITH_RESTING(lattice, more) \
+    { MEMBERS(lattice, more) }
+#define RESTING(of_dimensions, more) \
+    { .name = "resting", .dimensions = of_dimensions, .populations = more, .reach = 1, .inverse_cs2 = 3 }
+#define ALL_RESTING(table, of)                                                                            \
+    {                                                                                                     \
+        table(of, 0), table(of, 1), table(of, 2), table(of, 3), table(of, 4), table(of, 5), table(of, 6), \
+            table(of, 7)                                                                                  \
+    }
+
+const struct weir_lattice_table *weir_resting_table(int dimensions, bool scalar, int count) {
+    static const struct weir_lattice_table alone[][WEIR_RESTING_MAX + 1] = {ALL_RESTING(RESTING, 2),
+                                                                            ALL_RESTING(RESTING, 3)},
+                                                                      behind[][WEIR_RESTING_MAX + 1] = {
+                                                                          ALL_RESTING(WITH_RESTING, D2Q5),
+                                                                          ALL_RESTING(WITH_RESTING, D3Q7)};
+    return scalar ? &behind[dimensions - 2][count] : &alone[dimensions - 2][count];
 }
 
 const struct weir_lattice_table *weir_lattice_table(int lattice) {

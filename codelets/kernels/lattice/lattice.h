@@ -19,6 +19,8 @@
 #ifndef WEIR_KERNELS_LATTICE_H
 #define WEIR_KERNELS_LATTICE_H
 
+#include <stdbool.h>
+
 #define WEIR_D2Q9_DIMENSIONS 2
 #define WEIR_D2Q9_POPULATIONS 9
 #define WEIR_D2Q9_REACH 1
@@ -162,12 +164,14 @@ extern "C"
     const struct weir_lattice_table *
     weir_lattice_table(int lattice);
 
-/* Numbers of a cell that rest there, as a set: as many as the lattice has dimensions; static. */
+/* Numbers of a cell that rest there, so many (at most WEIR_RESTING_MAX), as a set; behind the populations of
+ * a scalar (D2Q5, D3Q7), or alone; static. */
+enum { WEIR_RESTING_MAX = 7 };
 #ifdef __cplusplus
 extern "C"
 #endif
     const struct weir_lattice_table *
-    weir_resting_table(int dimensions);
+    weir_resting_table(int dimensions, bool scalar, int count);
 
 /* Cells of the ring around a block, along an axis, of which a block knows what they are made of: all that
  * populations reach. Flat lattices have one along z, too. */

@@ -2,6 +2,7 @@
  * other. Compiled once per variant. */
 #include <stdint.h>
 
+#define __constant__
 #define __device__
 #define __global__
 #define __forceinline__ inline

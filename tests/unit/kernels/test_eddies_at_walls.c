@@ -2,7 +2,8 @@
  *     u = y A(x, z),  v = - y^2/2 (dA/dx + dC/dz),  w = y C(x, z),
  * up to higher powers of y, whatever the flow, and a model whose eddy viscosity goes as y^n has to be seen
  * with the order n. Smagorinsky's: 0; QR's: 1 (Verstappen, J. Sci. Comput. 49 (2011) 94; numerics.md,
- * Turbulence). Compiled once for each model, with ORDER. */
+ * Turbulence); WALE's, of the gradient itself: 3 (Nicoud, Ducros 1999). Compiled once for each model, with
+ * ORDER. */
 #define WEIR_LATTICE D3Q19
 #define WEIR_PRECISION double
 #define WEIR_COLLISION bgk
@@ -21,6 +22,38 @@ static void gradient_at(double y, double gradient[3][3]) {
     const double values[3][3] = {{y * a_x, a, y * a_z}, {0, -y * (a_x + c_z), 0}, {y * c_x, c, y * c_z}};
     memcpy(gradient, values, sizeof values);
 }
+
+#ifdef WEIR_KEPT_EDDIES
+
+#include "codelets/kernels/collision/wale.h"
+
+static double eddy_viscosity(double y) {
+    struct gradient g;
+    gradient_at(y, g.of);
+    return CONSTANT * CONSTANT * strength_wale(&g);
+}
+
+static void is_nothing_in_shear(void **state) {
+    (void)state;
+    for (int axis = 0; axis < 3; axis++)
+        for (int along = 0; along < 3; along++) {
+            struct gradient g = {{{0}}};
+            g.of[along][axis] = along == axis ? 0 : 0.01;
+            assert_true(strength_wale(&g) == 0);
+        }
+}
+
+/* In any unit: the strength has that of a gradient. */
+static void has_no_scale(void **state) {
+    (void)state;
+    struct gradient g, small;
+    gradient_at(0.5, g.of);
+    for (int k = 0; k < 9; k++)
+        small.of[k / 3][k % 3] = ldexp(g.of[k / 3][k % 3], -60);
+    assert_true(strength_wale(&small) == ldexp(strength_wale(&g), -60));
+}
+
+#else
 
 /* Of a fluid at rest, to which the stress does not matter: what is beyond equilibrium is -2 tau rho S / 3. */
 static void populations_at(double y, double f[POPULATIONS]) {
@@ -48,6 +81,8 @@ static double eddy_viscosity(double y) {
     return (1 / relaxation_among_eddies(f, false, &r).omega_plus - TAU) / 3;
 }
 
+#endif
+
 static void falls_with_its_order(void **state) {
     (void)state;
     for (double y = 0.1; y > 1e-3; y /= 2) {
@@ -58,6 +93,10 @@ static void falls_with_its_order(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(falls_with_its_order)};
+    const struct CMUnitTest tests[] = {
+#ifdef WEIR_KEPT_EDDIES
+        cmocka_unit_test(is_nothing_in_shear), cmocka_unit_test(has_no_scale),
+#endif
+        cmocka_unit_test(falls_with_its_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,9 @@ static void test_flow(void **state) {
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
             struct weir_problem problem;
-            if (!weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice))
+            if (!weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice) ||
+                weir_collision_row((enum weir_collision)collision)
+                    ->strain) /* stages give it: test_gradients.c */
                 continue;
             flow_problem(flow, (enum weir_lattice)lattice, ((int)flow + lattice + collision) % 2, &problem);
             weir_problem_collide_by(&problem, (enum weir_collision)collision);

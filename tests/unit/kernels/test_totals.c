@@ -212,7 +212,9 @@ static void test_mass_is_conserved(void **state) {
     (void)state;
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
-            if (!weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice))
+            if (!weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice) ||
+                weir_collision_row((enum weir_collision)collision)
+                    ->strain) /* stages give it: test_gradients.c */
                 continue;
             struct weir_problem problem;
             flow_problem(FLOW_CAVITY, (enum weir_lattice)lattice, true, &problem);
