@@ -640,10 +640,11 @@ static int check_named_shapes(const struct bench *bench) {
 static int check_collisions(const struct weir_bench_options *options) {
     for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
         if (options->collisions[collision] && weir_collision_row((enum weir_collision)collision)->strain)
-            return weir_fail(WEIR_USAGE,
-                             "--collisions: %s takes three kernels for a step, of which this would measure one; "
-                             "use weir bench graph",
-                             weir_collision_names[collision]);
+            return weir_fail(
+                WEIR_USAGE,
+                "--collisions: %s takes three kernels for a step, of which this would measure one; "
+                "use weir bench graph",
+                weir_collision_names[collision]);
     return 0;
 }
 

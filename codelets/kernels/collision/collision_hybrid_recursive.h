@@ -22,8 +22,7 @@ static const struct weir_collision_row hybrid_recursive_row = {
     .parameters = {{.key = "sigma",
                     .about = "The share of the stress that the populations carry; the rest is that of "
                              "differences of the velocity, which damp what cells cannot resolve.",
-                    .more =
-                        "1 is the same as recursive.",
+                    .more = "1 is the same as recursive.",
                     .wanted = "a number greater than 0 and at most 1, such as 0.98",
                     .fallback = 0.98,
                     .most = 1,

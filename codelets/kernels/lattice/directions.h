@@ -89,10 +89,10 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
 #elif DIMENSIONS == 2
 #define FOR_KEPT_STRAIN RESTING_(STRAIN_0, 0) RESTING_(STRAIN_1, 0) RESTING_(STRAIN_2, 0)
 #else
-#define FOR_KEPT_STRAIN                                                                     \
-    RESTING_(STRAIN_0, 0)                                                                   \
-    RESTING_(STRAIN_1, 0) RESTING_(STRAIN_2, 0) RESTING_(STRAIN_3, 0) RESTING_(STRAIN_4, 0) \
-        RESTING_(STRAIN_5, 0)
+#define FOR_KEPT_STRAIN   \
+    RESTING_(STRAIN_0, 0) \
+    RESTING_(STRAIN_1, 0) \
+    RESTING_(STRAIN_2, 0) RESTING_(STRAIN_3, 0) RESTING_(STRAIN_4, 0) RESTING_(STRAIN_5, 0)
 #endif
 #define FOR_RESTING FOR_SCALAR_REST FOR_COHESION FOR_KEPT_EDDIES FOR_KEPT_STRAIN
 #define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_) FOR_RESTING
