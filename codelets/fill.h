@@ -7,7 +7,8 @@
 /* Traces call it "zero", which the byte mostly is. */
 void weir_fill_define(struct weir_task_kind *kind, const struct weir_kernels *kernels);
 
-/* Submits the task: data is written as a whole. */
-int weir_fill_submit(struct weir_task_kind *kind, starpu_data_handle_t data, unsigned char byte);
+/* Submits the task, at the block's home: data of it is written as a whole. */
+int weir_fill_submit(struct weir_task_kind *kind, const struct weir_block *block, starpu_data_handle_t data,
+                     unsigned char byte);
 
 #endif

@@ -40,6 +40,10 @@ static const struct {
     {"solid_values", 0x009e73},
     {"velocity_field", 0x66a5d1},
     {"velocity_gradient", 0x004b75},
+    {"add_to_time_sums", 0x009e73},
+    {"copy_time_sums", 0x009e73},
+    {"restore_time_sums", 0xf0e442},
+    {"read_time_sums", 0xf0e442},
 };
 
 uint32_t weir_task_colour(const char *kind) {

@@ -14,11 +14,11 @@
 #define WEIR_KERNEL_VERSION 5
 
 /* Buffers of a task at most: of one on a block all that the block keeps, in each channel the messages around
- * it of two steps and its own of both parities, and two of the task's own. One that packs or unpacks has
+ * it of two steps and its own of both parities, and three of the task's own. One that packs or unpacks has
  * fewer: segments, messages and halo message. */
 enum {
     WEIR_TASK_BUFFERS_MAX =
-        WEIR_KEPT_MAX + WEIR_CHANNELS_MAX * (2 * (WEIR_NEIGHBOURS - 1) + 2 * WEIR_FACES) + 2
+        WEIR_KEPT_MAX + WEIR_CHANNELS_MAX * (2 * (WEIR_NEIGHBOURS - 1) + 2 * WEIR_FACES) + 3
 };
 _Static_assert(WEIR_HALO_FACE_MESSAGES_MAX + 2 <= WEIR_TASK_BUFFERS_MAX, "those of a halo message fit");
 

@@ -5,6 +5,7 @@
 #include "codelets/macroscopic.h"
 #include "codelets/snapshot.h"
 #include "codelets/solid_values.h"
+#include "codelets/time_sums.h"
 #include "graph/base/error.h"
 #include "graph/lanes.h"
 #include "graph/ranks/world.h"
@@ -20,7 +21,7 @@ struct weir_watch {
     /* Taken for writing by every call of the sink: they come one after the other. Shared where there are
      * ranks. */
     starpu_data_handle_t token;
-    starpu_data_handle_t *slots; /* [sink.at_once] of a sink of populations: who copies a block has one */
+    starpu_data_handle_t *slots; /* [sink.at_once]: who copies a block has one */
     int copied;                  /* blocks, so far */
     bool open;                   /* between begin and finish; read and written by those tasks only */
     pthread_mutex_t lock;        /* the sink is being called, or has been abandoned */
@@ -100,6 +101,10 @@ static bool observation_of(const struct call_argument *a, void *const data[],
             .box = a->box, .populations = (const char *)data[0] + WEIR_SNAPSHOT_HEAD, .digest = data[0]};
         return true;
     }
+    if (a->watch->sink.time_sums) {
+        *observation = (struct weir_observation){.box = a->box, .time_sums = data[0]};
+        return true;
+    }
     const size_t cells = (size_t)weir_box_cells(&a->box);
     const double *wide = widen(problem, *data++, cells, own++);
     if (!wide)
@@ -172,6 +177,8 @@ void weir_observation_define(struct weir_observation_tasks *tasks, const struct 
     tasks->macroscopic.codelet.where &= where;
     weir_snapshot_define(&tasks->snapshot, kernels);
     tasks->snapshot.codelet.where &= where;
+    weir_copy_time_sums_define(&tasks->time_sums, kernels);
+    tasks->time_sums.codelet.where &= where;
     weir_solid_values_define(&tasks->solid, kernels);
     weir_call_define(&tasks->begin, "output_begin", kernels, begin);
     weir_call_define(&tasks->put, "output_put", kernels, put);
@@ -197,7 +204,7 @@ void weir_together_destroy(struct weir_together *together) {
 }
 
 static int make_slots(struct weir_watch *watch) {
-    const int count = watch->sink.populations ? watch->sink.at_once : 0;
+    const int count = watch->sink.at_once;
     watch->slots = calloc((size_t)count + 1, sizeof *watch->slots);
     for (int k = 0; watch->slots && k < count; k++)
         watch->slots[k] = weir_register_bytes(1);
@@ -236,7 +243,7 @@ void weir_watch_destroy(struct weir_watch *watch) {
         starpu_data_acquire(watch->token, STARPU_W); /* no call may have written it yet */
         starpu_data_release(watch->token);
     }
-    for (int k = 0; watch->sink.populations && k < watch->sink.at_once; k++)
+    for (int k = 0; k < watch->sink.at_once; k++)
         starpu_data_unregister_no_coherency(watch->slots[k]);
     free(watch->slots);
     free(watch);
@@ -247,7 +254,7 @@ static starpu_data_handle_t slot_of(const struct weir_watch *watch) {
     return watch->slots[watch->copied % watch->sink.at_once];
 }
 
-/* Submits a call that reads these handles. One that puts populations gives back the block's slot. */
+/* Submits a call that reads these handles. One that puts a copy gives back the block's slot. */
 static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind,
                        const struct call_argument *argument, const starpu_data_handle_t *inputs, int count,
                        bool first) {
@@ -256,7 +263,7 @@ static int submit_call(struct weir_watch *watch, struct weir_task_kind *kind,
     weir_buffers_add(&buffers, watch->token, first ? STARPU_W : STARPU_RW);
     for (int k = 0; k < count; k++)
         weir_buffers_add(&buffers, inputs[k], STARPU_R);
-    if (watch->sink.populations && kind == &watch->tasks->put)
+    if (watch->sink.at_once > 0 && kind == &watch->tasks->put)
         weir_buffers_add(&buffers, slot_of(watch), STARPU_W);
     return weir_check_submitted(
         weir_task_submit(kind, &buffers,
@@ -284,6 +291,9 @@ static starpu_data_handle_t register_values(const struct weir_watch *watch, cons
     if (watch->sink.populations)
         return weir_register_bytes(WEIR_SNAPSHOT_HEAD + weir_model_cell_bytes(&watch->domain->model) *
                                                             (size_t)weir_box_cells(box));
+    if (watch->sink.time_sums)
+        return weir_register_bytes((size_t)weir_problem_time_sums(watch->domain->problem) *
+                                   (size_t)weir_box_cells(box) * sizeof(double));
     return weir_register_bytes((size_t)weir_problem_observed(watch->domain->problem) *
                                (size_t)weir_box_cells(box) * watch->domain->model.real_size);
 }
@@ -298,11 +308,24 @@ static int submit_snapshot(struct weir_watch *watch, const struct weir_block *bl
         &watch->tasks->snapshot);
 }
 
+static int submit_time_sums(struct weir_watch *watch, const struct weir_block *block, int64_t step,
+                            starpu_data_handle_t values) {
+    struct weir_domain *domain = watch->domain;
+    const int number = weir_model_time_sums(&domain->model, watch->sink.time_sums - 1);
+    return weir_check_submitted(
+        weir_copy_time_sums_submit(&watch->tasks->time_sums,
+                                   &domain->step_arguments[block - domain->blocks][step % 2],
+                                   block->data[number].handle, slot_of(watch), values),
+        &watch->tasks->time_sums);
+}
+
 /* Computes what is seen of a block of this rank. */
 static int submit_observation(struct weir_watch *watch, struct weir_block *block, int64_t step,
                               const struct weir_box *box, starpu_data_handle_t values) {
     if (watch->sink.populations)
         return submit_snapshot(watch, block, step, values);
+    if (watch->sink.time_sums)
+        return submit_time_sums(watch, block, step, values);
     struct weir_local_box local;
     for (int axis = 0; axis < 3; axis++) {
         local.origin[axis] = box->origin[axis] - (int)block->place.origin[axis];
@@ -361,10 +384,11 @@ static unsigned pieces_of(const struct weir_watch *watch, int block,
 
 /* What is seen of a solid block, which every rank can say. */
 static int submit_solid(struct weir_watch *watch, starpu_data_handle_t values) {
-    const bool populations = watch->sink.populations;
-    return weir_check_submitted(weir_solid_values_submit(&watch->tasks->solid, values,
-                                                         populations ? 0 : watch->domain->model.real_size,
-                                                         populations ? slot_of(watch) : NULL),
+    const size_t real_bytes = watch->sink.populations ? 0
+                              : watch->sink.time_sums ? sizeof(double)
+                                                      : watch->domain->model.real_size;
+    return weir_check_submitted(weir_solid_values_submit(&watch->tasks->solid, values, real_bytes,
+                                                         watch->sink.at_once > 0 ? slot_of(watch) : NULL),
                                 &watch->tasks->solid);
 }
 

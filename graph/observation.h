@@ -29,7 +29,7 @@
 #include <time.h>
 
 struct weir_observation_tasks {
-    struct weir_task_kind macroscopic, snapshot, solid, begin, put, lend, finish;
+    struct weir_task_kind macroscopic, snapshot, time_sums, solid, begin, put, lend, finish;
 };
 
 /* where: kinds of workers that may run the tasks on blocks (StarPU's bits). */

@@ -144,6 +144,17 @@ int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watc
     return weir_watch_submit(watch, simulation->submitted, weir_reduction_verdict(simulation->reduction));
 }
 
+int weir_simulation_add_to_time_sums(struct weir_simulation *simulation, int number) {
+    return weir_time_sums_add(simulation->domain, &simulation->tasks->time_sums, number,
+                              simulation->submitted);
+}
+
+int weir_simulation_restore_time_sums(struct weir_simulation *simulation, int number,
+                                      const struct weir_time_sums_source *source) {
+    return weir_time_sums_restore(simulation->domain, &simulation->tasks->time_sums, number,
+                                  simulation->submitted, source);
+}
+
 int weir_simulation_add_probes(struct weir_simulation *simulation, const struct weir_probe_sink *sink,
                                struct weir_probes **probes) {
     WEIR_TRY(weir_probes_create(simulation->domain, &simulation->tasks->probes, &simulation->together, sink,

@@ -22,6 +22,7 @@ struct weir_record;
 struct weir_simulation;
 struct weir_probes;
 struct weir_probe_sink;
+struct weir_time_sums_source;
 struct weir_watch;
 
 /* Where a simulation goes on from a checkpoint. */
@@ -55,8 +56,8 @@ struct weir_simulation_options {
     struct weir_world *pretended;
     const struct weir_machine *machine; /* what is known of the runtime's worker groups; NULL: nothing */
     /* Bytes of main memory that outputs will take, to be counted from the start. */
-    double sums_bytes;  /* of averages over time, in one rank */
-    double copies_most; /* in each rank, of its blocks while a checkpoint is written; at most all of them */
+    double sums_bytes;  /* of sums over time while they are written into a checkpoint, in one rank */
+    double copies_most; /* in each rank, of its blocks while they are written; at most all of them */
 };
 
 /* Block size that would be used: the options' where given, else chosen for the workers. */
@@ -125,6 +126,12 @@ int weir_simulation_watch(struct weir_simulation *simulation, const struct weir_
                           struct weir_watch **watch);
 int weir_simulation_observe(struct weir_simulation *simulation, struct weir_watch *watch);
 void weir_simulation_unwatch(struct weir_watch *watch);
+
+/* Adds the state now to sums over time, of those that the problem has; goes on with others (time_sums.h): on
+ * this rank, before its first step. */
+int weir_simulation_add_to_time_sums(struct weir_simulation *simulation, int number);
+int weir_simulation_restore_time_sums(struct weir_simulation *simulation, int number,
+                                      const struct weir_time_sums_source *source);
 
 /* Prepares probes (probes.h), and submits a sample of the state now. Samples are handed over to the sink when
  * there is no room for more, when the state is checked for divergence anyway, and when asked for: the run

@@ -228,12 +228,14 @@ static int define_tasks(struct weir_simulation *simulation) {
     weir_digest_define(&tasks->digest, kernels);
     weir_boundary_values_define(&tasks->boundary_values, kernels);
     weir_observation_define(&tasks->observation, kernels, where);
+    weir_time_sums_define(&tasks->time_sums, kernels, where);
     weir_probes_define(&tasks->probes, kernels, where);
     weir_reduction_define(&tasks->reduction, kernels, where);
     weir_exchange_define(&tasks->exchange, kernels, where);
     weir_rank_balancer_define(&tasks->rank_balancer, kernels);
     weir_pace_define(&tasks->pace, kernels);
     tasks->start.initialise.codelet.where &= where;
+    tasks->start.fill.codelet.where &= where;
     tasks->digest.codelet.where &= where;
     if (weir_world_pretends(simulation->world))
         end_at_once(tasks);

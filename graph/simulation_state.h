@@ -13,6 +13,7 @@
 #include "graph/reduction.h"
 #include "graph/simulation.h"
 #include "graph/start.h"
+#include "graph/time_sums.h"
 
 struct weir_worker_count {
     _Atomic int64_t tasks, updates;
@@ -24,6 +25,7 @@ struct weir_simulation_tasks {
     struct weir_start start;
     struct weir_task_kind stage[WEIR_STAGES_MAX], digest, boundary_values;
     struct weir_observation_tasks observation;
+    struct weir_time_sums_tasks time_sums;
     struct weir_probe_tasks probes;
     struct weir_reduction_tasks reduction;
     struct weir_exchange_tasks exchange;

@@ -32,6 +32,10 @@ struct weir_observation {
      * sets][nz][ny][nx], natural arrangement, zeros in solid cells; and the box's part of the digest. */
     const void *populations;
     const uint64_t *digest; /* [2] */
+
+    /* Of a sink that wants sums over time, which gets whole blocks and nothing else: those of the cells
+     * [weir_problem_time_sums][cells], NaN in solid ones. */
+    const double *time_sums;
 };
 
 /* Gradient of the velocity in cell `place` of the box, counted from its corner: gradient[a][b] = du_a / dx_b,
@@ -46,10 +50,11 @@ struct weir_sink {
 
     bool gradients; /* put receives what weir_observation_gradient needs */
 
-    /* It gets populations, of the whole domain. So that they do not take as much memory as the flow itself,
-     * `at_once` blocks at most are copied and not written yet, 1 or more; others wait with their next step.
-     */
+    /* It gets populations, or sums over time, of the whole domain. So that they do not take as much memory as
+     * what they are copies of, `at_once` blocks at most are copied and not written yet, 1 or more; others
+     * wait with their next step. Of other sinks it is 0. */
     bool populations;
+    int time_sums; /* 1 and the number of the sums; 0: it does not get any */
     int at_once;
 
     /* On every rank alike: begin and finish are called on all ranks, and put for the boxes of each rank's own

@@ -117,7 +117,7 @@ static int fill_others(struct weir_start *start, const struct weir_domain *domai
                                                kept->kind == WEIR_KEPT_VARYING;
         const unsigned char byte = poison && !remembered(&domain->model, is) ? 0xff : 0; /* all bits: NaN */
         if (!of_flow)
-            WEIR_TRY(weir_check_submitted(weir_fill_submit(&start->fill, block->data[k].handle, byte),
+            WEIR_TRY(weir_check_submitted(weir_fill_submit(&start->fill, block, block->data[k].handle, byte),
                                           &start->fill));
     }
     return 0;

@@ -330,6 +330,21 @@ struct view {
     struct weir_block_grid grid;
 };
 
+/* bytes: of all blocks. */
+static void print_averages(const struct weir_problem *problem, const struct weir_simulation_options *options,
+                           const struct weir_block_grid *grid, double bytes) {
+    struct weir_problem without = *problem;
+    without.time_sums = 0;
+    if (problem->time_sums == 0)
+        return;
+    printf("  averages      %.4g MiB of it, sums in double precision",
+           (bytes - (double)weir_simulation_bytes_needed(&without, options, grid, NULL)) / (1 << 20));
+    if (options->sums_bytes > 0)
+        printf("; while a checkpoint is written %.4g MiB in main memory, of one rank",
+               options->sums_bytes / (1 << 20));
+    printf("\n");
+}
+
 static void print_domain(const struct view *v) {
     const struct weir_problem *p = &v->c->problem;
     const struct weir_block_grid *grid = &v->grid;
@@ -339,8 +354,7 @@ static void print_domain(const struct view *v) {
     printf("  domain        %d x %d x %d = %.4g cells, %lld steps\n", p->cells[0], p->cells[1], p->cells[2],
            cells, (long long)v->c->steps);
     printf("  memory        %.4g MiB, %.1f bytes per cell\n", bytes / (1 << 20), bytes / cells);
-    if (options.sums_bytes > 0)
-        printf("  averages      %.4g MiB in main memory, of one rank\n", options.sums_bytes / (1 << 20));
+    print_averages(p, &options, grid, bytes);
     printf("  blocks        %d of %d x %d x %d\n", grid->total, grid->block_cells[0], grid->block_cells[1],
            grid->block_cells[2]);
     print_solid(p, &options, grid, bytes);

@@ -109,6 +109,18 @@ typedef void weir_velocity_change_cpu(const struct weir_block_view *view, const 
                                       int parity, int row_begin, int row_end, float *previous,
                                       struct weir_partial_change *change);
 
+/* What is added up over time of a cell, in this order: density, velocity, scalar where there is one, products
+ * of velocity components (xx, yy, zz, xy, yz, xz), and eddy viscosity where there are eddies. */
+enum { WEIR_TIME_SUMS_MAX = 12 };
+
+/* Adds the state before a step of this parity to `sums`, double [10, 11 or 12][kept cells]. */
+typedef void weir_add_to_time_sums_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                       int parity, int row_begin, int row_end, double *sums);
+
+/* Copies such sums to `values`, double [10, 11 or 12][nz][ny][nx], NaN in solid cells; or back from there. */
+typedef void weir_copy_time_sums_cpu(const struct weir_block_view *view, int row_begin, int row_end,
+                                     bool back, double *sums, double *values);
+
 /* The block's part of the digest: sum[s] is the sum over its fluid cells of the XXH64 hash of the populations
  * in natural arrangement (f_0 .. f_q-1 arriving before this step), seeded with twice the cell's global
  * number, plus s. */

@@ -1,18 +1,6 @@
 /* Density and velocity of a box of cells, on a CPU. */
 #include "codelets/kernels/cells/observed_rows.h"
-#include "codelets/kernels/collision/eddies.h"
 #include "codelets/kernels/kernels.h"
-
-#if WITH_TURBULENCE
-static inline real eddy_viscosity_at(const struct observer *observer, const struct observed_cells *observed,
-                                     int k, const struct weir_fluid *fluid) {
-    real f[POPULATIONS];
-    for (int i = 0; i < POPULATIONS; i++)
-        f[i] = observed->arriving.rows[i][k];
-    complete_observed(observer, observed, k, f);
-    return eddy_viscosity_of(f, &observed->moments[k], fluid);
-}
-#endif
 
 weir_macroscopic_cpu WEIR_NAME(macroscopic);
 void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,

@@ -4,5 +4,6 @@
 #include "codelets/kernels/initialise.c"
 #include "codelets/kernels/macroscopic.c"
 #include "codelets/kernels/snapshot.c"
+#include "codelets/kernels/time_sums.c"
 #include "codelets/kernels/totals.c"
 #include "codelets/kernels/velocity_change.c"

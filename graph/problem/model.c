@@ -109,6 +109,8 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
         problem->extend(problem, model);
     if (steady) /* last, so that numbers do not depend on it; floats whatever the precision */
         weir_model_add_field(model, WEIR_LAST_VELOCITY, 3, sizeof(float));
+    for (int k = 0; k < problem->time_sums; k++)
+        weir_model_add_field(model, WEIR_TIME_SUMS, weir_problem_time_sums(problem), sizeof(double));
 }
 
 int weir_model_find(const struct weir_model *model, const char *name) {
@@ -116,6 +118,10 @@ int weir_model_find(const struct weir_model *model, const char *name) {
         if (strcmp(model->kept[number].name, name) == 0)
             return number;
     return -1;
+}
+
+int weir_model_time_sums(const struct weir_model *model, int which) {
+    return weir_model_find(model, WEIR_TIME_SUMS) + which;
 }
 
 int weir_model_varying(const struct weir_model *model) {

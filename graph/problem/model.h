@@ -33,6 +33,9 @@ struct weir_kept {
 /* Name of the field with the velocities that the test for a steady flow compares with: float [3][cells]. */
 #define WEIR_LAST_VELOCITY "last velocity"
 
+/* Name of the fields with sums over time (kernels.h, WEIR_TIME_SUMS_MAX): double [sums][cells]. */
+#define WEIR_TIME_SUMS "sums over time"
+
 /* What blocks tell their neighbours in one stage. Its layers are put into the layout by weir_message_add_set
  * and weir_message_add_field, whose `source` is the number of what they come from. */
 struct weir_channel {
@@ -53,8 +56,8 @@ struct weir_model {
 
 /* Makes the model of a problem: one set, the flow's, one channel and one stage; one more set where it has a
  * scalar; the force on cells, a field, a channel and two stages where it has phases; the same where it wants
- * the gradient of the velocity; and what the problem's own function (weir_problem.extend) adds. The problem
- * must outlive it. steady: with the velocities that the test for a steady flow keeps. */
+ * the gradient of the velocity; and what the problem's own function (weir_problem.extend) adds; then the sums
+ * over time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps. */
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
 
 /* Add to a model, each returning its number. There must be room (stage.h): models are few and made by
@@ -79,6 +82,9 @@ const char *weir_model_mistake(const struct weir_model *model);
 
 /* Number of kept data of this name, -1: the model has none. */
 int weir_model_find(const struct weir_model *model, const char *name);
+
+/* Number of the kept data that has sums over time number `which`, from 0, of those that its problem has. */
+int weir_model_time_sums(const struct weir_model *model, int which);
 
 /* Whether a step begins with what the last one left in kept data, rather than filling it before it looks. */
 bool weir_model_remembers(const struct weir_model *model, int number);

@@ -214,6 +214,11 @@ int weir_problem_observed(const struct weir_problem *problem) {
     return weir_problem_macroscopic(problem) + problem->turbulence.present;
 }
 
+int weir_problem_time_sums(const struct weir_problem *problem) {
+    enum { PRODUCTS = 6 };
+    return weir_problem_observed(problem) + PRODUCTS;
+}
+
 enum weir_lattice weir_scalar_lattice(const struct weir_problem *problem) {
     return weir_lattice_dimensions(problem->lattice) == 2 ? WEIR_D2Q5 : WEIR_D3Q7;
 }

@@ -162,6 +162,10 @@ struct weir_turbulence {
 
 struct weir_model;
 
+/* Sums over time that blocks keep, at most: each is data of a block, of which there are few
+ * (stage.h). */
+enum { WEIR_TIME_SUMS_KEPT = 4 };
+
 struct weir_problem {
     enum weir_lattice lattice;
     enum weir_collision collision;
@@ -194,6 +198,8 @@ struct weir_problem {
 
     weir_profile_function profile; /* of walls whose `profile` is true */
     void *profile_context;
+
+    int time_sums; /* how many sums over time blocks keep of their cells, at most WEIR_TIME_SUMS_KEPT */
 
     /* Adds to the model of the flow (model.h): sets, fields, channels, stages. NULL: there is nothing else.
      */
@@ -256,6 +262,9 @@ int weir_problem_macroscopic(const struct weir_problem *problem);
 /* How many of WEIR_OBSERVED_MAX there are: these, and the eddy viscosity as the last where there are eddies.
  */
 int weir_problem_observed(const struct weir_problem *problem);
+
+/* How many numbers of a cell are added up over time, of WEIR_TIME_SUMS_MAX (kernels.h). */
+int weir_problem_time_sums(const struct weir_problem *problem);
 
 /* The lattice of a problem's scalar: D2Q5 or D3Q7. */
 enum weir_lattice weir_scalar_lattice(const struct weir_problem *problem);

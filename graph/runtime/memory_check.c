@@ -63,7 +63,7 @@ static int check_main_memory(const struct weir_memory_need *need, double data) {
         return 0;
     char there[160], needed[GIB_TEXT], of_outputs[GIB_TEXT], part[128] = "";
     if (outputs > 0)
-        snprintf(part, sizeof part, ", %s of it for sums of averages and copies of checkpoints",
+        snprintf(part, sizeof part, ", %s of it for copies that outputs and checkpoints make",
                  in_gib(outputs, of_outputs));
     describe(&room, need->sharers, there, sizeof there);
     if (bookkeeping > data)

@@ -9,14 +9,14 @@
 /* What one process keeps. */
 struct weir_memory_need {
     double cells;        /* of its blocks */
-    double bytes;        /* of their populations, geometry, messages and velocities */
+    double bytes;        /* of their populations, geometry, messages, velocities and sums over time */
     double values_bytes; /* initial values of its largest block, where formulas give them; else 0 */
     int blocks;          /* how many */
     double books;        /* what StarPU keeps of them in main memory */
     double routes;       /* of those that are lists, in main memory where cores step them */
     /* What outputs keep in main memory, whoever takes steps: */
-    double sums;                      /* of averages over time, of one process on this host */
-    double copies;                    /* of blocks that wait to be written into a checkpoint, at most */
+    double sums;                      /* over time, for a checkpoint, of one process on this host */
+    double copies;                    /* of blocks that wait to be written, at most */
     struct weir_step_workers workers; /* of this process */
     int sharers;                      /* processes on this host that need about as much each; at least 1 */
     bool started;                     /* StarPU is running, with its threads */

@@ -92,6 +92,9 @@ struct weir_output {
  */
 enum { WEIR_SUMS_OF_AVERAGES = 12 }; /* at most */
 
+/* Bytes of copies of blocks' sums that wait to be written at once, in each rank; one block's at least. */
+#define WEIR_AVERAGES_BUFFER (256.0 * (1 << 20))
+
 /* When what is needed to go on is written. */
 struct weir_case_checkpoint {
     bool wanted;     /* at all: by what follows, and on signals */

@@ -34,13 +34,12 @@ int weir_case_runtime_options(const struct weir_case *c, struct weir_runtime_opt
     return weir_policy_check(c->policy);
 }
 
+/* A checkpoint has the sums of averages, which one rank puts together. */
 static double sums_bytes(const struct weir_case *c) {
     const int *cells = c->problem.cells;
-    double bytes = 0;
-    for (int k = 0; k < c->output_count; k++)
-        if (c->outputs[k].type == WEIR_OUTPUT_AVERAGES)
-            bytes += (double)sizeof(double) * weir_case_sums_of_averages(c) * cells[0] * cells[1] * cells[2];
-    return bytes;
+    return !c->checkpoint.wanted ? 0
+                                 : (double)sizeof(double) * c->problem.time_sums *
+                                       weir_case_sums_of_averages(c) * cells[0] * cells[1] * cells[2];
 }
 
 struct weir_simulation_options weir_case_simulation_options(const struct weir_case *c) {
@@ -52,6 +51,8 @@ struct weir_simulation_options weir_case_simulation_options(const struct weir_ca
                                               .sums_bytes = sums_bytes(c)};
     if (c->checkpoint.wanted)
         options.copies_most = c->checkpoint.buffer * (1 << 20);
+    if (c->problem.time_sums > 0)
+        options.copies_most += WEIR_AVERAGES_BUFFER;
     for (int axis = 0; axis < 3; axis++) {
         options.block_cells[axis] = c->block_cells[axis];
         options.ranks_along[axis] = c->ranks_along[axis];

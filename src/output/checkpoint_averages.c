@@ -75,11 +75,13 @@ static bool read_all(hid_t file, const char *format, const char *name, hid_t typ
     return good;
 }
 
-/* Number `number` of the sums, [cells of the domain]. */
-static bool read_sum(hid_t dataset, const struct weir_averages_state *state, size_t number, double *values) {
-    const hsize_t from[4] = {number, 0, 0, 0},
-                  count[4] = {1, (hsize_t)state->cells[2], (hsize_t)state->cells[1],
-                              (hsize_t)state->cells[0]};
+/* Cells of a box of sum number `number`. */
+static bool read_sum(hid_t dataset, int number, const struct weir_box *box, double *values) {
+    hsize_t from[4] = {(hsize_t)number}, count[4] = {1};
+    for (int axis = 0; axis < 3; axis++) {
+        from[3 - axis] = (hsize_t)box->origin[axis];
+        count[3 - axis] = (hsize_t)box->extent[axis];
+    }
     hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(4, count, NULL);
     const bool good = H5Sget_simple_extent_ndims(space) == 4 &&
                       H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
@@ -89,22 +91,36 @@ static bool read_sum(hid_t dataset, const struct weir_averages_state *state, siz
     return good;
 }
 
-static bool read_sums(hid_t file, const struct weir_averages_state *state,
-                      const uint64_t checksums[CHECKSUMS_MOST]) {
+static bool verify_sums(hid_t file, const struct weir_averages_state *state,
+                        const uint64_t checksums[CHECKSUMS_MOST]) {
     const size_t cells = cells_of(state);
+    const struct weir_box all = {.extent = {state->cells[0], state->cells[1], state->cells[2]}};
     const hid_t dataset =
         open_dataset(file, WEIR_CHECKPOINT_AVERAGES, state->name, (size_t)state->count * cells);
-    double *own = state->sums ? NULL : malloc(cells * sizeof *own);
-    bool good = dataset >= 0 && (state->sums || own);
-    for (size_t k = 0; k < (size_t)state->count && good; k++) {
-        double *values = state->sums ? state->sums + k * cells : own;
-        good = read_sum(dataset, state, k, values) &&
+    double *values = malloc(cells * sizeof *values);
+    bool good = dataset >= 0 && values;
+    for (int k = 0; k < state->count && good; k++)
+        good = read_sum(dataset, k, &all, values) &&
                weir_checksum(values, cells * sizeof *values) == checksums[k];
-    }
-    free(own);
+    free(values);
     if (dataset >= 0)
         H5Dclose(dataset);
     return good;
+}
+
+bool weir_checkpoint_averages_read(hid_t file, const char *name, int number, const struct weir_box *box,
+                                   double *values) {
+    char text[NAME];
+    snprintf(text, sizeof text, WEIR_CHECKPOINT_AVERAGES, name);
+    const hid_t dataset = H5Dopen2(file, text, H5P_DEFAULT);
+    const bool good = dataset >= 0 && read_sum(dataset, number, box, values);
+    if (dataset >= 0)
+        H5Dclose(dataset);
+    return good;
+}
+
+bool weir_checkpoint_averages_samples(hid_t file, const char *name, int64_t *samples) {
+    return read_all(file, WEIR_CHECKPOINT_AVERAGES_SAMPLES, name, H5T_NATIVE_INT64, 1, samples);
 }
 
 int weir_checkpoint_averages_count(hid_t file, const char *name) {
@@ -124,13 +140,13 @@ int weir_checkpoint_averages_count(hid_t file, const char *name) {
     return size[0] <= WEIR_SUMS_OF_AVERAGES ? (int)size[0] : 0;
 }
 
-bool weir_checkpoint_averages_read(hid_t file, struct weir_averages_state *state) {
+bool weir_checkpoint_averages_verify(hid_t file, const struct weir_averages_state *state) {
     uint64_t checksums[CHECKSUMS_MOST];
+    int64_t samples;
     return state->count > 0 &&
            read_all(file, WEIR_CHECKPOINT_AVERAGES_CHECKSUMS, state->name, H5T_NATIVE_UINT64,
                     (size_t)state->count + 1, checksums) &&
-           read_all(file, WEIR_CHECKPOINT_AVERAGES_SAMPLES, state->name, H5T_NATIVE_INT64, 1,
-                    &state->samples) &&
-           weir_checksum(&state->samples, sizeof state->samples) == checksums[state->count] &&
-           read_sums(file, state, checksums);
+           weir_checkpoint_averages_samples(file, state->name, &samples) &&
+           weir_checksum(&samples, sizeof samples) == checksums[state->count] &&
+           verify_sums(file, state, checksums);
 }

@@ -28,8 +28,13 @@ int weir_checkpoint_averages_count(hid_t file, const char *name);
  * the library could not. */
 bool weir_checkpoint_averages_write(hid_t file, const struct weir_averages_state *state);
 
-/* Reads the sums of state->name, of state->cells and state->count, and looks at their checksums. sums ==
- * NULL: looks only. False: they are not there, of another size, or damaged. */
-bool weir_checkpoint_averages_read(hid_t file, struct weir_averages_state *state);
+/* Whether the sums of state->name are there, of state->cells and state->count, with their checksums. */
+bool weir_checkpoint_averages_verify(hid_t file, const struct weir_averages_state *state);
+
+/* Read the cells of a box of a sum that is there, [nz][ny][nx], and the number of samples. False: the library
+ * could not. */
+bool weir_checkpoint_averages_read(hid_t file, const char *name, int number, const struct weir_box *box,
+                                   double *values);
+bool weir_checkpoint_averages_samples(hid_t file, const char *name, int64_t *samples);
 
 #endif

@@ -269,7 +269,7 @@ static int verify_averages(const struct weir_checkpoint_file *file) {
         memcpy(state.cells, file->cells, sizeof state.cells);
         weir_hdf5_lock();
         state.count = state.name ? weir_checkpoint_averages_count(file->hdf5, state.name) : 0;
-        const bool good = weir_checkpoint_averages_read(file->hdf5, &state);
+        const bool good = weir_checkpoint_averages_verify(file->hdf5, &state);
         weir_hdf5_unlock();
         if (!good)
             return fail_damaged(file, "sums of averages are not there or do not have their checksums");
@@ -308,9 +308,17 @@ bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
     return false;
 }
 
-int weir_checkpoint_file_averages(struct weir_checkpoint_file *file, struct weir_averages_state *state) {
+int weir_checkpoint_file_samples(struct weir_checkpoint_file *file, const char *name, int64_t *samples) {
     weir_hdf5_lock();
-    const bool good = weir_checkpoint_averages_read(file->hdf5, state);
+    const bool good = weir_checkpoint_averages_samples(file->hdf5, name, samples);
+    weir_hdf5_unlock();
+    return good ? 0 : weir_hdf5_fail("read", file->path);
+}
+
+int weir_checkpoint_file_sum(struct weir_checkpoint_file *file, const char *name, int number,
+                             const struct weir_box *box, double *values) {
+    weir_hdf5_lock();
+    const bool good = weir_checkpoint_averages_read(file->hdf5, name, number, box, values);
     weir_hdf5_unlock();
     return good ? 0 : weir_hdf5_fail("read", file->path);
 }

@@ -36,9 +36,11 @@ int weir_checkpoint_file_verify(struct weir_checkpoint_file *file, int64_t first
 bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
                                        const struct weir_output *output, int sums);
 
-/* Reads the sums of state->name and of the file's cells into state->sums, and how many samples are in them.
- * Error: -WEIR_FAILED. */
-int weir_checkpoint_file_averages(struct weir_checkpoint_file *file, struct weir_averages_state *state);
+/* Read how many samples are in the sums of an output that it has, and the cells of a box of sum `number`
+ * (checkpoint_format.h): values[nz][ny][nx]. From any thread. Error: -WEIR_FAILED. */
+int weir_checkpoint_file_samples(struct weir_checkpoint_file *file, const char *name, int64_t *samples);
+int weir_checkpoint_file_sum(struct weir_checkpoint_file *file, const char *name, int number,
+                             const struct weir_box *box, double *values);
 
 /* As weir_restart.read (graph/simulation.h) asks for; context: the file. Error: -WEIR_FAILED. */
 int weir_checkpoint_file_read(void *context, const int origin[3], const int extent[3], void *populations);

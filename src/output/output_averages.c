@@ -1,160 +1,247 @@
 #include "src/output/output_averages.h"
 
 #include "graph/base/error.h"
+#include "graph/time_sums.h"
 #include "src/case/outputs/quantity.h"
 #include "src/output/output_fields.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The sums of a cell. */
+/* The sums of a cell in a checkpoint. Blocks keep them in the same order, without the scalar's where there is
+ * none. */
 enum { DENSITY, VELOCITY, SCALAR = VELOCITY + 3, PRODUCTS, EDDIES = PRODUCTS + 6, SUMS_MOST };
 _Static_assert((int)SUMS_MOST == (int)WEIR_SUMS_OF_AVERAGES, "a cell's sums");
 
 struct weir_output_averages {
     const struct weir_case *c;
     const struct weir_output *output;
+    int number; /* of its sums */
+    struct weir_simulation *simulation;
     struct weir_output_fields *fields; /* writes them */
-    size_t count;                      /* of a cell's sums: the last is of eddies, in cases with some */
-    double *sums;                      /* [count][cells of the domain]; NULL: of another rank */
-    size_t cells;
+    struct weir_watch *writing, *handing_over;
     int64_t samples;
     int64_t since; /* samples of steps up to this one are in the sums from a checkpoint; -1: none are */
-    int64_t step;  /* observed now */
-    _Atomic int64_t last; /* -1: not known yet */
-    _Atomic int64_t kept; /* step whose sums are handed to `taker`; -1: none */
-    struct weir_averages_taker taker;
+    struct {       /* of what is handed over to a checkpoint */
+        struct weir_averages_taker taker;
+        int64_t samples;
+        double *sums; /* [weir_case_sums_of_averages][cells of the domain]; NULL: none are under way */
+    } copy;
 };
 
-static double *sum_of(const struct weir_output_averages *averages, int sum) {
-    return averages->sums + (size_t)sum * averages->cells;
+/* What blocks keep as sum `sum` of a checkpoint; -1: they do not. */
+static int kept_sum(const struct weir_problem *problem, int sum) {
+    if (problem->scalar.present)
+        return sum;
+    return sum < SCALAR ? sum : sum == SCALAR ? -1 : sum - 1;
 }
 
-/* The step of the run's end is observed even where it is no sample. */
-static bool is_sample(const struct weir_output_averages *averages) {
+static size_t cells_of(const int extent[3]) {
+    return (size_t)extent[0] * (size_t)extent[1] * (size_t)extent[2];
+}
+
+static int out_of_memory(const struct weir_output *output, size_t cells) {
+    return weir_fail(WEIR_FAILED, "no memory left for the output '%s': sums of %zu cells", output->name,
+                     cells);
+}
+
+/* ---- samples ------------------------------------------------------------------------------------------ */
+
+int weir_output_averages_add(struct weir_output_averages *averages) {
+    const int64_t step = weir_simulation_submitted(averages->simulation);
     const struct weir_output *output = averages->output;
-    return averages->step >= output->start && averages->step % output->every == 0 &&
-           averages->step > averages->since;
-}
-
-static int begin(void *context, int64_t step) {
-    struct weir_output_averages *averages = context;
-    averages->step = step;
-    averages->samples += is_sample(averages);
-    return 0;
-}
-
-/* Adds cell number `from` of the box to the sums of cell number `to` of the domain. */
-static void add(const struct weir_output_averages *averages, const struct weir_observation *observation,
-                size_t from, size_t to) {
-    const double u[3] = {observation->velocity[0][from], observation->velocity[1][from],
-                         observation->velocity[2][from]};
-    sum_of(averages, DENSITY)[to] += observation->density[from];
-    if (observation->scalar)
-        sum_of(averages, SCALAR)[to] += observation->scalar[from];
-    if (observation->eddy_viscosity)
-        sum_of(averages, EDDIES)[to] += observation->eddy_viscosity[from];
-    for (int axis = 0; axis < 3; axis++)
-        sum_of(averages, VELOCITY + axis)[to] += u[axis];
-    for (int k = 0; k < 6; k++) {
-        const int *axes = weir_tensor_axes[k];
-        sum_of(averages, PRODUCTS + k)[to] += u[axes[0]] * u[axes[1]];
-    }
-}
-
-static int put(void *context, const struct weir_observation *observation) {
-    struct weir_output_averages *averages = context;
-    const struct weir_box *box = &observation->box;
-    const int *cells = averages->c->problem.cells;
-    size_t from = 0;
-    if (!is_sample(averages))
+    /* The step of the run's end is looked at even where it is no sample. */
+    if (step < output->start || step % output->every != 0 || step <= averages->since)
         return 0;
-    for (int z = 0; z < box->extent[2]; z++)
-        for (int y = 0; y < box->extent[1]; y++) {
-            size_t to = ((size_t)(box->origin[2] + z) * (size_t)cells[1] + (size_t)(box->origin[1] + y)) *
-                            (size_t)cells[0] +
-                        (size_t)box->origin[0];
-            for (int x = 0; x < box->extent[0]; x++)
-                add(averages, observation, from++, to++);
-        }
-    return 0;
+    averages->samples++;
+    return weir_simulation_add_to_time_sums(averages->simulation, averages->number);
 }
 
-/* Sums become means, and means of products covariances. */
-static void divide(const struct weir_output_averages *averages) {
+bool weir_output_averages_begun(const struct weir_output_averages *averages) {
+    return averages->samples > 0;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------ */
+
+static int begin_file(void *context, int64_t step) {
+    struct weir_output_averages *averages = context;
+    const struct weir_sink sink = weir_output_fields_sink(averages->fields);
+    return sink.begin(sink.context, step);
+}
+
+/* Sums of a box become means, and means of products covariances, in `values`. */
+static void divide(const struct weir_output_averages *averages, const double *sums, size_t cells,
+                   double *values) {
+    const struct weir_problem *problem = &averages->c->problem;
     const double samples = (double)averages->samples;
-    for (size_t k = 0; k < averages->count * averages->cells; k++)
-        averages->sums[k] /= samples;
-    for (int k = 0; k < 6; k++) {
-        const double *one = sum_of(averages, VELOCITY + weir_tensor_axes[k][0]),
-                     *other = sum_of(averages, VELOCITY + weir_tensor_axes[k][1]);
-        double *product = sum_of(averages, PRODUCTS + k);
-        for (size_t cell = 0; cell < averages->cells; cell++)
+    for (size_t k = 0; k < (size_t)weir_problem_time_sums(problem) * cells; k++)
+        values[k] = sums[k] / samples;
+    double *product = values + (size_t)kept_sum(problem, PRODUCTS) * cells;
+    for (int k = 0; k < 6; k++, product += cells) {
+        const double *one = values + (size_t)(VELOCITY + weir_tensor_axes[k][0]) * cells,
+                     *other = values + (size_t)(VELOCITY + weir_tensor_axes[k][1]) * cells;
+        for (size_t cell = 0; cell < cells; cell++)
             product[cell] -= one[cell] * other[cell];
     }
 }
 
-/* Hands the averages on as an observation of the whole domain. */
-static int write_averages(const struct weir_output_averages *averages) {
+/* Hands the averages of a block on as if they were seen. */
+static int put_averages(void *context, const struct weir_observation *sums) {
+    struct weir_output_averages *averages = context;
+    const struct weir_problem *problem = &averages->c->problem;
     const struct weir_sink sink = weir_output_fields_sink(averages->fields);
-    struct weir_observation observation = {.box = sink.region, .density = sum_of(averages, DENSITY)};
-    divide(averages);
+    const size_t cells = cells_of(sums->box.extent);
+    double *values = malloc((size_t)weir_problem_time_sums(problem) * cells * sizeof *values);
+    if (!values)
+        return out_of_memory(averages->output, cells);
+    divide(averages, sums->time_sums, cells, values);
+    struct weir_observation means = {.box = sums->box, .density = values};
     for (int axis = 0; axis < 3; axis++)
-        observation.velocity[axis] = sum_of(averages, VELOCITY + axis);
-    if (averages->c->problem.scalar.present)
-        observation.scalar = sum_of(averages, SCALAR);
-    if (averages->c->problem.turbulence.present)
-        observation.eddy_viscosity = sum_of(averages, EDDIES);
+        means.velocity[axis] = values + (size_t)(VELOCITY + axis) * cells;
+    if (problem->scalar.present)
+        means.scalar = values + SCALAR * cells;
+    if (problem->turbulence.present)
+        means.eddy_viscosity = values + (size_t)kept_sum(problem, EDDIES) * cells;
     for (int k = 0; k < 6; k++)
-        observation.covariance[k] = sum_of(averages, PRODUCTS + k);
-    WEIR_TRY(sink.begin(sink.context, averages->step));
-    const int error = sink.put(sink.context, &observation);
-    return error < 0 ? error : sink.finish(sink.context, true);
+        means.covariance[k] = values + (size_t)kept_sum(problem, PRODUCTS + k) * cells;
+    const int error = sink.put(sink.context, &means);
+    free(values);
+    return error;
 }
 
-static int out_of_memory(const struct weir_case *c, const struct weir_output *output) {
-    return weir_fail(
-        WEIR_FAILED,
-        "no memory left for the output '%s': averages take %zu bytes for each cell of the domain",
-        output->name, (size_t)weir_case_sums_of_averages(c) * sizeof(double));
+static int finish_file(void *context, bool sound) {
+    struct weir_output_averages *averages = context;
+    const struct weir_sink sink = weir_output_fields_sink(averages->fields);
+    return sink.finish(sink.context, sound);
 }
 
-/* A copy, because more samples may come before it is written. */
-static int hand_over(const struct weir_output_averages *averages) {
-    struct weir_averages_state state = {
-        .name = averages->output->name, .samples = averages->samples, .count = (int)averages->count};
-    const size_t bytes = averages->count * averages->cells * sizeof *state.sums;
-    if (!(state.sums = malloc(bytes)))
-        return out_of_memory(averages->c, averages->output);
-    memcpy(state.sums, averages->sums, bytes);
-    memcpy(state.cells, averages->c->problem.cells, sizeof state.cells);
-    return averages->taker.take(averages->taker.context, &state);
+int weir_output_averages_write(struct weir_output_averages *averages) {
+    return weir_simulation_observe(averages->simulation, averages->writing);
 }
 
-static int finish(void *context, bool sound) {
+/* ---- checkpoints -------------------------------------------------------------------------------------- */
+
+static int begin_copy(void *context, int64_t step) {
+    struct weir_output_averages *averages = context;
+    const size_t cells = cells_of(averages->c->problem.cells);
+    (void)step;
+    averages->copy.sums =
+        calloc((size_t)weir_case_sums_of_averages(averages->c) * cells, sizeof *averages->copy.sums);
+    return averages->copy.sums ? 0 : out_of_memory(averages->output, cells);
+}
+
+static int put_copy(void *context, const struct weir_observation *sums) {
     const struct weir_output_averages *averages = context;
-    if (sound && averages->step == averages->kept)
-        WEIR_TRY(hand_over(averages));
-    return sound && averages->step == averages->last && averages->samples > 0 ? write_averages(averages) : 0;
+    const struct weir_box *box = &sums->box;
+    const int *cells = averages->c->problem.cells;
+    const size_t row = (size_t)box->extent[0];
+    for (int sum = 0; sum < weir_case_sums_of_averages(averages->c); sum++) {
+        const int kept = kept_sum(&averages->c->problem, sum);
+        const double *from = sums->time_sums + (size_t)kept * cells_of(box->extent);
+        double *const to = averages->copy.sums + (size_t)sum * cells_of(cells);
+        for (int z = box->origin[2]; kept >= 0 && z < box->origin[2] + box->extent[2]; z++)
+            for (int y = box->origin[1]; y < box->origin[1] + box->extent[1]; y++, from += row)
+                memcpy(to + ((size_t)z * (size_t)cells[1] + (size_t)y) * (size_t)cells[0] +
+                           (size_t)box->origin[0],
+                       from, row * sizeof *from);
+    }
+    return 0;
 }
 
-int weir_output_averages_create(const struct weir_case *c, const struct weir_output *output,
-                                const char *directory, const int block_cells[3], bool accumulates,
+static int finish_copy(void *context, bool sound) {
+    struct weir_output_averages *averages = context;
+    struct weir_averages_state state = {.name = averages->output->name,
+                                        .samples = averages->copy.samples,
+                                        .count = weir_case_sums_of_averages(averages->c),
+                                        .sums = averages->copy.sums};
+    averages->copy.sums = NULL;
+    memcpy(state.cells, averages->c->problem.cells, sizeof state.cells);
+    if (sound)
+        return averages->copy.taker.take(averages->copy.taker.context, &state);
+    free(state.sums);
+    return 0;
+}
+
+int weir_output_averages_hand_over(struct weir_output_averages *averages,
+                                   const struct weir_averages_taker *taker) {
+    averages->copy.taker = *taker;
+    averages->copy.samples = averages->samples;
+    return weir_simulation_observe(averages->simulation, averages->handing_over);
+}
+
+struct source {
+    const struct weir_output_averages *averages;
+    struct weir_checkpoint_file *checkpoint;
+};
+
+static int read_sums(void *context, const struct weir_box *box, double *values) {
+    const struct source *source = context;
+    const struct weir_case *c = source->averages->c;
+    for (int sum = 0; sum < weir_case_sums_of_averages(c); sum++) {
+        const int kept = kept_sum(&c->problem, sum);
+        if (kept >= 0)
+            WEIR_TRY(weir_checkpoint_file_sum(source->checkpoint, source->averages->output->name, sum, box,
+                                              values + (size_t)kept * cells_of(box->extent)));
+    }
+    return 0;
+}
+
+int weir_output_averages_continue(struct weir_output_averages *averages,
+                                  struct weir_checkpoint_file *checkpoint) {
+    struct source source = {averages, checkpoint};
+    averages->since = weir_checkpoint_file_step(checkpoint);
+    WEIR_TRY(weir_checkpoint_file_samples(checkpoint, averages->output->name, &averages->samples));
+    return weir_simulation_restore_time_sums(
+        averages->simulation, averages->number,
+        &(struct weir_time_sums_source){.read = read_sums, .context = &source});
+}
+
+/* ---- as a whole --------------------------------------------------------------------------------------- */
+
+/* Blocks whose sums are copied at once: as many as have WEIR_AVERAGES_BUFFER bytes of them. */
+static int blocks_at_once(const struct weir_problem *problem, const struct weir_block_grid *grid) {
+    const double bytes = (double)weir_problem_time_sums(problem) * sizeof(double) *
+                         (double)cells_of(grid->block_cells),
+                 most = WEIR_AVERAGES_BUFFER / bytes;
+    return most < 1 ? 1 : most < grid->total ? (int)most : grid->total;
+}
+
+static int watch(struct weir_output_averages *averages) {
+    const struct weir_problem *problem = &averages->c->problem;
+    const int *cells = problem->cells;
+    struct weir_sink sink = {
+        .context = averages,
+        .region = {.extent = {cells[0], cells[1], cells[2]}},
+        .time_sums = 1 + averages->number,
+        .at_once = blocks_at_once(problem, weir_simulation_grid(averages->simulation)),
+        .begin = begin_file,
+        .put = put_averages,
+        .finish = finish_file,
+    };
+    WEIR_TRY(weir_simulation_watch(averages->simulation, &sink, &averages->writing));
+    sink.begin = begin_copy;
+    sink.put = put_copy;
+    sink.finish = finish_copy;
+    return weir_simulation_watch(averages->simulation, &sink, &averages->handing_over);
+}
+
+int weir_output_averages_create(const struct weir_case *c, const struct weir_output *output, int number,
+                                struct weir_simulation *simulation, const char *directory,
                                 struct weir_writer *writer, struct weir_output_averages **result) {
     struct weir_output_averages *averages = calloc(1, sizeof *averages);
     if (!averages)
-        return out_of_memory(c, output);
+        return out_of_memory(output, 0);
     averages->c = c;
-    averages->count = (size_t)weir_case_sums_of_averages(c);
     averages->output = output;
-    averages->since = averages->last = averages->kept = -1;
-    averages->cells = (size_t)c->problem.cells[0] * (size_t)c->problem.cells[1] * (size_t)c->problem.cells[2];
-    int error = weir_output_fields_create(c, output, directory, block_cells, writer, &averages->fields);
-    if (error == 0 && accumulates &&
-        !(averages->sums = calloc(averages->count * averages->cells, sizeof(double))))
-        error = out_of_memory(c, output);
+    averages->number = number;
+    averages->simulation = simulation;
+    averages->since = -1;
+    int error = weir_output_fields_create(c, output, directory, weir_simulation_grid(simulation)->block_cells,
+                                          writer, &averages->fields);
+    if (error == 0)
+        error = watch(averages);
     if (error < 0) {
+        weir_output_averages_unwatch(averages);
         weir_output_averages_destroy(averages);
         return error;
     }
@@ -162,42 +249,21 @@ int weir_output_averages_create(const struct weir_case *c, const struct weir_out
     return 0;
 }
 
+void weir_output_averages_abandon(struct weir_output_averages *averages, const struct timespec *until) {
+    weir_simulation_abandon(averages->writing, until);
+    weir_simulation_abandon(averages->handing_over, until);
+}
+
+void weir_output_averages_unwatch(struct weir_output_averages *averages) {
+    weir_simulation_unwatch(averages->writing);
+    weir_simulation_unwatch(averages->handing_over);
+    averages->writing = averages->handing_over = NULL;
+}
+
 void weir_output_averages_destroy(struct weir_output_averages *averages) {
     if (!averages)
         return;
     weir_output_fields_destroy(averages->fields);
-    free(averages->sums);
+    free(averages->copy.sums);
     free(averages);
-}
-
-void weir_output_averages_end(struct weir_output_averages *averages, int64_t step) {
-    averages->last = step;
-}
-
-void weir_output_averages_keep(struct weir_output_averages *averages, int64_t step,
-                               const struct weir_averages_taker *taker) {
-    averages->taker = *taker;
-    averages->kept = step;
-}
-
-int weir_output_averages_continue(struct weir_output_averages *averages,
-                                  struct weir_checkpoint_file *checkpoint) {
-    struct weir_averages_state state = {
-        .name = averages->output->name, .count = (int)averages->count, .sums = averages->sums};
-    averages->since = weir_checkpoint_file_step(checkpoint);
-    if (!averages->sums)
-        return 0;
-    memcpy(state.cells, averages->c->problem.cells, sizeof state.cells);
-    WEIR_TRY(weir_checkpoint_file_averages(checkpoint, &state));
-    averages->samples = state.samples;
-    return 0;
-}
-
-struct weir_sink weir_output_averages_sink(struct weir_output_averages *averages) {
-    const int *cells = averages->c->problem.cells;
-    return (struct weir_sink){.context = averages,
-                              .region = {.extent = {cells[0], cells[1], cells[2]}},
-                              .begin = begin,
-                              .put = put,
-                              .finish = finish};
 }

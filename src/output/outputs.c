@@ -22,8 +22,13 @@ struct output {
     void *writer; /* of its type: see `types`; NULL: this rank writes nothing */
     struct weir_watch *watch;
     struct weir_probes *probes;
-    int64_t kept; /* step of which averages hand over their sums; -1: none */
+    int64_t kept; /* step of which averages hand over their sums to a checkpoint; -1: none */
 };
+
+/* NULL: it is of another type, or not there yet. */
+static struct weir_output_averages *averages_of(const struct output *output) {
+    return output->request->type == WEIR_OUTPUT_AVERAGES ? output->writer : NULL;
+}
 
 struct weir_outputs {
     struct weir_simulation *simulation;
@@ -34,6 +39,7 @@ struct weir_outputs {
     struct weir_checkpoint_file *origin; /* NULL: the run begins with step 0 */
     int64_t first;                       /* step of the run */
     bool writes;                         /* this rank does: others take part in what is observed */
+    struct weir_averages_taker taker;    /* of the checkpoint under way */
 };
 
 static int announce(const struct weir_outputs *outputs, const char *name, int64_t step, const char *suffix) {
@@ -118,14 +124,16 @@ static int create_series(const struct weir_case *c, const struct weir_outputs *o
 static int create_averages(const struct weir_case *c, const struct weir_outputs *outputs,
                            const char *directory, struct output *output) {
     struct weir_output_averages *averages;
-    WEIR_TRY(weir_output_averages_create(c, output->request, directory,
-                                         weir_simulation_grid(outputs->simulation)->block_cells,
-                                         outputs->writes, outputs->writer, &averages));
+    int number = 0;
+    for (int k = 0; &c->outputs[k] < output->request; k++)
+        number += c->outputs[k].type == WEIR_OUTPUT_AVERAGES;
+    WEIR_TRY(weir_output_averages_create(c, output->request, number, outputs->simulation, directory,
+                                         outputs->writer, &averages));
     output->writer = averages;
     if (outputs->origin &&
         weir_checkpoint_file_has_averages(outputs->origin, output->request, weir_case_sums_of_averages(c)))
-        WEIR_TRY(weir_output_averages_continue(averages, outputs->origin));
-    return watch(outputs, output, weir_output_averages_sink(averages));
+        return weir_output_averages_continue(averages, outputs->origin);
+    return 0;
 }
 
 static void destroy_averages(void *writer) {
@@ -261,6 +269,8 @@ void weir_outputs_destroy(struct weir_outputs *outputs) {
     for (int k = 0; k < outputs->count; k++) {
         weir_simulation_unwatch(outputs->list[k].watch);
         weir_probes_destroy(outputs->list[k].probes);
+        if (averages_of(&outputs->list[k]))
+            weir_output_averages_unwatch(averages_of(&outputs->list[k]));
     }
     weir_writer_destroy(outputs->writer);
     for (int k = 0; k < outputs->count; k++)
@@ -281,6 +291,8 @@ void weir_outputs_abandon(struct weir_outputs *outputs) {
     for (int k = 0; k < outputs->count; k++) {
         weir_simulation_abandon(outputs->list[k].watch, &until);
         weir_probes_abandon(outputs->list[k].probes, &until);
+        if (averages_of(&outputs->list[k]))
+            weir_output_averages_abandon(averages_of(&outputs->list[k]), &until);
     }
     weir_writer_abandon(outputs->writer, &until);
 }
@@ -325,25 +337,30 @@ static int sample(const struct weir_outputs *outputs, const struct output *outpu
 }
 
 /* What is written at this step, or with the last one. */
-static int observe(const struct weir_outputs *outputs, const struct output *output, int64_t step, bool last) {
-    const bool sums = output->request->type == WEIR_OUTPUT_AVERAGES;
-    if (sums && last)
-        weir_output_averages_end(output->writer, step);
-    if (sums && !last && step < output->request->start)
-        return 0; /* such sums are not handed over either */
-    if (!sums || last)
-        WEIR_TRY(announce_files(outputs, output->request, step));
+static int observe(const struct weir_outputs *outputs, const struct output *output, int64_t step) {
+    WEIR_TRY(announce_files(outputs, output->request, step));
     return weir_simulation_observe(outputs->simulation, output->watch);
+}
+
+static int average(const struct weir_outputs *outputs, const struct output *output, int64_t step, bool last) {
+    struct weir_output_averages *averages = averages_of(output);
+    WEIR_TRY(weir_output_averages_add(averages));
+    if (output->kept == step)
+        WEIR_TRY(weir_output_averages_hand_over(averages, &outputs->taker));
+    if (!last || !weir_output_averages_begun(averages))
+        return 0;
+    WEIR_TRY(announce_files(outputs, output->request, step));
+    return weir_output_averages_write(averages);
 }
 
 int weir_outputs_keep_averages(struct weir_outputs *outputs, const struct weir_averages_taker *taker) {
     const int64_t step = weir_simulation_submitted(outputs->simulation);
     int count = 0;
+    outputs->taker = *taker;
     for (int k = 0; k < outputs->count; k++) {
         struct output *output = &outputs->list[k];
         if (output->request->type != WEIR_OUTPUT_AVERAGES || step < output->request->start)
             continue;
-        weir_output_averages_keep(output->writer, step, taker);
         output->kept = step;
         count++;
     }
@@ -359,7 +376,9 @@ int weir_outputs_observe(struct weir_outputs *outputs, bool last) {
         if (output->probes)
             WEIR_TRY(sample(outputs, output, last));
         if (output->watch)
-            WEIR_TRY(observe(outputs, output, step, last));
+            WEIR_TRY(observe(outputs, output, step));
+        if (averages_of(output))
+            WEIR_TRY(average(outputs, output, step, last));
     }
     return 0;
 }

@@ -21,6 +21,7 @@
 #include "tests/unit/flows.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <pthread.h>
 #include <starpu_mpi.h>
 #include <stdio.h>
@@ -73,11 +74,13 @@ int starpu_mpi_isend_detached(starpu_data_handle_t data, int to, starpu_mpi_tag_
 struct outcome {
     char digest[33];
     uint64_t observed;   /* by a sink that is called at rank 0 */
+    uint64_t summed;     /* over time, by another one */
     uint64_t probed;     /* by probes, at rank 0: in any order, as batches end where blocks move */
     int64_t samples;     /* of these, in earlier batches */
     uint64_t everywhere; /* by one that is called everywhere, of all ranks; whatever the order */
     uint64_t totals, changes;
     int looks, left_out; /* of blocks: that were seen, that are not there */
+    int time_sums;       /* of a cell */
 };
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
@@ -103,6 +106,17 @@ static int put(void *context, const struct weir_observation *observation) {
     weir_observation_gradient(observation, (const int[3]){0, 0, 0}, gradient);
     outcome->observed = mix(outcome->observed, gradient, sizeof gradient);
     outcome->looks++;
+    return 0;
+}
+
+/* Of cells of the blocks that hold any, the sums so far. */
+static int put_sums(void *context, const struct weir_observation *observation) {
+    struct outcome *outcome = context;
+    const size_t numbers = (size_t)outcome->time_sums * (size_t)weir_box_cells(&observation->box);
+    for (size_t k = 0; k < numbers; k++) {
+        const double sum = isnan(observation->time_sums[k]) ? 0 : observation->time_sums[k];
+        outcome->summed = mix(outcome->summed, &sum, sizeof sum);
+    }
     return 0;
 }
 
@@ -210,9 +224,11 @@ static int disturb(struct weir_simulation *simulation, struct weir_world *world,
     return 0;
 }
 
+enum { SUMS = 2 }; /* number of the watch of sums over time, behind those of what is seen */
+
 /* What looks at a flow. */
 struct eyes {
-    struct weir_watch *watches[2];
+    struct weir_watch *watches[3];
     struct weir_probes *probes;
 };
 
@@ -220,6 +236,9 @@ struct eyes {
 static int look(struct weir_simulation *simulation, int64_t step, const struct eyes *eyes,
                 struct outcome *outcome) {
     WEIR_TRY(weir_simulation_sample(simulation, eyes->probes));
+    WEIR_TRY(weir_simulation_add_to_time_sums(simulation, 0));
+    if (step == 5 || step == 9)
+        WEIR_TRY(weir_simulation_observe(simulation, eyes->watches[SUMS]));
     if (step % 2 == 1)
         WEIR_TRY(weir_simulation_totals(simulation, receive_totals, outcome));
     if (step % 3 == 2)
@@ -276,9 +295,18 @@ static int run(struct weir_simulation *simulation, struct weir_world *world,
     sink.put = put_everywhere;
     sink.everywhere = true;
     WEIR_TRY(weir_simulation_watch(simulation, &sink, &eyes.watches[1]));
+    sink = (struct weir_sink){.context = outcome,
+                              .region = {.extent = {problem->cells[0], problem->cells[1], problem->cells[2]}},
+                              .time_sums = 1,
+                              .at_once = 2,
+                              .begin = begin_everywhere,
+                              .put = put_sums,
+                              .finish = finish};
+    outcome->time_sums = weir_problem_time_sums(problem);
+    WEIR_TRY(weir_simulation_watch(simulation, &sink, &eyes.watches[SUMS]));
     WEIR_TRY(add_probes(simulation, problem, outcome, &eyes.probes));
     const int error = advance_disturbed(simulation, world, disturbed, &eyes, outcome);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k <= SUMS; k++)
         weir_simulation_unwatch(eyes.watches[k]);
     weir_probes_destroy(eyes.probes);
     MPI_Allreduce(MPI_IN_PLACE, &outcome->everywhere, 1, MPI_UINT64_T, MPI_SUM, weir_world_comm(world));
@@ -338,6 +366,7 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     struct outcome calm, disturbed;
     flow_problem(flow, lattice, flow == FLOW_TUBE, &problem);
     problem.precision = precision;
+    problem.time_sums = 1;
     if (with == WITH_SCALAR)
         flow_add_scalar(&problem);
     if (with == WITH_SCALAR && lattice == WEIR_D3Q19)
@@ -355,15 +384,15 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
     WEIR_TRY(compute(runtime, &problem, false, &calm));
     WEIR_TRY(compute(runtime, &problem, true, &disturbed));
     const bool same = strcmp(calm.digest, disturbed.digest) == 0 && calm.observed == disturbed.observed &&
-                      calm.probed == disturbed.probed && calm.everywhere == disturbed.everywhere &&
-                      calm.totals == disturbed.totals && calm.changes == disturbed.changes &&
-                      calm.looks == disturbed.looks;
+                      calm.summed == disturbed.summed && calm.probed == disturbed.probed &&
+                      calm.everywhere == disturbed.everywhere && calm.totals == disturbed.totals &&
+                      calm.changes == disturbed.changes && calm.looks == disturbed.looks;
     int error = 0;
     if (!same)
         error = weir_fail(WEIR_FAILED, "%s of %s: digests %s and %s; %s, %s, %s", flow_names[flow],
                           weir_lattice_table((int)lattice)->name, calm.digest, disturbed.digest,
-                          calm.observed == disturbed.observed && calm.probed == disturbed.probed &&
-                                  calm.everywhere == disturbed.everywhere
+                          calm.observed == disturbed.observed && calm.summed == disturbed.summed &&
+                                  calm.probed == disturbed.probed && calm.everywhere == disturbed.everywhere
                               ? "observations agree"
                               : "observations differ",
                           calm.totals == disturbed.totals ? "totals agree" : "totals differ",

@@ -100,6 +100,7 @@ CASES = {
                                   ["output[0].coefficients: belongs to"]),
     "averages that begin too late": ({"output": [{"type": "averages", "start": 1000000}]},
                                      ["output[0].start: lies behind the run's last step", "give an earlier one"]),
+    "too many averages": ({"output": 5 * [{"type": "averages"}]}, ["output[4].type", "more than 4 outputs of averages"]),
     "averages of vorticity": ({"output": [{"type": "averages", "fields": ["vorticity"]}]},
                               ['output[0].fields[0]: "vorticity" takes the cells around', '"reynolds_stress"']),
     "eddies where there are none": ({"output": [{"type": "fields", "fields": ["eddy_viscosity"]}]},
@@ -727,7 +728,7 @@ class BadCases(unittest.TestCase):
                     self.refuse(path, words, "--set", value)
 
     def test_limited_memory(self):
-        """1.24 GiB of cells in 1.17 GiB of addresses; 0.6 GiB of cells, and as much of averages or of checkpoints."""
+        """1.24 GiB of cells in 1.17 GiB of addresses; 0.6 GiB of cells, and as much of sums of averages or of checkpoints."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1200 << 20, 1200 << 20))
         if subprocess.run([WEIR, "--version"], capture_output=True, preexec_fn=limit).returncode != 0:
             self.skipTest("a sanitizer, which reserves terabytes of addresses")
@@ -737,8 +738,8 @@ class BadCases(unittest.TestCase):
             for changes, words, command in (
                     ({"domain.cells": [256, 256, 256]}, ["needs 1.2"], "check"),
                     ({"domain.cells": [256, 256, 256]}, ["needs 1.2"], "run"),
-                    ({**cells, "output": [{"type": "averages"}]}, ["needs 1.2", "0.66 GiB of it for sums of averages"], "run"),
-                    ({**cells, "checkpoint": {"every": 10, "buffer": 1000}}, ["needs 1.", "GiB of it for sums of averages"], "run")):
+                    ({**cells, "output": [{"type": "averages"}]}, ["needs 1.4", "0.25 GiB of it for copies"], "run"),
+                    ({**cells, "checkpoint": {"every": 10, "buffer": 1000}}, ["needs 1.", "GiB of it for copies"], "run")):
                 with open(path, "w") as file:
                     file.write(case(changes))
                 done = subprocess.run([WEIR, command, path], cwd=folder, capture_output=True, text=True, timeout=300, preexec_fn=limit,

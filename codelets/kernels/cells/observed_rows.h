@@ -5,6 +5,7 @@
 
 #include "codelets/kernels/boundary/wet_cells.h"
 #include "codelets/kernels/cells/rows.h"
+#include "codelets/kernels/collision/eddies.h"
 #include "codelets/kernels/collision/moments.h"
 
 struct observer {
@@ -74,5 +75,17 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
     }
     return true;
 }
+
+#if WITH_TURBULENCE
+/* Of cell number k of the vector. */
+static inline real eddy_viscosity_at(const struct observer *observer, const struct observed_cells *observed,
+                                     int k, const struct weir_fluid *fluid) {
+    real f[POPULATIONS];
+    for (int i = 0; i < POPULATIONS; i++)
+        f[i] = observed->arriving.rows[i][k];
+    complete_observed(observer, observed, k, f);
+    return eddy_viscosity_of(f, &observed->moments[k], fluid);
+}
+#endif
 
 #endif

@@ -16,7 +16,7 @@ static const struct cpu_text {
     const char *path, *optimisation;
     bool observes;    /* a block, without stepping it: with the set's kernels for that */
     const char *only; /* for specifications with this definition; NULL: for all */
-    struct weir_symbol symbols[8];
+    struct weir_symbol symbols[10];
 } cpu_texts[] = {
 #define MEMBER(name) \
     { "weir_" #name, offsetof(struct weir_kernels, cpu.name) }
@@ -30,7 +30,7 @@ static const struct cpu_text {
      true,
      NULL,
      {MEMBER(clear), MEMBER(initialise), MEMBER(macroscopic), MEMBER(totals), MEMBER(velocity_change),
-      MEMBER(digest), MEMBER(snapshot)}},
+      MEMBER(add_to_time_sums), MEMBER(copy_time_sums), MEMBER(digest), MEMBER(snapshot)}},
     {"codelets/kernels/cohesion.c", "-O3", false, "WEIR_PHASES", {MEMBER(pseudopotential), MEMBER(cohesion)}},
     {"codelets/kernels/gradients.c",
      "-O3",

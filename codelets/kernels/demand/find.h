@@ -46,6 +46,8 @@ struct weir_kernels {
         weir_macroscopic_cpu *macroscopic;
         weir_totals_cpu *totals;
         weir_velocity_change_cpu *velocity_change;
+        weir_add_to_time_sums_cpu *add_to_time_sums;
+        weir_copy_time_sums_cpu *copy_time_sums;
         weir_digest_cpu *digest;
         weir_snapshot_cpu *snapshot;
         weir_pack_cpu *pack; /* these two are always there */

@@ -256,6 +256,23 @@ int weir_launch_velocity_change(const struct weir_kernels *kernels, const struct
                        (void *[]){&b, &f, &parity, &previous, &change}, stream);
 }
 
+int weir_launch_add_to_time_sums(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                 const struct weir_fluid *fluid, int parity, double *sums, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_ADD_TO_SUMS, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, &sums}, stream);
+}
+
+int weir_launch_copy_time_sums(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                               bool back, double *sums, double *values, void *stream) {
+    struct weir_block_view b = *view;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_COPY_SUMS, brick.grid, brick.threads,
+                       (void *[]){&b, &back, &sums, &values}, stream);
+}
+
 int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
                        const struct weir_place *place, uint64_t sum[2], void *stream) {
     struct weir_block_view b = *view;

@@ -39,6 +39,10 @@ int weir_launch_totals(const struct weir_kernels *kernels, const struct weir_blo
 int weir_launch_velocity_change(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                 const struct weir_fluid *fluid, int parity, float *previous,
                                 struct weir_partial_change *change, void *stream);
+int weir_launch_add_to_time_sums(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                 const struct weir_fluid *fluid, int parity, double *sums, void *stream);
+int weir_launch_copy_time_sums(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                               bool back, double *sums, double *values, void *stream);
 int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
                        const struct weir_place *place, uint64_t sum[2], void *stream);
 int weir_launch_snapshot(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,

@@ -445,6 +445,20 @@ static void choose_name(struct weir_case *c, int self) {
         snprintf(output->name, sizeof output->name, "%s_%d", base, number);
 }
 
+/* Blocks keep the sums of averages; complains of those for which there is no room. */
+static int count_averages(const struct weir_json *list, struct weir_case *c) {
+    for (int k = 0; k < c->output_count; k++) {
+        if (c->outputs[k].type != WEIR_OUTPUT_AVERAGES)
+            continue;
+        if (c->problem.time_sums++ < WEIR_TIME_SUMS_KEPT)
+            continue;
+        struct weir_json item = weir_json_item(list, k), type = weir_json_member(&item, "type");
+        return weir_json_fail(&type, "there are more than %d outputs of averages; take some away",
+                              WEIR_TIME_SUMS_KEPT);
+    }
+    return 0;
+}
+
 /* Whether each output has files of its own; complains of the later of two that do not. */
 static int check_files(const struct weir_json *list, const struct weir_case *c) {
     for (int i = 0; i < c->output_count; i++) {
@@ -491,5 +505,6 @@ int weir_case_read_output(const struct weir_json *root, struct weir_case *c) {
     for (int i = 0; i < count; i++)
         if (!c->outputs[i].name[0])
             choose_name(c, i);
+    WEIR_TRY(count_averages(&list, c));
     return check_files(&list, c);
 }

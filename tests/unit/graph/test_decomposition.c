@@ -59,6 +59,9 @@ static void test_bytes_of_all_blocks(void **state) {
             assert_int_equal(weir_domain_bytes(&problem, false, &grid, NULL), bytes);
             assert_int_equal(weir_domain_bytes(&problem, true, &grid, NULL), steady);
             assert_int_equal(steady - bytes, 12 * (int64_t)cells[k][0] * cells[k][1] * cells[k][2]);
+            problem.time_sums = 2; /* ten numbers in double precision each */
+            assert_int_equal(weir_domain_bytes(&problem, false, &grid, NULL) - bytes,
+                             160 * (int64_t)cells[k][0] * cells[k][1] * cells[k][2]);
         }
 }
 
