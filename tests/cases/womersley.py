@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Flow that swings between plates: what boundaries whose values change in time drive.
+"""Flow that swings between plates and in a tube: what boundaries whose values change in time drive.
 
 Between plates, a distance H apart, under a pressure gradient A cos(omega t) per mass the velocity is (Womersley, J. Physiol. 127
 (1955) 553, between plates instead of in a tube)
@@ -9,8 +9,16 @@ Between plates, a distance H apart, under a pressure gradient A cos(omega t) per
 It is let in as a formula of y and t, and leaves at a given pressure, or by the same formula. Errors fall with the square of the cell's
 width where the time step falls with it too, so that the Mach number does.
 
+In a tube of radius R, as Womersley has it, with Bessel's function J0:
+
+    u(r, t) = Re { A / (i omega) [1 - J0(i^(3/2) alpha r / R) / J0(i^(3/2) alpha)] exp(i omega t) },   alpha = R sqrt(omega / nu)
+
+J0 is the sum of (i s)^k / (k!)^2 with s = alpha^2 r^2 / (4 R^2), a polynomial of a few terms.
+
 Usage: womersley.py WEIR
 """
+import math
+
 import numpy
 
 import weir_case
@@ -114,6 +122,78 @@ class Plates(weir_case.CaseTest):
         case["run"]["steps"] = 400
         error = self.compute(case, code=2).error
         self.assertIn("t = 150.5", error)
+
+
+class TubeSwing:
+    """The flow in a tube of this radius, in cells."""
+
+    TERMS = 9  # the first that is left out is below 1e-11
+
+    def __init__(self, radius):
+        nu = viscosity(TAU)
+        self.radius, self.omega = radius, nu * (WOMERSLEY / radius) ** 2
+        self.at_wall = self.bessel(radius**2)
+        self.amplitude = REYNOLDS * nu / (2 * radius) / abs((1 - 1 / self.at_wall) / self.omega)
+        self.period = 2 * numpy.pi / self.omega
+
+    def factors(self):
+        """Of the powers of r^2."""
+        return [(1j * WOMERSLEY**2 / (4 * self.radius**2)) ** k / math.factorial(k) ** 2 for k in range(self.TERMS)]
+
+    def bessel(self, square):
+        return sum(factor * square**k for k, factor in enumerate(self.factors()))
+
+    def velocity(self, square, t):
+        """square: of the distance from the axis."""
+        profile = 1 - self.bessel(square) / self.at_wall
+        return (self.amplitude / (1j * self.omega) * profile * numpy.exp(1j * self.omega * t)).real
+
+    def formula(self, square, t="t"):
+        sums = ["+".join(f"({part(factor / self.at_wall)!r})*({square})^{k}" for k, factor in enumerate(self.factors()))
+                for part in (numpy.real, numpy.imag)]
+        turn = f"({self.omega!r}*{t})"
+        return f"{self.amplitude / self.omega!r}*((1-({sums[0]}))*sin{turn}-({sums[1]})*cos{turn})"
+
+
+class Tube(weir_case.CaseTest):
+    OFFSETS = (0.13, 0.41)  # of the axis, in cells: errors of a single place are not typical
+
+    def error(self, radius, kind, offset):
+        """In the mean square, of the greatest velocity, in the half of the tube that the fluid comes in by."""
+        swing, width = TubeSwing(radius), 2 * math.ceil(radius) + 3
+        middle = numpy.array([width / 2 + offset, width / 2 - offset / 2])
+        square = f"((y-({float(middle[0])!r}))^2+(z-({float(middle[1])!r}))^2)"
+        steps = round(PERIODS * swing.period)
+        fields = self.compute({
+            "lattice": "D3Q19",
+            "precision": "double",
+            "domain": {"cells": [math.ceil(3 * radius), width, width], "periodic": [False] * 3},
+            "fluid": {"tau": TAU},
+            "boundaries": {"x-": {"type": "velocity", "velocity": [swing.formula(square), 0, 0]}, "x+": {"type": "pressure", "density": 1}},
+            "solids": [{"formula": f"{square} > {radius**2!r}", "type": kind}],
+            "initial": {"velocity": [f"{square} < {radius**2!r} ? {swing.formula(square, '0')} : 0", 0, 0]},
+            "run": {"steps": steps},
+            "output": [{"type": "fields"}],
+        }).fields()
+        z, y, x = numpy.indices(fields["density"].shape) + 0.5
+        square = (y - middle[0]) ** 2 + (z - middle[1]) ** 2
+        seen = (square < radius**2) & (x > radius / 2) & (x < 1.5 * radius)
+        momentum = (fields["density"] * fields["velocity"][..., 0])[seen]
+        difference = momentum - swing.velocity(square[seen], steps)
+        return numpy.sqrt((difference**2).mean()) / (REYNOLDS * viscosity(TAU) / (2 * radius))
+
+    def mean_error(self, radius, kind):
+        return numpy.mean([self.error(radius, kind, offset) for offset in self.OFFSETS])
+
+    def test_order(self):
+        radii = (5.2, 8.3)
+        errors = [self.mean_error(radius, "interpolated_wall") for radius in radii]
+        steps = self.mean_error(radii[-1], "wall")
+        order = numpy.log(errors[0] / errors[1]) / numpy.log(radii[1] / radii[0])
+        print(f"tube: radii {radii}, errors {errors}, order {order:.2f}; walls in steps {steps}", flush=True)
+        self.assertGreater(order, 1.8)
+        self.assertLess(errors[1], 0.005)
+        self.assertLess(errors[1], 0.5 * steps)
 
 
 if __name__ == "__main__":
