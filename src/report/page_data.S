@@ -1,4 +1,4 @@
-/* The templates of reports and what they share, carried in the program. The names
+/* The templates of reports and what they share, and the script that draws isosurfaces, carried in the program. The names
  * behind .incbin are strings: their files. */
     .section .rodata
     .global weir_page_compare
@@ -13,6 +13,8 @@
     .global weir_page_style_end
     .global weir_page_script
     .global weir_page_script_end
+    .global weir_page_isosurface
+    .global weir_page_isosurface_end
 weir_page_compare:
     .incbin WEIR_PAGE_COMPARE
 weir_page_compare_end:
@@ -31,4 +33,7 @@ weir_page_style_end:
 weir_page_script:
     .incbin WEIR_PAGE_SCRIPT
 weir_page_script_end:
+weir_page_isosurface:
+    .incbin WEIR_PAGE_ISOSURFACE
+weir_page_isosurface_end:
     .section .note.GNU-stack, "", %progbits

@@ -1,9 +1,11 @@
 #include "src/show/show.h"
 
 #include "graph/base/error.h"
+#include "src/common/child.h"
 #include "src/common/command_line.h"
 #include "src/common/results_folder.h"
 #include "src/report/page.h"
+#include "src/show/isosurface.h"
 #include "src/show/show_document.h"
 
 #include <stdio.h>
@@ -14,7 +16,12 @@
 struct show_options {
     const char *folder;
     bool quiet;
+    struct weir_isosurface isosurface;
 };
+
+static int read_isosurface(void *options, const char *text) {
+    return weir_isosurface_read(&((struct show_options *)options)->isosurface, text);
+}
 
 static const char description[] =
     "Makes a page of what a run has written, report.html in its folder: images, series, probes, profiles,\n"
@@ -23,6 +30,12 @@ static const char description[] =
     "Options:";
 
 static const struct weir_option options_of_show[] = {
+    {.name = "isosurface",
+     .argument = "Q=LEVEL",
+     .help = "Draw where quantity Q of the last fields has this level, as a picture of the page: with "
+             "q_criterion=1e-5,colour=speed where it is 1e-5, coloured by the speed. Takes VTK's Python",
+     .type = WEIR_OPTION_READ,
+     .read = read_isosurface},
     WEIR_OPTION_QUIET(struct show_options, "Do not print where the page is"),
     {.name = NULL},
 };
@@ -50,7 +63,7 @@ static int read_options(int argc, char **argv, struct show_options *options) {
 
 static bool is_page(const void *context, const char *name) {
     (void)context;
-    return strcmp(name, "report.html") == 0;
+    return strcmp(name, "report.html") == 0 || weir_isosurface_is_picture(name);
 }
 
 /* Opening a folder of results would make it. */
@@ -89,7 +102,13 @@ int weir_show(int argc, char **argv) {
     WEIR_TRY(read_options(argc, argv, &options));
     WEIR_TRY(check_run(options.folder));
     WEIR_TRY(weir_results_folder_open(options.folder, &use, &folder));
-    const int error = write_page(folder, options.quiet);
+    int error = 0;
+    if (options.isosurface.quantity[0]) {
+        weir_child_hold_signals();
+        error = weir_isosurface_draw(&options.isosurface, folder);
+    }
+    if (error == 0)
+        error = write_page(folder, options.quiet);
     weir_results_folder_close(folder);
     return error;
 }

@@ -7,6 +7,7 @@ import base64
 import csv
 import json
 import os
+import shutil
 import sys
 import unittest
 
@@ -27,6 +28,23 @@ CASE = {
                {"type": "probes", "points": [[24, 14]], "statistics": 0}, {"type": "probes", "points": [[30, 14]], "name": "silent"},
                {"type": "image", "every": 50}, {"type": "profile", "from": [24, 0], "to": [24, 24]}],
 }
+
+
+SPHERES = {
+    "name": "spheres", "lattice": "D3Q19", "domain": {"cells": [20, 16, 16], "periodic": [True, True, True]}, "fluid": {"tau": 0.7}, "initial": {"velocity": [0.02, 0, 0]},
+    "solids": [{"sphere": {"center": [10, 8, 8], "radius": 3}}], "run": {"steps": 20}, "output": [{"type": "fields", "fields": ["density", "velocity", "q_criterion"]}],
+}
+
+
+THIS_PYTHON = {"PATH": os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]}
+
+
+def can_draw():
+    try:
+        from vtkmodules.vtkCommonCore import vtkVersion
+    except ImportError:
+        return False
+    return bool(os.environ.get("DISPLAY") or shutil.which("Xvfb") or (vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()) >= (9, 4))
 
 
 class ShowTest(command.CommandTest):
@@ -88,6 +106,31 @@ class ShowTest(command.CommandTest):
         self.assertEqual(self.call(run.folder, "--quiet").stdout, "")  # again, over the one before
         self.call(self.write(CASE), "--out", run.folder, "--force", "-q", words=["run"])
         self.assertFalse(os.path.exists(os.path.join(run.folder, "report.html")))  # that was of the earlier run
+
+    def test_wrong_isosurfaces(self):
+        run = self.compute(SPHERES)
+        for wanted in ("speed", "speed=", "speed=high", "speed=nan", "=1", "../speed=1", "speed=1,color=density", "speed=1,colour="):
+            self.assertIn("such as q_criterion=1e-5,colour=speed", self.call(run.folder, "--isosurface", wanted, code=2).stderr)
+        folder = self.folder()
+        with open(os.path.join(folder, "h5py.py"), "w") as file:
+            file.write("raise ImportError('there is no h5py')")
+        error = self.call(run.folder, "--isosurface", "speed=0.01", code=2, env={"PYTHONPATH": folder}).stderr
+        self.assertIn("takes VTK and h5py for python3", error)
+        self.assertNotIn("isosurface_speed.png", run.files())
+
+    @unittest.skipUnless(can_draw(), "there is no VTK, or no display for it")
+    def test_isosurface(self):
+        run = self.compute(SPHERES)
+        for wanted, words in (("pressure=1", ['no fields in space with "pressure"', "density, q_criterion"]), ("density=3", ["nowhere 3 at step 20"])):
+            error = self.call(run.folder, "--isosurface", wanted, code=2, env=THIS_PYTHON).stderr
+            for word in words:
+                self.assertIn(word, error)
+        self.call(run.folder, "--isosurface", "speed=0.01,colour=density", env=THIS_PYTHON)
+        self.assertEqual([image["file"] for image in self.document(run.folder)["images"]], ["isosurface_speed.png"])
+        with open(os.path.join(run.folder, "isosurface_speed.png"), "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        self.call(self.write(SPHERES), "--out", run.folder, "--force", "-q", words=["run"])
+        self.assertNotIn("isosurface_speed.png", run.files())
 
     def test_page_of_a_run_that_failed(self):
         case = {**CASE, "boundaries": {**CASE["boundaries"], "x-": {"type": "velocity", "velocity": [0.5, 0]}}, "fluid": {"tau": 0.5001}, "run": {"steps": 4000}}
