@@ -26,7 +26,8 @@ declare -A STARPU_SUITES=([debian]="forky sid trixie" [ubuntu]="devel")
 STARPU_MIN_BUFFERS=64
 
 BUILD_PACKAGES=(build-essential meson ninja-build pkg-config dpkg-dev libfxt-dev libhwloc-dev libopenmpi-dev
-    openmpi-bin libjansson-dev libhdf5-openmpi-dev libpng-dev libfreetype-dev fonts-dejavu-core libmuparser-dev libassimp-dev)
+    openmpi-bin libjansson-dev libhdf5-openmpi-dev libpng-dev libfreetype-dev fonts-dejavu-core libmuparser-dev libassimp-dev
+    libtiff-dev)
 # What unit tests are written with, and hold our hash against. Without, they are left out.
 UNIT_TEST_PACKAGES=(libcmocka-dev libxxhash-dev)
 TEST_PACKAGES=(clang-format shellcheck python3-jsonschema python3-h5py python3-numpy vite)

@@ -36,7 +36,8 @@ void weir_version_print(FILE *stream) {
     fprintf(stream, "; precisions:");
     for (int k = 0; weir_precision_names[k]; k++)
         fprintf(stream, " %s", weir_precision_names[k]);
-    fprintf(stream, "\n  meshes of solids: %s", WEIR_WITH_ASSIMP ? "yes" : "no");
+    fprintf(stream, "\n  meshes of solids: %s, TIFF: %s", WEIR_WITH_ASSIMP ? "yes" : "no",
+            WEIR_WITH_TIFF ? "yes" : "no");
     fprintf(stream, "\n  HDF5 %u.%u.%u%s, Jansson %s\n", hdf5[0], hdf5[1], hdf5[2],
             weir_hdf5_is_parallel() ? ", parallel" : "", JANSSON_VERSION);
 }

@@ -1,8 +1,11 @@
 #include "src/geometry/volume.h"
 
 #include "graph/base/error.h"
+#include "src/geometry/unpacked_file.h"
 #include "src/geometry/volume_headers.h"
 #include "src/geometry/volume_png.h"
+#include "src/geometry/volume_tiff.h"
+#include "src/geometry/volume_vti.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +23,17 @@ static bool ends_on(const char *path, const char *ending) {
     return length >= end && strcasecmp(path + length - end, ending) == 0;
 }
 
+static bool is_tiff(const char *path) {
+    return ends_on(path, ".tif") || ends_on(path, ".tiff");
+}
+
+bool weir_volume_has_arrays(const char *path) {
+    return ends_on(path, ".vti");
+}
+
 bool weir_volume_is_raw(const char *path) {
-    return !ends_on(path, ".npy") && !ends_on(path, ".nrrd") && !ends_on(path, ".png");
+    return !ends_on(path, ".npy") && !ends_on(path, ".nrrd") && !ends_on(path, ".png") && !is_tiff(path) &&
+           !weir_volume_has_arrays(path);
 }
 
 static size_t bytes_needed(const struct weir_voxel_layout *layout) {
@@ -65,24 +77,57 @@ static int map(const char *path, int descriptor, const struct weir_voxel_layout 
     return 0;
 }
 
-static int open_file(const char *path, const struct weir_voxel_layout *raw, struct weir_voxel_layout *layout,
-                     int *descriptor) {
+/* Unpacks what lies behind the header of a file into a temporary one, which takes its place. */
+static int unpack(const char *path, struct weir_voxel_layout *layout, int *descriptor) {
+    struct stat status;
+    int unpacked = -1;
+    if (fstat(*descriptor, &status) < 0 || (size_t)status.st_size <= layout->offset)
+        return weir_fail(WEIR_USAGE, "'%s' is cut off; write it again", path);
+    const size_t size = (size_t)status.st_size;
+    uint8_t *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, *descriptor, 0);
+    if (bytes == MAP_FAILED)
+        return weir_fail(WEIR_FAILED, "cannot map '%s' into memory: %s", path, strerror(errno));
+    int error = weir_unpacked_file_create(&unpacked);
+    if (error == 0)
+        error = weir_unpacked_file_inflate(unpacked, path, bytes + layout->offset, size - layout->offset);
+    munmap(bytes, size);
+    if (unpacked < 0)
+        return error;
+    close(*descriptor);
+    *descriptor = unpacked;
+    layout->offset = 0;
+    return error;
+}
+
+static int open_nrrd(const char *path, struct weir_voxel_layout *layout, int *descriptor) {
+    bool packed = false;
+    WEIR_TRY(weir_volume_read_nrrd_header(path, *descriptor, layout, &packed));
+    return packed ? unpack(path, layout, descriptor) : 0;
+}
+
+static int open_file(const char *path, const char *array, const struct weir_voxel_layout *raw,
+                     struct weir_voxel_layout *layout, int *descriptor) {
     if (ends_on(path, ".png"))
         return weir_volume_unpack_png(path, layout, descriptor);
+    if (is_tiff(path))
+        return weir_volume_unpack_tiff(path, layout, descriptor);
     *descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (*descriptor < 0)
         return weir_fail(WEIR_USAGE, "cannot read '%s': %s", path, strerror(errno));
     if (ends_on(path, ".npy"))
         return weir_volume_read_npy_header(path, *descriptor, layout);
     if (ends_on(path, ".nrrd"))
-        return weir_volume_read_nrrd_header(path, *descriptor, layout);
+        return open_nrrd(path, layout, descriptor);
+    if (weir_volume_has_arrays(path))
+        return weir_volume_read_vti(path, array, descriptor, layout);
     *layout = *raw;
     return 0;
 }
 
-int weir_volume_open(const char *path, const struct weir_voxel_layout *raw, struct weir_volume **volume) {
+int weir_volume_open(const char *path, const char *array, const struct weir_voxel_layout *raw,
+                     struct weir_volume **volume) {
     struct weir_voxel_layout layout;
-    int descriptor = -1, error = open_file(path, raw, &layout, &descriptor);
+    int descriptor = -1, error = open_file(path, array, raw, &layout, &descriptor);
     if (error == 0)
         error = map(path, descriptor, &layout, volume);
     if (descriptor >= 0)

@@ -1,5 +1,5 @@
 /* Volumes of labels or grey values from files, in memory as far as they are looked at: files are mapped, and
- * PNG files, which have to be unpacked, are unpacked to a temporary file that is. */
+ * those that have to be unpacked are unpacked to a temporary file that is. */
 #ifndef WEIR_SRC_GEOMETRY_VOLUME_H
 #define WEIR_SRC_GEOMETRY_VOLUME_H
 
@@ -27,14 +27,20 @@ struct weir_volume {
     size_t mapped;
 };
 
-/* Whether the layout of files of this name is not in them: they end on none of ".npy", ".nrrd", ".png". */
+/* Whether the layout of files of this name is not in them: they have none of the endings below. */
 bool weir_volume_is_raw(const char *path);
 
-/* Opens a file, by the ending of its name: ".npy", ".nrrd" (data in the same file, not compressed), ".png"
- * (one slice; with "*" in its name one slice for each file, in the order of their names; y is upwards in the
- * picture), or else raw values, little endian, whose layout is given. *volume is the caller's
- * (weir_volume_close). Errors: -WEIR_USAGE with the file, what is wrong with it and what would be right. */
-int weir_volume_open(const char *path, const struct weir_voxel_layout *raw, struct weir_volume **volume);
+/* Whether files of this name have several arrays, told apart by names: ".vti". */
+bool weir_volume_has_arrays(const char *path);
+
+/* Opens a file, by the ending of its name: ".npy", ".nrrd" (data in the same file, raw or gzip), ".vti"
+ * (`array`: the name of one of its arrays, NULL for the first that can be read), ".png" (one slice), ".tif"
+ * and ".tiff" (a slice for each page; of pictures, with "*" in the name, the slices of all files, in the
+ * order of their names; y is upwards in the picture), or else raw values, little endian, whose layout is
+ * given. *volume is the caller's (weir_volume_close). Errors: -WEIR_USAGE with the file, what is wrong with
+ * it and what would be right; -WEIR_UNAVAILABLE for TIFF in a build without libtiff; -WEIR_FAILED. */
+int weir_volume_open(const char *path, const char *array, const struct weir_voxel_layout *raw,
+                     struct weir_volume **volume);
 void weir_volume_close(struct weir_volume *volume);
 
 /* Bytes of a value. */

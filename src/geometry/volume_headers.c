@@ -123,7 +123,7 @@ static bool nrrd_type(const char *text, enum weir_voxel_type *type) {
 
 /* The fields of a header that matter here. */
 struct nrrd_fields {
-    bool typed, sized, raw, elsewhere;
+    bool typed, sized, raw, packed, elsewhere;
 };
 
 static void read_nrrd_field(const char *line, struct weir_voxel_layout *layout, struct nrrd_fields *fields) {
@@ -140,16 +140,18 @@ static void read_nrrd_field(const char *line, struct weir_voxel_layout *layout, 
         char more;
         const int count = sscanf(value, "%lld %lld %lld %c", &sizes[0], &sizes[1], &sizes[2], &more);
         fields->sized = set_cells(layout, sizes, count);
-    } else if (IS("encoding"))
+    } else if (IS("encoding")) {
         fields->raw = strcmp(value, "raw") == 0;
-    else if (IS("endian"))
+        fields->packed = strcmp(value, "gzip") == 0 || strcmp(value, "gz") == 0;
+    } else if (IS("endian"))
         layout->big_endian = strcmp(value, "big") == 0;
     else if (IS("data file") || IS("datafile") || IS("byte skip") || IS("line skip"))
         fields->elsewhere = true;
 #undef IS
 }
 
-int weir_volume_read_nrrd_header(const char *path, int descriptor, struct weir_voxel_layout *layout) {
+int weir_volume_read_nrrd_header(const char *path, int descriptor, struct weir_voxel_layout *layout,
+                                 bool *packed) {
     char header[HEADER_MOST + 1];
     size_t length = 0;
     struct nrrd_fields fields = {.typed = false};
@@ -172,10 +174,12 @@ int weir_volume_read_nrrd_header(const char *path, int descriptor, struct weir_v
                          path);
     if (!fields.typed)
         return weir_fail(WEIR_USAGE, "'%s' has values of another type; %s", path, values_wanted);
-    if (!fields.raw || fields.elsewhere)
+    if (!(fields.raw || fields.packed) || fields.elsewhere)
         return weir_fail(
             WEIR_USAGE,
-            "'%s' is compressed, or has its values in another file; write it with encoding raw, in one file",
+            "'%s' is encoded otherwise than raw or gzip, or has its values in another file; write it "
+            "with one of these encodings, in one file",
             path);
+    *packed = fields.packed;
     return 0;
 }

@@ -11,8 +11,9 @@
  * for arrays in C order that is the last. */
 int weir_volume_read_npy_header(const char *path, int descriptor, struct weir_voxel_layout *layout);
 
-/* Nearly raw raster data (teem.sourceforge.net/nrrd/format.html), data in the same file, encoding raw, two or
- * three axes. */
-int weir_volume_read_nrrd_header(const char *path, int descriptor, struct weir_voxel_layout *layout);
+/* Nearly raw raster data (teem.sourceforge.net/nrrd/format.html), data in the same file, two or three axes.
+ * *packed: the encoding is gzip, else raw. */
+int weir_volume_read_nrrd_header(const char *path, int descriptor, struct weir_voxel_layout *layout,
+                                 bool *packed);
 
 #endif

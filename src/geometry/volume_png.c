@@ -1,16 +1,13 @@
 #include "src/geometry/volume_png.h"
 
-#include "codelets/kernels/demand/work_folder.h"
 #include "graph/base/error.h"
+#include "src/geometry/volume_slices.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <glob.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A picture as unpacked. */
 struct slice {
@@ -83,75 +80,21 @@ static int read_slice(const char *path, struct slice *slice) {
     return error;
 }
 
-static int open_temporary(int *descriptor) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/weir-slices-XXXXXX", weir_temporary_folder());
-    *descriptor = mkostemp(path, O_CLOEXEC);
-    if (*descriptor < 0)
-        return weir_fail(WEIR_FAILED,
-                         "cannot create '%s', to unpack slices: %s; name another folder with TMPDIR", path,
-                         strerror(errno));
-    unlink(path); /* it goes when it is closed, however the program ends */
-    return 0;
-}
-
-static int append(int descriptor, const uint8_t *bytes, size_t count) {
-    while (count > 0) {
-        const ssize_t written = write(descriptor, bytes, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return weir_fail(
-                WEIR_FAILED,
-                "cannot unpack slices: %s; make room in the folder for temporary files, or name another with "
-                "TMPDIR",
-                strerror(errno));
-        bytes += written;
-        count -= (size_t)written;
-    }
-    return 0;
-}
-
-/* Appends a file's values; all files must be like the first. */
-static int unpack(const char *path, const char *first, struct weir_voxel_layout *layout, int descriptor) {
-    struct slice slice = {.rows = NULL};
-    int error = read_slice(path, &slice);
-    const struct weir_voxel_layout own = {
-        .cells = {(int)slice.width, (int)slice.height, layout->cells[2]},
-        .type = slice.bytes == 2 ? WEIR_VOXEL_UINT16 : WEIR_VOXEL_UINT8,
-        .big_endian = true,
+static int add_slice(const char *path, struct weir_slices *slices) {
+    struct slice picture = {.rows = NULL};
+    int error = read_slice(path, &picture);
+    const struct weir_slice slice = {
+        .layout = {.cells = {(int)picture.width, (int)picture.height},
+                   .type = picture.bytes == 2 ? WEIR_VOXEL_UINT16 : WEIR_VOXEL_UINT8,
+                   .big_endian = true},
+        .values = picture.rows,
     };
-    if (error == 0 && path == first)
-        *layout = own;
-    else if (error == 0 && (own.cells[0] != layout->cells[0] || own.cells[1] != layout->cells[1] ||
-                            own.type != layout->type))
-        error = weir_fail(WEIR_USAGE,
-                          "'%s' has %d x %d pixels of %s and '%s' %d x %d of %s; give slices that are alike",
-                          path, own.cells[0], own.cells[1], weir_voxel_type_names[own.type], first,
-                          layout->cells[0], layout->cells[1], weir_voxel_type_names[layout->type]);
     if (error == 0)
-        error = append(descriptor, slice.rows, (size_t)slice.width * slice.height * slice.bytes);
-    layout->cells[2] += error == 0;
-    free(slice.rows);
-    return error;
-}
-
-static int unpack_all(const char *pattern, struct weir_voxel_layout *layout, int descriptor) {
-    glob_t files;
-    const int found = glob(pattern, 0, NULL, &files);
-    int error = 0;
-    if (found != 0)
-        return weir_fail(found == GLOB_NOSPACE ? WEIR_FAILED : WEIR_USAGE, "cannot read '%s': no such file",
-                         pattern);
-    for (size_t k = 0; k < files.gl_pathc && error == 0; k++)
-        error = unpack(files.gl_pathv[k], files.gl_pathv[0], layout, descriptor);
-    globfree(&files);
+        error = weir_slices_add(slices, path, &slice);
+    free(picture.rows);
     return error;
 }
 
 int weir_volume_unpack_png(const char *pattern, struct weir_voxel_layout *layout, int *descriptor) {
-    *layout = (struct weir_voxel_layout){.cells = {0}};
-    WEIR_TRY(open_temporary(descriptor));
-    return strchr(pattern, '*') ? unpack_all(pattern, layout, *descriptor)
-                                : unpack(pattern, pattern, layout, *descriptor);
+    return weir_slices_unpack(pattern, add_slice, layout, descriptor);
 }

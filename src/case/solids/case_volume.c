@@ -9,19 +9,25 @@
 
 enum { VALUES_COUNT = 65536 };
 
-enum { VOLUME_FILE, CELLS, VALUES, SOLID, FLUID, THRESHOLD, ORIGIN, VOXEL };
+enum { VOLUME_FILE, ARRAY, CELLS, VALUES, SOLID, FLUID, THRESHOLD, ORIGIN, VOXEL };
 const struct weir_key weir_volume_keys[] = {
-    [VOLUME_FILE] =
-        {.name = "file",
-         .type = WEIR_KEY_TEXT,
-         .needed = true,
-         .about =
-             "The file, as seen from this one. `.npy` (NumPy), `.nrrd` (not compressed, one file), `.png` "
-             "(with `*` in the name: a slice for each file, in the order of names); any other holds raw "
-             "values.",
-         .examples = "[\"labels.npy\"]",
-         .example = "\"scan/*.png\"",
-         .wanted = "the path of a file, such as \"rock.npy\""},
+    [VOLUME_FILE] = {.name = "file",
+                     .type = WEIR_KEY_TEXT,
+                     .needed = true,
+                     .about = "The file, as seen from this one. `.npy` (NumPy), `.nrrd` (one file, raw or "
+                              "gzip), `.vti` (VTK), "
+                              "`.png`, `.tif`, `.tiff` (with `*` in the name: slices of several files, in "
+                              "the order of names); "
+                              "any other holds raw values.",
+                     .examples = "[\"labels.npy\"]",
+                     .example = "\"scan/*.png\"",
+                     .wanted = "the path of a file, such as \"rock.npy\""},
+    [ARRAY] = {.name = "array",
+               .type = WEIR_KEY_TEXT,
+               .about = "Of the arrays of a `.vti` file that of this name.",
+               .otherwise = "the first of whole numbers of 8 or 16 bits",
+               .examples = "[\"labels\"]",
+               .wanted = "the name of an array in the file"},
     [CELLS] = {.name = "cells",
                .type = WEIR_KEY_INTEGER,
                .per_axis = true,
@@ -199,14 +205,19 @@ static int use_volume(const struct weir_json *json, const struct weir_case *c, s
 
 int weir_case_read_volume_solid(const struct weir_json *json, const struct weir_case *c,
                                 struct weir_shape *shape) {
-    const struct weir_json file = weir_json_member(json, weir_volume_keys[VOLUME_FILE].name);
+    const struct weir_json file = weir_json_member(json, weir_volume_keys[VOLUME_FILE].name),
+                           array_json = weir_json_member(json, weir_volume_keys[ARRAY].name);
     struct weir_voxel_layout layout;
     struct weir_volume *volume;
-    const char *path;
+    const char *path, *array = NULL;
     if (!weir_json_present(&file))
         return weir_json_fail_missing(&file, weir_volume_keys[VOLUME_FILE].wanted);
     WEIR_TRY(weir_key_read(&file, &weir_volume_keys[VOLUME_FILE], &c->units, &path));
+    if (weir_json_present(&array_json) && !weir_volume_has_arrays(path))
+        return weir_json_fail(&array_json, "is for .vti files, and \"file\" is none; remove it");
+    if (weir_json_present(&array_json))
+        WEIR_TRY(weir_key_read(&array_json, &weir_volume_keys[ARRAY], &c->units, &array));
     WEIR_TRY(read_layout(json, c, weir_volume_is_raw(path), &layout));
-    WEIR_TRY(weir_case_name_key(&file, weir_volume_open(path, &layout, &volume)));
+    WEIR_TRY(weir_case_name_key(&file, weir_volume_open(path, array, &layout, &volume)));
     return use_volume(json, c, volume, malloc(VALUES_COUNT), shape);
 }
