@@ -5,6 +5,7 @@
 #include "graph/plan/granularity.h"
 #include "graph/problem/forms.h"
 #include "graph/problem/solid_blocks.h"
+#include "graph/problem/utilisation.h"
 #include "graph/simulation.h"
 #include "src/case/case_options.h"
 #include "src/case/initial_formulas.h"
@@ -271,22 +272,32 @@ static int check_rank_memory(const struct weir_case *c, const struct weir_block_
     return workers->gpus > 0 ? 0 : weir_memory_check(&need);
 }
 
-/* Blocks that keep their fluid cells only. */
-static void print_lists(const struct weir_case *c, const struct weir_block_grid *grid, bool cpus) {
+/* Blocks that keep their fluid cells only, and how much of the others is fluid. */
+static void print_kinds(const struct weir_case *c, const struct weir_block_grid *grid, bool cpus) {
     const struct weir_problem *p = &c->problem;
-    int lists = 0;
-    if (!weir_cells_possible(p, WEIR_LIST))
-        return;
-    for (int block = 0; block < grid->total; block++) {
-        const struct weir_box box = weir_block_grid_box(grid, block);
-        lists += !weir_block_is_solid(grid, block) && weir_block_form(p, &box).kept.kind == WEIR_LIST;
+    struct weir_utilisation kinds[WEIR_CELL_KIND_COUNT];
+    const struct weir_utilisation *bricks = &kinds[WEIR_BRICK], *lists = &kinds[WEIR_LIST];
+    weir_utilisation_find(p, grid, kinds);
+    if (weir_cells_possible(p, WEIR_LIST)) {
+        printf("  lists         %d of these blocks keep their fluid cells only", lists->blocks);
+        if (c->lists_chosen)
+            printf(", which is faster where at most %g of the cells are fluid", p->list_up_to);
+        if (cpus && lists->blocks > 0)
+            printf("; tables by which cores step them take some %.3g MiB more",
+                   weir_simulation_routes(p, grid, NULL) / (1 << 20));
+        printf("\n");
     }
-    printf("  lists         %d of these blocks keep their fluid cells only", lists);
-    if (c->lists_chosen)
-        printf(", which is faster where at most %g of the cells are fluid", p->list_up_to);
-    if (cpus && lists > 0)
-        printf("; tables by which cores step them take some %.3g MiB more",
-               weir_simulation_routes(p, grid, NULL) / (1 << 20));
+    if (p->shape_count == 0)
+        return;
+    printf("  utilisation   ");
+    if (bricks->blocks > 0)
+        printf("%.3g %% of the cells of %d brick%s are fluid: %.3g solid ones are kept for each%s",
+               100 * weir_utilisation_share(bricks), bricks->blocks, bricks->blocks == 1 ? "" : "s",
+               weir_utilisation_overhead(bricks), lists->blocks > 0 ? "; " : "");
+    if (lists->blocks > 0)
+        printf("%.3g %% of the cells of %d list%s, as bricks %.3g for each",
+               100 * weir_utilisation_share(lists), lists->blocks, lists->blocks == 1 ? "" : "s",
+               weir_utilisation_overhead(lists));
     printf("\n");
 }
 
@@ -358,7 +369,7 @@ static void print_domain(const struct view *v) {
     printf("  blocks        %d of %d x %d x %d\n", grid->total, grid->block_cells[0], grid->block_cells[1],
            grid->block_cells[2]);
     print_solid(p, &options, grid, bytes);
-    print_lists(v->c, grid, v->all.cpus > 0);
+    print_kinds(v->c, grid, v->all.cpus > 0);
     print_checkpoint(v->c, grid);
     print_submission(v->c, grid, v->ranks, &v->all);
 }

@@ -3,14 +3,25 @@
 #include "graph/base/error.h"
 #include "graph/problem/fluid_pieces.h"
 #include "graph/problem/geometry.h"
+#include "src/case/case_pockets.h"
 #include "src/common/output_files.h"
 #include "src/picture/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Cells of the largest domain in which pieces are looked for: some ten seconds of a core. */
-static const double LOOKED_AT = 1 << 26;
+/* Cells of the largest domain in which pieces are looked for: some minutes of a core, shared among all. */
+static const double LOOKED_AT = 4e9;
+
+/* Openings from which the fluid leads nowhere. */
+static void warn_of_dead_ends(const struct weir_problem *problem, const struct weir_fluid_pieces *pieces) {
+    if (pieces->openings > 1 && !pieces->leads_through)
+        printf("  warning: no fluid leads from one of the %d openings to another: solids close all ways\n",
+               pieces->openings);
+    else if (pieces->dead_ends > 0)
+        printf("  warning: no fluid leads from opening \"%s\"%s to another one\n",
+               problem->walls[pieces->dead_end].name, pieces->dead_ends > 1 ? ", and from others," : "");
+}
 
 int weir_check_geometry(const struct weir_case *c) {
     const int *n = c->problem.cells;
@@ -22,16 +33,17 @@ int weir_check_geometry(const struct weir_case *c) {
         printf("  solids        not looked at: the domain is large\n");
         return 0;
     }
-    WEIR_TRY(weir_fluid_pieces_find(&c->problem, &pieces));
+    WEIR_TRY(weir_fluid_pieces_find(&c->problem, weir_case_cores(), &pieces));
     printf("  solids        %.4g %% of the cells are fluid, in %lld piece%s",
            100 * (double)pieces.fluid / cells, (long long)pieces.pieces, pieces.pieces == 1 ? "" : "s");
     if (pieces.pockets > 0)
         printf(", %lld of them pockets with %lld cells, closed off from the others",
                (long long)pieces.pockets, (long long)pieces.pocket_cells);
+    if (c->pockets > 0)
+        printf("; %lld pocket%s with %lld cells %s been closed", (long long)c->pockets,
+               c->pockets == 1 ? "" : "s", (long long)c->pocket_cells, c->pockets == 1 ? "has" : "have");
     printf("\n");
-    if (pieces.open_faces > 1 && !pieces.leads_through)
-        printf(
-            "  warning: no fluid leads from one open face of the domain to another: solids close all ways\n");
+    warn_of_dead_ends(&c->problem, &pieces);
     return 0;
 }
 

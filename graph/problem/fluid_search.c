@@ -17,10 +17,46 @@ struct search {
     int *shapes; /* [DEPTH_MAX][shape_count]: those near the box at each depth */
 };
 
+/* Whether one cell of the domain is solid: the last shape that has it decides. */
+static bool is_solid_cell(const struct search *search, const int *near, int count,
+                          const struct weir_box *cell) {
+    for (int k = count - 1; k >= 0; k--) {
+        const struct weir_shape *shape = &search->problem->shapes[near[k]];
+        if (weir_geometry_covers(search->problem, shape, cell))
+            return !weir_shape_is_hollow(shape);
+    }
+    return false;
+}
+
+/* Whether all cells of a box are, one by one; says no for boxes that are too large for that. */
+static bool are_solid_cells(const struct search *search, const int *near, int count,
+                            const struct weir_box *box) {
+    enum { LOOKED_AT = 4096 };
+    struct weir_box cell = {.extent = {1, 1, 1}};
+    if (weir_box_cells(box) > LOOKED_AT)
+        return false;
+    for (int z = 0; z < box->extent[2]; z++)
+        for (int y = 0; y < box->extent[1]; y++)
+            for (int x = 0; x < box->extent[0]; x++) {
+                const int at[3] = {x, y, z};
+                for (int axis = 0; axis < 3; axis++)
+                    cell.origin[axis] = box->origin[axis] + at[axis];
+                if (!is_solid_cell(search, near, count, &cell))
+                    return false;
+            }
+    return true;
+}
+
+/* Whether a box is known to be solid: a shape covers it that no hollow behind it touches, or all cells are.
+ */
 static bool is_solid(const struct search *search, const int *near, int count, const struct weir_box *box) {
-    for (int k = 0; k < count; k++)
-        if (weir_geometry_covers(search->problem, &search->problem->shapes[near[k]], box))
+    for (int k = count - 1; k >= 0; k--) {
+        const struct weir_shape *shape = &search->problem->shapes[near[k]];
+        if (weir_shape_is_hollow(shape))
+            return are_solid_cells(search, near, count, box);
+        if (weir_geometry_covers(search->problem, shape, box))
             return true;
+    }
     return false;
 }
 

@@ -96,7 +96,8 @@ static bool may_touch(const struct weir_problem *problem, const struct weir_shap
     return true;
 }
 
-/* The wall of the last shape that has a point; WEIR_FLUID: none has. face: of the shapes that count. */
+/* The wall of the last shape that has a point; WEIR_FLUID: none has, or that one is a hollow. face: of the
+ * shapes that count. */
 static uint8_t wall_at(const struct weir_shapes *shapes, int face, const double point[3]) {
     for (int k = shapes->count - 1; k >= 0; k--) {
         const struct weir_shape *shape = weir_shapes_item(shapes, k);

@@ -35,6 +35,11 @@ double weir_geometry_distance(const struct weir_problem *problem, int axis, doub
 bool weir_geometry_covers(const struct weir_problem *problem, const struct weir_shape *shape,
                           const struct weir_box *box);
 
+/* Whether a shape is fluid in the solids before it. */
+static inline bool weir_shape_is_hollow(const struct weir_shape *shape) {
+    return shape->wall == 0;
+}
+
 /* Cells of its face that a part has. */
 int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struct weir_shape *shape);
 

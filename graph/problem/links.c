@@ -120,7 +120,7 @@ struct weir_link_counts weir_links_estimate(const struct weir_problem *problem,
         (weir_fluid_sample_distance(problem) == 1 && weir_links_count(problem, block, &counts) == 0))
         return counts;
     for (int k = 0; k < problem->shape_count; k++)
-        if (problem->walls[problem->shapes[k].wall].links &&
+        if ((problem->walls[problem->shapes[k].wall].links || weir_shape_is_hollow(&problem->shapes[k])) &&
             weir_geometry_touches(problem, &problem->shapes[k], block))
             cells += cells_along(problem, &problem->shapes[k], block);
     counts.cells = (int64_t)fmin(ceil(cells), (double)weir_box_cells(block));

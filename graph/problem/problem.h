@@ -96,7 +96,8 @@ enum weir_shape_type { WEIR_SPHERE, WEIR_BOX, WEIR_CYLINDER, WEIR_REGION };
 struct weir_shape {
     enum weir_shape_type type;
     int face; /* number of the face's wall, WEIR_WALL_OF_FACE; 0: it is a solid */
-    int wall; /* index into weir_problem.walls, >= WEIR_FIRST_BODY */
+    int wall; /* index into weir_problem.walls, >= WEIR_FIRST_BODY; 0: it is a hollow, fluid in all solids
+                 before it */
     union {
         struct {
             double center[3], radius;

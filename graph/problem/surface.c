@@ -113,14 +113,44 @@ static double share_of(const struct weir_problem *problem, const struct weir_sha
     return 1;
 }
 
+static bool covers(const struct weir_problem *problem, const struct weir_shape *shape,
+                   const struct weir_box *cell) {
+    return weir_geometry_touches(problem, shape, cell) && weir_geometry_covers(problem, shape, cell);
+}
+
+/* Where a link that ends in near[solid] leaves the fluid: it meets the solid, or comes out of a hollow in it.
+ * start: the cell that it begins in. */
+static double share_of_solid(const struct weir_shapes *near, int solid, const struct weir_box *start,
+                             const int cell[3], const int c[3]) {
+    const struct weir_problem *problem = near->problem;
+    const struct weir_shape *shape = weir_shapes_item(near, solid);
+    const int back[3] = {-c[0], -c[1], -c[2]};
+    bool hollow = false;
+    double share = 0;
+    for (int k = solid + 1; k < near->count; k++) {
+        const struct weir_shape *other = weir_shapes_item(near, k);
+        if (!weir_shape_is_hollow(other) || !covers(problem, other, start))
+            continue;
+        share = fmax(share, 1 - share_of(problem, other, start->origin, back));
+        hollow = true;
+    }
+    return hollow && covers(problem, shape, start) ? share : fmax(share, share_of(problem, shape, cell, c));
+}
+
 double weir_surface_share(const struct weir_shapes *near, int wall, const int cell[3], const int c[3]) {
+    const struct weir_problem *problem = near->problem;
     const struct weir_box end = {.origin = {cell[0], cell[1], cell[2]}, .extent = {1, 1, 1}};
+    struct weir_box start = end;
     double share = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        start.origin[axis] -= c[axis];
+        if (problem->periodic[axis])
+            start.origin[axis] = (start.origin[axis] + problem->cells[axis]) % problem->cells[axis];
+    }
     for (int k = 0; k < near->count; k++) {
         const struct weir_shape *shape = weir_shapes_item(near, k);
-        if (shape->wall == wall && weir_geometry_touches(near->problem, shape, &end) &&
-            weir_geometry_covers(near->problem, shape, &end))
-            share = fmin(share, share_of(near->problem, shape, cell, c));
+        if (shape->wall == wall && covers(problem, shape, &end))
+            share = fmin(share, share_of_solid(near, k, &start, cell, c));
     }
     return fmin(fmax(share, SHARE_LEAST), 1);
 }

@@ -71,6 +71,7 @@ struct subject {
     enum crew crew;
     int device;                        /* of a GPU, -1: the CPU */
     bool is_new;                       /* no steps have been done */
+    int collision;                     /* or WEIR_BENCH_NO_COLLISION */
     int pairs;                         /* of steps per sample; 0: found by the first one */
     double fluid_cells;                /* of a block: those that are counted */
     struct weir_contestant contestant; /* values are MLUPS */
@@ -78,6 +79,36 @@ struct subject {
 
 static double cells_of(const struct weir_problem *problem) {
     return (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
+}
+
+static const char *collision_name(const struct subject *s) {
+    return s->collision == WEIR_BENCH_NO_COLLISION ? "none" : weir_collision_names[s->collision];
+}
+
+/* Whether the next collision is wanted, which the problem and the subject then have. */
+static bool take_collision(const struct weir_bench_options *options, int collision,
+                           struct weir_problem *problem, struct subject *s) {
+    s->collision = collision;
+    if (!options->collisions[collision])
+        return false;
+    if (collision == WEIR_BENCH_NO_COLLISION)
+        return true; /* texts have the constants of some collision in any case */
+    if (!weir_collision_on((enum weir_collision)collision, problem->lattice))
+        return false;
+    weir_problem_collide_by(problem, (enum weir_collision)collision);
+    return true;
+}
+
+/* Kernels of a subject; choice: of instruction sets of this processor. */
+static int find_kernels(struct subject *s, int choice) {
+    struct weir_kernel_specification specification =
+        weir_problem_specification(s->problem, weir_bench_kept(s->problem));
+    struct weir_kernel_news news;
+    if (s->collision == WEIR_BENCH_NO_COLLISION)
+        weir_define(&specification.more, "WEIR_PROPAGATION", "1");
+    s->kernels = s->device >= 0 ? weir_kernels_find(&specification, WEIR_KERNELS_CUDA, &news)
+                                : weir_kernels_choice(&specification, choice, &news);
+    return s->kernels ? 0 : weir_fail_for_kernels(&news);
 }
 
 /* ---- on cores ---------------------------------------------------------------------------------------- */
@@ -233,8 +264,8 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     crew_name(s, name);
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:i, s:i, s:[i,i,i], s:f, s:f}", "lattice",
-                  weir_lattice_names[p->lattice], "collision", weir_collision_names[p->collision],
-                  "precision", weir_precision_names[p->precision], "instruction_set",
+                  weir_lattice_names[p->lattice], "collision", collision_name(s), "precision",
+                  weir_precision_names[p->precision], "instruction_set",
                   s->device >= 0 ? "cuda" : s->kernels->instruction_set, "force", p->force[0] != 0, "walls",
                   !p->periodic[0], "scalar", p->scalar.present, "device", s->device >= 0 ? "cuda" : "cpu",
                   "workers", s->device >= 0 ? gpu : name, "threads", s->threads, "blocks",
@@ -273,11 +304,11 @@ static int record(struct bench *bench, const struct subject *s, int rounds,
     printf("%-6s %-11s %-7s %-9s %-12s %-20s %-5s %-12s %5s %9.1f %3.0f %% %8.1f %8.1f %6.0f %% %3.0f %% %8s "
            "%8.1f "
            "%8s\n",
-           weir_lattice_names[p->lattice], weir_collision_names[p->collision],
-           weir_precision_names[p->precision], s->device >= 0 ? "cuda" : s->kernels->instruction_set, with,
-           name, kind_name, cells, solids, row.mlups.median, weir_spread_percent(&row.mlups),
-           1e-3 * bytes * row.mlups.median, row.limit.median, 100 * row.fraction.median,
-           weir_spread_percent(&row.fraction), of_cache, bytes_per_cell, empty);
+           weir_lattice_names[p->lattice], collision_name(s), weir_precision_names[p->precision],
+           s->device >= 0 ? "cuda" : s->kernels->instruction_set, with, name, kind_name, cells, solids,
+           row.mlups.median, weir_spread_percent(&row.mlups), 1e-3 * bytes * row.mlups.median,
+           row.limit.median, 100 * row.fraction.median, weir_spread_percent(&row.fraction), of_cache,
+           bytes_per_cell, empty);
     fflush(stdout);
     return 0;
 }
@@ -286,7 +317,7 @@ static void announce(const struct bench *bench, const struct subject *s) {
     const struct weir_problem *p = s->problem;
     char name[48];
     weir_report_progress(bench->report, "measuring %s %s %s, %s, block of %d x %d x %d",
-                         weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+                         weir_lattice_names[p->lattice], collision_name(s),
                          weir_precision_names[p->precision], crew_name(s, name), p->cells[0], p->cells[1],
                          p->cells[2]);
 }
@@ -326,18 +357,17 @@ static void destroy_limits(struct crew_limits *limits) {
 static int measure_crew(struct bench *bench, struct weir_problem *problem, struct subject *s,
                         struct crew_limits *limits) {
     const struct weir_bench_options *o = bench->options;
-    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
+    for (int collision = 0; collision <= WEIR_BENCH_NO_COLLISION; collision++) {
         const struct weir_instruction_set *set;
-        if (!o->collisions[collision] || !weir_collision_on((enum weir_collision)collision, problem->lattice))
+        if (!take_collision(o, collision, problem, s))
             continue;
-        weir_problem_collide_by(problem, (enum weir_collision)collision);
         for (int choice = 0; (set = weir_instruction_set(choice)); choice++) {
             const bool wanted = !o->instruction_set ? choice == 0
                                                     : strcmp(o->instruction_set, "all") == 0 ||
                                                           strcmp(o->instruction_set, set->name) == 0;
             if (!wanted)
                 continue;
-            WEIR_TRY(weir_problem_kernels_choice(problem, weir_bench_kept(problem), choice, &s->kernels));
+            WEIR_TRY(find_kernels(s, choice));
             s->fluid = weir_problem_fluid(problem);
             if (s->crew == ONE_CORE && s->is_new)
                 WEIR_TRY(check_digest(bench, s));
@@ -463,12 +493,10 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
     *s = (struct subject){
         .problem = problem, .blocks = &block, .device = device, .threads = 1, .is_new = true};
     s->fluid_cells = error == 0 ? weir_bench_block_fluid_cells(block) : 0;
-    for (int collision = 0; collision < WEIR_COLLISION_COUNT && error == 0; collision++) {
-        if (!bench->options->collisions[collision] ||
-            !weir_collision_on((enum weir_collision)collision, problem->lattice))
+    for (int collision = 0; collision <= WEIR_BENCH_NO_COLLISION && error == 0; collision++) {
+        if (!take_collision(bench->options, collision, problem, s))
             continue;
-        weir_problem_collide_by(problem, (enum weir_collision)collision);
-        error = weir_problem_kernels(problem, weir_bench_kept(problem), WEIR_KERNELS_CUDA, &s->kernels);
+        error = find_kernels(s, 0);
         if (error == 0)
             error = specialise(problem, s->kernels);
         if (error == 0 && s->is_new)

@@ -169,9 +169,13 @@ static int take_all_lattices(void *context, const char *text) {
 }
 
 static int read_collisions(void *context, const char *list) {
+    const char *names[WEIR_COLLISION_COUNT + 2] = {NULL};
     struct reading *reading = context;
     reading->collision = true;
-    return weir_command_line_names("collision", list, weir_collision_names, reading->options.collisions);
+    for (int k = 0; k < WEIR_COLLISION_COUNT; k++)
+        names[k] = weir_collision_names[k];
+    names[WEIR_BENCH_NO_COLLISION] = "none";
+    return weir_command_line_names("collision", list, names, reading->options.collisions);
 }
 
 static int read_precisions(void *context, const char *list) {
@@ -219,7 +223,8 @@ static const struct weir_option options_of_bench[] = {
     READ("lattice", "LIST", "Lattices (default: D3Q19)", read_lattices),
     READ("all", NULL, "All lattices", take_all_lattices),
     READ("collision", "LIST",
-         "bgk, trt, mrt, regularised, recursive, cumulant (default: kernels bgk and trt, graph trt)",
+         "bgk, trt, mrt, regularised, recursive, cumulant; none: streaming alone, kernels only (default: "
+         "kernels bgk and trt, graph trt)",
          read_collisions),
     READ("precision", "LIST", "single, double (default: kernels both, graph single)", read_precisions),
     READ("cells", "LIST",
@@ -332,6 +337,9 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
         return weir_fail(WEIR_USAGE, "--instruction-set is for weir bench kernels; a graph runs the best");
     if (reading.kinds && options->what != WEIR_BENCH_KERNELS)
         return weir_fail(WEIR_USAGE, "--kind is for weir bench kernels; graph and ranks have bricks");
+    if (options->collisions[WEIR_BENCH_NO_COLLISION] && options->what != WEIR_BENCH_KERNELS)
+        return weir_fail(WEIR_USAGE,
+                         "--collision none is for weir bench kernels; graph and ranks have flows");
     if (options->solid_count > 0 && options->what != WEIR_BENCH_KERNELS)
         return weir_fail(WEIR_USAGE, "--solids is for weir bench kernels; graph and ranks have empty blocks");
     set_defaults(&reading);

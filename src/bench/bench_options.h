@@ -9,6 +9,10 @@
 
 enum { WEIR_BENCH_SHAPES_MAX = 32, WEIR_BENCH_RANKS_MAX = 16, WEIR_BENCH_SOLIDS_MAX = 8 };
 
+/* Number of the "collision" that leaves populations as they arrive: streaming alone, of weir bench kernels.
+ */
+enum { WEIR_BENCH_NO_COLLISION = WEIR_COLLISION_COUNT };
+
 enum weir_bench_what { WEIR_BENCH_KERNELS, WEIR_BENCH_GRAPH, WEIR_BENCH_RANKS };
 extern const char *const weir_bench_names[]; /* closed by NULL */
 
@@ -19,7 +23,7 @@ struct weir_bench_shape {
 struct weir_bench_options {
     enum weir_bench_what what;
     /* Which of a set are wanted. */
-    bool lattices[WEIR_LATTICE_COUNT], collisions[WEIR_COLLISION_COUNT], precisions[WEIR_PRECISION_COUNT];
+    bool lattices[WEIR_LATTICE_COUNT], collisions[WEIR_COLLISION_COUNT + 1], precisions[WEIR_PRECISION_COUNT];
     bool force[2], walls[2], scalar[2], turbulence[2]; /* [0] without, [1] with */
     bool cpu, cuda;
     bool device_named; /* by the user: then it must be there */

@@ -7,6 +7,7 @@
 #include "graph/ranks/heartbeats.h"
 #include "src/case/boundary_profiles.h"
 #include "src/case/case_keys.h"
+#include "src/case/case_pockets.h"
 #include "src/case/case_points.h"
 #include "src/case/case_ranks.h"
 #include "src/case/case_sections.h"
@@ -102,6 +103,7 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
     if (domain_known)
         WEIR_TRY(read_dependent(root, c));
     WEIR_TRY(weir_json_tell(source));
+    WEIR_TRY(weir_case_close_pockets(c));
     if (c->lists_chosen)
         c->problem.list_up_to = weir_fastest_list_up_to(&c->problem, may_use_gpus(c));
     return 0;

@@ -138,6 +138,8 @@ struct weir_case {
     int64_t steady_every;
     struct weir_case_checkpoint checkpoint;
     bool lists_chosen; /* problem.list_up_to was left out, and is what is fastest */
+    bool close_pockets;
+    int64_t pockets, pocket_cells; /* that were closed, where close_pockets is set */
     struct weir_output *outputs;
     int output_count;
 };

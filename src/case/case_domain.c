@@ -37,7 +37,7 @@ const struct weir_key weir_si_keys[] = {
     {.name = NULL},
 };
 
-enum { CELLS };
+enum { CELLS, PERIODIC, CLOSE_POCKETS };
 const struct weir_key weir_domain_keys[] = {
     [CELLS] = {.name = "cells",
                .type = WEIR_KEY_INTEGER,
@@ -49,13 +49,24 @@ const struct weir_key weir_domain_keys[] = {
                .least = 1,
                .most = 65536,
                .wanted = "a number of cells from 1 to 65536"},
-    {.name = "periodic",
-     .type = WEIR_KEY_BOOLEAN,
-     .per_axis = true,
-     .about = "For each axis, whether what leaves the domain on one side enters on the other. Axes that are "
-              "not periodic end at boundaries.",
-     .fallback = "[false, false, false]",
-     .example = "[true, true, false]"},
+    [PERIODIC] =
+        {.name = "periodic",
+         .type = WEIR_KEY_BOOLEAN,
+         .per_axis = true,
+         .about =
+             "For each axis, whether what leaves the domain on one side enters on the other. Axes that are "
+             "not periodic end at boundaries.",
+         .fallback = "[false, false, false]",
+         .example = "[true, true, false]"},
+    [CLOSE_POCKETS] =
+        {.name = "close_pockets",
+         .type = WEIR_KEY_BOOLEAN,
+         .about =
+             "Whether pieces of fluid that no opening touches, all but the largest, become solid: a body "
+             "\"pockets\".",
+         .fallback = "false",
+         .example = "true",
+         .wanted = "true or false"},
     {.name = NULL},
 };
 
@@ -155,5 +166,9 @@ int weir_case_read_domain(const struct weir_json *root, struct weir_case *c) {
         return weir_json_fail_missing(&domain, wanted);
     WEIR_TRY(weir_json_object(&domain, wanted));
     WEIR_TRY(read_cells(&domain, &c->problem));
-    return read_periodic(&domain, &c->problem);
+    WEIR_TRY(read_periodic(&domain, &c->problem));
+    const struct weir_json pockets = weir_json_member(&domain, weir_domain_keys[CLOSE_POCKETS].name);
+    return weir_json_present(&pockets)
+               ? weir_json_boolean(&pockets, weir_domain_keys[CLOSE_POCKETS].wanted, &c->close_pockets)
+               : 0;
 }

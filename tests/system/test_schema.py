@@ -114,11 +114,15 @@ def complete(case):
             boundary.pop("velocity", None)
         elif kind == "slip":
             boundary.pop("velocity", None)
+        elif kind == "fluid":
+            case["solids"].insert(0, {"box": {"from": [0, 0, 0], "to": [8, 8, 8]}})
         elif not kind.endswith("wall"):
             boundary.setdefault("velocity", [0.01, 0, 0])
     for volume in (solid["volume"] for solid in case.get("solids", []) if "volume" in solid):
         if volume.keys() & {"cells", "values"}:  # of raw values
             volume.update(file="labels16.raw" if "16" in volume.get("values", "") else "labels.raw", cells=[16, 16, 16])
+        if "array" in volume:
+            volume.update(file="labels.vti")
     if "cumulant" in json.dumps(case.get("collision", {})) or CUMULANTS & case.get("collision", {}).keys():
         case["lattice"] = "D3Q27"
     if case.get("collision", {}).get("operator") == "parametrised_cumulant":
@@ -145,6 +149,9 @@ def write_solids(folder):
     Path(folder, "labels.npy").write_bytes(b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header.encode() + labels)
     Path(folder, "labels.raw").write_bytes(labels)
     Path(folder, "labels16.raw").write_bytes(2 * labels)
+    Path(folder, "labels.vti").write_bytes(
+        b'<VTKFile type="ImageData" byte_order="LittleEndian"><ImageData><Piece Extent="0 16 0 16 0 16"><CellData><DataArray type="UInt8" Name="labels" '
+        b'format="appended" offset="0"/></CellData></Piece></ImageData><AppendedData encoding="raw">_' + len(labels).to_bytes(4, "little") + labels)
     corners = "000", "900", "090", "009"
     faces = "".join("facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {' '.join(corners[int(k)])}\n" for k in face) + "endloop\nendfacet\n"
                     for face in ("021", "013", "032", "123"))

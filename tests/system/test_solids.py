@@ -89,7 +89,78 @@ class Solids(SolidsTest):
                   "boundaries": {"x-": {"type": "velocity", "velocity": [0.01, 0, 0]}, "x+": {"type": "pressure", "density": 1}}}
         self.assertNotIn("no fluid leads", self.check(self.write(case(hollow, **opened))))
         closed = [{"box": {"from": [20, 0, 0], "to": [22, 20, 18]}}]
-        self.assertIn("warning: no fluid leads from one open face", self.check(self.write(case(closed, **opened))))
+        self.assertIn("warning: no fluid leads from one of the 2 openings", self.check(self.write(case(closed, **opened))))
+
+    def test_pockets(self):
+        """Pockets that are closed are solid, in the same bits over blocks and ranks, and what is left is one piece."""
+        hollow = [{"formula": "abs(sqrt((x-10)^2 + (y-10)^2 + (z-9)^2) - 6) < 1.5", "name": "ball"}]
+        inside = sum((x - 9.5) ** 2 + (y - 9.5) ** 2 + (z - 8.5) ** 2 <= 4.5**2 for x in range(20) for y in range(20) for z in range(18))
+        path = self.write(case(hollow, domain={"cells": CELLS, "periodic": [True, True, False], "close_pockets": True}))
+        self.assertIn(f"in 1 piece; 1 pocket with {inside} cells has been closed", self.check(path))
+        closed = self.compute(path).summary
+        kept = self.compute(path, "--set", "domain.close_pockets=false").summary
+        self.assertEqual(closed["fluid_cells"], kept["fluid_cells"] - inside)
+        cut = self.compute(path, "--set", "blocks.cells=[12, 10, 9]", ranks=2).summary
+        self.assertEqual((cut["digest"], cut["fluid_cells"]), (closed["digest"], closed["fluid_cells"]))
+
+
+class Materials(SolidsTest):
+    """A bent channel with an inlet and an outlet, told by the labels of a scan, by a hollow in a block, and by a mesh: the same bits."""
+
+    OPENINGS = {"inlet": {"type": "velocity", "velocity": [0.01, 0, 0]}, "outlet": {"type": "pressure", "density": 1}}
+
+    @staticmethod
+    def label(x, y, z):
+        """0: wall, 1: fluid, 2: inlet, 3: outlet."""
+        if x < 2 and 4 <= y < 10 and 4 <= z < 12:
+            return 2
+        if 26 <= x < 32 and y >= 18 and 4 <= z < 12:
+            return 3
+        return int(4 <= z < 12 and ((2 <= x < 32 and 4 <= y < 10) or (26 <= x < 32 and 4 <= y < 18)))
+
+    def solids(self, way):
+        inlet, outlet = ({"name": name, **rest} for name, rest in self.OPENINGS.items())
+        if way == "labels":
+            scan = {"file": "scan.raw", "cells": CELLS}
+            return [{"volume": {**scan, "solid": [0]}}, {"volume": {**scan, "solid": [2]}, **inlet}, {"volume": {**scan, "solid": [3]}, **outlet}]
+        openings = [{"box": {"from": [0, 4, 4], "to": [2, 10, 12]}, **inlet}, {"box": {"from": [26, 18, 4], "to": [32, 20, 12]}, **outlet}]
+        block = {"box": {"from": [0, 0, 0], "to": CELLS}}
+        if way == "hollow":
+            return [block, {"box": {"from": [2, 4, 4], "to": [32, 10, 12]}, "type": "fluid"}, {"box": {"from": [26, 4, 4], "to": [32, 18, 12]}, "type": "fluid"}, *openings]
+        return [block, {"mesh": {"file": "lumen.obj"}, "type": "fluid"}, {"mesh": {"file": "ends.obj", "part": "inlet"}, **inlet},
+                {"mesh": {"file": "ends.obj", "part": "outlet"}, **outlet}]
+
+    @staticmethod
+    def box(low, high, first):
+        """A box of an OBJ file, whose corners begin with this number."""
+        corners = "".join(f"v {x} {y} {z}\n" for z in (low[2], high[2]) for y in (low[1], high[1]) for x in (low[0], high[0]))
+        faces = "".join("f " + " ".join(str(int(k) + first - 1) for k in face.split()) + "\n" for face in ("1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"))
+        return corners + faces
+
+    def test_same_bits(self):
+        """And check says where the channel is closed."""
+        version = subprocess.run([weir_case.program, "--version"], capture_output=True, text=True, check=True).stdout
+        rest = {"force": [0, 0, 0], "domain": {"cells": CELLS}, "run": {"steps": 40}}
+        digests = set()
+        for way in ("labels", "hollow", *(["mesh"] if "meshes of solids: yes" in version else [])):
+            path = self.write(case(self.solids(way), **rest))
+            folder = os.path.dirname(path)
+            with open(os.path.join(folder, "scan.raw"), "wb") as file:
+                file.write(bytes(self.label(x, y, z) for z in range(CELLS[2]) for y in range(CELLS[1]) for x in range(CELLS[0])))
+            with open(os.path.join(folder, "lumen.obj"), "w") as file:
+                file.write(self.box([2, 4, 4], [32, 10, 12], 1) + self.box([26, 4, 4], [32, 18, 12], 9))
+            with open(os.path.join(folder, "ends.obj"), "w") as file:
+                file.write("o inlet\n" + self.box([0, 4, 4], [2, 10, 12], 1) + "o outlet\n" + self.box([26, 18, 4], [32, 20, 12], 9))
+            self.assertNotIn("no fluid leads", self.check(path))
+            for options, ranks in (([], 1), (["blocks.cells=[9, 7, 6]"], 1), (["blocks.cells=[12, 10, 9]", "blocks.list_up_to=1"], 2)):
+                run = self.compute(path, *(word for option in options for word in ("--set", option)), ranks=ranks).summary
+                digests.add((run["digest"], run["fluid_cells"]))
+        self.assertEqual(len(digests), 1, digests)
+        self.assertEqual(run["boundaries"].keys(), {"inlet", "outlet"})
+        self.assertAlmostEqual(run["boundaries"]["inlet"]["mass_passed"], 40 * 48 * 0.01, delta=2)  # less at the rim, where links meet the wall
+
+        shut = [*self.solids("hollow"), {"box": {"from": [10, 0, 0], "to": [12, 20, 18]}}]
+        self.assertIn("warning: no fluid leads from one of the 2 openings", self.check(self.write(case(shut, **rest))))
 
 
 class BlocksWithoutFluid(SolidsTest):

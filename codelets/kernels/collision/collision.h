@@ -82,6 +82,15 @@ FUNCTION struct relaxation with_rates(const struct relaxation *r, real omega_plu
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/collision/turbulence.h"
 
+#ifdef WEIR_PROPAGATION
+
+/* Cells that pass on what arrives at them: what streaming alone costs (weir bench kernels). */
+FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+    (void)f, (void)forced, (void)r;
+}
+
+#else
+
 /* All sets of a cell. The scalar goes first, for it wants the velocity that the flow arrives with; what both
  * compute of it is computed once. */
 FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
@@ -99,5 +108,7 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     collide_flow(f, forced, r);
 #endif
 }
+
+#endif
 
 #endif

@@ -115,11 +115,24 @@ enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ADHESION, ROTATION };
                   .wanted = "an object {\"center\": [...], \"axis\": \"z\", \"radius\": ...}", \
                   .members = cylinder_keys}
 
-/* Those that hold for surfaces of any shape: rules for faces alone come last. */
-static const char *const *rules_of_solids(void) {
-    static const char *names[WEIR_RULE_COUNT + 1];
-    for (int rule = 0; rule < WEIR_RULE_COUNT && !(weir_rules[rule].mirrors || weir_rules[rule].wet); rule++)
+/* Rules that hold for surfaces of any shape: those for faces alone come last. */
+static int rules_of_solids(void) {
+    int count = 0;
+    while (count < WEIR_RULE_COUNT && !(weir_rules[count].mirrors || weir_rules[count].wet))
+        count++;
+    return count;
+}
+
+/* A type of solids that is no rule of a surface, and comes after them: the shape is fluid in solids before.
+ */
+#define HOLLOW "fluid"
+
+static const char *const *types_of_solids(void) {
+    static const char *names[WEIR_RULE_COUNT + 2];
+    const int rules = rules_of_solids();
+    for (int rule = 0; rule < rules; rule++)
         names[rule] = weir_rules[rule].name;
+    names[rules] = HOLLOW;
     return names;
 }
 
@@ -191,9 +204,12 @@ const struct weir_key weir_solid_keys[] = {
         TYPE] = {.name = "type",
                  .type = WEIR_KEY_CHOICE,
                  .about = "What its surface does, as for faces.",
-                 .more = "With `\"velocity\"` it blows or sucks, with `\"pressure\"` it keeps its `density`.",
+                 .more =
+                     "With `\"velocity\"` it blows or sucks, with `\"pressure\"` it keeps its `density`. "
+                     "`\"fluid\"`: it is fluid, [a hollow](user-guide.md#hollows-inlets-and-outlets) in the "
+                     "solids before it.",
                  .fallback = "\"wall\"",
-                 .choices_of = rules_of_solids,
+                 .choices_of = types_of_solids,
                  .wanted = "a type of boundary of solids"},
     [SHAPES + VELOCITY] =
         {.name = "velocity",
@@ -549,6 +565,32 @@ static int read_body(const struct weir_json *json, struct weir_case *c, const st
     return 0;
 }
 
+/* Whether a solid is a hollow: such have a shape and nothing else. */
+static int read_hollow(const struct weir_json *json, const struct weir_case *c,
+                       const struct weir_shape *shape, bool *hollow) {
+    const struct weir_key *const keys = weir_solid_keys + SHAPES;
+    const struct weir_json type = weir_json_member(json, keys[TYPE].name);
+    int choice = WEIR_RULE_WALL;
+    *hollow = false;
+    if (!weir_json_present(&type))
+        return 0;
+    WEIR_TRY(weir_key_read(&type, &keys[TYPE], &c->units, &choice));
+    *hollow = choice == rules_of_solids();
+    if (!*hollow)
+        return 0;
+    for (int key = NAME; keys[key].name; key++) {
+        const struct weir_json other = weir_json_member(json, keys[key].name);
+        if (key != TYPE && weir_json_present(&other))
+            return weir_json_fail(&other, "a shape of type \"" HOLLOW
+                                          "\" is a hollow in the solids before it, which has "
+                                          "no surface of its own; remove it");
+    }
+    return shape == c->problem.shapes
+               ? weir_json_fail(&type, "a hollow needs a solid before it, and this is the first "
+                                       "of the list; put it behind the solid that it is in")
+               : 0;
+}
+
 static int read_one(const struct weir_json *json, struct weir_case *c, int face, struct weir_shape *shape) {
     const struct kind kind = kind_of(face);
     WEIR_TRY(read_shape(json, c, shape));
@@ -559,7 +601,10 @@ static int read_one(const struct weir_json *json, struct weir_case *c, int face,
             "has no cell of face \"%s\": the middle of none of their faces lies inside; let "
             "the shape reach through the face",
             c->problem.walls[face].name);
-    return read_body(json, c, &kind, shape);
+    bool hollow = false;
+    if (face == 0)
+        WEIR_TRY(read_hollow(json, c, shape, &hollow));
+    return hollow ? 0 : read_body(json, c, &kind, shape);
 }
 
 /* All lists of shapes of a case: of solids (0), and of the parts of each face. Values refer to those that

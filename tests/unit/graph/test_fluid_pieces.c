@@ -3,7 +3,11 @@
 #include "codelets/kernels/lattice/lattice.h"
 #include "graph/problem/fluid_pieces.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/region.h"
+#include "graph/problem/solid_blocks.h"
+#include "graph/problem/utilisation.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,6 +69,24 @@ static int64_t flood(const struct weir_problem *p, bool *seen, int x, int y, int
     return cells;
 }
 
+/* What is left when the pockets are solid: one piece, of all other cells. */
+static void check_closed(struct weir_problem *p, const struct weir_fluid_pieces *wanted, int threads) {
+    struct weir_fluid_pieces pieces;
+    struct weir_region *region;
+    assert_int_equal(weir_fluid_pieces_pockets(p, threads, &region, &pieces), 0);
+    assert_memory_equal(&pieces, wanted, sizeof pieces);
+    assert_int_equal(region != NULL, wanted->pockets > 0);
+    if (!region)
+        return;
+    p->shapes[p->shape_count++] =
+        (struct weir_shape){.type = WEIR_REGION, .wall = WEIR_FIRST_BODY, .region = region};
+    assert_int_equal(weir_fluid_pieces_find(p, threads, &pieces), 0);
+    assert_int_equal(pieces.pieces, 1);
+    assert_int_equal(pieces.fluid, wanted->fluid - wanted->pocket_cells);
+    region->destroy(region);
+    p->shape_count--;
+}
+
 static void test_random(void **state) {
     (void)state;
     enum { SHAPES = 90 };
@@ -73,7 +95,7 @@ static void test_random(void **state) {
     srand(1);
     for (int k = 0; k < 200; k++) {
         const int *size = sizes[k % 4];
-        struct weir_shape shapes[SHAPES];
+        struct weir_shape shapes[SHAPES + 1];
         for (int i = 0; i < SHAPES; i++) {
             struct weir_shape *shape = &shapes[i];
             *shape = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
@@ -98,11 +120,12 @@ static void test_random(void **state) {
                         fluid += cells;
                         largest = cells > largest ? cells : largest;
                     }
-        assert_int_equal(weir_fluid_pieces_find(&p, &pieces), 0);
+        assert_int_equal(weir_fluid_pieces_find(&p, 1 + k % 3, &pieces), 0);
         assert_int_equal(pieces.fluid, fluid);
         assert_int_equal(pieces.pieces, count);
         assert_int_equal(pieces.pockets, count > 0 ? count - 1 : 0);
         assert_int_equal(pieces.pocket_cells, fluid - largest);
+        check_closed(&p, &pieces, 1 + k % 4);
         several += count > 2;
     }
     assert_true(several > 50);
@@ -117,8 +140,8 @@ static void test_openings(void **state) {
         struct weir_fluid_pieces pieces;
         p.walls[WEIR_WALL_OF_FACE(0)].rule = WEIR_RULE_VELOCITY;
         p.walls[WEIR_WALL_OF_FACE(1)].rule = WEIR_RULE_PRESSURE;
-        assert_int_equal(weir_fluid_pieces_find(&p, &pieces), 0);
-        assert_int_equal(pieces.open_faces, 2);
+        assert_int_equal(weir_fluid_pieces_find(&p, 1, &pieces), 0);
+        assert_int_equal(pieces.openings, 2);
         assert_int_equal(pieces.leads_through, walls == 0);
         assert_int_equal(pieces.pieces, walls + 1);
         assert_int_equal(pieces.pockets, walls == 2);
@@ -126,7 +149,69 @@ static void test_openings(void **state) {
     }
 }
 
+/* Bodies and parts of faces are openings, too; one that a wall closes off is named. */
+static void test_bodies_as_openings(void **state) {
+    (void)state;
+    enum { INLET = WEIR_FIRST_BODY + 1, OUTLET, HOLE, WALLS };
+    for (int closed = 0; closed < 2; closed++) {
+        struct weir_shape shapes[] = {
+            {.type = WEIR_BOX, .wall = INLET, .box = {{0, 0, 0}, {2, 6, 5}}},
+            {.type = WEIR_BOX, .wall = OUTLET, .box = {{28, 0, 0}, {30, 6, 5}}},
+            {.type = WEIR_BOX, .wall = HOLE, .face = WEIR_WALL_OF_FACE(2), .box = {{9, -1, 1}, {11, 1, 4}}},
+            wall_across(20, 22)};
+        struct weir_problem p = domain(30, 6, 40, shapes, 3 + closed);
+        struct weir_fluid_pieces pieces;
+        p.wall_count = WALLS;
+        p.walls[INLET].rule = p.walls[HOLE].rule = WEIR_RULE_VELOCITY;
+        p.walls[OUTLET].rule = WEIR_RULE_PRESSURE;
+        shapes[0].box.to[2] = shapes[1].box.to[2] = 40;
+        assert_int_equal(weir_fluid_pieces_find(&p, 3, &pieces), 0);
+        assert_int_equal(pieces.openings, 3);
+        assert_int_equal(pieces.pieces, 1 + closed);
+        assert_int_equal(pieces.pockets, 0);
+        assert_true(pieces.leads_through);
+        assert_int_equal(pieces.dead_ends, closed);
+        assert_int_equal(pieces.dead_end, closed ? OUTLET : 0);
+    }
+}
+
+/* The model of Tomczak and Szafran: a channel of 8 x 8 cells in tiles of 4^3, at its 16 places among them,
+ * uses 0.444 of their cells in nine, 0.667 in six and all in one; 0.5625 in the mean. */
+static void test_utilisation(void **state) {
+    (void)state;
+    int places[3] = {0};
+    double sum = 0;
+    for (int k = 0; k < 16; k++) {
+        const int x = k % 4, y = k / 4;
+        struct weir_shape shapes[] = {
+            {.type = WEIR_BOX, .wall = WEIR_FIRST_BODY, .box = {{0, 0, 0}, {16, 16, 8}}},
+            {.type = WEIR_BOX, .box = {{x, y, 0}, {x + 8, y + 8, 8}}}};
+        struct weir_problem p = domain(16, 16, 8, shapes, 2);
+        struct weir_block_grid grid;
+        struct weir_utilisation kinds[WEIR_CELL_KIND_COUNT];
+        bool *solid;
+        p.periodic[2] = true;
+        assert_int_equal(weir_block_grid_create(&p, (const int[3]){4, 4, 4}, &grid), 0);
+        assert_int_equal(weir_solid_blocks_find(&p, &grid, &solid), 0);
+        weir_utilisation_find(&p, &grid, kinds);
+        const double eta = weir_utilisation_share(&kinds[WEIR_BRICK]);
+        assert_int_equal(kinds[WEIR_LIST].blocks, 0);
+        assert_true(kinds[WEIR_BRICK].fluid == 512);
+        assert_true(kinds[WEIR_BRICK].cells == 64.0 * kinds[WEIR_BRICK].blocks);
+        assert_true(fabs(weir_utilisation_overhead(&kinds[WEIR_BRICK]) - (1 - eta) / eta) < 1e-12);
+        places[kinds[WEIR_BRICK].blocks == 8 ? 0 : kinds[WEIR_BRICK].blocks == 12 ? 1 : 2]++;
+        sum += eta;
+        free(solid);
+    }
+    assert_int_equal(places[0], 1); /* 8 tiles: all of them is used */
+    assert_int_equal(places[1], 6); /* 12: 0.667 */
+    assert_int_equal(places[2], 9); /* 18: 0.444 */
+    assert_true(fabs(sum / 16 - 0.5625) < 1e-12);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_openings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_openings),
+                                       cmocka_unit_test(test_bodies_as_openings),
+                                       cmocka_unit_test(test_utilisation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,66 @@
+#include "src/case/case_pockets.h"
+
+#include "graph/base/error.h"
+#include "graph/problem/fluid_pieces.h"
+#include "graph/problem/region.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char body[] = "pockets";
+
+int weir_case_cores(void) {
+    cpu_set_t mine;
+    return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+}
+
+/* Adds the region to the problem as a solid, whose region it then is. */
+static int add_body(struct weir_problem *problem, struct weir_region *region) {
+    struct weir_shape *shapes =
+        realloc(problem->shapes, ((size_t)problem->shape_count + 1) * sizeof *problem->shapes);
+    if (!shapes)
+        return weir_fail(WEIR_FAILED, "no memory left for the pockets of the domain");
+    problem->shapes = shapes;
+    struct weir_wall *wall = &problem->walls[problem->wall_count];
+    *wall = (struct weir_wall){.rule = WEIR_RULE_WALL};
+    memcpy(wall->name, body, sizeof body);
+    shapes[problem->shape_count++] =
+        (struct weir_shape){.type = WEIR_REGION, .wall = problem->wall_count++, .region = region};
+    return 0;
+}
+
+static int check_names(const struct weir_case *c) {
+    const struct weir_problem *problem = &c->problem;
+    if (problem->wall_count == WEIR_WALLS_MAX)
+        return weir_fail(
+            WEIR_USAGE,
+            "%s: domain.close_pockets: there are as many bodies as there may be, and pockets are one "
+            "more; give solids whose forces need not be told apart the same name",
+            c->file);
+    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
+        if (strcmp(problem->walls[wall].name, body) == 0)
+            return weir_fail(
+                WEIR_USAGE,
+                "%s: domain.close_pockets: pockets become a body \"%s\", and a solid is called so; give "
+                "that another name",
+                c->file, body);
+    return 0;
+}
+
+int weir_case_close_pockets(struct weir_case *c) {
+    struct weir_fluid_pieces pieces;
+    struct weir_region *region;
+    if (!c->close_pockets || c->problem.shape_count == 0)
+        return 0;
+    WEIR_TRY(check_names(c));
+    WEIR_TRY(weir_fluid_pieces_pockets(&c->problem, weir_case_cores(), &region, &pieces));
+    c->pockets = pieces.pockets;
+    c->pocket_cells = pieces.pocket_cells;
+    if (!region)
+        return 0;
+    const int error = add_body(&c->problem, region);
+    if (error < 0)
+        region->destroy(region);
+    return error;
+}
