@@ -32,19 +32,16 @@ struct weir_cell_counts weir_cells_estimate(const struct weir_problem *problem, 
 }
 
 double weir_fluid_estimate(const struct weir_problem *problem, const struct weir_box *box, int distance) {
-    int64_t seen = 0, fluid = 0;
+    double seen = 1;
+    int start[3]; /* the middle of the first sampled brick, so that no side is preferred */
     if (problem->shape_count == 0)
         return (double)weir_box_cells(box);
-    if (distance == 1 && (fluid = weir_geometry_count(problem, box)) >= 0)
-        return (double)fluid;
-    fluid = 0;
-    int start[3]; /* the middle of the first sampled brick, so that no side is preferred */
-    for (int axis = 0; axis < 3; axis++)
-        start[axis] = (distance < box->extent[axis] ? distance : box->extent[axis]) / 2;
-    for (int z = start[2]; z < box->extent[2]; z += distance)
-        for (int y = start[1]; y < box->extent[1]; y += distance)
-            for (int x = start[0]; x < box->extent[0]; x += distance, seen++)
-                fluid += weir_geometry_wall(problem, (const int[3]){box->origin[0] + x, box->origin[1] + y,
-                                                                    box->origin[2] + z}) == 0;
-    return (double)weir_box_cells(box) * (double)fluid / (double)seen;
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = box->extent[axis];
+        start[axis] = (distance < n ? distance : n) / 2;
+        seen *= (n - start[axis] + distance - 1) / distance;
+    }
+    const int64_t fluid = weir_geometry_sample(problem, box, start, distance);
+    const double cells = (double)weir_box_cells(box);
+    return fluid < 0 ? cells : seen == cells ? (double)fluid : cells * (double)fluid / seen;
 }

@@ -344,34 +344,47 @@ static struct weir_box tile_of(const struct weir_box *box, const int begin[3]) {
     return tile;
 }
 
-static int64_t count_fluid(const struct weir_shapes *shapes, const struct weir_box *box) {
+/* Of the cells of a tile that are a multiple of `distance` away from the cell `first` along each axis. */
+static int64_t count_fluid(const struct weir_shapes *shapes, const struct weir_box *tile, const int first[3],
+                           int distance) {
     int64_t fluid = 0;
-    if (shapes->count == 0)
-        return weir_box_cells(box);
-    for (int z = 0; z < box->extent[2]; z++)
-        for (int y = 0; y < box->extent[1]; y++)
-            for (int x = 0; x < box->extent[0]; x++)
-                fluid += wall_of_shapes(shapes, (const int[3]){box->origin[0] + x, box->origin[1] + y,
-                                                               box->origin[2] + z}) == WEIR_FLUID;
+    int begin[3], end[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int before = tile->origin[axis] - first[axis];
+        begin[axis] = before <= 0 ? first[axis] : first[axis] + (before + distance - 1) / distance * distance;
+        end[axis] = tile->origin[axis] + tile->extent[axis];
+    }
+    for (int z = begin[2]; z < end[2]; z += distance)
+        for (int y = begin[1]; y < end[1]; y += distance)
+            for (int x = begin[0]; x < end[0]; x += distance)
+                fluid += wall_of_shapes(shapes, (const int[3]){x, y, z}) == WEIR_FLUID;
     return fluid;
 }
 
 int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block) {
+    return weir_geometry_sample(problem, block, (const int[3]){0, 0, 0}, 1);
+}
+
+int64_t weir_geometry_sample(const struct weir_problem *problem, const struct weir_box *block,
+                             const int start[3], int distance) {
     const size_t list_bytes = sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1);
     const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
     struct weir_shapes near = {.problem = problem, .list = malloc(list_bytes)},
                        close = {.problem = problem, .list = malloc(list_bytes)};
     const bool ready = near.list && close.list;
     int64_t fluid = 0;
+    int begin[3], first[3];
+    for (int axis = 0; axis < 3; axis++)
+        first[axis] = block->origin[axis] + start[axis];
     if (ready)
         pick(&all, block, &near);
-    int begin[3];
     for (begin[2] = 0; ready && begin[2] < block->extent[2]; begin[2] += TILE)
         for (begin[1] = 0; begin[1] < block->extent[1]; begin[1] += TILE)
             for (begin[0] = 0; begin[0] < block->extent[0]; begin[0] += TILE) {
                 const struct weir_box tile = tile_of(block, begin);
                 pick(&near, &tile, &close);
-                fluid += count_fluid(&close, &tile);
+                fluid += close.count == 0 && distance == 1 ? weir_box_cells(&tile)
+                                                           : count_fluid(&close, &tile, first, distance);
             }
     free(near.list);
     free(close.list);

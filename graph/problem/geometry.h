@@ -16,6 +16,11 @@ int64_t weir_geometry_flags(const struct weir_problem *problem, const struct wei
 /* Number of fluid cells in a block, as above, without flags. -WEIR_FAILED when memory is short. */
 int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block);
 
+/* How many of some cells of a block are fluid: every so many along each axis, `distance`, from cell `start`
+ * of the block on. -WEIR_FAILED when memory is short. */
+int64_t weir_geometry_sample(const struct weir_problem *problem, const struct weir_box *block,
+                             const int start[3], int distance);
+
 /* Fluid cells of a block that have a wall among the cells around them (block_view.h), by the flags that were
  * filled so. at_ends: those count, too, whose walls all lie beyond faces of the domain. */
 int64_t weir_geometry_near_wall(const struct weir_lattice_table *lattice, const int extent[3],
