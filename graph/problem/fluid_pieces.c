@@ -36,7 +36,8 @@ struct piece {
 
 struct pieces {
     struct piece *list;
-    int64_t count, room;
+    int64_t count;
+    size_t room;
 };
 
 /* A stretch of a pocket: cells begin..end - 1 of row z * ny + y. */
@@ -118,30 +119,29 @@ static uint64_t openings_at(const struct part *p, const uint8_t *flag) {
     return openings;
 }
 
-static bool grow(void **list, size_t count, size_t *room, size_t item) {
+/* A list with room for one item more than count; NULL: memory is short, and the list stays. */
+static void *grown(void *list, size_t count, size_t *room, size_t item) {
     if (count < *room)
-        return true;
-    void *longer = realloc(*list, (2 * *room + 64) * item);
-    if (!longer)
-        return false;
-    *list = longer;
-    *room = 2 * *room + 64;
-    return true;
+        return list;
+    void *longer = realloc(list, (2 * *room + 64) * item);
+    *room = longer ? 2 * *room + 64 : *room;
+    return longer;
 }
 
 static int add_piece(struct part *p, int begin, int end, const uint8_t *flags) {
     struct slice *here = &p->here;
-    size_t room = (size_t)p->pieces.room;
     uint64_t openings = 0;
-    if (!grow((void **)&here->list, here->count, &here->room, sizeof *here->list) ||
-        !grow((void **)&p->pieces.list, (size_t)p->pieces.count, &room, sizeof *p->pieces.list))
+    struct stretch *stretches = grown(here->list, here->count, &here->room, sizeof *stretches);
+    struct piece *pieces = grown(p->pieces.list, (size_t)p->pieces.count, &p->pieces.room, sizeof *pieces);
+    here->list = stretches ? stretches : here->list;
+    p->pieces.list = pieces ? pieces : p->pieces.list;
+    if (!stretches || !pieces)
         return fail_memory();
-    p->pieces.room = (int64_t)room;
     for (int x = begin; x < end; x++)
         if (flags[x] == WEIR_NEAR_OPEN)
             openings |= openings_at(p, flags + x);
-    here->list[here->count++] = (struct stretch){begin, end, p->pieces.count};
-    p->pieces.list[p->pieces.count] = (struct piece){p->pieces.count, end - begin, openings};
+    stretches[here->count++] = (struct stretch){begin, end, p->pieces.count};
+    pieces[p->pieces.count] = (struct piece){p->pieces.count, end - begin, openings};
     p->pieces.count++;
     p->fluid += end - begin;
     return 0;
@@ -151,8 +151,10 @@ static int add_piece(struct part *p, int begin, int end, const uint8_t *flags) {
 static int add_hole(struct part *p, int begin, int end, int y, int z) {
     if (!p->is_pocket[p->all->list[p->offset + p->next++].joined])
         return 0;
-    if (!grow((void **)&p->holes.list, p->holes.count, &p->holes.room, sizeof *p->holes.list))
+    struct hole *list = grown(p->holes.list, p->holes.count, &p->holes.room, sizeof *list);
+    if (!list)
         return fail_memory();
+    p->holes.list = list;
     p->holes.list[p->holes.count++] = (struct hole){(int64_t)z * p->problem->cells[1] + y, begin, end};
     return 0;
 }

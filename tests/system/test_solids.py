@@ -162,6 +162,15 @@ class Materials(SolidsTest):
         shut = [*self.solids("hollow"), {"box": {"from": [10, 0, 0], "to": [12, 20, 18]}}]
         self.assertIn("warning: no fluid leads from one of the 2 openings", self.check(self.write(case(shut, **rest))))
 
+    def test_interpolated(self):
+        """A tube bored out of a block has its wall where the tube of a formula has it, between cells."""
+        wall = {"type": "interpolated_wall", "name": "tube"}
+        bored = [{"box": {"from": [0, 0, 0], "to": [8, 20, 20]}, **wall}, {"cylinder": {"center": [4, 10.2, 9.9], "axis": "x", "radius": 8.3}, "type": "fluid"}]
+        rest = {"domain": {"cells": [8, 20, 20], "periodic": [True, False, False]}, "blocks": {"cells": [8, 7, 20]}, "force": [1e-5, 0, 0], "run": {"steps": 60}}
+        runs = [self.compute(self.write(case(solids, **rest))).summary for solids in (bored, [{"formula": "(y-10.2)^2 + (z-9.9)^2 > 8.3^2", **wall}])]
+        self.assertEqual(*(run["fluid_cells"] for run in runs))
+        self.assertAlmostEqual(runs[0]["max_velocity"], runs[1]["max_velocity"], delta=1e-5 * runs[1]["max_velocity"])
+
 
 class BlocksWithoutFluid(SolidsTest):
     """A slanted tube of which most blocks are solid: they are left out, and nothing that a run writes tells."""
