@@ -5,6 +5,7 @@
 #define WEIR_KERNELS_KEPT_CELLS_H
 
 #include "codelets/kernels/cells/block_shape.h"
+#include "codelets/kernels/lattice/directions.h"
 
 #ifndef WEIR_CELLS
 #define WEIR_CELLS brick
