@@ -57,7 +57,8 @@ struct weir_model {
 /* Makes the model of a problem: one set, the flow's, one channel and one stage; one more set where it has a
  * scalar; the force on cells, a field, a channel and two stages where it has phases; the same where it wants
  * the gradient of the velocity; and what the problem's own function (weir_problem.extend) adds; then the sums
- * over time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps. */
+ * over time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps.
+ */
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
 
 /* Add to a model, each returning its number. There must be room (stage.h): models are few and made by
