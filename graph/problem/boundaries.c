@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether the domain ends at this face of the block. */
 static bool is_at_face(const struct weir_problem *problem, const struct weir_box *block, int face) {
@@ -49,6 +50,10 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
         profiles.values[face] = weir_rules[wall->rule].values + wall->scalar_profile;
         profiles.varying |= (unsigned)(wall->varies_until > 0) << face;
     }
+    for (int k = 0; k < problem->shape_count; k++)
+        if (problem->walls[problem->shapes[k].wall].in_time &&
+            weir_geometry_touches(problem, &problem->shapes[k], &block->box))
+            profiles.varying |= WEIR_VARYING_BODIES;
     const struct weir_precision_row *precision = weir_precision_row(problem->precision);
     struct weir_block_layout layout =
         weir_layout_block(weir_lattice_table((int)problem->lattice), block->box.extent, block->kept,
@@ -73,10 +78,11 @@ static double kernel_value(const struct weir_problem *problem, enum weir_rule ru
     }
 }
 
-static void fill_values(const struct weir_problem *problem, void *values) {
+/* walls: the problem's, with the values that they have at a time. */
+static void fill_values(const struct weir_problem *problem, const struct weir_wall *walls, void *values) {
     for (int wall = 0; wall < problem->wall_count; wall++)
         for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
-            const struct weir_wall *w = &problem->walls[wall];
+            const struct weir_wall *w = &walls[wall];
             const bool density = weir_rules[w->rule].value == WEIR_RULE_DENSITY;
             const double value = !density ? w->velocity[k] : k == 0 ? w->density : 1;
             weir_real_write(problem->precision, values, (size_t)(WEIR_KERNEL_VALUES * wall + k),
@@ -100,9 +106,10 @@ static double scalar_kernel_value(const struct weir_problem *problem, const stru
 }
 
 /* What comes back of a scalar's population: see reflected_scalar and scalar_reflected in boundary.h. */
-static void fill_scalar_values(const struct weir_problem *problem, void *values) {
+static void fill_scalar_values(const struct weir_problem *problem, const struct weir_wall *walls,
+                               void *values) {
     for (int wall = 0; wall < problem->wall_count; wall++) {
-        const struct weir_wall *w = &problem->walls[wall];
+        const struct weir_wall *w = &walls[wall];
         const bool flux = w->scalar_rule == WEIR_SCALAR_FLUX;
         const size_t place = (size_t)(WEIR_SCALAR_VALUES * wall);
         weir_real_write(problem->precision, values, place, flux ? 1 : -1);
@@ -178,16 +185,39 @@ static int fill_profile(const struct weir_problem *problem, const struct weir_bo
     return error;
 }
 
+/* Links are met in the middle of a step, cells on a boundary are completed at its beginning. */
+static double time_of(const struct weir_wall *wall, int64_t step) {
+    return (double)step + (weir_rules[wall->rule].wet ? 0 : 0.5);
+}
+
+/* Of all boundaries without profile, of which those of bodies may change. */
+static int vary_bodies(const struct weir_problem *problem, const struct weir_block_layout *layout,
+                       int64_t step, char *varying) {
+    struct weir_wall *const walls = malloc((size_t)problem->wall_count * sizeof *walls);
+    int error = 0;
+    if (!walls)
+        return weir_fail(WEIR_FAILED, "out of memory for the values of solids");
+    memcpy(walls, problem->walls, (size_t)problem->wall_count * sizeof *walls);
+    for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count && error == 0; wall++)
+        if (walls[wall].in_time)
+            error =
+                problem->body_values(problem->body_context, wall, time_of(&walls[wall], step), &walls[wall]);
+    if (error == 0)
+        fill_values(problem, walls, varying + layout->varying_values);
+    if (error == 0 && problem->scalar.present)
+        fill_scalar_values(problem, walls, varying + layout->varying_scalar_values);
+    free(walls);
+    return error;
+}
+
 int weir_boundaries_vary(const struct weir_problem *problem, const struct weir_box *block,
                          const struct weir_block_layout *layout, int64_t step, void *varying) {
-    for (int face = 0; face < WEIR_FACES; face++) {
-        /* Links are met in the middle of a step, cells on a boundary are completed at its beginning. */
-        const bool wet = weir_rules[problem->walls[WEIR_WALL_OF_FACE(face)].rule].wet;
+    for (int face = 0; face < WEIR_FACES; face++)
         if (layout->varying >> face & 1)
-            WEIR_TRY(fill_profile(problem, block, face, (double)step + (wet ? 0 : 0.5),
+            WEIR_TRY(fill_profile(problem, block, face,
+                                  time_of(&problem->walls[WEIR_WALL_OF_FACE(face)], step),
                                   (char *)varying + layout->profile[face]));
-    }
-    return 0;
+    return layout->varying & WEIR_VARYING_BODIES ? vary_bodies(problem, layout, step, varying) : 0;
 }
 
 int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct weir_box *block,
@@ -197,12 +227,12 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
     const int64_t fluid = weir_geometry_flags(problem, block, geometry);
     if (fluid < 0)
         return fluid;
-    fill_values(problem, bytes + layout->values);
+    fill_values(problem, problem->walls, bytes + layout->values);
     for (int wall = 0; wall < problem->wall_count && problem->phases.present; wall++)
         weir_real_write(problem->precision, bytes + layout->adhesions, (size_t)wall,
                         weir_problem_adhesion(problem, wall));
     if (problem->scalar.present)
-        fill_scalar_values(problem, bytes + layout->scalar_values);
+        fill_scalar_values(problem, problem->walls, bytes + layout->scalar_values);
     fill_rows(problem, block, (struct weir_boundary_row *)(bytes + layout->rows));
     for (int face = 0; face < WEIR_FACES; face++)
         if (layout->profile[face] > 0 && !(layout->varying >> face & 1))

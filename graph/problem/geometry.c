@@ -186,9 +186,9 @@ static uint8_t material_of(const struct weir_shapes *shapes, int cell[3]) {
 /* Whether two walls do the same. */
 static bool are_alike(const struct weir_problem *problem, uint8_t one, uint8_t other) {
     const struct weir_wall *a = &problem->walls[one], *b = &problem->walls[other];
-    return one == other ||
-           (a->rule == b->rule && !a->profile && !b->profile && !a->links && !b->links &&
-            a->density == b->density && memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0);
+    return one == other || (a->rule == b->rule && !a->profile && !b->profile && !a->in_time && !b->in_time &&
+                            !a->links && !b->links && a->density == b->density &&
+                            memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0);
 }
 
 /* Whether a cell of a moving or open wall is covered by another wall: it has no fluid beside it along an

@@ -63,12 +63,12 @@ static bool is_zero(const double v[3]) {
 
 bool weir_wall_moves(const struct weir_wall *wall) {
     return (wall->rule == WEIR_RULE_WALL || wall->rule == WEIR_RULE_INTERPOLATED_WALL) &&
-           !(is_zero(wall->velocity) && is_zero(wall->rotation));
+           (wall->moves_in_time || !(is_zero(wall->velocity) && is_zero(wall->rotation)));
 }
 
 bool weir_wall_acts(const struct weir_wall *wall) {
     return weir_wall_moves(wall) || wall->scalar_rule != WEIR_SCALAR_FLUX || wall->scalar != 0 ||
-           wall->scalar_profile;
+           wall->scalar_profile || wall->in_time;
 }
 
 bool weir_wall_is_open(const struct weir_wall *wall) {
@@ -76,7 +76,8 @@ bool weir_wall_is_open(const struct weir_wall *wall) {
 }
 
 bool weir_wall_is_counted(const struct weir_wall *wall) {
-    return weir_wall_is_open(wall) || wall->scalar_profile || wall->links || weir_rules[wall->rule].mirrors;
+    return weir_wall_is_open(wall) || wall->scalar_profile || wall->in_time || wall->links ||
+           weir_rules[wall->rule].mirrors;
 }
 
 void weir_wall_velocity(const struct weir_wall *wall, const double arm[3], double velocity[3]) {
@@ -91,8 +92,8 @@ bool weir_wall_is_part(const struct weir_wall *wall) {
 }
 
 bool weir_problem_varies(const struct weir_problem *problem, double step) {
-    for (int face = 0; face < WEIR_FACES; face++)
-        if (problem->walls[WEIR_WALL_OF_FACE(face)].varies_until > step)
+    for (int wall = 1; wall < problem->wall_count; wall++)
+        if (problem->walls[wall].varies_until > step)
             return true;
     return false;
 }

@@ -46,7 +46,10 @@ struct weir_wall {
     double adhesion;
     bool profile;        /* faces: the rule's values are those of weir_problem.profile instead */
     bool scalar_profile; /* faces with a profile: what is given of the scalar is in it, too */
-    double varies_until; /* faces with a profile: it changes before this step; 0: never, HUGE_VAL: always */
+    bool in_time;        /* bodies: its values are those of weir_problem.body_values instead */
+    bool moves_in_time;  /* such bodies: its velocity is among what changes */
+    double varies_until; /* faces with a profile, bodies in time: that changes before this step; 0: never,
+                            HUGE_VAL: always */
     bool part;           /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
     enum weir_scalar_rule scalar_rule; /* what it does to a scalar */
     double scalar; /* the value that it gives it, or what comes in through a cell's side in a step */
@@ -140,6 +143,11 @@ struct weir_profile_place {
 typedef int (*weir_profile_function)(void *context, const struct weir_profile_place *place,
                                      double *const values[WEIR_PROFILE_VALUES]);
 
+/* Puts the values that the wall of this number, a body with in_time, has at a time in place of its own: its
+ * rule's velocity or density, and its scalar, lattice units; time as above. Called from several threads at
+ * once. Returns 0 or a negative error. */
+typedef int (*weir_body_function)(void *context, int number, double time, struct weir_wall *wall);
+
 /* Equilibria that flows relax to, by their names in case files; the table ends with NULL. */
 enum weir_equilibrium { WEIR_COMPRESSIBLE, WEIR_INCOMPRESSIBLE };
 extern const char *const weir_equilibrium_names[];
@@ -199,6 +207,9 @@ struct weir_problem {
 
     weir_profile_function profile; /* of walls whose `profile` is true */
     void *profile_context;
+
+    weir_body_function body_values; /* of walls whose `in_time` is true */
+    void *body_context;
 
     int time_sums; /* how many sums over time blocks keep of their cells, at most WEIR_TIME_SUMS_KEPT */
 

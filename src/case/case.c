@@ -5,6 +5,7 @@
 #include "graph/plan/rank_map.h"
 #include "graph/problem/forms.h"
 #include "graph/ranks/heartbeats.h"
+#include "src/case/body_values.h"
 #include "src/case/boundary_profiles.h"
 #include "src/case/case_keys.h"
 #include "src/case/case_pockets.h"
@@ -153,6 +154,7 @@ void weir_case_destroy(struct weir_case *c) {
         return;
     weir_initial_formulas_destroy(c->problem.initial_context);
     weir_boundary_profiles_destroy(c->problem.profile_context);
+    weir_body_values_destroy(c->problem.body_context);
     weir_problem_free_shapes(&c->problem);
     weir_rank_map_destroy(c->map);
     free(c->map_file);

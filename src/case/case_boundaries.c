@@ -187,7 +187,7 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
         rule == WEIR_RULE_INTERPOLATED_WALL ? WEIR_RULE_WALL : (enum weir_rule)rule;
     if (value_keys[rule] != NO_KEY)
         WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
-                                            profiles->components[face]));
+                                            weir_rules[wall->rule].profiles, profiles->components[face]));
     WEIR_TRY(
         weir_case_read_scalar_rule(face_json, c, wall, &profiles->components[face][WEIR_PROFILE_SCALAR]));
     const struct weir_json ramp = weir_json_member(face_json, keys[RAMP].name);

@@ -4,7 +4,7 @@
 #include "src/case/case_formulas.h"
 
 int weir_case_read_rule_values(const struct weir_json *object, const struct weir_key *key,
-                               struct weir_case *c, enum weir_rule rule,
+                               struct weir_case *c, enum weir_rule rule, bool formulas,
                                struct weir_initial_component components[WEIR_BOUNDARY_VALUES]) {
     const struct weir_rule_row *row = &weir_rules[rule];
     const struct weir_json value = weir_json_member(object, key->name);
@@ -15,7 +15,7 @@ int weir_case_read_rule_values(const struct weir_json *object, const struct weir
     }
     if (row->values == 1)
         return weir_case_read_density_formula(&value, c, &key->quantity, "for a boundary", components);
-    if (row->profiles)
+    if (formulas)
         return weir_case_read_velocity_formulas(&value, c, &key->quantity, components);
     double velocity[3];
     WEIR_TRY(weir_case_read_velocity(&value, c, &key->quantity, velocity));

@@ -8,10 +8,10 @@
 #include "src/case/key.h"
 
 /* Reads them from the key whose row is `key`, constants (lattice units) or formulas, into
- * components[row.values] of the rule. Formulas are the caller's to free, on errors as well. Returns 0 or
- * -WEIR_USAGE; -WEIR_FAILED when memory is short. */
+ * components[row.values] of the rule. formulas: velocities may be some. Formulas are the caller's to free, on
+ * errors as well. Returns 0 or -WEIR_USAGE; -WEIR_FAILED when memory is short. */
 int weir_case_read_rule_values(const struct weir_json *object, const struct weir_key *key,
-                               struct weir_case *c, enum weir_rule rule,
+                               struct weir_case *c, enum weir_rule rule, bool formulas,
                                struct weir_initial_component components[WEIR_BOUNDARY_VALUES]);
 
 /* Refuses a rule that the case's lattice has no use for. type: the key that named it. Returns 0 or

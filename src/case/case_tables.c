@@ -92,21 +92,39 @@ static int load_value(const struct weir_json *json) {
     return error;
 }
 
-int weir_case_load_tables(json_t *root, const struct weir_json_source *source) {
+/* Those of a face, a part or a solid. */
+static int load_values_of(const struct weir_json *boundary) {
     static const char *const keys[] = {"velocity", "density", "scalar", "scalar_flux"};
-    const struct weir_json whole = weir_json_root(source, root),
-                           boundaries = weir_json_member(&whole, "boundaries");
-    for (int face = 0; face < WEIR_FACES; face++)
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-            const struct weir_json of_face = weir_json_member(&boundaries, weir_face_names[face]),
-                                   value = weir_json_member(&of_face, keys[k]);
-            WEIR_TRY(load_value(&value));
-            for (size_t axis = 0; axis < json_array_size(value.value); axis++) {
-                const struct weir_json item = weir_json_item(&value, (int)axis);
-                WEIR_TRY(load_value(&item));
-            }
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const struct weir_json value = weir_json_member(boundary, keys[k]);
+        WEIR_TRY(load_value(&value));
+        for (size_t axis = 0; axis < json_array_size(value.value); axis++) {
+            const struct weir_json item = weir_json_item(&value, (int)axis);
+            WEIR_TRY(load_value(&item));
         }
+    }
     return 0;
+}
+
+static int load_values_in(const struct weir_json *list) {
+    for (size_t k = 0; k < json_array_size(list->value); k++) {
+        const struct weir_json item = weir_json_item(list, (int)k);
+        WEIR_TRY(load_values_of(&item));
+    }
+    return 0;
+}
+
+int weir_case_load_tables(json_t *root, const struct weir_json_source *source) {
+    const struct weir_json whole = weir_json_root(source, root),
+                           boundaries = weir_json_member(&whole, "boundaries"),
+                           solids = weir_json_member(&whole, "solids");
+    for (int face = 0; face < WEIR_FACES; face++) {
+        const struct weir_json of_face = weir_json_member(&boundaries, weir_face_names[face]),
+                               parts = weir_json_member(&of_face, "parts");
+        WEIR_TRY(load_values_of(&of_face));
+        WEIR_TRY(load_values_in(&parts));
+    }
+    return load_values_in(&solids);
 }
 
 /* ---- columns in a case ------------------------------------------------------------------------------- */

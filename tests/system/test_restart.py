@@ -68,6 +68,7 @@ VARIANTS = {
     "gradients": (changed(CHANNEL, collision={"operator": "hybrid_recursive"}, turbulence={"model": "wale"}, scalar={"diffusivity": 0.05},
                           boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},
                                       "x+": {"type": "zou_he_pressure", "density": 1.01, "ramp": M + 3}}), [9, 5]),
+    "bodies in time": (changed(CHANNEL, solids=[{"sphere": {"center": [11, 6], "radius": 2.5}, "velocity": ["0.02*sin(t/5)", 0], "ramp": M + 4}]), [7, 6]),
     "in time": (changed(CHANNEL, boundaries={"x-": {"type": "velocity", "velocity": ["0.05*sin(t/7)*y*(ny - y)/36", 0]},
                                              "x+": {"type": "pressure", "density": 1.01, "ramp": M + 3}}), [24, 4]),
 }

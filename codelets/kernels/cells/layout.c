@@ -67,6 +67,13 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
             *bytes = layout.profile[face] +
                      (size_t)profiles->values[face] * real_size * weir_layout_profile_cells(extent, face);
         }
+    if (layout.varying & WEIR_VARYING_BODIES) {
+        layout.varying_values = round_up(layout.varying_bytes, LINE);
+        layout.varying_scalar_values =
+            layout.varying_values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;
+        layout.varying_bytes =
+            layout.varying_scalar_values + (scalar ? (size_t)boundaries * WEIR_SCALAR_VALUES * real_size : 0);
+    }
     size_t bytes[WEIR_CELL_TABLES] = {0};
     if (kind->table_bytes)
         kind->table_bytes(lattice, extent, kept.count, bytes);
@@ -96,9 +103,11 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->boundaries = layout->boundaries;
     view->bodies = layout->bodies;
     view->flags = geometry;
-    view->boundary_values = bytes + layout->values;
+    const bool varies = varying && layout->varying & WEIR_VARYING_BODIES;
+    view->boundary_values = varies ? (const char *)varying + layout->varying_values : bytes + layout->values;
     view->adhesions = bytes + layout->adhesions;
-    view->scalar_values = bytes + layout->scalar_values;
+    view->scalar_values =
+        varies ? (const char *)varying + layout->varying_scalar_values : bytes + layout->scalar_values;
     view->boundary_rows = (const struct weir_boundary_row *)(bytes + layout->rows);
     for (int face = 0; face < WEIR_FACES; face++)
         view->profile[face] =

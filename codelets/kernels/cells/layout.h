@@ -32,15 +32,20 @@ struct weir_block_layout {
     size_t values, adhesions, scalar_values, rows,
         profile[WEIR_FACES];        /* behind the flags; profile 0: there is none */
     size_t table[WEIR_CELL_TABLES]; /* of the kind of cells; 0: there is none */
-    unsigned varying;               /* bits of the faces whose profile is in a third piece instead: */
+    unsigned varying;               /* bits of the faces whose profile is in a third piece instead, and
+                                       WEIR_VARYING_BODIES: values of boundaries without profile are, too */
+    size_t varying_values, varying_scalar_values; /* there: as `values` and `scalar_values` */
     size_t varying_bytes; /* of that piece, for profiles that change in time: it is there twice, by parity */
     size_t link_groups, link_first, link_values; /* the table of links; 0: there is none */
 };
 
+/* Among the bits of faces: bodies beside the block have values that change in time. */
+#define WEIR_VARYING_BODIES (1u << WEIR_FACES)
+
 /* What of a block's faces differs from place to place. */
 struct weir_profile_sizes {
     int values[WEIR_FACES]; /* numbers per cell of this face of the block; 0: it has no profile */
-    unsigned varying;       /* bits of those that change in time */
+    unsigned varying;       /* bits of those that change in time, and WEIR_VARYING_BODIES */
 };
 
 /* Links of a block that have values of their own (struct weir_links). */

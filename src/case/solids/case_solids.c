@@ -2,10 +2,12 @@
  * read alike. */
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
+#include "src/case/body_values.h"
 #include "src/case/case_phases.h"
 #include "src/case/case_rules.h"
 #include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
+#include "src/case/case_tables.h"
 #include "src/case/case_values.h"
 #include "src/case/solids/case_regions.h"
 #include "src/case/solids/case_rotation.h"
@@ -92,7 +94,20 @@ enum {
     MESH,
     SHAPES
 };
-enum { NAME, TYPE, VELOCITY, DENSITY, SCALAR, SCALAR_FLUX, ADHESION, ROTATION };
+enum { NAME, TYPE, VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, ADHESION, ROTATION };
+
+/* Those of both. */
+#define RAMP_ROW                                                                                             \
+    {                                                                                                        \
+        .name = "ramp", .type = WEIR_KEY_NUMBER, .positive = true,                                           \
+        .about =                                                                                             \
+            "Time in which velocity or density rise smoothly to what is given, as at faces (steps; SI: s).", \
+        .otherwise = "they are there from the start", .examples = "[1000]", .quantity = {                    \
+            "the time of the rise",                                                                          \
+            WEIR_DIMENSION_TIME,                                                                             \
+            "1000"                                                                                           \
+        }                                                                                                    \
+    }
 
 #define SHAPE_ROWS                                                                             \
     [SPHERE] = {.name = "sphere",                                                              \
@@ -213,24 +228,29 @@ const struct weir_key weir_solid_keys[] = {
                  .wanted = "a type of boundary of solids"},
     [SHAPES + VELOCITY] =
         {.name = "velocity",
-         .type = WEIR_KEY_NUMBER,
+         .type = WEIR_KEY_OTHER,
          .per_axis = true,
          .about =
-             "Velocity of its surface, or with type velocity of the fluid there (SI: m/s); the same for all "
-             "solids of a body. The solid stays where it is.",
+             "Velocity of its surface, or with type velocity of the fluid there: for each axis a number, a "
+             "formula of the time t (steps; SI: s), or a table over it (SI: m/s); the same for all solids of "
+             "a body. The solid stays where it is.",
          .more = "Mass is kept only where the surface moves along itself.",
          .fallback = "[0, 0, 0]",
-         .examples = "[[0, 0.05, 0]]",
+         .examples = "[[0, 0.05, 0], [\"0.02 * sin(2*pi*t/1000)\", 0, 0]]",
+         .schema = WEIR_PROFILE_SCHEMA(""),
          .quantity = {"the surface's velocity", WEIR_DIMENSION_VELOCITY, "0.1"}},
     [SHAPES + DENSITY] =
         {.name = "density",
-         .type = WEIR_KEY_NUMBER,
-         .positive = true,
-         .about = "Density of the fluid at its surface, with type pressure, where it is needed (SI: kg/m³).",
-         .examples = "[1.01]",
+         .type = WEIR_KEY_OTHER,
+         .about =
+             "Density of the fluid at its surface, with type pressure, where it is needed: a number, such "
+             "a formula or a table (SI: kg/m³).",
+         .examples = "[1.01, \"1 + 0.01*sin(t/50)\"]",
+         .schema = WEIR_PROFILE_SCHEMA("\"exclusiveMinimum\": 0, "),
          .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
-    [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
-    [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL),
+    [SHAPES + RAMP] = RAMP_ROW,
+    [SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
+    [SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [SHAPES + ADHESION] = WEIR_ADHESION_KEY(0),
     [SHAPES + ROTATION] =
         {.name = "rotation",
@@ -269,20 +289,25 @@ const struct weir_key weir_part_keys[] = {
                             .wanted = "a type of boundary"},
     [PART_SHAPES +
         VELOCITY] = {.name = "velocity",
-                     .type = WEIR_KEY_NUMBER,
+                     .type = WEIR_KEY_OTHER,
                      .per_axis = true,
-                     .about = "With type velocity, where it is needed: velocity of the fluid (SI: m/s).",
-                     .examples = "[[0.05, 0, 0]]",
+                     .about =
+                         "With type velocity, where it is needed: velocity of the fluid, for each axis a "
+                         "number, a formula of the time t, or a table over it (SI: m/s).",
+                     .examples = "[[0.05, 0, 0], [\"0.02 * sin(2*pi*t/1000)\", 0, 0]]",
+                     .schema = WEIR_PROFILE_SCHEMA(""),
                      .quantity = {"the fluid's velocity", WEIR_DIMENSION_VELOCITY, "0.05"}},
     [PART_SHAPES +
         DENSITY] = {.name = "density",
-                    .type = WEIR_KEY_NUMBER,
-                    .positive = true,
-                    .about = "With type pressure, where it is needed: density of the fluid (SI: kg/m³).",
-                    .examples = "[1.01]",
+                    .type = WEIR_KEY_OTHER,
+                    .about = "With type pressure, where it is needed: density of the fluid, a number, such a "
+                             "formula or a table (SI: kg/m³).",
+                    .examples = "[1.01, \"1 + 0.01*sin(t/50)\"]",
+                    .schema = WEIR_PROFILE_SCHEMA("\"exclusiveMinimum\": 0, "),
                     .quantity = {"the density", WEIR_DIMENSION_DENSITY, "1"}},
-    [PART_SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_NUMBER, NULL),
-    [PART_SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_NUMBER, NULL),
+    [PART_SHAPES + RAMP] = RAMP_ROW,
+    [PART_SHAPES + SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
+    [PART_SHAPES + SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [PART_SHAPES + ADHESION] = WEIR_ADHESION_KEY(0),
     {.name = NULL},
 };
@@ -480,34 +505,72 @@ static int read_motion(const struct weir_json *json, struct weir_case *c, const 
                : 0;
 }
 
-/* What a solid's surface does: constants, as it has no place to which formulas could refer. */
-static int read_surface(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
-                        const struct weir_shape *shape, struct weir_wall *wall) {
-    struct weir_initial_component components[WEIR_BOUNDARY_VALUES] = {{.formula = NULL}};
-    bool formulas = false;
-    WEIR_TRY(read_rule(json, kind, c, &wall->rule));
-    WEIR_TRY(weir_case_read_scalar_rule(json, c, wall, NULL));
-    const struct weir_key *key = &kind->keys[value_key(wall->rule)];
-    const int error = weir_case_read_rule_values(json, key, c, wall->rule, components);
-    for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
-        formulas = formulas || components[k].formula;
-        free(components[k].formula);
+/* The case's values of bodies in time, made with the first. */
+static int body_values_of(struct weir_case *c, struct weir_body_values **result) {
+    struct weir_problem *problem = &c->problem;
+    if (!problem->body_context)
+        problem->body_context = weir_body_values_create(problem, &c->units, c->file);
+    problem->body_values = weir_body_values_at;
+    *result = problem->body_context; /* which the case owns */
+    return *result ? 0 : weir_fail(WEIR_FAILED, "no memory left for the values of solids");
+}
+
+/* What a solid's surface does, all over it: numbers, or what changes in time, which stays in `surface`. */
+struct surface {
+    struct weir_initial_component components[WEIR_PROFILE_VALUES];
+    double ramp;
+};
+
+static void free_surface(struct surface *surface) {
+    for (int k = 0; k < WEIR_PROFILE_VALUES; k++) {
+        free(surface->components[k].formula);
+        weir_value_table_destroy(surface->components[k].table);
     }
-    if (error < 0)
-        return error;
-    const struct weir_json value = weir_json_member(json, key->name);
-    if (formulas)
+}
+
+/* Notes what of it changes. */
+static int find_changes(const struct weir_json *json, const struct kind *kind, const struct surface *surface,
+                        struct weir_wall *wall) {
+    bool differs = surface->ramp > 0, varies = false;
+    for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++)
+        differs = differs || weir_component_differs(&surface->components[k]);
+    for (int k = 0; k < WEIR_PROFILE_VALUES; k++)
+        varies = varies || weir_component_differs(&surface->components[k]);
+    wall->in_time = differs || varies;
+    wall->moves_in_time = differs && weir_rules[wall->rule].value != WEIR_RULE_DENSITY;
+    wall->varies_until = varies ? HUGE_VAL : surface->ramp;
+    const struct weir_json ramp = weir_json_member(json, kind->keys[RAMP].name);
+    if (surface->ramp > 0 && !weir_rules[wall->rule].key)
+        return weir_json_fail(&ramp, "a %s of type \"%s\" has nothing that could rise; remove it", kind->word,
+                              weir_rules[wall->rule].name);
+    if (wall->in_time && (wall->links || wall->rule == WEIR_RULE_INTERPOLATED_WALL))
         return weir_json_fail(
-            &value, "a %s has one %s all over; give numbers: formulas are for whole faces of the domain",
-            kind->word, key->name);
+            json, "turns, or has its surface between cells, and what it does may not change in time then; "
+                  "give numbers and no ramp, or type \"wall\" without \"rotation\"");
+    return 0;
+}
+
+static int read_surface(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                        const struct weir_shape *shape, struct weir_wall *wall, struct surface *surface) {
+    for (int k = 0; k < WEIR_PROFILE_VALUES; k++)
+        surface->components[k].in_time = true;
+    WEIR_TRY(read_rule(json, kind, c, &wall->rule));
+    WEIR_TRY(weir_case_read_scalar_rule(json, c, wall, &surface->components[WEIR_PROFILE_SCALAR]));
+    surface->components[WEIR_PROFILE_SCALAR].constant = wall->scalar;
+    const struct weir_key *key = &kind->keys[value_key(wall->rule)];
+    WEIR_TRY(weir_case_read_rule_values(json, key, c, wall->rule, true, surface->components));
+    const struct weir_json ramp = weir_json_member(json, kind->keys[RAMP].name);
+    if (weir_json_present(&ramp))
+        WEIR_TRY(weir_key_read(&ramp, &kind->keys[RAMP], &c->units, &surface->ramp));
     if (weir_rules[wall->rule].value == WEIR_RULE_DENSITY) {
-        wall->density = components[0].constant;
-        return 0;
+        wall->density = surface->components[0].constant;
+        return find_changes(json, kind, surface, wall);
     }
     for (int axis = 0; axis < 3; axis++)
-        wall->velocity[axis] = components[axis].constant;
+        wall->velocity[axis] = surface->components[axis].constant;
     c->characteristic_velocity = fmax(c->characteristic_velocity, weir_speed(wall->velocity));
     WEIR_TRY(read_motion(json, c, kind, shape, wall));
+    WEIR_TRY(find_changes(json, kind, surface, wall));
     return kind->face == 0 ? 0 : check_part(json, c, kind, wall);
 }
 
@@ -517,21 +580,45 @@ static bool turns(const struct weir_wall *wall) {
 
 static bool are_alike(const struct weir_wall *one, const struct weir_wall *other) {
     return one->rule == other->rule && one->part == other->part && one->density == other->density &&
-           one->adheres == other->adheres && one->adhesion == other->adhesion &&
-           one->scalar_rule == other->scalar_rule && one->scalar == other->scalar &&
+           one->in_time == other->in_time && one->adheres == other->adheres &&
+           one->adhesion == other->adhesion && one->scalar_rule == other->scalar_rule &&
+           one->scalar == other->scalar &&
            memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0 &&
            memcmp(one->rotation, other->rotation, sizeof one->rotation) == 0 &&
            (!turns(one) || memcmp(one->center, other->center, sizeof one->center) == 0);
 }
 
-/* Finds or makes the body a solid belongs to; all its solids do the same. */
-static int read_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
-                     struct weir_shape *shape) {
+/* Makes a body of what a solid's surface does; of what changes in time it takes over `surface`. */
+static int add_body(const struct weir_json *json, struct weir_case *c, const char *name,
+                    const struct weir_wall *wall, struct surface *surface) {
     struct weir_problem *problem = &c->problem;
+    struct weir_body_values *values;
+    const int number = problem->wall_count;
+    double greatest_speed;
+    if (number == WEIR_WALLS_MAX)
+        return weir_json_fail(
+            json,
+            "is of body number %d; there may be at most %d bodies: give solids whose forces need "
+            "not be told apart the same \"name\"",
+            WEIR_WALLS_MAX - WEIR_FIRST_BODY + 1, WEIR_WALLS_MAX - WEIR_FIRST_BODY);
+    problem->walls[number] = *wall;
+    strcpy(problem->walls[number].name, name);
+    problem->wall_count++;
+    if (!wall->in_time)
+        return 0;
+    WEIR_TRY(body_values_of(c, &values));
+    WEIR_TRY(weir_body_values_take(values, number, surface->ramp, surface->components));
+    WEIR_TRY(weir_body_values_survey(values, number, &greatest_speed));
+    c->characteristic_velocity = fmax(c->characteristic_velocity, greatest_speed);
+    return 0;
+}
+
+/* Finds or makes the body a solid belongs to; all its solids do the same. */
+static int find_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                     struct weir_shape *shape, struct weir_wall *wall, struct surface *surface) {
+    const struct weir_problem *problem = &c->problem;
     struct weir_json name_json = weir_json_member(json, "name");
     const char *name = kind->name;
-    struct weir_wall surface = {.part = kind->face != 0};
-
     if (weir_json_present(&name_json))
         WEIR_TRY(weir_key_read(&name_json, &kind->keys[NAME], &c->units, &name));
     for (int face = 1; face < WEIR_FIRST_BODY; face++)
@@ -541,28 +628,31 @@ static int read_body(const struct weir_json *json, struct weir_case *c, const st
                 "\"%s\" is what forces on the domain's own walls are reported under; give the "
                 "body another name, such as \"body_%s\"",
                 name, name);
-    WEIR_TRY(read_surface(json, c, kind, shape, &surface));
-    WEIR_TRY(weir_case_read_adhesion(json, c, &surface));
+    WEIR_TRY(read_surface(json, c, kind, shape, wall, surface));
+    WEIR_TRY(weir_case_read_adhesion(json, c, wall));
 
     for (shape->wall = WEIR_FIRST_BODY; shape->wall < problem->wall_count; shape->wall++) {
         if (strcmp(problem->walls[shape->wall].name, name) != 0)
             continue;
-        if (are_alike(&problem->walls[shape->wall], &surface))
+        if (are_alike(&problem->walls[shape->wall], wall) &&
+            (!wall->in_time ||
+             weir_body_values_same(problem->body_context, shape->wall, surface->ramp, surface->components)))
             return 0;
         return weir_json_fail(json,
                               "does otherwise than an earlier solid or part of the same name \"%s\"; give it "
                               "another \"name\" or the same \"type\", \"rotation\" and \"%s\"",
-                              name, kind->keys[value_key(surface.rule)].name);
+                              name, kind->keys[value_key(wall->rule)].name);
     }
-    if (problem->wall_count == WEIR_WALLS_MAX)
-        return weir_json_fail(
-            json,
-            "is of body number %d; there may be at most %d bodies: give solids whose forces need "
-            "not be told apart the same \"name\"",
-            WEIR_WALLS_MAX - WEIR_FIRST_BODY + 1, WEIR_WALLS_MAX - WEIR_FIRST_BODY);
-    strcpy(surface.name, name);
-    problem->walls[problem->wall_count++] = surface;
-    return 0;
+    return add_body(json, c, name, wall, surface);
+}
+
+static int read_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                     struct weir_shape *shape) {
+    struct weir_wall wall = {.part = kind->face != 0};
+    struct surface surface = {.ramp = 0};
+    const int error = find_body(json, c, kind, shape, &wall, &surface);
+    free_surface(&surface);
+    return error;
 }
 
 /* Whether a solid is a hollow: such have a shape and nothing else. */
