@@ -99,7 +99,7 @@ static void report_totals(void *argument, void *const data[]) {
     double square;
     memcpy(&square, &total->sum.largest_square, sizeof square);
     totals.mass = (double)domain->all_fluid_cells + weir_exact_sum_value(&total->sum.mass_excess);
-    totals.scalar = weir_exact_sum_value(&total->sum.scalar);
+    totals.fifth = weir_exact_sum_value(&total->sum.fifth);
     totals.kinetic_energy = weir_exact_sum_value(&total->sum.kinetic_energy);
     totals.max_speed = sqrt(square);
     if (total->fastest_cell >= 0)

@@ -51,10 +51,20 @@ static void print_buoyancy(const struct weir_problem *p) {
     printf("\n");
 }
 
+/* What follows for heat, at temperature 1. */
+static void print_heat(const struct weir_problem *p) {
+    const struct weir_fluid fluid = weir_problem_fluid(p);
+    const double c_s2 = 1 / weir_lattice_table((int)p->lattice)->inverse_cs2;
+    const double diffusivity = c_s2 * (1 / fluid.omega_minus - 0.5);
+    printf("  heat          at temperature 1 diffusivity %.6g, Prandtl %.6g, speed of sound %.6g cells per "
+           "step\n",
+           diffusivity, weir_problem_viscosity(p) / diffusivity, weir_problem_sound_speed(p));
+}
+
 static void print_physics(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     const struct weir_precision_row *precision = weir_precision_row(p->precision);
-    const double viscosity = (p->relaxation_time - 0.5) / 3, speed = c->characteristic_velocity;
+    const double viscosity = weir_problem_viscosity(p), speed = c->characteristic_velocity;
     const struct weir_parameter *parameters = weir_collision_row(p->collision)->parameters;
     bool some = false;
     printf("  lattice       %s, %s", weir_lattice_names[p->lattice], weir_collision_names[p->collision]);
@@ -74,11 +84,13 @@ static void print_physics(const struct weir_case *c) {
         printf("  velocity      %.6g cells per step", speed);
         if (c->units.si)
             printf(" (%.6g m/s)", speed * weir_units_velocity(&c->units));
-        printf(", Mach %.3f", speed * sqrt(3.0));
+        printf(", Mach %.3f", speed / weir_problem_sound_speed(p));
         if (c->characteristic_length > 0)
             printf(", Reynolds %.4g", speed * c->characteristic_length / viscosity);
         printf("\n");
     }
+    if (weir_problem_is_thermal(p))
+        print_heat(p);
     if (p->turbulence.present)
         printf("  turbulence    %s, constant %.6g\n", weir_turbulence_names[p->turbulence.model],
                p->turbulence.constant);
@@ -118,13 +130,14 @@ static void print_flow_rate(const struct weir_case *c) {
 
 /* The flow that a force drives, as it is expected. */
 static void print_driven_flow(const struct weir_case *c, const struct weir_driven_flow *flow) {
-    const double viscosity = (c->problem.relaxation_time - 0.5) / 3;
+    const double viscosity = weir_problem_viscosity(&c->problem);
     if (flow->speed == 0)
         return;
     printf("  driven flow   about %.3g cells per step", flow->speed);
     if (c->units.si)
         printf(" (%.3g m/s)", flow->speed * weir_units_velocity(&c->units));
-    printf("%s, Mach %.3f", flow->steady ? "" : " at the end", flow->speed * sqrt(3.0));
+    printf("%s, Mach %.3f", flow->steady ? "" : " at the end",
+           flow->speed / weir_problem_sound_speed(&c->problem));
     if (flow->width > 0)
         printf(", Reynolds %.3g over %.4g cells %s", flow->speed * flow->width / viscosity, flow->width,
                flow->by_walls ? "between walls" : "around solids");

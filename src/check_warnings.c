@@ -12,7 +12,7 @@
 /* In SI, what would do: with the speed (lattice units) that was warned of, or that goes with the viscosity.
  */
 static void propose_scales(const struct weir_case *c, double speed) {
-    const double viscosity = (c->problem.relaxation_time - 0.5) / 3;
+    const double viscosity = weir_problem_viscosity(&c->problem);
     if (!c->units.si)
         return;
     const struct weir_scales scales = weir_scales_for_flow(
@@ -25,9 +25,9 @@ static void propose_scales(const struct weir_case *c, double speed) {
 }
 
 static void warn_of_speed(const struct weir_case *c, double speed, const char *whence) {
-    const double mach = speed * sqrt(3.0);
-    if (speed <= 0.17)
-        return;
+    const double mach = speed / weir_problem_sound_speed(&c->problem);
+    if (speed <= 0.17 || (weir_problem_is_thermal(&c->problem) && speed < WEIR_SPEED_LIMIT))
+        return; /* compressibility is no error of thermal flows */
     if (speed >= WEIR_SPEED_LIMIT)
         printf(
             "  warning: %sMach %.2f: the flow would diverge; it must stay below 1, and below 0.3 (velocity "
@@ -72,7 +72,7 @@ static void warn_of_tau(const struct weir_case *c, double speed) {
 }
 
 static void warn_of_force(const struct weir_case *c, const struct weir_driven_flow *flow) {
-    const double viscosity = (c->problem.relaxation_time - 0.5) / 3, laminar = 2000;
+    const double viscosity = weir_problem_viscosity(&c->problem), laminar = 2000;
     const double reynolds = flow->speed * flow->width / viscosity;
     if (flow->speed == 0)
         return;

@@ -17,8 +17,23 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
     const struct body_force body = body_force_of(r);
     struct cells cells;
     struct vector v;
-    for (int x = 0; x < b->extent[0][1]; x += VECTOR_CELLS) {
-        if (!find_cells(b, &row, x, b->extent[0][1], &cells))
+    const stored *inside[POPULATIONS];
+    const int nx = b->extent[0][1];
+    bool found = false; /* what is inside */
+    for (int x = 0, next; x < nx; x = next) {
+        int end = x;
+        while (IN_BRICKS && all_inside(b, &row, end))
+            end += VECTOR_CELLS;
+        if (end > x) {
+            if (!found)
+                rows_inside(b, parity, &row, inside);
+            found = true;
+            collide_inside(inside, (stored *const *)inside, x, end, fluid->forced, r);
+            next = end;
+            continue;
+        }
+        next = x < REACH ? REACH : x + VECTOR_CELLS; /* from where vectors may lie inside */
+        if (!find_cells(b, &row, x, next < nx ? next : nx, &cells))
             continue;
         read_cells(b, parity, &row, &cells, true, false, &v);
 #if WITH_WET

@@ -13,9 +13,9 @@
 
 /* The state before the first step. */
 struct weir_initial_state {
-    double density, velocity[3], scalar; /* of all cells, where values is NULL */
+    double density, velocity[3], fifth; /* of all cells, where values is NULL; fifth: scalar or temperature */
     const double *values; /* [4 or 5][nz + 2 ring][ny + 2 ring][nx + 2 ring]: density, velocity and, where
-                             there is one, scalar of the block and its ring */
+                             there is one, scalar or temperature of the block and its ring */
     const void
         *populations; /* stored [q][nz + 2 ring][ny + 2 ring][nx + 2 ring], natural arrangement: those of
                          the block and its ring, as weir_snapshot gives them, instead of the above */
@@ -88,9 +88,10 @@ typedef void weir_clear_cpu(const struct weir_block_view *view, bool poison,
 typedef void weir_initialise_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                  const struct weir_initial_state *state, int row_begin, int row_end);
 
-/* Density, velocity and, where there are such, scalar and eddy viscosity of the cells of a box, from the
- * populations arriving before a step of this parity: values is real [4, 5 or 6][extent z][extent y][extent
- * x]; NaN in solid cells. The eddy viscosity is the one that the step's collision takes. */
+/* Density, velocity and, where there are such, scalar or temperature, and eddy viscosity of the cells of a
+ * box, from the populations arriving before a step of this parity: values is real [4, 5 or 6][extent
+ * z][extent y][extent x]; NaN in solid cells. The eddy viscosity is the one that the step's collision takes.
+ */
 typedef void weir_macroscopic_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                   int parity, const struct weir_local_box *box, void *values);
 

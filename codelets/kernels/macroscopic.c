@@ -10,7 +10,7 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
     real *const out = (real *)values;
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_cells observed;
-    for (size_t k = 0; k < (4 + WITH_SCALAR + WITH_TURBULENCE) * cells; k++)
+    for (size_t k = 0; k < (4 + WITH_FIFTH + WITH_TURBULENCE) * cells; k++)
         out[k] = (real)NAN;
     for (size_t r = 0; r < rows; r++) {
         const int y = box->origin[1] + (int)(r % (size_t)box->extent[1]);
@@ -24,11 +24,11 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
                 out[first + k] = observed.moments[k].density;
                 for (size_t axis = 0; axis < 3; axis++)
                     out[(axis + 1) * cells + first + k] = observed.moments[k].velocity[axis];
-#if WITH_SCALAR
-                out[4 * cells + first + k] = observed.moments[k].scalar;
+#if WITH_FIFTH
+                out[4 * cells + first + k] = fifth_of(&observed.moments[k]);
 #endif
 #if WITH_TURBULENCE
-                out[(4 + WITH_SCALAR) * cells + first + k] =
+                out[(4 + WITH_FIFTH) * cells + first + k] =
                     eddy_viscosity_at(&observer, &observed, (int)k, fluid);
 #endif
             }

@@ -4,7 +4,7 @@
 #include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
 
-enum { VALUES = 4 + WITH_SCALAR + WITH_TURBULENCE };
+enum { VALUES = 4 + WITH_FIFTH + WITH_TURBULENCE };
 
 /* Writes what there is of cell `here` to out[0], out[cells], ... */
 static __device__ __forceinline__ void observe(const weir_block_view *b, const weir_fluid *fluid, int parity,
@@ -20,11 +20,11 @@ static __device__ __forceinline__ void observe(const weir_block_view *b, const w
     out[0] = m.density;
     for (int axis = 0; axis < 3; axis++)
         out[(size_t)(axis + 1) * cells] = m.velocity[axis];
-#if WITH_SCALAR
-    out[4 * cells] = m.scalar;
+#if WITH_FIFTH
+    out[4 * cells] = fifth_of(&m);
 #endif
 #if WITH_TURBULENCE
-    out[(4 + WITH_SCALAR) * cells] = eddy_viscosity_of(f, &m, fluid);
+    out[(4 + WITH_FIFTH) * cells] = eddy_viscosity_of(f, &m, fluid);
 #endif
 }
 

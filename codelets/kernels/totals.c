@@ -64,7 +64,7 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
     totals->diverged_cell = UINT64_MAX;
     /* Sums that every cell adds to, where the compiler can keep them in registers. */
     struct weir_exact_sum mass_excess = {0, 0}, kinetic_energy = {0, 0}, momentum[3] = {{0, 0}},
-                          scalar = {0, 0};
+                          fifth = {0, 0};
     const double limit_square = speed_limit * speed_limit;
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_cells observed;
@@ -89,8 +89,8 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                 UNROLL(3)
                 for (int axis = 0; axis < 3; axis++)
                     collect(&momentum[axis], c.momentum[axis]);
-                if (WITH_SCALAR)
-                    collect(&scalar, c.scalar);
+                if (WITH_FIFTH)
+                    collect(&fifth, c.fifth);
                 const uint64_t square = bits_of_double(c.square),
                                place = packed_place(c.square, (uint32_t)cell);
                 if (square > totals->largest_square)
@@ -108,7 +108,7 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
         add_flows(b, parity, totals);
     weir_exact_sum_add(&totals->mass_excess, &mass_excess);
     weir_exact_sum_add(&totals->kinetic_energy, &kinetic_energy);
-    weir_exact_sum_add(&totals->scalar, &scalar);
+    weir_exact_sum_add(&totals->fifth, &fifth);
     for (int axis = 0; axis < 3; axis++)
         weir_exact_sum_add(&totals->momentum[axis], &momentum[axis]);
 }

@@ -17,13 +17,13 @@ static constexpr unsigned WHOLE_WARP = 0xffffffffu;
  * registers. */
 enum { RESIDENT_BLOCKS = WEIR_TOTALS_BLOCKS(POPULATIONS, REAL_BYTES) };
 
-/* What every cell adds to, as the first words of struct weir_partial_totals: sums, then maxima. The scalar,
- * which comes before all, is left out where there is none. */
-enum { FIRST_WORD = WITH_SCALAR ? 0 : 2, SUM_WORDS = 12 - FIRST_WORD, WORDS = SUM_WORDS + 2 };
+/* What every cell adds to, as the first words of struct weir_partial_totals: sums, then maxima. The scalar's
+ * or internal energy's, which comes before all, is left out where there is none. */
+enum { FIRST_WORD = WITH_FIFTH ? 0 : 2, SUM_WORDS = 12 - FIRST_WORD, WORDS = SUM_WORDS + 2 };
 
 struct thread_totals {
-#if WITH_SCALAR
-    weir_exact_sum scalar;
+#if WITH_FIFTH
+    weir_exact_sum fifth;
 #endif
     weir_exact_sum mass_excess, momentum[3], kinetic_energy;
     word largest_square, largest_square_place;
@@ -43,8 +43,8 @@ static __device__ __forceinline__ void add_cell(const moments *m, real excess, d
         atomicMin((word *)&totals->diverged_cell, (word)number);
         return;
     }
-#if WITH_SCALAR
-    accumulate(&t->scalar, c.scalar);
+#if WITH_FIFTH
+    accumulate(&t->fifth, c.fifth);
 #endif
     accumulate(&t->mass_excess, c.mass_excess);
     accumulate(&t->kinetic_energy, c.kinetic_energy);

@@ -59,7 +59,8 @@ enum { WEIR_TOTALS_WALLS_MAX = 128 };
  * (the bits of the squared speed as float, then the complement of the cell's number in the block, so that the
  * first of equals wins). */
 struct weir_partial_totals {
-    struct weir_exact_sum scalar;      /* sum of a scalar; first, because only some kernels add to it */
+    struct weir_exact_sum
+        fifth; /* sum of a scalar, or of internal energy; first, because only some kernels add to it */
     struct weir_exact_sum mass_excess; /* sum of density - 1 */
     struct weir_exact_sum momentum[3];
     struct weir_exact_sum kinetic_energy;
@@ -81,7 +82,7 @@ static inline void weir_partial_totals_add(struct weir_partial_totals *totals,
                                            const struct weir_partial_totals *part) {
     weir_exact_sum_add(&totals->mass_excess, &part->mass_excess);
     weir_exact_sum_add(&totals->kinetic_energy, &part->kinetic_energy);
-    weir_exact_sum_add(&totals->scalar, &part->scalar);
+    weir_exact_sum_add(&totals->fifth, &part->fifth);
     for (int axis = 0; axis < 3; axis++) {
         weir_exact_sum_add(&totals->momentum[axis], &part->momentum[axis]);
         for (int wall = 0; wall < WEIR_TOTALS_WALLS_MAX; wall++) {

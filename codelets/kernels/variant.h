@@ -85,6 +85,12 @@ enum {
 /* Whether there is anything behind the flow's populations. */
 #define WITH_FURTHER (WITH_SCALAR || WITH_PHASES || WITH_GRADIENTS)
 
+/* Whether the flow has a temperature (collision/thermal.h); a scalar and phases it then has not. */
+#define WITH_TEMPERATURE WEIR_OF_LATTICE(WEIR_LATTICE, THERMAL)
+
+/* Whether cells have a fifth value beside density and velocity: the scalar or the temperature. */
+#define WITH_FIFTH (WITH_SCALAR || WITH_TEMPERATURE)
+
 /* Whether a force grows with the scalar, or with the density of phases (moments.h). */
 #if defined WEIR_BUOYANCY || WITH_PHASES
 #define WITH_BUOYANCY 1

@@ -4,17 +4,19 @@
 #define WEIR_KERNELS_VARIANTS_H
 
 /* Lattices that can carry a flow come first, and WEIR_LATTICE_COUNT counts these: a case chooses among them.
- * The others serve scalars, or have no collision yet (lattice.c). */
+ * First among them are those of flows without a temperature, which WEIR_ISOTHERMAL_COUNT counts. The others
+ * serve scalars (lattice.c). */
 enum weir_lattice {
     WEIR_D2Q9,
     WEIR_D3Q15,
     WEIR_D3Q19,
     WEIR_D3Q27,
     WEIR_D3Q13,
+    WEIR_ISOTHERMAL_COUNT,
+    WEIR_D2Q37 = WEIR_ISOTHERMAL_COUNT,
     WEIR_LATTICE_COUNT,
     WEIR_D2Q5 = WEIR_LATTICE_COUNT,
     WEIR_D3Q7,
-    WEIR_D2Q37,
     WEIR_ALL_LATTICES
 };
 
@@ -22,7 +24,8 @@ enum weir_lattice {
 #define WEIR_COLLISIONS(row)                                                                          \
     row(BGK, bgk) row(TRT, trt) row(MRT, mrt) row(REGULARISED, regularised) row(RECURSIVE, recursive) \
         row(HYBRID_RECURSIVE, hybrid_recursive) row(CUMULANT, cumulant)                               \
-            row(PARAMETRISED_CUMULANT, parametrised_cumulant)
+            row(PARAMETRISED_CUMULANT, parametrised_cumulant) row(THERMAL_BGK, thermal_bgk)           \
+                row(THERMAL_HERMITE, thermal_hermite)
 
 /* Behind those that a case chooses among: the one that leaves populations alone, for tests of streaming. */
 #define WEIR_COLLISION_NUMBER(NAME, name) WEIR_##NAME,

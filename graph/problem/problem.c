@@ -4,11 +4,12 @@
 #include "codelets/kernels/lattice/lattice.h"
 #include "graph/problem/region.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", "D3Q13", NULL};
+const char *const weir_lattice_names[] = {"D2Q9", "D3Q15", "D3Q19", "D3Q27", "D3Q13", "D2Q37", NULL};
 
 #define NAME_OF(NAME, name) #name,
 const char *const weir_collision_names[] = {WEIR_COLLISIONS(NAME_OF) NULL};
@@ -36,6 +37,7 @@ void weir_problem_default(struct weir_problem *problem) {
         .reference_density = 1.0,
         .wall_count = WEIR_FIRST_BODY,
         .initial_density = 1.0,
+        .initial_temperature = 1.0,
         .scalar = {.relaxation_time = 1.0, .magic = WEIR_SCALAR_MAGIC},
         .turbulence = {.model = WEIR_SMAGORINSKY},
     };
@@ -117,6 +119,32 @@ bool weir_problem_carries_out(const struct weir_problem *problem) {
         if (weir_rules[problem->walls[wall].rule].carries)
             return true;
     return false;
+}
+
+bool weir_problem_is_thermal(const struct weir_problem *problem) {
+    return weir_lattice_table((int)problem->lattice)->thermal;
+}
+
+bool weir_problem_has_fifth(const struct weir_problem *problem) {
+    return problem->scalar.present || weir_problem_is_thermal(problem);
+}
+
+double weir_problem_initial_fifth(const struct weir_problem *problem) {
+    return weir_problem_is_thermal(problem) ? problem->initial_temperature : problem->scalar.initial;
+}
+
+double weir_problem_viscosity(const struct weir_problem *problem) {
+    return (problem->relaxation_time - 0.5) / weir_lattice_table((int)problem->lattice)->inverse_cs2;
+}
+
+double weir_problem_relaxation_time(const struct weir_problem *problem, double viscosity) {
+    return weir_lattice_table((int)problem->lattice)->inverse_cs2 * viscosity + 0.5;
+}
+
+double weir_problem_sound_speed(const struct weir_problem *problem) {
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const double isothermal = sqrt(1 / lattice->inverse_cs2);
+    return lattice->thermal ? sqrt(2.0) * isothermal : isothermal; /* two degrees of freedom: c_p / c_v = 2 */
 }
 
 bool weir_problem_is_buoyant(const struct weir_problem *problem) {
@@ -208,7 +236,7 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
 }
 
 int weir_problem_macroscopic(const struct weir_problem *problem) {
-    return problem->scalar.present ? WEIR_MACROSCOPIC_MAX : WEIR_MACROSCOPIC_MAX - 1;
+    return weir_problem_has_fifth(problem) ? WEIR_MACROSCOPIC_MAX : WEIR_MACROSCOPIC_MAX - 1;
 }
 
 int weir_problem_observed(const struct weir_problem *problem) {

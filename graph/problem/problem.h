@@ -117,15 +117,16 @@ struct weir_shape {
     };
 };
 
-/* Numbers that say what a cell is like: density, velocity, and a scalar where there is one. Of what is seen
- * of a cell there is one more, the eddy viscosity, where there are eddies. */
+/* Numbers that say what a cell is like: density, velocity and, as the fifth, a scalar or the temperature,
+ * where there is one. Of what is seen of a cell there is one more, the eddy viscosity, where there are
+ * eddies. */
 enum { WEIR_MACROSCOPIC_MAX = 5, WEIR_OBSERVED_MAX };
 
-/* Fills density, velocity and, where the problem has one, scalar of the cells of a box whose low cell is
- * `origin` and which has `extent` cells per axis; the box may reach one cell beyond the domain, where the
- * function wraps around periodic axes itself. values[0] is density, values[1..3] velocity, values[4] the
- * scalar; x fastest, each array extent[0]*extent[1]*extent[2]. Called from several threads at once. Returns 0
- * or a negative error. */
+/* Fills density, velocity and, where the problem has one, scalar or temperature of the cells of a box whose
+ * low cell is `origin` and which has `extent` cells per axis; the box may reach one cell beyond the domain,
+ * where the function wraps around periodic axes itself. values[0] is density, values[1..3] velocity,
+ * values[4] the scalar or the temperature; x fastest, each array extent[0]*extent[1]*extent[2]. Called from
+ * several threads at once. Returns 0 or a negative error. */
 typedef int (*weir_initial_function)(void *context, const int origin[3], const int extent[3],
                                      double *const values[]);
 
@@ -185,9 +186,9 @@ struct weir_problem {
     int cells[3];           /* D2Q9: cells[2] == 1 */
     bool periodic[3];
     enum weir_equilibrium equilibrium;
-    double relaxation_time;                 /* tau; viscosity = (tau - 1/2) / 3 */
+    double relaxation_time;                 /* tau; viscosity = c_s^2 (tau - 1/2) */
     double parameters[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row (collisions.h) */
-    double force[3];                        /* body force per volume */
+    double force[3];                        /* body force per volume, of thermal flows per mass */
     bool driven;              /* it may change while the flow is computed (weir_simulation_set_force) */
     double reference_density; /* density in the term of moving walls and velocities; the mean density of the
                                  fluid */
@@ -201,7 +202,8 @@ struct weir_problem {
     struct weir_phases phases; /* at most one of the two is present */
     struct weir_turbulence turbulence;
 
-    double initial_density, initial_velocity[3]; /* used where initial is NULL */
+    double initial_density, initial_velocity[3],
+        initial_temperature; /* used where initial is NULL; the last by thermal flows */
     weir_initial_function initial;
     void *initial_context;
 
@@ -229,6 +231,23 @@ bool weir_problem_is_wet(const struct weir_problem *problem);
 
 /* Whether a boundary of it carries out what is in the fluid. */
 bool weir_problem_carries_out(const struct weir_problem *problem);
+
+/* Whether its flow has a temperature, in units of the one at which the lattice's speed of sound without
+ * changes of temperature is c_s. */
+bool weir_problem_is_thermal(const struct weir_problem *problem);
+
+/* Whether cells have a fifth number, scalar or temperature. */
+bool weir_problem_has_fifth(const struct weir_problem *problem);
+
+/* What that is at first, where weir_problem.initial is NULL. */
+double weir_problem_initial_fifth(const struct weir_problem *problem);
+
+/* Kinematic viscosity, of thermal flows at temperature 1, to which it is in proportion; and the way back. */
+double weir_problem_viscosity(const struct weir_problem *problem);
+double weir_problem_relaxation_time(const struct weir_problem *problem, double viscosity);
+
+/* Speed of sound, of thermal flows at temperature 1. */
+double weir_problem_sound_speed(const struct weir_problem *problem);
 
 /* Whether its scalar acts on the flow. */
 bool weir_problem_is_buoyant(const struct weir_problem *problem);
@@ -268,7 +287,7 @@ double weir_problem_inertia(const struct weir_problem *problem);
 /* What kernels are called with, but for a step's own. */
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);
 
-/* How many of WEIR_MACROSCOPIC_MAX there are: 4, or 5 with a scalar. */
+/* How many of WEIR_MACROSCOPIC_MAX there are: 4, or 5 with a scalar or a temperature. */
 int weir_problem_macroscopic(const struct weir_problem *problem);
 
 /* How many of WEIR_OBSERVED_MAX there are: these, and the eddy viscosity as the last where there are eddies.

@@ -10,7 +10,8 @@
 struct weir_totals {
     int64_t step;
     double mass;
-    double scalar; /* 0: the problem has none */
+    double
+        fifth; /* of the scalar, or the internal energy of a flow with a temperature; 0: there is neither */
     double momentum[3];
     double kinetic_energy; /* sum of density |velocity|^2 / 2 */
     double max_speed;

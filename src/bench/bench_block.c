@@ -174,7 +174,7 @@ static int initialise(struct weir_bench_block *block) {
                                   block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU, &kernels));
     const struct weir_fluid fluid = weir_problem_fluid(problem);
     struct weir_initial_state state = {.density = problem->initial_density,
-                                       .scalar = problem->scalar.initial};
+                                       .fifth = weir_problem_initial_fifth(problem)};
     struct weir_block_view view = block->views[0];
     memcpy(state.velocity, problem->initial_velocity, sizeof state.velocity);
     /* The first step reads what a step of parity 1 would have written. */

@@ -75,7 +75,7 @@ static int read_dependent(const struct weir_json *root, struct weir_case *c) {
         weir_case_read_ranks,   weir_case_read_output};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
         WEIR_JSON_NOTE(root->source, sections[k](root, c));
-    return 0;
+    return weir_case_check_thermal(root, c);
 }
 
 /* Tells all mistakes at once, but none that may follow from another. */
@@ -102,7 +102,7 @@ static int read_sections(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(read_needed(root, c, "run", misspelt, weir_case_read_run));
     WEIR_JSON_NOTE(root->source, weir_case_read_checkpoint(root, c));
     if (domain_known)
-        WEIR_TRY(read_dependent(root, c));
+        WEIR_JSON_NOTE(source, read_dependent(root, c));
     WEIR_TRY(weir_json_tell(source));
     WEIR_TRY(weir_case_close_pockets(c));
     if (c->lists_chosen)

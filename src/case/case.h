@@ -26,13 +26,14 @@ enum weir_output_type {
 
 enum weir_quantity {
     WEIR_DENSITY,
-    WEIR_PRESSURE, /* density / 3 in lattice units; of phases by their equation of state */
+    WEIR_PRESSURE, /* density / 3 in lattice units; of phases and thermal flows by their equation of state */
     WEIR_VELOCITY, /* vector */
     WEIR_VELOCITY_X,
     WEIR_VELOCITY_Y,
     WEIR_VELOCITY_Z,
     WEIR_SPEED,
     WEIR_SCALAR_QUANTITY, /* of cases with a scalar */
+    WEIR_TEMPERATURE,     /* of thermal flows */
     WEIR_EDDY_VISCOSITY,  /* of cases with turbulence */
     WEIR_VORTICITY,       /* vector; in images the component normal to the plane */
     WEIR_Q_CRITERION,

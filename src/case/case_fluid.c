@@ -65,7 +65,7 @@ const struct weir_key weir_fluid_keys[] = {
     [TAU] = {.name = "tau",
              .type = WEIR_KEY_NUMBER,
              .alternative = true,
-             .about = "Relaxation time in steps; viscosity = (tau - 1/2) / 3.",
+             .about = "Relaxation time in steps; viscosity = (tau - 1/2) / 3, on D2Q37 (tau - 1/2) / 1.4328.",
              .otherwise = "one of these three",
              .examples = "[0.6]",
              .least = TAU_LEAST,
@@ -153,6 +153,11 @@ static int check_lattice(const struct weir_json *json, const struct weir_problem
     const struct weir_collision_row *row = weir_collision_row(problem->collision);
     if (weir_collision_on(problem->collision, problem->lattice))
         return 0;
+    if (weir_problem_is_thermal(problem))
+        return weir_json_fail(json,
+                              "\"%s\" cannot be used on lattice %s: it does not conserve energy; choose the "
+                              "collision thermal_bgk or thermal_hermite",
+                              row->name, weir_lattice_names[problem->lattice]);
     return weir_json_fail(json, "\"%s\" cannot be used on lattice %s: %s", row->name,
                           weir_lattice_names[problem->lattice], row->elsewhere);
 }
@@ -220,9 +225,10 @@ static int read_precision(const struct weir_json *root, struct weir_problem *pro
 /* Sets tau from a viscosity in lattice units. Returns whether it can be computed with; else *bound is
  * about the nearest that can, far enough inside to be shown with four digits. */
 static bool set_viscosity(struct weir_problem *problem, double viscosity, double *bound) {
-    double tau = 3 * viscosity + 0.5;
+    const double tau = weir_problem_relaxation_time(problem, viscosity);
     problem->relaxation_time = tau;
-    *bound = tau < TAU_LEAST ? 1.001 * (TAU_LEAST - 0.5) / 3 : 0.999 * (TAU_MOST - 0.5) / 3;
+    *bound = (tau < TAU_LEAST ? 1.001 * (TAU_LEAST - 0.5) : 0.999 * (TAU_MOST - 0.5)) /
+             weir_lattice_table((int)problem->lattice)->inverse_cs2;
     return tau >= TAU_LEAST && tau <= TAU_MOST;
 }
 

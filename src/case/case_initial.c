@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DENSITY, VELOCITY, SCALAR };
+enum { DENSITY, VELOCITY, SCALAR, TEMPERATURE };
 const struct weir_key weir_initial_keys[] = {
     [DENSITY] = {.name = "density",
                  .type = WEIR_KEY_OTHER,
@@ -36,6 +36,16 @@ const struct weir_key weir_initial_keys[] = {
                 .examples = "[\"exp(-((x - nx/2)^2 + (y - ny/2)^2) / 50)\"]",
                 .schema = "{\"type\": [\"number\", \"string\"]}",
                 .quantity = {"the scalar", WEIR_DIMENSION_NONE, "1 or \"y < ny/2 ? 1 : 0\""}},
+    [TEMPERATURE] = {.name = "temperature",
+                     .type = WEIR_KEY_OTHER,
+                     .about = "On lattice D2Q37: a number greater than 0, or a formula as for the density. 1 "
+                              "is the temperature "
+                              "at which the lattice is most accurate, 0.5 to 1.5 usual.",
+                     .fallback = "1",
+                     .examples = "[\"1 + 0.01 * sin(2*pi*x/nx)\"]",
+                     .schema = "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}",
+                     .quantity = {"the temperature", WEIR_DIMENSION_NONE,
+                                  "1 or \"1 + 0.01*sin(2*pi*x/nx)\""}},
     {.name = NULL},
 };
 
@@ -47,7 +57,10 @@ static int use_state(struct weir_case *c, const struct weir_initial_formulas *st
     problem->initial_density = problem->reference_density = state->components[0].constant;
     for (int axis = 0; axis < 3; axis++)
         problem->initial_velocity[axis] = state->components[1 + axis].constant;
-    problem->scalar.initial = state->components[4].constant;
+    if (weir_problem_is_thermal(problem))
+        problem->initial_temperature = state->components[4].constant;
+    else
+        problem->scalar.initial = state->components[4].constant;
     for (int i = 0; i < weir_problem_macroscopic(problem); i++)
         if (state->components[i].formula)
             problem->initial = weir_initial_formulas_fill;
@@ -57,6 +70,24 @@ static int use_state(struct weir_case *c, const struct weir_initial_formulas *st
         problem->reference_density = survey.mean_density;
     c->characteristic_velocity = fmax(c->characteristic_velocity, survey.greatest_speed);
     return 0;
+}
+
+static int read_temperature(const struct weir_json *initial, const struct weir_case *c,
+                            struct weir_initial_formulas *state) {
+    const struct weir_key *const key = &weir_initial_keys[TEMPERATURE];
+    const struct weir_json json = weir_json_member(initial, key->name);
+    struct weir_initial_component *const component = &state->components[4];
+    if (!weir_json_present(&json))
+        return 0;
+    if (!state->thermal)
+        return weir_json_fail(&json,
+                              "is given, but the flow has no temperature; choose lattice D2Q37, or remove "
+                              "this");
+    WEIR_TRY(weir_case_read_formula(&json, &c->units, &key->quantity, component));
+    return component->formula || component->constant > 0
+               ? 0
+               : weir_json_fail(&json, "is %g, and a temperature must be greater than 0; give one such as 1",
+                                component->constant);
 }
 
 int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
@@ -77,8 +108,10 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     weir_density_limits(&c->problem, &state->least_density, &state->most_density);
     memcpy(state->cells, c->problem.cells, sizeof state->cells);
     memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
-    state->scalar = c->problem.scalar.present;
+    state->fifth = weir_problem_has_fifth(&c->problem);
+    state->thermal = weir_problem_is_thermal(&c->problem);
     state->components[0].constant = 1;
+    state->components[4].constant = state->thermal ? 1 : 0;
 
     struct weir_json density = weir_json_member(&initial, weir_initial_keys[DENSITY].name);
     struct weir_json velocity = weir_json_member(&initial, weir_initial_keys[VELOCITY].name);
@@ -100,5 +133,6 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
         WEIR_JSON_NOTE(root->source,
                        weir_case_read_formula(&scalar, &c->units, &weir_initial_keys[SCALAR].quantity,
                                               &state->components[4]));
+    WEIR_JSON_NOTE(root->source, read_temperature(&initial, c, state));
     return root->source->mistakes->count > before ? 0 : use_state(c, state);
 }

@@ -33,20 +33,22 @@ struct weir_case_names {
 int weir_case_read_units(const struct weir_json *root, struct weir_case *c);  /* units, si */
 int weir_case_read_domain(const struct weir_json *root, struct weir_case *c); /* lattice, domain */
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c); /* collision, precision, fluid */
-int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c);     /* scalar */
-int weir_case_read_phases(const struct weir_json *root, struct weir_case *c);     /* phases */
-int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c); /* turbulence */
-int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c); /* boundaries */
-int weir_case_read_initial(const struct weir_json *root, struct weir_case *c);    /* initial */
-int weir_case_read_force(const struct weir_json *root, struct weir_case *c);      /* force */
-int weir_case_read_flow_rate(const struct weir_json *root, struct weir_case *c);  /* flow_rate */
-int weir_case_read_solids(const struct weir_json *root, struct weir_case *c);     /* solids */
-int weir_case_read_placement(const struct weir_json *root, struct weir_case *c);  /* placement */
-int weir_case_read_run(const struct weir_json *root, struct weir_case *c);        /* run */
-int weir_case_read_checkpoint(const struct weir_json *root, struct weir_case *c); /* checkpoint */
-int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c);     /* blocks */
-int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c);      /* ranks */
-int weir_case_read_output(const struct weir_json *root, struct weir_case *c);     /* output */
+int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c);         /* scalar */
+int weir_case_read_phases(const struct weir_json *root, struct weir_case *c);         /* phases */
+int weir_case_check_thermal(const struct weir_json *root, const struct weir_case *c); /* what does not go
+                                                                                         with a temperature */
+int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c);     /* turbulence */
+int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c);     /* boundaries */
+int weir_case_read_initial(const struct weir_json *root, struct weir_case *c);        /* initial */
+int weir_case_read_force(const struct weir_json *root, struct weir_case *c);          /* force */
+int weir_case_read_flow_rate(const struct weir_json *root, struct weir_case *c);      /* flow_rate */
+int weir_case_read_solids(const struct weir_json *root, struct weir_case *c);         /* solids */
+int weir_case_read_placement(const struct weir_json *root, struct weir_case *c);      /* placement */
+int weir_case_read_run(const struct weir_json *root, struct weir_case *c);            /* run */
+int weir_case_read_checkpoint(const struct weir_json *root, struct weir_case *c);     /* checkpoint */
+int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c);         /* blocks */
+int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c);          /* ranks */
+int weir_case_read_output(const struct weir_json *root, struct weir_case *c);         /* output */
 
 /* Makes the names of files in solids whole, which are as seen from the case file: the case is also read from
  * its copies in other folders. -WEIR_FAILED when memory is short. */

@@ -15,7 +15,7 @@ static double across(const struct weir_problem *p, int along, bool all) {
 
 struct weir_driven_flow weir_driven_flow(const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
-    const double viscosity = (p->relaxation_time - 0.5) / 3;
+    const double viscosity = weir_problem_viscosity(p);
     struct weir_driven_flow flow = {.steady = true, .by_walls = true};
     double square = 0, largest = 0;
     for (int axis = 0; axis < weir_lattice_dimensions(p->lattice); axis++) {

@@ -23,7 +23,7 @@ struct evaluator {
 
 /* How many components there are. */
 static int count_of(const struct weir_initial_formulas *state) {
-    return WEIR_MACROSCOPIC_MAX - !state->scalar;
+    return WEIR_MACROSCOPIC_MAX - !state->fifth;
 }
 
 static void evaluator_close(struct evaluator *evaluator) {
@@ -79,7 +79,7 @@ static int fail_density(const struct evaluator *evaluator, double value) {
     return fail_at(evaluator, 0, value, problem);
 }
 
-/* Density, velocity and scalar of the cell at `cell` (inside the domain), lattice units. */
+/* Density, velocity, scalar or temperature of the cell at `cell` (inside the domain), lattice units. */
 static int evaluate(struct evaluator *evaluator, const int cell[3], double result[WEIR_MACROSCOPIC_MAX]) {
     const struct weir_initial_component *components = evaluator->state->components;
     for (int axis = 0; axis < 3; axis++)
@@ -99,6 +99,8 @@ static int evaluate(struct evaluator *evaluator, const int cell[3], double resul
         if (i == 0 &&
             !(result[i] >= evaluator->state->least_density && result[i] <= evaluator->state->most_density))
             return fail_density(evaluator, value);
+        if (i == 4 && evaluator->state->thermal && result[i] <= 0)
+            return fail_at(evaluator, i, value, "a temperature must be greater than 0");
         if (i > 1 && i < 4 && (!components[fastest].formula || fabs(result[i]) > fabs(result[fastest])))
             fastest = i;
     }

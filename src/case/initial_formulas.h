@@ -1,4 +1,4 @@
-/* The fluid's density and velocity, and its scalar, at step 0 where a case gives formulas: a
+/* The fluid's density and velocity, and its scalar or temperature, at step 0 where a case gives formulas: a
  * weir_initial_function (graph/problem/problem.h). */
 #ifndef WEIR_SRC_CASE_INITIAL_FORMULAS_H
 #define WEIR_SRC_CASE_INITIAL_FORMULAS_H
@@ -7,7 +7,7 @@
 #include "src/case/units.h"
 #include "src/case/value_table.h"
 
-/* One of density, velocity x, y, z, scalar. */
+/* One of density, velocity x, y, z, scalar or temperature. */
 struct weir_initial_component {
     bool in_time;  /* a formula may have t in it, and it may be a table: to be said before it is read */
     bool varies;   /* t is in it */
@@ -30,7 +30,8 @@ struct weir_initial_formulas {
     bool periodic[3];
     double least_density, most_density; /* lattice units: what can be computed with */
     double cell_size; /* what the formulas' x, y, z are measured in, per cell width: 1, or metres */
-    bool scalar;      /* there is one; else the last component is none */
+    bool fifth;       /* there is a scalar or a temperature; else the last component is none */
+    bool thermal;     /* it is a temperature */
     struct weir_initial_component components[WEIR_MACROSCOPIC_MAX];
 };
 

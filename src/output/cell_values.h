@@ -20,8 +20,8 @@ static inline void weir_cell_values_turn(struct weir_cell_values *values,
     values->density = observation->density[cell];
     for (int axis = 0; axis < 3; axis++)
         values->velocity[axis] = observation->velocity[axis][cell];
-    if (observation->scalar)
-        values->scalar = observation->scalar[cell];
+    if (observation->fifth)
+        values->fifth = observation->fifth[cell];
     if (observation->eddy_viscosity)
         values->eddy_viscosity = observation->eddy_viscosity[cell];
     for (int k = 0; observation->covariance[0] && k < 6; k++)

@@ -31,7 +31,7 @@ struct weir_output_averages {
 
 /* What blocks keep as sum `sum` of a checkpoint; -1: they do not. */
 static int kept_sum(const struct weir_problem *problem, int sum) {
-    if (problem->scalar.present)
+    if (weir_problem_has_fifth(problem))
         return sum;
     return sum < SCALAR ? sum : sum == SCALAR ? -1 : sum - 1;
 }
@@ -98,8 +98,8 @@ static int put_averages(void *context, const struct weir_observation *sums) {
     struct weir_observation means = {.box = sums->box, .density = values};
     for (int axis = 0; axis < 3; axis++)
         means.velocity[axis] = values + (size_t)(VELOCITY + axis) * cells;
-    if (problem->scalar.present)
-        means.scalar = values + SCALAR * cells;
+    if (weir_problem_has_fifth(problem))
+        means.fifth = values + SCALAR * cells;
     if (problem->turbulence.present)
         means.eddy_viscosity = values + (size_t)kept_sum(problem, EDDIES) * cells;
     for (int k = 0; k < 6; k++)

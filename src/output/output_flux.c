@@ -58,7 +58,7 @@ static void add_cell(struct weir_output_flux *flux, const int cell[3],
     sum->volume += volume;
     sum->mass += volume * (problem->equilibrium == WEIR_INCOMPRESSIBLE ? weir_problem_inertia(problem)
                                                                        : values->density);
-    sum->scalar += volume * values->scalar;
+    sum->scalar += volume * values->fifth;
     sum->pressure += area * weir_quantity_value(WEIR_PRESSURE, 0, values);
 }
 

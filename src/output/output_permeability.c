@@ -37,7 +37,7 @@ int weir_output_permeability_create(const struct weir_case *c, const struct weir
     permeability->c = c;
     permeability->cells = (double)p->cells[0] * p->cells[1] * p->cells[2];
     permeability->fluid_cells = (double)fluid_cells;
-    permeability->viscosity = (p->relaxation_time - 0.5) / 3;
+    permeability->viscosity = weir_problem_viscosity(p);
     permeability->force = weir_speed(p->force);
     for (int axis = 0; axis < 3; axis++)
         permeability->direction[axis] = p->force[axis] / permeability->force;

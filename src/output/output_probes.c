@@ -77,10 +77,11 @@ static struct weir_cell_values interpolate(const struct weir_problem *problem,
             weight *= weir_point_weight(point, axis, place[axis]);
         weir_cell_values_add(
             &sum, weight,
-            &(struct weir_cell_values){.phases = problem->phases.present ? &problem->phases : NULL,
+            &(struct weir_cell_values){.thermal = weir_problem_is_thermal(problem),
+                                       .phases = problem->phases.present ? &problem->phases : NULL,
                                        .density = values[0][cell],
                                        .velocity = {values[1][cell], values[2][cell], values[3][cell]},
-                                       .scalar = values[WEIR_MACROSCOPIC_MAX - 1][cell],
+                                       .fifth = values[WEIR_MACROSCOPIC_MAX - 1][cell],
                                        .eddy_viscosity = values[last][cell]});
         weights += weight;
     }

@@ -87,8 +87,8 @@ static int write_header(struct weir_output_series *series) {
     const struct weir_problem *problem = &series->c->problem;
     FILE *stream = weir_growing_file_stream(series->file);
     fputs("step,time,mass,momentum_x,momentum_y,momentum_z,kinetic_energy,max_speed", stream);
-    if (problem->scalar.present)
-        fputs(",scalar", stream);
+    if (weir_problem_has_fifth(problem))
+        fputs(problem->scalar.present ? ",scalar" : ",internal_energy", stream);
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             write_column(stream, forces[axis], problem->walls[series->walls[k]].name);
@@ -149,8 +149,8 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
         fprintf(stream, ",%.17g", mass * velocity * totals->momentum[axis]);
     fprintf(stream, ",%.17g,%.17g", mass * velocity * velocity * totals->kinetic_energy,
             velocity * totals->max_speed);
-    if (series->c->problem.scalar.present)
-        fprintf(stream, ",%.17g", units->length * units->length * units->length * totals->scalar);
+    if (weir_problem_has_fifth(&series->c->problem)) /* thermal flows are in lattice units */
+        fprintf(stream, ",%.17g", units->length * units->length * units->length * totals->fifth);
     for (int k = 0; k < series->wall_count; k++)
         for (int axis = 0; axis < 3; axis++)
             fprintf(stream, ",%.17g", force * totals->force[series->walls[k]][axis]);

@@ -91,7 +91,7 @@ int64_t weir_flow_controller_next(const struct weir_flow_controller *controller,
 }
 
 double weir_flow_controller_reynolds(const struct weir_flow_controller *controller) {
-    const double viscosity = (controller->c->problem.relaxation_time - 0.5) / 3,
+    const double viscosity = weir_problem_viscosity(&controller->c->problem),
                  length = controller->c->characteristic_length;
     return length > 0 ? controller->state.velocity * length / viscosity : NAN;
 }

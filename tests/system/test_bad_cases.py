@@ -20,6 +20,7 @@ GOOD = {
     "run": {"steps": 10},
 }
 FLAT = {"lattice": "D2Q9", "domain.cells": [16, 16]}
+THERMAL = {"lattice": "D2Q37", "collision": {"operator": "thermal_bgk"}, "domain.cells": [16, 16], "domain.periodic": [True, True]}
 SI = {"units": "si", "si": {"cell_size": 0.001, "time_step": 0.0001}, "fluid": {"viscosity": 1e-3}}
 SPHERE = {"sphere": {"center": [8, 8, 8], "radius": 3}}
 REGION = {"from": [0, 0, 0], "to": [16, 16, 16]}
@@ -237,7 +238,25 @@ CASES = {
     "eddies on D3Q13": ({"lattice": "D3Q13", "collision": {"operator": "mrt"}, "turbulence": {}}, ["turbulence", "D3Q13", "choose D3Q15"]),
     "a rate that D3Q13 has not": ({"lattice": "D3Q13", "collision": {"operator": "mrt", "rate_q": 1.2}},
                                   ["collision.rate_q", "D3Q13 has no such moments", "remove it"]),
-    "a lattice without collision": ({"lattice": "D2Q37"}, ["D2Q37 cannot carry a flow", "no collision", "choose D2Q9"]),
+    # flows with a temperature
+    "no energy": ({**THERMAL, "collision": {"operator": "bgk"}}, ["collision.operator", "does not conserve energy", "thermal_bgk"]),
+    "no collision said with a temperature": ({"lattice": "D2Q37", "domain.cells": [16, 16]}, ["lattice:", '"trt" cannot be used on lattice D2Q37', "thermal_bgk"]),
+    "energy without a temperature": ({**FLAT, "collision": {"operator": "thermal_bgk"}}, ["collision.operator", "needs lattice D2Q37"]),
+    "temperature without one": ({**FLAT, "initial": {"temperature": 1}}, ["initial.temperature", "choose lattice D2Q37"]),
+    "temperature 0": ({**THERMAL, "initial": {"temperature": 0}}, ["initial.temperature", "greater than 0"]),
+    "formula of temperature below 0": ({**THERMAL, "initial": {"temperature": "x - 8"}}, ["initial.temperature", "greater than 0"]),
+    "Prandtl of bgk": ({**THERMAL, "collision": {"operator": "thermal_bgk", "prandtl": 0.7}}, ["collision.prandtl"]),
+    "Prandtl 0": ({**THERMAL, "collision": {"operator": "thermal_hermite", "prandtl": 0}}, ["collision.prandtl", "such as 0.71"]),
+    "temperature and scalar": ({**THERMAL, "scalar": {"diffusivity": 0.01}}, ["scalar:", "D2Q37"]),
+    "temperature and phases": ({**THERMAL, "phases": {"equation": "shan_chen"}}, ["phases:", "ideal gas"]),
+    "temperature and turbulence": ({**THERMAL, "turbulence": {}}, ["turbulence:", "thermal_bgk", "remove"]),
+    "temperature and solids": ({**THERMAL, "solids": [{"type": "wall", "box": {"from": [2, 2], "to": [4, 4]}}]}, ["solids:", "remove them"]),
+    "temperature and flow rate": ({**THERMAL, "flow_rate": {"velocity": [0.01, 0]}}, ["flow_rate:", "per mass"]),
+    "temperature in 16 bits": ({**THERMAL, "storage": "half"}, ["storage:", "half", "remove it"]),
+    "temperature in SI": ({**THERMAL, "units": "si", "si": {"cell_size": 0.001, "time_step": 0.0001}}, ["units:", "D2Q37", "remove"]),
+    "temperature in lists": ({**THERMAL, "blocks": {"list_up_to": 1}}, ["blocks.list_up_to", "no solids", "remove it"]),
+    "temperature between walls": ({**THERMAL, "domain.periodic": [True, False]}, ["domain:", "ends along y", "periodic[1]"]),
+    "a picture of no temperature": ({**FLAT, "output": [{"type": "image", "field": "temperature"}]}, ["temperature", "lattice D2Q37"]),
     "no collision": ({"collision": {"operator": "none"}}, ["collision.operator", "bgk", "trt"]),
     "lattice in small letters": ({"lattice": "d3q19"}, ['lattice: "d3q19"', 'mean "D3Q19"']),
     "operator mrtt": ({"collision": {"operator": "mrtt"}}, ['collision.operator: "mrtt"', '"mrt"']),

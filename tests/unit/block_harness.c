@@ -38,7 +38,9 @@ static double eddies_of(const struct weir_turbulence *t) {
 }
 
 static struct weir_fluid fluid_of(const struct weir_problem *p) {
-    const double tau_odd = p->collision == WEIR_BGK   ? p->relaxation_time
+    const double tau_odd = p->collision == WEIR_BGK || p->collision == WEIR_THERMAL_BGK ? p->relaxation_time
+                           : p->collision == WEIR_THERMAL_HERMITE
+                               ? 0.5 + (p->relaxation_time - 0.5) / p->parameters[0]
                            : p->collision == WEIR_TRT ? 0.5 + p->parameters[0] / (p->relaxation_time - 0.5)
                            : p->collision == WEIR_MRT ? 1 / p->parameters[2]
                                                       : 1;
@@ -206,7 +208,7 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
     const struct weir_initial_state state = {
         .density = p->initial_density,
         .velocity = {p->initial_velocity[0], p->initial_velocity[1], p->initial_velocity[2]},
-        .scalar = p->scalar.initial,
+        .fifth = weir_problem_initial_fifth(p),
         .values = values,
         .poison = poison};
     const int rows = view.extent[1][1] * view.extent[2][1];

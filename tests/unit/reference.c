@@ -42,7 +42,7 @@ void reference_initial(const struct weir_problem *problem, const int cell[3],
                        double values[WEIR_MACROSCOPIC_MAX]) {
     values[0] = problem->initial_density;
     memcpy(values + 1, problem->initial_velocity, 3 * sizeof *values);
-    values[4] = problem->scalar.initial;
+    values[4] = weir_problem_initial_fifth(problem);
     if (problem->initial)
         problem->initial(problem->initial_context, cell, (const int[3]){1, 1, 1},
                          (double *const[]){values, values + 1, values + 2, values + 3, values + 4});

@@ -7,6 +7,7 @@
 
 #include "codelets/kernels/cells/addressing.h"
 #include "codelets/kernels/collision/scalar.h"
+#include "codelets/kernels/collision/thermal.h"
 #include "codelets/kernels/kernels.h"
 
 /* The body force on a cell with this scalar, or density of a fluid with phases, but for the cohesion of
@@ -26,7 +27,7 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
                                         const struct weir_initial_state *state, int x, int y, int z) {
     double density = state->density;
     double velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
-    double scalar = state->scalar;
+    double fifth = state->fifth;
     if (state->values) {
         const size_t row = (size_t)flags_row(b), plane = (size_t)flags_plane(b);
         const size_t cells = plane * (size_t)(b->extent[2][1] + 2 * RING_Z);
@@ -35,22 +36,25 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
         density = value[0];
         for (int axis = 0; axis < 3; axis++)
             velocity[axis] = value[(size_t)(axis + 1) * cells];
-        if (WITH_SCALAR)
-            scalar = value[4 * cells];
+        if (WITH_FIFTH)
+            fifth = value[4 * cells];
     }
-    const double inertia = INCOMPRESSIBLE ? 1 : density;
+    const double inertia = INCOMPRESSIBLE || WITH_TEMPERATURE ? 1 : density; /* forces are per mass then */
     struct moments m;
     m.excess = (real)(density - 1);
     m.density = (real)1 + m.excess;
     for (int axis = 0; axis < 3; axis++) {
         m.velocity[axis] = (real)(velocity[axis] -
-                                  0.5 * initial_force(fluid, WITH_PHASES ? density : scalar, axis) / inertia);
+                                  0.5 * initial_force(fluid, WITH_PHASES ? density : fifth, axis) / inertia);
         m.momentum[axis] = inertia_of(m.density) * m.velocity[axis];
     }
 #if WITH_SCALAR
-    m.scalar = (real)scalar;
+    m.scalar = (real)fifth;
+#elif WITH_TEMPERATURE
+    const double square = fluid->force[0] * fluid->force[0] + fluid->force[1] * fluid->force[1];
+    m.temperature = (real)(fifth - 0.125 * INVERSE_CS2 * square);
 #else
-    (void)scalar;
+    (void)fifth;
 #endif
     return m;
 }
@@ -66,11 +70,29 @@ FUNCTION real initial_population(const struct moments *m, int i, real weight, in
         return scalar.even + scalar.odd;
     }
 #endif
+#if WITH_TEMPERATURE
+    const real r = (real)WEIR_D2Q37_R;
+    const struct thermal_state s = {
+        m->excess, {r * m->velocity[0], r * m->velocity[1]}, m->temperature - (real)1};
+    const struct fourth_order h = thermal_equilibrium(&s);
+    (void)i, (void)cz;
+    return population_of(&h, weight, cx, cy);
+#else
     if (i >= FLOW_POPULATIONS)
         return 0; /* follows from the density or velocity of all cells, once that is there */
     const struct equilibrium e = equilibrium_of(m);
     const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);
     return weight * fma_real((real)ODD_SHARE, pair.along, pair.even);
+#endif
+}
+
+/* That at rest. */
+FUNCTION real initial_rest(const struct moments *m) {
+#if WITH_TEMPERATURE
+    return initial_population(m, 0, REST_WEIGHT, 0, 0, 0);
+#else
+    return REST_WEIGHT * equilibrium_of(m).base;
+#endif
 }
 
 #if WITH_MIRRORS
@@ -162,7 +184,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     }
     const int cell = cell_entry(b, x, y, z);
     const struct moments m = initial_moments(b, fluid, state, x, y, z);
-    *slot_of(b, 0, cell) = stored_of(REST_WEIGHT * equilibrium_of(&m).base);
+    *slot_of(b, 0, cell) = stored_of(initial_rest(&m));
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
     {                                                                                                        \
         const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \

@@ -1,5 +1,6 @@
 /* Rows of cells on a CPU without the shortcuts of rows.h: what that offers, population by population, each by
- * the rule of addressing.h. For populations that move by more than one cell. Unhurried. */
+ * the rule of addressing.h. For populations that move by more than one cell. Unhurried, but where a whole
+ * vector is far from faces and walls. */
 #ifndef WEIR_KERNELS_SINGLE_CELLS_H
 #define WEIR_KERNELS_SINGLE_CELLS_H
 
@@ -47,6 +48,18 @@ static inline bool stays_inside(const struct weir_block_view *b, int x, int y, i
     return true;
 }
 
+/* Whether cells x ... x + VECTOR_CELLS - 1 of the row at y are as stays_inside has it, with no wall in reach.
+ */
+static inline bool all_inside(const struct weir_block_view *b, const struct row *row, int x) {
+    uint8_t any = 0;
+    if (WITH_MIRRORS || DIMENSIONS == 3 || row->y < REACH || row->y >= b->extent[1][1] - REACH || x < REACH ||
+        x + VECTOR_CELLS > b->extent[0][1] - REACH)
+        return false;
+    for (int k = 0; k < VECTOR_CELLS; k++)
+        any |= row->flags[x + k];
+    return any == 0;
+}
+
 /* Finds the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
 static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
                               struct cells *cells) {
@@ -72,6 +85,18 @@ FUNCTION stored *place_inside(const struct weir_block_view *b, int parity, bool 
                               int here, int x, int y, int z) {
     return parity && !wall ? slot_of(b, d.o, entry_within(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2]))
                            : slot_of(b, d.i, here);
+}
+
+/* Where along the row what arrives at such cells lies, by x; what leaves goes there too, against its
+ * direction. */
+static inline void rows_inside(const struct weir_block_view *b, int parity, const struct row *row,
+                               const stored *rows[POPULATIONS]) {
+    const int here = cell_entry(b, 0, row->y, row->z);
+    rows[0] = slot_of(b, 0, here);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    rows[i] = place_inside(b, parity, false, d, here, 0, row->y, row->z);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
 }
 
 /* Reads the populations arriving at cells of a row; of others they are 0. The two constants tell rows.h what

@@ -30,7 +30,7 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
         collide_vector(v, false, r);
 }
 
-#if BY_ROWS || BY_ROUTES
+#if BY_ROWS || BY_ROUTES || REACH > 1
 
 /* From what a vector reads of slots i to what is fetched into the cache meanwhile: so many bytes further
  * along a row; in a list, so many groups. */
@@ -122,7 +122,7 @@ static void collide_inside(const stored *const in[POPULATIONS], stored *const ou
 #endif
 
 /* The same of some cells from x on, VECTOR_CELLS at most. */
-static __attribute__((noinline)) void collide_some_inside(const stored *const rows[POPULATIONS], int x,
+static __attribute__((noinline, unused)) void collide_some_inside(const stored *const rows[POPULATIONS], int x,
                                                           lanes some, bool forced,
                                                           const struct relaxation *r) {
     struct vector v;

@@ -12,6 +12,8 @@
 #include "codelets/kernels/collision/collision_parametrised_cumulant.h"
 #include "codelets/kernels/collision/collision_recursive.h"
 #include "codelets/kernels/collision/collision_regularised.h"
+#include "codelets/kernels/collision/collision_thermal_bgk.h"
+#include "codelets/kernels/collision/collision_thermal_hermite.h"
 #include "codelets/kernels/collision/collision_trt.h"
 
 #define ROW(NAME, name) [WEIR_##NAME] = &name##_row,

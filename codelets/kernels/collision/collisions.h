@@ -60,8 +60,8 @@ struct weir_collision_row {
     void (*rates)(double relaxation_time, const double *parameters, struct weir_fluid *fluid);
 };
 
-/* Lattices that carry a flow with the equilibrium of numerics.md (N3), and why the other one does not. */
-#define WEIR_FLOW_LATTICES (((1u << WEIR_LATTICE_COUNT) - 1) & ~(1u << WEIR_D3Q13))
+/* Lattices that carry a flow with the equilibrium of numerics.md (N3), and why D3Q13 does not. */
+#define WEIR_FLOW_LATTICES (((1u << WEIR_ISOTHERMAL_COUNT) - 1) & ~(1u << WEIR_D3Q13))
 #define WEIR_NOT_ON_D3Q13                                                                                \
     "its viscosity depends on the direction where the stress relaxes at one rate; choose the collision " \
     "mrt, "                                                                                              \

@@ -1,5 +1,5 @@
-/* Density, velocity and scalar of a cell from its populations, and the equilibrium that belongs to them, in
- * deviations from the weights. */
+/* Density, velocity, scalar or temperature of a cell from its populations, and the equilibrium that belongs
+ * to them, in deviations from the weights. */
 #ifndef WEIR_KERNELS_MOMENTS_H
 #define WEIR_KERNELS_MOMENTS_H
 
@@ -26,7 +26,21 @@ struct moments {
 #if WITH_SCALAR
     real scalar;
 #endif
+#if WITH_TEMPERATURE
+    real temperature; /* 1 is that of the lattice's weights */
+#endif
 };
+
+#if WITH_FIFTH
+/* What a cell has beside density and velocity. */
+FUNCTION real fifth_of(const struct moments *m) {
+#if WITH_SCALAR
+    return m->scalar;
+#else
+    return m->temperature;
+#endif
+}
+#endif
 
 #if WITH_SCALAR
 FUNCTION real scalar_of(const real f[POPULATIONS]) {
@@ -38,8 +52,9 @@ FUNCTION real scalar_of(const real f[POPULATIONS]) {
 }
 #endif
 
-/* A run's body force per volume: what is the same in all cells, and what a scalar, or the density of a fluid
- * with phases, adds to it for each unit that it is above its reference value (numerics.md, N47, N52). */
+/* A run's body force per volume, of flows with a temperature per mass: what is the same in all cells, and
+ * what a scalar, or the density of a fluid with phases, adds to it for each unit that it is above its
+ * reference value (numerics.md, N47, N52). */
 struct body_force {
     real constant[3];
 #if WITH_BUOYANCY
@@ -91,7 +106,39 @@ FUNCTION void force_on_cell(const struct body_force *body, const real f[POPULATI
 #endif
 }
 
-/* f[q]: populations as deviations. force: per volume, read only when forced. */
+#if WITH_TEMPERATURE
+
+/* Sum of c^2 f. */
+FUNCTION real second_moment_of(const real f[POPULATIONS]) {
+    real sum = 0;
+#define PAIR(i, o, cx, cy, ...) sum = fma_real((real)((cx) * (cx) + (cy) * (cy)), f[i] + f[o], sum);
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
+    return sum;
+}
+
+/* With half a step of gravity (per mass), and the temperature that goes with it (Scagliarini et al., Phys.
+ * Fluids 22 (2010) 055101): density 2 T = r^2 sum c^2 f - density r^2 u^2, u without gravity, and of
+ * deviations r^2 sum c^2 f is less by 2. */
+FUNCTION void add_temperature(const real f[POPULATIONS], bool forced, const real gravity[3],
+                              struct moments *m) {
+    const real flux = fma_real(m->momentum[0], m->velocity[0], m->momentum[1] * m->velocity[1]);
+    const real above = fma_real((real)INVERSE_CS2, second_moment_of(f) - flux, (real)-2 * m->excess);
+    m->temperature = (real)1 + (real)0.5 * (above / m->density);
+    if (forced) {
+        const real square = fma_real(gravity[0], gravity[0], gravity[1] * gravity[1]);
+        m->temperature = fma_real((real)(0.125 * INVERSE_CS2), square, m->temperature);
+        for (int axis = 0; axis < 2; axis++) {
+            m->velocity[axis] = fma_real((real)0.5, gravity[axis], m->velocity[axis]);
+            m->momentum[axis] = m->density * m->velocity[axis];
+        }
+    }
+}
+
+#endif
+
+/* f[q]: populations as deviations. force: per volume, of flows with a temperature per mass; read only when
+ * forced. */
 FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const real force[3]) {
     struct moments m;
     real excess = f[0];
@@ -106,7 +153,7 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     }
     FOR_FLOW_PAIRS(PAIR)
 #undef PAIR
-    if (forced) {
+    if (forced && !WITH_TEMPERATURE) {
         momentum[0] = fma_real((real)0.5, force[0], momentum[0]);
         momentum[1] = fma_real((real)0.5, force[1], momentum[1]);
         if (DIMENSIONS == 3)
@@ -121,6 +168,9 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     }
 #if WITH_SCALAR
     m.scalar = scalar_of(f);
+#endif
+#if WITH_TEMPERATURE
+    add_temperature(f, forced, force, &m);
 #endif
     return m;
 }

@@ -10,7 +10,7 @@
 #define MEMBERS(lattice, more)                                                                   \
     .name = #lattice, .dimensions = WEIR_##lattice##_DIMENSIONS,                                 \
     .populations = WEIR_##lattice##_POPULATIONS + (more), .reach = WEIR_##lattice##_REACH,       \
-    .inverse_cs2 = WEIR_##lattice##_INVERSE_CS2, .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, \
+    .thermal = WEIR_##lattice##_THERMAL, .inverse_cs2 = WEIR_##lattice##_INVERSE_CS2, .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, \
     .opposite = {WEIR_##lattice##_PAIRS(OPPOSITE)},                                              \
     .weight = {[0] = WEIR_##lattice##_REST_WEIGHT, WEIR_##lattice##_PAIRS(WEIGHT)}
 #define TABLE(lattice, why_no_flow) \
@@ -23,13 +23,13 @@ static const struct weir_lattice_table tables[] = {
     TABLE(D3Q19, NULL),
     TABLE(D3Q27, NULL),
     TABLE(D3Q13, NULL),
+    TABLE(D2Q37, NULL),
     TABLE(D2Q5,
           "it has no diagonal velocities, so its viscous stress is wrong, and it serves scalars that a flow "
           "carries along only; choose D2Q9"),
     TABLE(D3Q7,
           "it has no diagonal velocities, so its viscous stress is wrong, and it serves scalars that a flow "
           "carries along only; choose D3Q19, or D3Q15, which is the smallest"),
-    TABLE(D2Q37, "there is no collision for it yet, which has to conserve energy, too; choose D2Q9"),
 };
 
 #define WITH_RESTING(lattice, more) \

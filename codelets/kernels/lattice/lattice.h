@@ -8,7 +8,9 @@
  *   cx, cy, cz  velocity c_i in cells per step
  *   weight      of both
  *
- * REACH is the largest of all components, INVERSE_CS2 is 1 / c_s^2, c_s the speed of sound in cells per step.
+ * REACH is the largest of all components, INVERSE_CS2 is 1 / c_s^2, c_s the speed of sound in cells per step,
+ * of THERMAL lattices that of sound without changes of temperature, at temperature 1: on these, flows have a
+ * temperature, and energy is conserved (collision/thermal.h).
  * What a lattice may be used for stands in its row of data (lattice.c). Of those for scalars there are pairs
  * with a word before the indices, too, for texts that know two lattices at a time.
  *
@@ -24,6 +26,7 @@
 #define WEIR_D2Q9_DIMENSIONS 2
 #define WEIR_D2Q9_POPULATIONS 9
 #define WEIR_D2Q9_REACH 1
+#define WEIR_D2Q9_THERMAL 0
 #define WEIR_D2Q9_INVERSE_CS2 3.0
 #define WEIR_D2Q9_REST_WEIGHT (4.0 / 9.0)
 #define WEIR_D2Q9_PAIRS(pair)       \
@@ -35,6 +38,7 @@
 #define WEIR_D3Q15_DIMENSIONS 3
 #define WEIR_D3Q15_POPULATIONS 15
 #define WEIR_D3Q15_REACH 1
+#define WEIR_D3Q15_THERMAL 0
 #define WEIR_D3Q15_INVERSE_CS2 3.0
 #define WEIR_D3Q15_REST_WEIGHT (2.0 / 9.0)
 #define WEIR_D3Q15_PAIRS(pair)         \
@@ -49,6 +53,7 @@
 #define WEIR_D3Q19_DIMENSIONS 3
 #define WEIR_D3Q19_POPULATIONS 19
 #define WEIR_D3Q19_REACH 1
+#define WEIR_D3Q19_THERMAL 0
 #define WEIR_D3Q19_INVERSE_CS2 3.0
 #define WEIR_D3Q19_REST_WEIGHT (1.0 / 3.0)
 #define WEIR_D3Q19_PAIRS(pair)         \
@@ -65,6 +70,7 @@
 #define WEIR_D3Q27_DIMENSIONS 3
 #define WEIR_D3Q27_POPULATIONS 27
 #define WEIR_D3Q27_REACH 1
+#define WEIR_D3Q27_THERMAL 0
 #define WEIR_D3Q27_INVERSE_CS2 3.0
 #define WEIR_D3Q27_REST_WEIGHT (8.0 / 27.0)
 #define WEIR_D3Q27_PAIRS(pair)          \
@@ -85,6 +91,7 @@
 #define WEIR_D2Q5_DIMENSIONS 2
 #define WEIR_D2Q5_POPULATIONS 5
 #define WEIR_D2Q5_REACH 1
+#define WEIR_D2Q5_THERMAL 0
 #define WEIR_D2Q5_INVERSE_CS2 3.0
 #define WEIR_D2Q5_REST_WEIGHT (1.0 / 3.0)
 #define WEIR_D2Q5_NUMBERED_PAIRS(pair, n) \
@@ -95,6 +102,7 @@
 #define WEIR_D3Q7_DIMENSIONS 3
 #define WEIR_D3Q7_POPULATIONS 7
 #define WEIR_D3Q7_REACH 1
+#define WEIR_D3Q7_THERMAL 0
 #define WEIR_D3Q7_INVERSE_CS2 4.0
 #define WEIR_D3Q7_REST_WEIGHT (1.0 / 4.0)
 #define WEIR_D3Q7_NUMBERED_PAIRS(pair, n) \
@@ -106,6 +114,7 @@
 #define WEIR_D3Q13_DIMENSIONS 3
 #define WEIR_D3Q13_POPULATIONS 13
 #define WEIR_D3Q13_REACH 1
+#define WEIR_D3Q13_THERMAL 0
 #define WEIR_D3Q13_INVERSE_CS2 3.0
 #define WEIR_D3Q13_REST_WEIGHT (1.0 / 2.0)
 #define WEIR_D3Q13_PAIRS(pair)       \
@@ -116,31 +125,40 @@
     pair(9, 10, 0, 1, 1, 1.0 / 24.0) \
     pair(11, 12, 0, 1, -1, 1.0 / 24.0)
 
-/* 1 / c_s^2 is r^2 of the article; weights exact to moments of order 9. */
+/* 1 / c_s^2 is r^2 of the articles; weights, by the components' magnitudes, exact to moments of order 9. */
 #define WEIR_D2Q37_DIMENSIONS 2
 #define WEIR_D2Q37_POPULATIONS 37
 #define WEIR_D2Q37_REACH 3
-#define WEIR_D2Q37_INVERSE_CS2 (1.19697977039307435897239 * 1.19697977039307435897239)
+#define WEIR_D2Q37_THERMAL 1
+#define WEIR_D2Q37_R 1.19697977039307435897239
+#define WEIR_D2Q37_INVERSE_CS2 (WEIR_D2Q37_R * WEIR_D2Q37_R)
 #define WEIR_D2Q37_REST_WEIGHT 0.23315066913235250228650
-#define WEIR_D2Q37_PAIRS(pair)                        \
-    pair(1, 2, 1, 0, 0, 0.10730609154221900241246)    \
-    pair(3, 4, 0, 1, 0, 0.10730609154221900241246)    \
-    pair(5, 6, 1, 1, 0, 0.05766785988879488203006)    \
-    pair(7, 8, 1, -1, 0, 0.05766785988879488203006)   \
-    pair(9, 10, 2, 0, 0, 0.01420821615845075026469)   \
-    pair(11, 12, 0, 2, 0, 0.01420821615845075026469)  \
-    pair(13, 14, 2, 1, 0, 0.00535304900051377523273)  \
-    pair(15, 16, 2, -1, 0, 0.00535304900051377523273) \
-    pair(17, 18, 1, 2, 0, 0.00535304900051377523273)  \
-    pair(19, 20, 1, -2, 0, 0.00535304900051377523273) \
-    pair(21, 22, 2, 2, 0, 0.00101193759267357547541)  \
-    pair(23, 24, 2, -2, 0, 0.00101193759267357547541) \
-    pair(25, 26, 3, 0, 0, 0.00024530102775771734547)  \
-    pair(27, 28, 0, 3, 0, 0.00024530102775771734547)  \
-    pair(29, 30, 3, 1, 0, 0.00028341425299419821740)  \
-    pair(31, 32, 3, -1, 0, 0.00028341425299419821740) \
-    pair(33, 34, 1, 3, 0, 0.00028341425299419821740)  \
-    pair(35, 36, 1, -3, 0, 0.00028341425299419821740)
+#define WEIR_D2Q37_W10 0.10730609154221900241246
+#define WEIR_D2Q37_W11 0.05766785988879488203006
+#define WEIR_D2Q37_W20 0.01420821615845075026469
+#define WEIR_D2Q37_W21 0.00535304900051377523273
+#define WEIR_D2Q37_W22 0.00101193759267357547541
+#define WEIR_D2Q37_W30 0.00024530102775771734547
+#define WEIR_D2Q37_W31 0.00028341425299419821740
+#define WEIR_D2Q37_PAIRS(pair)             \
+    pair(1, 2, 1, 0, 0, WEIR_D2Q37_W10)    \
+    pair(3, 4, 0, 1, 0, WEIR_D2Q37_W10)    \
+    pair(5, 6, 1, 1, 0, WEIR_D2Q37_W11)    \
+    pair(7, 8, 1, -1, 0, WEIR_D2Q37_W11)   \
+    pair(9, 10, 2, 0, 0, WEIR_D2Q37_W20)   \
+    pair(11, 12, 0, 2, 0, WEIR_D2Q37_W20)  \
+    pair(13, 14, 2, 1, 0, WEIR_D2Q37_W21)  \
+    pair(15, 16, 2, -1, 0, WEIR_D2Q37_W21) \
+    pair(17, 18, 1, 2, 0, WEIR_D2Q37_W21)  \
+    pair(19, 20, 1, -2, 0, WEIR_D2Q37_W21) \
+    pair(21, 22, 2, 2, 0, WEIR_D2Q37_W22)  \
+    pair(23, 24, 2, -2, 0, WEIR_D2Q37_W22) \
+    pair(25, 26, 3, 0, 0, WEIR_D2Q37_W30)  \
+    pair(27, 28, 0, 3, 0, WEIR_D2Q37_W30)  \
+    pair(29, 30, 3, 1, 0, WEIR_D2Q37_W31)  \
+    pair(31, 32, 3, -1, 0, WEIR_D2Q37_W31) \
+    pair(33, 34, 1, 3, 0, WEIR_D2Q37_W31)  \
+    pair(35, 36, 1, -3, 0, WEIR_D2Q37_W31)
 
 enum { WEIR_POPULATIONS_MAX = 37, WEIR_REACH_MAX = 3 };
 
@@ -151,6 +169,7 @@ struct weir_lattice_table {
     int populations;
     int reach;           /* cells that a population moves along an axis in a step, at most */
     double inverse_cs2;  /* 1 / c_s^2 */
+    bool thermal;        /* flows on it have a temperature */
     const char *no_flow; /* why it cannot carry a flow, and what to choose; NULL: it can */
     int velocity[WEIR_POPULATIONS_MAX][3];
     int opposite[WEIR_POPULATIONS_MAX];

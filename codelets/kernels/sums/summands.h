@@ -6,18 +6,18 @@
 #include "codelets/kernels/collision/eddies.h"
 #include "codelets/kernels/collision/moments.h"
 
-enum { TIME_SUMS = 10 + WITH_SCALAR + WITH_TURBULENCE };
+enum { TIME_SUMS = 10 + WITH_FIFTH + WITH_TURBULENCE };
 
 /* eddy_viscosity: taken where there are eddies. */
 FUNCTION void summands_of(const struct moments *m, real eddy_viscosity, double summand[TIME_SUMS]) {
     const double x = (double)m->velocity[0], y = (double)m->velocity[1], z = (double)m->velocity[2];
-    double *const product = summand + 4 + WITH_SCALAR;
+    double *const product = summand + 4 + WITH_FIFTH;
     summand[0] = (double)m->density;
     summand[1] = x;
     summand[2] = y;
     summand[3] = z;
-#if WITH_SCALAR
-    summand[4] = (double)m->scalar;
+#if WITH_FIFTH
+    summand[4] = (double)fifth_of(m);
 #endif
     product[0] = x * x;
     product[1] = y * y;

@@ -34,9 +34,9 @@ FUNCTION uint64_t packed_place(double square, uint32_t cell) {
     return (uint64_t)bits << 32 | (uint32_t)~cell;
 }
 
-/* What one cell adds. */
+/* What one cell adds; fifth: its scalar, or internal energy (in two dimensions density c_s^2 T). */
 struct cell_totals {
-    double mass_excess, momentum[3], kinetic_energy, square, scalar;
+    double mass_excess, momentum[3], kinetic_energy, square, fifth;
     bool sound;
 };
 
@@ -53,15 +53,19 @@ FUNCTION struct cell_totals cell_totals_of(const struct moments *m, real excess,
         c.square = fma(u, u, c.square);
     }
 #if WITH_SCALAR
-    c.scalar = (double)m->scalar;
+    c.fifth = (double)m->scalar;
+#elif WITH_TEMPERATURE
+    c.fifth = density / INVERSE_CS2 * (double)m->temperature;
 #else
-    c.scalar = 0;
+    c.fifth = 0;
 #endif
     c.kinetic_energy = 0.5 * inertia * c.square;
     /* Written so that NaN fails; a density outside (0, 100) is no flow of this method's. */
     c.sound = c.square <= limit_square && density > 0 && density < 100;
-    if (WITH_SCALAR) /* what the sums have room for, and no NaN */
-        c.sound = c.sound && fabs(c.scalar) < 1e6;
+    if (WITH_FIFTH) /* what the sums have room for, and no NaN */
+        c.sound = c.sound && fabs(c.fifth) < 1e6;
+    if (WITH_TEMPERATURE)
+        c.sound = c.sound && c.fifth > 0;
     if (WITH_WET)
         c.sound = c.sound && fabs(c.mass_excess) < 100;
     return c;

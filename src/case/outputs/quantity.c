@@ -2,6 +2,7 @@
  * weir_quantity (case.h), and its row here. */
 #include "src/case/outputs/quantity.h"
 
+#include "codelets/kernels/lattice/lattice.h"
 #include "src/case/speed.h"
 
 #include <math.h>
@@ -22,6 +23,8 @@ static double density_of(int component, const struct weir_cell_values *cell) {
 
 static double pressure_of(int component, const struct weir_cell_values *cell) {
     (void)component;
+    if (cell->thermal)
+        return cell->density * cell->fifth / WEIR_D2Q37_INVERSE_CS2;
     return cell->phases ? weir_phases_pressure(cell->phases, cell->density) : cell->density / 3.0;
 }
 
@@ -49,9 +52,9 @@ static double speed_of(int component, const struct weir_cell_values *cell) {
     return weir_speed(cell->velocity);
 }
 
-static double scalar_of(int component, const struct weir_cell_values *cell) {
+static double fifth_of(int component, const struct weir_cell_values *cell) {
     (void)component;
-    return cell->scalar;
+    return cell->fifth;
 }
 
 static double eddy_viscosity_of(int component, const struct weir_cell_values *cell) {
@@ -96,8 +99,14 @@ static double q_of(int component, const struct weir_cell_values *cell) {
     return 0.5 * (0.5 * vorticity_square - strain_square(cell));
 }
 
+/* That of a thermal flow is in proportion to its temperature. */
+static double dynamic_viscosity_of(const struct weir_cell_values *cell) {
+    const double viscosity = cell->density * cell->viscosity;
+    return cell->thermal ? viscosity * cell->fifth : viscosity;
+}
+
 static double shear_stress_of(int component, const struct weir_cell_values *cell) {
-    return 2.0 * cell->density * cell->viscosity * strain_rate_of(component, cell);
+    return 2.0 * dynamic_viscosity_of(cell) * strain_rate_of(component, cell);
 }
 
 /* By the slope at the wall of the parabola along its normal that has the wall's velocity there, this cell's
@@ -121,7 +130,7 @@ static double wall_shear_stress_of(int component, const struct weir_cell_values 
     const double parabola = (2 * (d + ahead) * velocity / d - d * difference) / (d + 2 * ahead),
                  trust = fmin(1, d * d / (near * near)), slope = trust * parabola + (1 - trust) * difference,
                  turning = n[next] * wall->rotation[last] - n[last] * wall->rotation[next];
-    return cell->density * cell->viscosity * (slope + turning);
+    return dynamic_viscosity_of(cell) * (slope + turning);
 }
 
 /* 0 in fluid; else counted from the first body, faces cannot be seen. */
@@ -178,13 +187,15 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                       .unit = "kg/m³",
                       .scale = scale_density,
                       .value = density_of},
-    [WEIR_PRESSURE] = {.name = "pressure",
-                       .about = "density / 3; of phases by their equation of state",
-                       .components = 1,
-                       .outputs = ALL,
-                       .unit = "Pa",
-                       .scale = weir_units_pressure,
-                       .value = pressure_of},
+    [WEIR_PRESSURE] =
+        {.name = "pressure",
+         .about =
+             "density / 3; of phases by their equation of state, on D2Q37 density · temperature / 1.4328",
+         .components = 1,
+         .outputs = ALL,
+         .unit = "Pa",
+         .scale = weir_units_pressure,
+         .value = pressure_of},
     [WEIR_VELOCITY] = {.name = "velocity",
                        .about = "velocity, a vector",
                        .components = 3,
@@ -211,7 +222,16 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                               .unit = "",
                               .of_scalar = true,
                               .scale = scale_none,
-                              .value = scalar_of},
+                              .value = fifth_of},
+    [WEIR_TEMPERATURE] = {.name = "temperature",
+                          .about = "temperature, where the flow has one: on lattice D2Q37",
+                          .components = 1,
+                          .outputs = ALL,
+                          .elsewhere = "needs a flow with a temperature: lattice D2Q37",
+                          .unit = "",
+                          .of_temperature = true,
+                          .scale = scale_none,
+                          .value = fifth_of},
     [WEIR_EDDY_VISCOSITY] = {.name = "eddy_viscosity",
                              .about = "what eddies add to the viscosity in the step that follows, where the "
                                       "case has `turbulence`",
@@ -320,11 +340,13 @@ const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity) {
     return &rows[quantity];
 }
 
-const struct weir_quantity_case weir_quantity_any_case = {.dimensions = 3, .scalar = true, .eddies = true};
+const struct weir_quantity_case weir_quantity_any_case = {
+    .dimensions = 3, .scalar = true, .temperature = true, .eddies = true};
 
 struct weir_quantity_case weir_quantity_case_of(const struct weir_problem *problem) {
     return (struct weir_quantity_case){.dimensions = weir_lattice_dimensions(problem->lattice),
                                        .scalar = problem->scalar.present,
+                                       .temperature = weir_problem_is_thermal(problem),
                                        .eddies = problem->turbulence.present};
 }
 
@@ -332,7 +354,8 @@ const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_
                                   const struct weir_quantity_case *of) {
     const struct weir_quantity_row *row = &rows[quantity];
     return (row->outputs & 1u << type) && of->dimensions >= row->dimensions &&
-                   (of->scalar || !row->of_scalar) && (of->eddies || !row->of_eddies)
+                   (of->scalar || !row->of_scalar) && (of->temperature || !row->of_temperature) &&
+                   (of->eddies || !row->of_eddies)
                ? NULL
                : row->elsewhere;
 }

@@ -1,5 +1,5 @@
 /* The quantities that can be looked at, as rows: what they are in terms of density, velocity, its gradient
- * and the scalar, which outputs can show them, and how they are told in output units. */
+ * and the scalar or the temperature, which outputs can show them, and how they are told in output units. */
 #ifndef WEIR_SRC_CASE_OUTPUTS_QUANTITY_H
 #define WEIR_SRC_CASE_OUTPUTS_QUANTITY_H
 
@@ -10,10 +10,12 @@
 
 /* What is known of a cell, or of a point between cells, in lattice units. */
 struct weir_cell_values {
-    double density, velocity[3], scalar;
+    double density, velocity[3];
+    double fifth;                     /* scalar, or temperature: */
+    bool thermal;                     /* the flow has one, which makes its pressure and viscosity */
     double gradient[3][3];            /* [a][b]: du_a / dx_b, for quantities that are of it */
     const struct weir_phases *phases; /* whose equation of state gives the pressure; NULL: an ideal gas */
-    double viscosity;                 /* kinematic, of the fluid */
+    double viscosity;                 /* kinematic, of the fluid; of thermal flows at temperature 1 */
     double eddy_viscosity;            /* what eddies add to it, in cases with turbulence */
     double covariance[6];             /* of velocity components over time (weir_tensor_axes), in averages */
     int wall;                         /* number of the boundary that a solid cell belongs to, 0 in fluid */
@@ -36,6 +38,7 @@ struct weir_quantity_row {
     const char *elsewhere; /* completes an error of others: "QUANTITY ELSEWHERE; give ..." */
     const char *unit;      /* SI, UTF-8 */
     bool of_scalar;        /* only cases with a scalar have it */
+    bool of_temperature;   /* only thermal flows have it */
     bool of_eddies;        /* only cases with turbulence */
     bool of_gradient;      /* it takes the velocity's gradient, and so neighbours */
     bool of_wall;          /* it takes the wall beside a cell */
@@ -49,7 +52,7 @@ const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity);
 /* What a case has that quantities ask for. */
 struct weir_quantity_case {
     int dimensions; /* of its lattice */
-    bool scalar, eddies;
+    bool scalar, temperature, eddies;
 };
 
 /* Of cases that have all there is. */

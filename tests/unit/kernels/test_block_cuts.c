@@ -11,7 +11,7 @@
 
 /* A collision knows nothing of blocks: two will do. */
 enum { COLLISIONS = WEIR_TRT + 1 };
-enum { METHODS = WEIR_LATTICE_COUNT * COLLISIONS };
+enum { METHODS = WEIR_ISOTHERMAL_COUNT * COLLISIONS };
 
 static int variant_count(void) {
     return METHODS * (every_variant() ? WEIR_PRECISION_COUNT : 1);
@@ -58,8 +58,8 @@ static void compare_cuts(const struct weir_problem *problem, const int (*block_c
 
 /* The problems of a flow: every lattice and collision, each in another precision every METHODS variants. */
 static void variant_of(int variant, enum flow flow, struct weir_problem *problem) {
-    const int lattice = variant % WEIR_LATTICE_COUNT;
-    const int collision = variant / WEIR_LATTICE_COUNT % COLLISIONS;
+    const int lattice = variant % WEIR_ISOTHERMAL_COUNT;
+    const int collision = variant / WEIR_ISOTHERMAL_COUNT % COLLISIONS;
     flow_problem(flow, (enum weir_lattice)lattice, variant % 3 != 0, problem);
     weir_problem_collide_by(problem, (enum weir_collision)collision);
     problem->precision =
@@ -68,7 +68,7 @@ static void variant_of(int variant, enum flow flow, struct weir_problem *problem
 
 /* Half of the variants of each flow: every flow meets every lattice, collision and precision. */
 static bool has_turn(int variant, int flow) {
-    const int lattice = variant % WEIR_LATTICE_COUNT, collision = variant / WEIR_LATTICE_COUNT % COLLISIONS,
+    const int lattice = variant % WEIR_ISOTHERMAL_COUNT, collision = variant / WEIR_ISOTHERMAL_COUNT % COLLISIONS,
               round = variant / METHODS;
     return (lattice + collision + round + flow) % 2 == 0;
 }

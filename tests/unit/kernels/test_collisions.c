@@ -45,9 +45,10 @@ static void rates_follow(void **state) {
             assert_true(fluid.omega_plus == 1 / tau && fluid.forced && fluid.force[1] == 1e-5);
             assert_false(fluid.walls_move);
             const double magic = (1 / fluid.omega_plus - 0.5) * (1 / fluid.omega_minus - 0.5),
-                         odd_tau = collision == WEIR_BGK   ? tau
-                                   : collision == WEIR_MRT ? 1 / 1.2
-                                                           : 1,
+                         odd_tau = collision == WEIR_BGK || collision == WEIR_THERMAL_BGK ? tau
+                                   : collision == WEIR_THERMAL_HERMITE                    ? tau
+                                   : collision == WEIR_MRT                                ? 1 / 1.2
+                                                                                          : 1,
                          expected = collision == WEIR_TRT ? 3.0 / 16.0 : (tau - 0.5) * (odd_tau - 0.5);
             assert_true(fabs(magic - expected) < 1e-12);
         }
@@ -56,11 +57,11 @@ static void rates_follow(void **state) {
 /* numerics.md, Stability near tau = 1/2. */
 static void a_steadier_one_is_named(void **state) {
     (void)state;
-    static const char *const names[WEIR_LATTICE_COUNT] = {[WEIR_D2Q9] = "recursive",
-                                                          [WEIR_D3Q15] = "bgk",
-                                                          [WEIR_D3Q19] = "recursive",
-                                                          [WEIR_D3Q27] = "cumulant"};
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++) {
+    static const char *const names[WEIR_ISOTHERMAL_COUNT] = {[WEIR_D2Q9] = "recursive",
+                                                             [WEIR_D3Q15] = "bgk",
+                                                             [WEIR_D3Q19] = "recursive",
+                                                             [WEIR_D3Q27] = "cumulant"};
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++) {
         const char *name = weir_steadier_collision(WEIR_TRT, (enum weir_lattice)lattice);
         assert_int_equal(name == NULL, names[lattice] == NULL);
         assert_true(!name || strcmp(name, names[lattice]) == 0);

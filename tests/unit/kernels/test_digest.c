@@ -45,7 +45,7 @@ static int cell_count(const struct block_harness *h) {
 
 static void test_definition(void **state) {
     (void)state;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int variant = 0; variant < VARIANTS; variant++) {
             struct weir_problem problem;
             if (!has_variant((enum weir_lattice)lattice, variant))

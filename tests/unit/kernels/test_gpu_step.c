@@ -151,6 +151,8 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
 #define WEIR_recursive WEIR_RECURSIVE
 #define WEIR_cumulant WEIR_CUMULANT
 #define WEIR_parametrised_cumulant WEIR_PARAMETRISED_CUMULANT
+#define WEIR_thermal_bgk WEIR_THERMAL_BGK
+#define WEIR_thermal_hermite WEIR_THERMAL_HERMITE
 #define WEIR_none WEIR_NONE
 #define WEIR_single WEIR_SINGLE
 #define WEIR_double WEIR_DOUBLE

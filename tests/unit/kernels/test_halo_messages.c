@@ -263,7 +263,7 @@ static void test_exactly_what_is_needed(void **state) {
     static struct decomposition d;
     static const bool periodic[][3] = {
         {true, true, true}, {false, false, false}, {true, false, true}, {false, true, false}};
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
             for (size_t p = 0; p < sizeof periodic / sizeof *periodic; p++) {
                 int cells[3], block_cells[3];
@@ -284,7 +284,7 @@ static void test_exactly_what_is_needed(void **state) {
 static void test_scattered_blocks(void **state) {
     (void)state;
     static struct decomposition d;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++) {
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++) {
         const int depth = lattice == WEIR_D2Q9 ? 1 : 9;
         set_up_problem(&d, (enum weir_lattice)lattice, (int[3]){13, 11, depth}, (int[3]){4, 3, 2},
                        (bool[3]){true, true, true});
@@ -537,7 +537,7 @@ static void test_flows(void **state) {
     enum { STEPS = 4 };
     static struct decomposition d;
     static struct ghosts ghosts;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int flow = 0; flow < FLOW_COUNT; flow++)
             for (int ranks = 2; ranks <= 5; ranks += 3) {
                 static const int block_cells[3] = {4, 5, 3};

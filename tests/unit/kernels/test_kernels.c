@@ -86,7 +86,7 @@ static void check_problem(struct weir_problem *problem, const int block_cells[3]
 /* state: the flow. Every lattice with every collision meets flows with force and flows without. */
 static void test_flow(void **state) {
     const enum flow flow = *(const enum flow *)*state;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
             struct weir_problem problem;
             if (!weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice) ||
@@ -168,7 +168,7 @@ static void test_incompressible(void **state) {
 static void test_solids_in_long_rows(void **state) {
     (void)state;
     static const int lengths[] = {53, 52, 48};
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int collision = 0; collision <= WEIR_TRT; collision++) {
             struct weir_problem problem;
             flow_problem(FLOW_RUBBLE, (enum weir_lattice)lattice, collision == 0, &problem);
@@ -181,7 +181,7 @@ static void test_solids_in_long_rows(void **state) {
 /* The table: what a variant is called, that the default is the first choice, and that choices differ. */
 static void test_table(void **state) {
     (void)state;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int collision = 0; collision <= WEIR_TRT; collision++)
             for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
                 const enum weir_lattice l = (enum weir_lattice)lattice;

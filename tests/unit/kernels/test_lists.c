@@ -109,8 +109,8 @@ static void compare(const struct weir_problem *problem, double list_up_to, const
 
 /* The problem of a flow for a number that says the lattice, collision and precision. */
 static void variant_of(int variant, enum flow flow, struct weir_problem *problem) {
-    flow_problem(flow, (enum weir_lattice)(variant % WEIR_LATTICE_COUNT), variant % 3 != 0, problem);
-    weir_problem_collide_by(problem, (enum weir_collision)(variant / WEIR_LATTICE_COUNT % (WEIR_TRT + 1)));
+    flow_problem(flow, (enum weir_lattice)(variant % WEIR_ISOTHERMAL_COUNT), variant % 3 != 0, problem);
+    weir_problem_collide_by(problem, (enum weir_collision)(variant / WEIR_ISOTHERMAL_COUNT % (WEIR_TRT + 1)));
     problem->precision = (enum weir_precision)(variant % WEIR_PRECISION_COUNT);
 }
 

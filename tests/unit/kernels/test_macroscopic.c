@@ -70,7 +70,7 @@ static void compare_block(const struct block_harness *h, const struct reference 
 
 static void test_against_reference(void **state) {
     (void)state;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++)
             for (int forced = 0; forced < 2; forced++) {
                 struct weir_problem problem;

@@ -18,7 +18,7 @@ static void test_flow(void **state) {
     const struct weir_block_form form = weir_brick_form(&box);
     const int *const extent = box.extent;
     struct weir_datum data[WEIR_DATA_MAX];
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int steady = 0; steady < 2; steady++) {
             struct weir_problem problem;
             struct weir_model model;

@@ -143,7 +143,7 @@ static double total_and_flow(const struct block_harness *h, double *flow) {
         struct weir_partial_totals part;
         h->kernels->cpu.totals(&view, &h->fluid, block_harness_parity(h), 0.4, 0,
                                view.extent[1][1] * view.extent[2][1], &part);
-        weir_exact_sum_add(&sum, &part.scalar);
+        weir_exact_sum_add(&sum, &part.fifth);
         for (int wall = 1; wall < h->problem->wall_count; wall++)
             weir_exact_sum_add(&passed, &part.scalar_flow[wall]);
     }

@@ -148,7 +148,7 @@ static void compare_with_direct_sums(const struct block_harness *h) {
 
 static void test_direct_sums(void **state) {
     (void)state;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
             struct weir_problem problem;
             flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, true, &problem);
@@ -164,7 +164,7 @@ static void test_direct_sums(void **state) {
 
 static void compare_cuts(enum flow flow) {
     static const int cuts[][3] = {{5, 4, 3}, {13, 1, 9}, {1, 1, 1}};
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (size_t cut = 0; cut < sizeof cuts / sizeof *cuts; cut++) {
             struct weir_problem problem;
             flow_problem(flow, (enum weir_lattice)lattice, cut % 2, &problem);
@@ -210,7 +210,7 @@ static void test_first_of_the_fastest(void **state) {
 /* Walls that move along themselves keep the mass. */
 static void test_mass_is_conserved(void **state) {
     (void)state;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++) {
             if (!weir_collision_on((enum weir_collision)collision, (enum weir_lattice)lattice) ||
                 weir_collision_row((enum weir_collision)collision)
@@ -237,7 +237,7 @@ static void test_mass_is_conserved(void **state) {
 static void test_mass_passed_is_mass_gained(void **state) {
     (void)state;
     for (int flow = FLOW_CHANNEL; flow <= FLOW_OPEN; flow++)
-        for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
             for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
                 struct weir_problem problem;
                 flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &problem);
@@ -265,7 +265,7 @@ static void test_mass_passed_is_mass_gained(void **state) {
 static void test_forces_on_walls(void **state) {
     (void)state;
     for (int flow = 0; flow < FLOW_COUNT; flow++)
-        for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+        for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
             for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
                 struct weir_problem problem;
                 flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &problem);
@@ -304,7 +304,7 @@ static int fluid_cells(const struct block_harness *h) {
 static void test_momentum_is_balanced(void **state) {
     (void)state;
     for (int flow = 0; flow < FLOW_COUNT; flow++)
-        for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++) {
+        for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++) {
             struct weir_problem problem;
             flow_problem((enum flow)flow, (enum weir_lattice)lattice, true, &problem);
             problem.precision = WEIR_DOUBLE;

@@ -55,7 +55,7 @@ static void look(const struct block_harness *h, int block, float *previous) {
 
 static void test_change(void **state) {
     (void)state;
-    for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
+    for (int lattice = 0; lattice < WEIR_ISOTHERMAL_COUNT; lattice++)
         for (int precision = 0; precision < WEIR_PRECISION_COUNT; precision++) {
             struct weir_problem problem;
             flow_problem(FLOW_BODIES, (enum weir_lattice)lattice, true, &problem);

@@ -1,0 +1,65 @@
+/* What flows with a temperature, on lattice D2Q37, cannot be computed with. */
+#include "codelets/kernels/cells/precisions.h"
+#include "graph/base/error.h"
+#include "src/case/case_sections.h"
+
+/* Sections of a case that such a flow does without, and what to do. */
+static const struct {
+    const char *key, *why;
+} refused[] = {
+    {"scalar",
+     "cannot be computed on lattice D2Q37, whose flow has a temperature of its own; remove it, or choose "
+     "lattice D2Q9"},
+    {"phases",
+     "cannot be computed on lattice D2Q37, whose fluid is an ideal gas; remove them, or choose lattice "
+     "D2Q9"},
+    {"flow_rate",
+     "cannot be held on lattice D2Q37, where the force is per mass, as gravity is; remove it, or choose "
+     "lattice D2Q9"},
+    {"solids",
+     "cannot be computed on lattice D2Q37, whose populations reach three cells far and have rules for "
+     "none but faces; remove them, or choose lattice D2Q9"},
+};
+
+/* The axis, if any, along which the domain ends. */
+static int bounded_axis(const struct weir_problem *problem) {
+    for (int axis = 0; axis < weir_lattice_dimensions(problem->lattice); axis++)
+        if (!problem->periodic[axis])
+            return axis;
+    return -1;
+}
+
+int weir_case_check_thermal(const struct weir_json *root, const struct weir_case *c) {
+    const struct weir_problem *const problem = &c->problem;
+    const struct weir_json units = weir_json_member(root, "units"),
+                           storage = weir_json_member(root, "storage"),
+                           blocks = weir_json_member(root, "blocks"),
+                           list_up_to = weir_json_member(&blocks, "list_up_to"),
+                           domain = weir_json_member(root, "domain");
+    if (!weir_problem_is_thermal(problem))
+        return 0;
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        const struct weir_json section = weir_json_member(root, refused[k].key);
+        if (weir_json_present(&section))
+            WEIR_JSON_NOTE(root->source, weir_json_fail(&section, "%s", refused[k].why));
+    }
+    if (c->units.si)
+        return weir_json_fail(&units,
+                              "cannot be SI on lattice D2Q37, whose temperature is told in lattice units; "
+                              "remove \"units\" and \"si\"");
+    if (weir_precision_row(problem->precision)->without_scalar)
+        return weir_json_fail(&storage,
+                              "cannot be \"half\" on lattice D2Q37: small changes of temperature would "
+                              "be lost; remove it");
+    if (problem->list_up_to > 0)
+        return weir_json_fail(&list_up_to,
+                              "asks for lists of fluid cells, which lattice D2Q37 has no need of, "
+                              "as it has no solids; remove it");
+    const int axis = bounded_axis(problem);
+    if (axis >= 0)
+        return weir_json_fail(&domain,
+                              "ends along %c, and for lattice D2Q37 there are no walls; make "
+                              "domain.periodic[%d] true",
+                              "xyz"[axis], axis);
+    return 0;
+}
