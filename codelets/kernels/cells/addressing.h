@@ -309,4 +309,20 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
     return target_turned(b, parity, wall, wall ? mirrored_axes(b, d, x, y, z) : 0, d, x, y, z);
 }
 
+/* Whether nothing that arrives at a cell, or leaves it, comes from another block. */
+FUNCTION bool stays_inside(const struct weir_block_view *b, int x, int y, int z) {
+    const int at[3] = {x, y, z};
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        if (at[axis] < REACH || at[axis] >= own_extent(b, axis) - REACH)
+            return false;
+    return true;
+}
+
+/* Where f_i lies that arrives at such a cell. By (S5) what leaves along i goes to where f_o was. */
+FUNCTION stored *place_inside(const struct weir_block_view *b, int parity, bool wall, struct direction d,
+                              int here, int x, int y, int z) {
+    return parity && !wall ? slot_of(b, d.o, entry_within(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2]))
+                           : slot_of(b, d.i, here);
+}
+
 #endif

@@ -39,15 +39,6 @@ CALLED void population_to(const struct weir_block_view *b, int parity, bool wall
     *target_of(b, parity, wall, d, x, y, z) = population;
 }
 
-/* Whether nothing that arrives at a cell, or leaves it, comes from another block. */
-static inline bool stays_inside(const struct weir_block_view *b, int x, int y, int z) {
-    const int at[3] = {x, y, z};
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        if (at[axis] < REACH || at[axis] >= b->extent[axis][1] - REACH)
-            return false;
-    return true;
-}
-
 /* Whether cells x ... x + VECTOR_CELLS - 1 of the row at y are as stays_inside has it, with no wall in reach.
  */
 static inline bool all_inside(const struct weir_block_view *b, const struct row *row, int x) {
@@ -78,13 +69,6 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
             cells->walls[i] |= (lanes)(walls >> i & 1) << k;
     }
     return cells->fluid != 0;
-}
-
-/* Where f_i lies that arrives at such a cell. By (S5) what leaves along i goes to where f_o was. */
-FUNCTION stored *place_inside(const struct weir_block_view *b, int parity, bool wall, struct direction d,
-                              int here, int x, int y, int z) {
-    return parity && !wall ? slot_of(b, d.o, entry_within(b, here, x, y, z, -d.c[0], -d.c[1], -d.c[2]))
-                           : slot_of(b, d.i, here);
 }
 
 /* Where along the row what arrives at such cells lies, by x; what leaves goes there too, against its

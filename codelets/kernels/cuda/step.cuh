@@ -144,6 +144,37 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
 
 #endif
 
+#if REACH > 1 && IN_BRICKS && !WITH_MIRRORS
+
+/* A warp of cells far from faces and walls, where populations move by more than one cell. false: some are
+ * not, and nothing is done. */
+template <int parity, bool forced>
+static __device__ __forceinline__ bool step_far_inside(const weir_block_view *b, const relaxation *r,
+                                                       const step_shape *shape, int number) {
+    const bool alive = number < own_cells(b);
+    const int cell = alive ? number : 0;
+    const int row = divided_by_extent(cell, shape->cells_per_row, own_extent(b, 0)),
+              z = divided_by_extent(row, shape->rows_per_layer, own_extent(b, 1));
+    const int x = cell - row * own_extent(b, 0), y = row - z * own_extent(b, 1);
+    if (!__all_sync(WHOLE_WARP, alive && stays_inside(b, x, y, z) && *flag_of(b, x, y, z) == WEIR_FLUID))
+        return false;
+    real f[POPULATIONS];
+    f[0] = real_of(*slot_of(b, 0, cell));
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    f[i] = real_of(*place_inside(b, parity, false, d, cell, x, y, z));
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    collide(f, forced, r);
+    *slot_of(b, 0, cell) = stored_of(f[0]);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    *place_inside(b, parity, false, d, cell, x, y, z) = stored_of(f[o]);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+    return true;
+}
+
+#endif
+
 /* Thread number `number` of a block; warps are whole. open: boundaries of the run let fluid pass, and cells
  * near them are left out. */
 template <int parity, bool forced, int width, bool open>
@@ -151,7 +182,11 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
                                                    const step_shape *shape, int number) {
 #if BY_LIST
     step_listed<parity, forced, open>(b, r, shape, number);
-#elif !BY_ROWS /* no shortcut */
+#elif !BY_ROWS
+#if REACH > 1 && IN_BRICKS && !WITH_MIRRORS
+    if (width == 1 && step_far_inside<parity, forced>(b, r, shape, number))
+        return;
+#endif
     step_cells<parity, forced, width, open, false>(b, r, shape, number);
 #else
     const int cells = own_cells(b);
