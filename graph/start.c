@@ -151,12 +151,11 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
                            const struct weir_restart *restart, bool poison) {
     enum { AT_ONCE = 8 }; /* blocks whose populations are there twice */
     const struct weir_problem *problem = domain->problem;
-    struct weir_initial_state state = {
-        .density = problem->initial_density,
-        .fifth = weir_problem_initial_fifth(problem),
-        .populations = restart,
-        .parity = restart ? (int)(restart->step % 2) : 0,
-        .poison = poison};
+    struct weir_initial_state state = {.density = problem->initial_density,
+                                       .fifth = weir_problem_initial_fifth(problem),
+                                       .populations = restart,
+                                       .parity = restart ? (int)(restart->step % 2) : 0,
+                                       .poison = poison};
     struct weir_task_kind *kind = restart ? &start->restored : problem->initial ? &start->values : NULL;
     for (int axis = 0; axis < 3; axis++)
         state.velocity[axis] = problem->initial_velocity[axis];

@@ -122,9 +122,9 @@ static void collide_inside(const stored *const in[POPULATIONS], stored *const ou
 #endif
 
 /* The same of some cells from x on, VECTOR_CELLS at most. */
-static __attribute__((noinline, unused)) void collide_some_inside(const stored *const rows[POPULATIONS], int x,
-                                                          lanes some, bool forced,
-                                                          const struct relaxation *r) {
+static __attribute__((noinline, unused)) void collide_some_inside(const stored *const rows[POPULATIONS],
+                                                                  int x, lanes some, bool forced,
+                                                                  const struct relaxation *r) {
     struct vector v;
     for (int i = 0; i < POPULATIONS; i++)
         unpack_lanes(v.rows[i], pack_lanes(rows[i] + x, some));

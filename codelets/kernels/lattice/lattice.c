@@ -7,11 +7,11 @@
 #define WEIGHT(i, o, cx, cy, cz, w) [i] = w, [o] = w,
 
 /* Members that follow from a lattice, with so many numbers behind its populations. */
-#define MEMBERS(lattice, more)                                                                   \
-    .name = #lattice, .dimensions = WEIR_##lattice##_DIMENSIONS,                                 \
-    .populations = WEIR_##lattice##_POPULATIONS + (more), .reach = WEIR_##lattice##_REACH,       \
-    .thermal = WEIR_##lattice##_THERMAL, .inverse_cs2 = WEIR_##lattice##_INVERSE_CS2, .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, \
-    .opposite = {WEIR_##lattice##_PAIRS(OPPOSITE)},                                              \
+#define MEMBERS(lattice, more)                                                                      \
+    .name = #lattice, .dimensions = WEIR_##lattice##_DIMENSIONS,                                    \
+    .populations = WEIR_##lattice##_POPULATIONS + (more), .reach = WEIR_##lattice##_REACH,          \
+    .thermal = WEIR_##lattice##_THERMAL, .inverse_cs2 = WEIR_##lattice##_INVERSE_CS2,               \
+    .velocity = {WEIR_##lattice##_PAIRS(VELOCITY)}, .opposite = {WEIR_##lattice##_PAIRS(OPPOSITE)}, \
     .weight = {[0] = WEIR_##lattice##_REST_WEIGHT, WEIR_##lattice##_PAIRS(WEIGHT)}
 #define TABLE(lattice, why_no_flow) \
     { MEMBERS(lattice, 0), .no_flow = why_no_flow }

@@ -68,8 +68,8 @@ static void variant_of(int variant, enum flow flow, struct weir_problem *problem
 
 /* Half of the variants of each flow: every flow meets every lattice, collision and precision. */
 static bool has_turn(int variant, int flow) {
-    const int lattice = variant % WEIR_ISOTHERMAL_COUNT, collision = variant / WEIR_ISOTHERMAL_COUNT % COLLISIONS,
-              round = variant / METHODS;
+    const int lattice = variant % WEIR_ISOTHERMAL_COUNT,
+              collision = variant / WEIR_ISOTHERMAL_COUNT % COLLISIONS, round = variant / METHODS;
     return (lattice + collision + round + flow) % 2 == 0;
 }
 
