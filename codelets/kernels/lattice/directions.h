@@ -35,9 +35,14 @@ FUNCTION int count_bits(uint32_t bits) {
 #endif
 }
 
-/* Number of the lowest bit of a set that has some, none beyond 31. */
+/* Number of the lowest bit of a set that has some. */
 FUNCTION int lowest_bit(direction_set set) {
-    return count_bits((uint32_t)((set & (~set + 1)) - 1));
+    const direction_set below = (set & (~set + 1)) - 1;
+#if POPULATIONS > 32
+    return count_bits((uint32_t)below) + count_bits((uint32_t)(below >> 32));
+#else
+    return count_bits(below);
+#endif
 }
 
 /* A direction, for functions that are expanded in place or called for one; all of it is constant, and none of

@@ -1,6 +1,7 @@
 /* The GPU's step on a CPU: the threads of a thread block take turns, each until it has something to hand to
  * the others of its warp, or waits for all. Slow, and as exact as a GPU: so what it leaves is compared bit by
  * bit with what CPU kernels leave. Compiled once per variant. */
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +19,54 @@ static uint32_t __umulhi(uint32_t a, uint32_t b) {
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
-enum { THREADS_OF_WARP = 32, THREADS_MOST = 1024, STACK_BYTES = 1 << 18 };
+/* Stacks are apart by what is no power of two, so that they do not share cache sets. */
+enum {
+    THREADS_OF_WARP = 32,
+    THREADS_MOST = 1024,
+    STACK_BYTES = 1 << 18,
+    STACK_DISTANCE = STACK_BYTES + 4160
+};
 
 static ucontext_t scheduler, threads[THREADS_MOST];
-static char *stacks; /* [threads][STACK_BYTES] */
+static char *stacks; /* [threads][STACK_DISTANCE] */
 
 static unsigned turn_of; /* the thread that has its turn */
 static int running;      /* threads that have not ended */
+
+/* Changes of threads: a context is what a thread begins with, and a sanitizer knows no other way; else jumps,
+ * which ask nothing of the system. */
+#ifdef __SANITIZE_ADDRESS__
+static void begin_or_go_on(unsigned t, bool) {
+    swapcontext(&scheduler, &threads[t]);
+}
+
+static void end() {}
 
 /* Every thread of the warp gets here before any goes on. */
 static void meet() {
     swapcontext(&threads[turn_of], &scheduler);
 }
+#else
+static jmp_buf to_scheduler, to_thread[THREADS_MOST];
+
+static void begin_or_go_on(unsigned t, bool begun) {
+    if (_setjmp(to_scheduler) != 0)
+        return;
+    if (begun)
+        _longjmp(to_thread[t], 1);
+    swapcontext(&scheduler, &threads[t]);
+}
+
+static void end() {
+    _longjmp(to_scheduler, 1);
+}
+
+/* Every thread of the warp gets here before any goes on. */
+static void meet() {
+    if (_setjmp(to_thread[turn_of]) == 0)
+        _longjmp(to_scheduler, 1);
+}
+#endif
 
 static unsigned lane() {
     return turn_of % THREADS_OF_WARP;
@@ -135,16 +172,17 @@ static void run_thread() {
     else
         work.forced ? run_step<1, true>() : run_step<1, false>();
     running--;
+    end();
 }
 
 static void run_thread_block() {
-    bool ended[WEIR_STEP_THREADS] = {};
+    bool begun[WEIR_STEP_THREADS] = {}, ended[WEIR_STEP_THREADS] = {};
     if (!stacks)
-        stacks = (char *)malloc((size_t)WEIR_STEP_THREADS * STACK_BYTES);
+        stacks = (char *)malloc((size_t)WEIR_STEP_THREADS * STACK_DISTANCE);
     running = WEIR_STEP_THREADS;
     for (unsigned t = 0; t < WEIR_STEP_THREADS; t++) {
         getcontext(&threads[t]);
-        threads[t].uc_stack.ss_sp = stacks + (size_t)t * STACK_BYTES;
+        threads[t].uc_stack.ss_sp = stacks + (size_t)t * STACK_DISTANCE;
         threads[t].uc_stack.ss_size = STACK_BYTES;
         threads[t].uc_link = &scheduler;
         makecontext(&threads[t], run_thread, 0);
@@ -159,7 +197,8 @@ static void run_thread_block() {
                 continue;
             const int before = running;
             turn_of = threadIdx.x = t;
-            swapcontext(&scheduler, &threads[t]);
+            begin_or_go_on(t, begun[t]);
+            begun[t] = true;
             ended[t] = running < before;
         }
     }
