@@ -103,52 +103,57 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     return (int)error;
 }
 
-int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct weir_block_view *view,
-                                const struct weir_fluid *fluid, int parity, void *pseudopotential,
-                                void *const outgoing[WEIR_FACES], void *stream) {
+/* A kernel that fills a field of the block from what arrives, and gives it to the neighbours. */
+static int launch_filling(const struct weir_kernels *kernels, int kernel, const struct weir_block_view *view,
+                          const struct weir_fluid *fluid, int parity, void *field,
+                          void *const outgoing[WEIR_FACES], void *stream) {
     struct weir_block_view b = *view;
     struct weir_fluid f = *fluid;
     void *messages[WEIR_FACES];
     memcpy(messages, outgoing, sizeof messages);
     const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, WEIR_CUDA_PSEUDOPOTENTIAL, brick.grid, brick.threads,
-                       (void *[]){&b, &f, &parity, &pseudopotential, messages}, stream);
+    return (int)launch(kernels->cuda, kernel, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, &field, messages}, stream);
+}
+
+/* One that looks at such a field around each cell. */
+static int launch_looking_around(const struct weir_kernels *kernels, int kernel,
+                                 const struct weir_block_view *view, const struct weir_fluid *fluid,
+                                 const void *field, const void *const incoming[WEIR_NEIGHBOURS],
+                                 void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    const void *messages[WEIR_NEIGHBOURS];
+    memcpy(messages, incoming, sizeof messages);
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, kernel, brick.grid, brick.threads, (void *[]){&b, &f, &field, messages},
+                       stream);
+}
+
+int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                const struct weir_fluid *fluid, int parity, void *pseudopotential,
+                                void *const outgoing[WEIR_FACES], void *stream) {
+    return launch_filling(kernels, WEIR_CUDA_PSEUDOPOTENTIAL, view, fluid, parity, pseudopotential, outgoing,
+                          stream);
 }
 
 int weir_launch_cohesion(const struct weir_kernels *kernels, const struct weir_block_view *view,
                          const struct weir_fluid *fluid, const void *pseudopotential,
                          const void *const incoming[WEIR_NEIGHBOURS], void *stream) {
-    struct weir_block_view b = *view;
-    struct weir_fluid f = *fluid;
-    const void *messages[WEIR_NEIGHBOURS];
-    memcpy(messages, incoming, sizeof messages);
-    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, WEIR_CUDA_COHESION, brick.grid, brick.threads,
-                       (void *[]){&b, &f, &pseudopotential, messages}, stream);
+    return launch_looking_around(kernels, WEIR_CUDA_COHESION, view, fluid, pseudopotential, incoming, stream);
 }
 
 int weir_launch_velocity_field(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                const struct weir_fluid *fluid, int parity, void *velocity,
                                void *const outgoing[WEIR_FACES], void *stream) {
-    struct weir_block_view b = *view;
-    struct weir_fluid f = *fluid;
-    void *messages[WEIR_FACES];
-    memcpy(messages, outgoing, sizeof messages);
-    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, WEIR_CUDA_VELOCITY_FIELD, brick.grid, brick.threads,
-                       (void *[]){&b, &f, &parity, &velocity, messages}, stream);
+    return launch_filling(kernels, WEIR_CUDA_VELOCITY_FIELD, view, fluid, parity, velocity, outgoing, stream);
 }
 
 int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                   const struct weir_fluid *fluid, const void *velocity,
                                   const void *const incoming[WEIR_NEIGHBOURS], void *stream) {
-    struct weir_block_view b = *view;
-    struct weir_fluid f = *fluid;
-    const void *messages[WEIR_NEIGHBOURS];
-    memcpy(messages, incoming, sizeof messages);
-    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, WEIR_CUDA_VELOCITY_GRADIENT, brick.grid, brick.threads,
-                       (void *[]){&b, &f, &velocity, messages}, stream);
+    return launch_looking_around(kernels, WEIR_CUDA_VELOCITY_GRADIENT, view, fluid, velocity, incoming,
+                                 stream);
 }
 
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
