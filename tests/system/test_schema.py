@@ -83,8 +83,22 @@ def walk(node, path="", whole=None):
                 yield from walk(item, child_path + "[].", lambda value, outer=child_whole: outer([value]))
 
 
+def has_temperature(case):
+    """Whether something is asked of a case that only flows with a temperature of their own have."""
+    collision, shown = case.get("collision", {}), case.get("output", [])
+    return (case.get("lattice") == "D2Q37" or collision.get("operator", "").startswith("thermal") or {"prandtl", "fourth_order_rate"} & collision.keys() or
+            "temperature" in case.get("initial", {}) or any("temperature" in [output.get("field"), *output.get("fields", [])] for output in shown))
+
+
 def complete(case):
     """Adds what some values ask of keys elsewhere."""
+    if has_temperature(case):
+        case["lattice"] = "D2Q37"
+        case["domain"].update(cells=[16, 16], periodic=[True, True])
+        for output in case.get("output", []):
+            output.pop("plane", None)
+        collision = case.setdefault("collision", {})
+        collision["operator"] = "thermal_bgk" if collision.keys() <= {"operator"} and collision.get("operator") != "thermal_hermite" else "thermal_hermite"
     if case.get("lattice") == "D2Q9":
         case["domain"]["cells"] = [16, 16]
     if case.get("lattice") == "D3Q13":
@@ -100,7 +114,7 @@ def complete(case):
             part["box"]["from"] = [-1, -1, -1]
         for shape in (part[key] for key in ("sphere", "cylinder") if key in part):
             shape["radius"] = 12
-        if "velocity" in part:
+        if "velocity" in part or "ramp" in part:
             part["type"] = "velocity"
     for boundary in [*faces, *parts, *case.get("solids", [])]:
         kind = boundary.get("type", "wall")
