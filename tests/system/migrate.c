@@ -409,7 +409,7 @@ static int compare_flow(struct weir_runtime *runtime, enum flow flow, enum weir_
 
 static int compare(struct weir_runtime *runtime) {
     for (int lattice = 0; lattice < WEIR_ALL_LATTICES; lattice++)
-        for (int flow = 0; flow < FLOW_COUNT && lattice < WEIR_LATTICE_COUNT; flow++)
+        for (int flow = 0; flow < FLOW_COUNT && lattice < WEIR_ISOTHERMAL_COUNT; flow++)
             WEIR_TRY(compare_flow(runtime, (enum flow)flow, (enum weir_lattice)lattice,
                                   flow % 2 ? WEIR_DOUBLE : WEIR_SINGLE, WITH_NOTHING));
     WEIR_TRY(compare_flow(runtime, FLOW_BODIES, WEIR_D2Q9, WEIR_DOUBLE, WITH_SCALAR));

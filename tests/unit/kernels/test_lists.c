@@ -47,7 +47,7 @@ static bool look_alike(struct block_harness *const of[2], int block) {
         part.extent[axis] = box->extent[axis] - part.origin[axis];
         cells *= (size_t)part.extent[axis];
     }
-    const size_t bytes = 4 * cells * of[0]->kernels->real_size;
+    const size_t bytes = WEIR_MACROSCOPIC_MAX * cells * of[0]->kernels->real_size; /* as many as any has */
     void *values[2];
     for (int k = 0; k < 2; k++) {
         const struct block_harness *h = of[k];
