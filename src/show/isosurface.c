@@ -3,7 +3,10 @@
 #include "graph/base/error.h"
 #include "src/common/child.h"
 
+#include "codelets/kernels/demand/work_folder.h"
+
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,12 +57,14 @@ int weir_isosurface_read(struct weir_isosurface *isosurface, const char *text) {
 }
 
 static int run_python(const struct weir_isosurface *isosurface, const char *folder, const char *picture) {
-    char said[] = "/tmp/weir-isosurface-XXXXXX";
+    char said[PATH_MAX];
+    snprintf(said, sizeof said, "%s/weir-isosurface-XXXXXX", weir_temporary_folder());
     char *script = strndup(weir_page_isosurface, (size_t)(weir_page_isosurface_end - weir_page_isosurface));
     const int file = mkstemp(said);
     if (!script || file < 0) {
         free(script);
-        return weir_fail(WEIR_FAILED, "no memory, or no room in /tmp, to draw an isosurface");
+        return weir_fail(WEIR_FAILED, "no memory, or no room in %s, to draw an isosurface",
+                         weir_temporary_folder());
     }
     close(file);
     const char *const words[] = {
