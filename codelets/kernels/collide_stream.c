@@ -11,28 +11,49 @@
 #else
 #include "codelets/kernels/collision/collide_rows.h"
 
+#if REACH > 1 && IN_BRICKS
+
+/* The step of the vectors of a row from x on around which nothing lies but fluid of this block: where they
+ * end. `inside` and `found`: the rows that they read, once found for the row. */
+static int step_inside(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                       const stored *inside[POPULATIONS], bool *found, bool forced,
+                       const struct relaxation *r) {
+    int end = x;
+    while (all_inside(b, row, end))
+        end += VECTOR_CELLS;
+    if (end == x)
+        return x;
+    if (!*found)
+        rows_inside(b, parity, row, inside);
+    *found = true;
+    collide_inside(inside, (stored *const *)inside, x, end, forced, r);
+    return end;
+}
+
+/* Where the cells end that are taken together from x on: vectors may lie inside from REACH on. */
+#define END_OF_VECTOR(x) ((x) < REACH ? REACH : (x) + VECTOR_CELLS)
+#else
+#define END_OF_VECTOR(x) ((x) + VECTOR_CELLS)
+#endif
+
 static void step_row(const struct weir_block_view *b, int parity, int y, int z,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const struct row row = row_of(b, parity, y, z);
     const struct body_force body = body_force_of(r);
     struct cells cells;
     struct vector v;
-    const stored *inside[POPULATIONS];
     const int nx = b->extent[0][1];
-    bool found = false; /* what is inside */
+#if REACH > 1 && IN_BRICKS
+    const stored *inside[POPULATIONS];
+    bool found = false;
+#endif
     for (int x = 0, next; x < nx; x = next) {
-        int end = x;
-        while (IN_BRICKS && all_inside(b, &row, end))
-            end += VECTOR_CELLS;
-        if (end > x) {
-            if (!found)
-                rows_inside(b, parity, &row, inside);
-            found = true;
-            collide_inside(inside, (stored *const *)inside, x, end, fluid->forced, r);
-            next = end;
+#if REACH > 1 && IN_BRICKS
+        next = step_inside(b, parity, &row, x, inside, &found, fluid->forced, r);
+        if (next > x)
             continue;
-        }
-        next = x < REACH ? REACH : x + VECTOR_CELLS; /* from where vectors may lie inside */
+#endif
+        next = END_OF_VECTOR(x);
         if (!find_cells(b, &row, x, next < nx ? next : nx, &cells))
             continue;
         read_cells(b, parity, &row, &cells, true, false, &v);
