@@ -30,6 +30,7 @@ static struct {
     bool gives_way;        /* idle workers leave their cores to others */
     bool output_workers;   /* there are CPU workers that take no steps */
     int group_of_worker[STARPU_NMAXWORKERS];
+    double idle_since[STARPU_NMAXWORKERS];           /* of each worker; 0: it is not */
     struct queue queues[WEIR_WORKER_GROUPS_MAX + 1]; /* of each worker group; the last: tasks without home */
     atomic_uint next_waker;
 } scheduler;
@@ -40,6 +41,7 @@ static void start(unsigned context) {
     (void)context;
     scheduler.groups = NULL;
     scheduler.gives_way = false;
+    memset(scheduler.idle_since, 0, sizeof scheduler.idle_since);
     for (int k = 0; k <= WEIR_WORKER_GROUPS_MAX; k++) {
         struct queue *queue = &scheduler.queues[k];
         memset(queue, 0, sizeof *queue);
@@ -221,12 +223,35 @@ static struct starpu_task *look_for_task(const struct weir_worker_groups *groups
     return task;
 }
 
-/* Long enough for who waits for the core to get something done, short against a step. */
-static void rest(void) {
-    const struct timespec a_while = {.tv_nsec = 20000};
+static void sleep_for(double seconds) {
+    const struct timespec a_while = {.tv_nsec = (long)(1e9 * seconds)};
     starpu_worker_relax_on();
     nanosleep(&a_while, NULL);
     starpu_worker_relax_off();
+}
+
+/* What a worker does that asked for a task and got this. Where others wait for its core it sleeps at once,
+ * long enough for them to get something done, short against a step. Else, on a core that has been idle for a
+ * while (compilers, set-up and output may need it, or another program), for a small share of that time: so no
+ * task waits much longer than it would have. A GPU's worker has kernels to look after. */
+static struct starpu_task *or_rest(struct starpu_task *task) {
+    static const double at_once = 20e-6, patience = 1e-3, share = 0.05, longest = 200e-6;
+    const int worker = starpu_worker_get_id();
+    double *idle_since = &scheduler.idle_since[worker];
+    if (task) {
+        if (*idle_since != 0)
+            *idle_since = 0;
+    } else if (scheduler.gives_way) {
+        sleep_for(at_once);
+    } else if (starpu_worker_get_type(worker) == STARPU_CPU_WORKER) {
+        const double now = weir_seconds();
+        if (*idle_since == 0)
+            *idle_since = now;
+        const double idle = now - *idle_since;
+        if (idle > patience)
+            sleep_for(share * idle < longest ? share * idle : longest);
+    }
+    return task;
 }
 
 /* A scheduler of StarPU's at work, and what it takes tasks with. */
@@ -234,10 +259,7 @@ static struct starpu_sched_policy of_starpu;
 static struct starpu_task *(*pop_of_starpu)(unsigned context);
 
 static struct starpu_task *pop_or_rest(unsigned context) {
-    struct starpu_task *task = pop_of_starpu(context);
-    if (!task && scheduler.gives_way)
-        rest();
-    return task;
+    return or_rest(pop_of_starpu(context));
 }
 
 struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name) {
@@ -257,12 +279,7 @@ struct starpu_sched_policy *weir_scheduler_of_starpu(const char *name) {
 static struct starpu_task *pop(unsigned context) {
     (void)context;
     const struct weir_worker_groups *groups = scheduler.groups;
-    if (!groups)
-        return NULL;
-    struct starpu_task *task = look_for_task(groups, starpu_worker_get_id());
-    if (!task && scheduler.gives_way)
-        rest();
-    return task;
+    return or_rest(groups ? look_for_task(groups, starpu_worker_get_id()) : NULL);
 }
 
 static void ended(struct starpu_task *task, unsigned context) {
