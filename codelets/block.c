@@ -121,6 +121,7 @@ bool weir_block_work_open(struct weir_block_work *work, void *buffers[], const v
     work->fluid = &context->fluid;
     work->parity = a->parity;
     work->results = buffers + weir_block_view_open(a->block, access, buffers, &work->view);
+    work->view.prepares = a->prepares;
     return true;
 }
 

@@ -66,7 +66,8 @@ struct weir_block {
 struct weir_step_argument {
     struct weir_block *block;
     int parity;
-    int steps; /* that a task which takes steps takes at once, from one of this parity on */
+    int steps;     /* that a task which takes steps takes at once, from one of this parity on */
+    bool prepares; /* it is done before the first step (weir_stage.prepares) */
 };
 
 /* The kernels for a block. */

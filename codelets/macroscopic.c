@@ -38,7 +38,7 @@ void weir_macroscopic_define(struct weir_task_kind *kind, const struct weir_kern
 
 int weir_macroscopic_submit(struct weir_task_kind *kind, struct weir_block *block, int parity,
                             const struct weir_local_box *box, starpu_data_handle_t values) {
-    struct argument argument = {{block, parity, 1}, *box};
+    struct argument argument = {{block, parity, 1, false}, *box};
     struct weir_buffers buffers;
     weir_block_buffers(block, &weir_observe_flow, parity, &buffers);
     weir_buffers_add(&buffers, values, STARPU_W);

@@ -51,7 +51,7 @@ void weir_sample_define(struct weir_task_kind *kind, const struct weir_kernels *
 
 int weir_sample_submit(struct weir_task_kind *kind, struct weir_block *block, int parity,
                        const struct weir_sample *sample) {
-    struct argument argument = {{block, parity, 1}, *sample};
+    struct argument argument = {{block, parity, 1, false}, *sample};
     struct weir_buffers buffers;
     weir_block_buffers(block, &weir_observe_flow, parity, &buffers);
     weir_buffers_add(&buffers, sample->boxes, STARPU_R);

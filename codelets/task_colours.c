@@ -44,6 +44,9 @@ static const struct {
     {"copy_time_sums", 0x009e73},
     {"restore_time_sums", 0xf0e442},
     {"read_time_sums", 0xf0e442},
+    {"surface_mass", 0x3c8dbc},
+    {"surface_cells", 0x8fc1de},
+    {"surface_flags", 0x1f5f8b},
 };
 
 uint32_t weir_task_colour(const char *kind) {

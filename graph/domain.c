@@ -62,7 +62,7 @@ static int set_up_block(struct weir_domain *domain, int index, const struct weir
     const int number = domain->set.blocks[index];
     const struct weir_block *stays = before ? weir_domain_block(before, number) : NULL;
     for (int parity = 0; parity < 2; parity++)
-        domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity, 1};
+        domain->step_arguments[index][parity] = (struct weir_step_argument){block, parity, 1, false};
     if (stays) {
         *block = *stays;
         return 0;

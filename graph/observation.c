@@ -113,7 +113,7 @@ static bool observation_of(const struct call_argument *a, void *const data[],
         (struct weir_observation){.box = a->box,
                                   .density = wide,
                                   .velocity = {wide + cells, wide + 2 * cells, wide + 3 * cells},
-                                  .fifth = weir_problem_has_fifth(problem) ? wide + 4 * cells : NULL};
+                                  .fifth = weir_problem_macroscopic(problem) > 4 ? wide + 4 * cells : NULL};
     if (problem->turbulence.present)
         observation->eddy_viscosity = wide + (size_t)weir_problem_macroscopic(problem) * cells;
     for (int face = 0; face < 6; face++) {

@@ -98,7 +98,9 @@ static void report_totals(void *argument, void *const data[]) {
     struct weir_totals totals = {.step = a->step};
     double square;
     memcpy(&square, &total->sum.largest_square, sizeof square);
-    totals.mass = (double)domain->all_fluid_cells + weir_exact_sum_value(&total->sum.mass_excess);
+    totals.mass = weir_exact_sum_value(&total->sum.mass_excess);
+    if (!domain->problem->surface.present) /* whose sum is of all mass */
+        totals.mass += (double)domain->all_fluid_cells;
     totals.fifth = weir_exact_sum_value(&total->sum.fifth);
     totals.kinetic_energy = weir_exact_sum_value(&total->sum.kinetic_energy);
     totals.max_speed = sqrt(square);

@@ -46,8 +46,8 @@ void weir_simulation_record(struct weir_simulation *simulation, struct weir_reco
 }
 
 /* Submits a stage of steps, the first of which has this parity, of all blocks, and what they tell other ranks
- * then. ended: called after each of the tasks; may be NULL. */
-static int submit_stage(struct weir_simulation *simulation, int number, int steps, int parity,
+ * then. prepares: as of the step before the first. ended: called after each of the tasks; may be NULL. */
+static int submit_stage(struct weir_simulation *simulation, int number, int steps, int parity, bool prepares,
                         void (*ended)(void *)) {
     struct weir_domain *domain = simulation->domain;
     const struct weir_stage *stage = &domain->model.stage[number];
@@ -55,6 +55,7 @@ static int submit_stage(struct weir_simulation *simulation, int number, int step
     for (int k = 0; k < domain->set.count; k++) {
         struct weir_step_argument argument = domain->step_arguments[simulation->order[k]][parity];
         argument.steps = steps;
+        argument.prepares = prepares;
         WEIR_TRY(weir_check_submitted(weir_stage_submit(kind, stage, &argument, ended, simulation), kind));
         if (simulation->exchange && k == simulation->border_blocks - 1)
             WEIR_TRY(weir_exchange_submit(simulation->exchange, stage->access.gives, parity));
@@ -66,7 +67,7 @@ int weir_simulation_prepare(struct weir_simulation *simulation) {
     const struct weir_model *model = &simulation->domain->model;
     for (int stage = 0; stage < model->stage_count; stage++)
         if (model->stage[stage].prepares)
-            WEIR_TRY(submit_stage(simulation, stage, 1, 1 - (int)(simulation->submitted % 2), NULL));
+            WEIR_TRY(submit_stage(simulation, stage, 1, 1 - (int)(simulation->submitted % 2), true, NULL));
     return 0;
 }
 
@@ -76,7 +77,7 @@ static int advance_stage(struct weir_simulation *simulation, int number, int ste
     void (*const ended)(void *) = weir_world_pretends(simulation->world)               ? NULL
                                   : number < simulation->domain->model.stage_count - 1 ? stage_ended
                                                                                        : steps_ended;
-    return submit_stage(simulation, number, steps, (int)(simulation->submitted % 2), ended);
+    return submit_stage(simulation, number, steps, (int)(simulation->submitted % 2), false, ended);
 }
 
 int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {

@@ -19,7 +19,7 @@ struct weir_observation {
     struct weir_box box;
     const double *density;
     const double *velocity[3];
-    const double *fifth;          /* scalar or temperature; NULL: the problem has neither */
+    const double *fifth;          /* scalar, temperature or fill level; NULL: the problem has none of them */
     const double *eddy_viscosity; /* of the collision that comes next; NULL: there are no eddies */
     /* Where the sink wants gradients: the velocity in the layers of cells beside the box's faces (x-, x+, y-,
      * ...), [component][cells of the layer], around periodic axes; NULL where the domain ends. */

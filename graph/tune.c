@@ -117,6 +117,7 @@ static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_
         problem->scalar.initial = t->problem->scalar.reference;
     problem->phases = t->problem->phases;
     problem->phases.reference = problem->initial_density; /* as above, whatever gravity is */
+    problem->surface = t->problem->surface;               /* and all is liquid */
     problem->turbulence = t->problem->turbulence;
     problem->list_up_to = cells == WEIR_LIST ? 1 : 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -244,6 +245,8 @@ static int measure_flow(struct tuning *t, enum flow flow, enum weir_cell_kind ki
     struct solids solids;
     struct weir_simulation *simulation = NULL;
     make_problem(t, flow, kind, cells, blocks * groups, &solids, &problem);
+    if (problem.surface.present)
+        (void)weir_problem_add_gas(&problem); /* there is room */
     const struct weir_simulation_options options = {.block_cells = {cells[0], cells[1], cells[2]},
                                                     .shares = share,
                                                     .share_count = 1,

@@ -110,6 +110,9 @@ static void print_physics(const struct weir_case *c) {
     }
     if (p->phases.present)
         print_phases(&p->phases);
+    if (p->surface.present)
+        printf("  free surface  gas of the pressure that the liquid has at density %.6g\n",
+               p->surface.gas_density);
     if (c->units.si)
         printf("  units         cell %.6g m, step %.6g s: %.6g s in all\n", c->units.length, c->units.time,
                c->units.time * (double)c->steps);
@@ -223,7 +226,7 @@ static void print_submission(const struct weir_case *c, const struct weir_block_
                              const struct weir_step_workers *workers) {
     const int blocks = weir_block_grid_fluid_blocks(grid);
     const double busy = weir_granularity_submission(&c->problem, workers, blocks) / (ranks > 1 ? ranks : 1);
-    if (blocks == 1 && !c->problem.phases.present) {
+    if (blocks == 1 && !c->problem.phases.present && !c->problem.surface.present) {
         printf("  tasks         many steps each: the domain is one block\n");
         return;
     }

@@ -20,6 +20,7 @@ static const struct {
     {"initial", {"initial"}},
     {"scalar", {"scalar"}},
     {"phases", {"phases"}},
+    {"free_surface", {"free_surface"}},
     {"solids", {"solids"}},
     {"placement", {"blocks", "placement", "ranks"}},
     {"run", {"run"}},

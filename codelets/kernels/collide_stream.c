@@ -1,6 +1,6 @@
 /* Collide and stream on a CPU: one step of the rows of a block. Bricks are taken row by row, lists of fluid
- * cells in the order of their entries. Where populations move by more than one cell, cells are read and
- * written one by one (single_cells.h). */
+ * cells in the order of their entries. Where populations move by more than one cell, or a surface is free,
+ * cells are read and written one by one (single_cells.h). */
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/kernels.h"
 
@@ -11,7 +11,7 @@
 #else
 #include "codelets/kernels/collision/collide_rows.h"
 
-#if REACH > 1 && IN_BRICKS
+#if BY_VECTORS
 
 /* The step of the vectors of a row from x on around which nothing lies but fluid of this block: where they
  * end. `inside` and `found`: the rows that they read, once found for the row. */
@@ -43,12 +43,12 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
     struct cells cells;
     struct vector v;
     const int nx = b->extent[0][1];
-#if REACH > 1 && IN_BRICKS
+#if BY_VECTORS
     const stored *inside[POPULATIONS];
     bool found = false;
 #endif
     for (int x = 0, next; x < nx; x = next) {
-#if REACH > 1 && IN_BRICKS
+#if BY_VECTORS
         next = step_inside(b, parity, &row, x, inside, &found, fluid->forced, r);
         if (next > x)
             continue;

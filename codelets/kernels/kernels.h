@@ -70,6 +70,20 @@ typedef void weir_velocity_gradient_cpu(const struct weir_block_view *view, cons
                                         int row_begin, int row_end, const void *velocity,
                                         const void *const incoming[WEIR_NEIGHBOURS]);
 
+/* What the stages of a free surface have beside a block's view; by value, so that GPUs can have it. */
+struct weir_surface_view {
+    void *states; /* real [5][cells]: the state of each cell, density - 1 and velocity (free_surface.h) */
+    void *shares; /* real [cells]: mass that a cell hands to each taker beside it */
+    void *levels; /* real, as flags lie: levels of this pair of steps, of the block and a ring around it */
+    const void *states_beside[WEIR_NEIGHBOURS], *levels_beside[WEIR_NEIGHBOURS]; /* messages taken */
+    void *give_states[WEIR_FACES], *give_levels[WEIR_FACES];
+    bool prepares; /* before the first step: levels are told, and flags found, and nothing changes */
+};
+
+/* One stage of a free surface, of those rows, after a step of this parity. */
+typedef void weir_surface_cpu(const struct weir_block_view *view, const struct weir_surface_view *surface,
+                              int parity, int row_begin, int row_end);
+
 /* Fills a table of where the populations of a list lie that arrive at its cells (cells/list_routes.h), for
  * view->list.routes: of this block, as long as its geometry stays as it is, for this function's object only.
  * Returns how many bytes it has; routes NULL: does nothing else. Its memory is aligned to 4 bytes. The view

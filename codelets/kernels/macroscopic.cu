@@ -4,12 +4,20 @@
 #include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
 
-enum { VALUES = 4 + WITH_FIFTH + WITH_TURBULENCE };
+enum { VALUES = 4 + WITH_FIFTH + WITH_SURFACE + WITH_TURBULENCE };
 
 /* Writes what there is of cell `here` to out[0], out[cells], ... */
 static __device__ __forceinline__ void observe(const weir_block_view *b, const weir_fluid *fluid, int parity,
                                                cell_place here, size_t cells, real *out) {
     const uint8_t flag = flag_at(b, here);
+#if WITH_SURFACE
+    if (is_gas(b, flag)) { /* is not computed: at rest, and no liquid */
+        out[0] = density_of_gas(b);
+        for (int k = 1; k < VALUES; k++)
+            out[(size_t)k * cells] = 0;
+        return;
+    }
+#endif
     if (is_wall(flag)) {
         for (int k = 0; k < VALUES; k++)
             out[(size_t)k * cells] = (real)NAN;
@@ -23,8 +31,11 @@ static __device__ __forceinline__ void observe(const weir_block_view *b, const w
 #if WITH_FIFTH
     out[4 * cells] = fifth_of(&m);
 #endif
+#if WITH_SURFACE
+    out[4 * cells] = fill_of_level(f[SURFACE_LEVEL]);
+#endif
 #if WITH_TURBULENCE
-    out[(4 + WITH_FIFTH) * cells] = eddy_viscosity_of(f, &m, fluid);
+    out[(VALUES - 1) * cells] = eddy_viscosity_of(f, &m, fluid);
 #endif
 }
 

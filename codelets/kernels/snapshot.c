@@ -1,6 +1,7 @@
 /* The populations of a block in natural arrangement, for checkpoints, on a CPU. */
 #include "codelets/kernels/kernels.h"
 
+#include "codelets/kernels/boundary/boundary.h"
 #include "codelets/kernels/cells/rows.h"
 
 weir_snapshot_cpu WEIR_NAME(snapshot);
@@ -15,6 +16,11 @@ void WEIR_NAME(snapshot)(const struct weir_block_view *b, int parity, int row_be
         stored *const out = (stored *)populations + (size_t)number * (size_t)nx;
         for (size_t i = 0; i < POPULATIONS; i++)
             memset(out + i * cells, 0, (size_t)nx * sizeof *out);
+#if WITH_SURFACE
+        for (int x = 0; x < nx; x++)
+            if (is_gas(b, row.flags[x]))
+                out[SURFACE_MASS * cells + (size_t)x] = stored_of(mass_in_gas(b, x, row.y, row.z));
+#endif
         for (int x = 0; x < nx; x += VECTOR_CELLS) {
             if (!find_cells(b, &row, x, nx, &some))
                 continue;

@@ -15,6 +15,10 @@ extern "C" __global__ void copy_cells(const weir_block_view b, int parity, store
     real f[POPULATIONS] = {0};
     if (!is_wall(flag))
         arriving(&b, parity, flag, x, y, z, f);
+#if WITH_SURFACE
+    if (is_gas(&b, flag))
+        f[SURFACE_MASS] = mass_in_gas(&b, x, y, z);
+#endif
     for (int i = 0; i < POPULATIONS; i++)
         out[(size_t)i * cells] = stored_of(f[i]);
 }

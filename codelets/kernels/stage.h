@@ -15,7 +15,8 @@
 enum { WEIR_FLOW /* populations of the first set */, WEIR_GEOMETRY, WEIR_FIRST_FURTHER_DATUM };
 
 /* Number of what the flow's kernels advance beside it, in models that have it: a scalar's populations, or the
- * cohesion of phases, or what follows from the gradient of the velocity, alone or behind a scalar. The field
+ * cohesion of phases, the filling of cells with a free surface, or what follows from the gradient of the
+ * velocity, alone or behind a scalar. The field
  * of which it follows, the pseudopotential or the velocity, comes next, and is told in a channel of its own.
  */
 enum {
@@ -24,6 +25,11 @@ enum {
     WEIR_VELOCITY_FIELD = WEIR_PSEUDOPOTENTIAL
 };
 enum { WEIR_PSEUDOPOTENTIAL_CHANNEL = 1, WEIR_VELOCITY_CHANNEL = WEIR_PSEUDOPOTENTIAL_CHANNEL };
+
+/* The same of models with a free surface, whose further set are masses and levels. */
+enum { WEIR_SURFACE_STATE_VALUES = 5 }; /* of a cell (boundary/free_surface.h) */
+enum { WEIR_SURFACE_STATES = WEIR_FURTHER_SET + 1, WEIR_SURFACE_SHARES, WEIR_SURFACE_LEVELS };
+enum { WEIR_SURFACE_STATES_CHANNEL = 1, WEIR_SURFACE_LEVELS_CHANNEL };
 
 /* At most, of a model. */
 enum { WEIR_KEPT_MAX = 12, WEIR_CHANNELS_MAX = 3, WEIR_STAGES_MAX = 6 };
@@ -64,6 +70,7 @@ struct weir_stage_view {
     } channel[WEIR_CHANNELS_MAX]; /* from 1 on, as those of the first channel are in `block` */
     const struct weir_fluid *fluid;
     const struct weir_kernels *kernels; /* of the flow */
+    bool prepares;                      /* this is done before the first step (weir_stage.prepares) */
 };
 
 /* One step, of this parity, of rows row_begin .. row_end - 1 of a block (row = y + ny z). Different rows may
@@ -93,6 +100,9 @@ extern const struct weir_stage weir_pseudopotential_stage, weir_cohesion_stage;
 /* What follows it where collisions or eddies want the gradient of the velocity: that of each cell; what is
  * kept of its differences. */
 extern const struct weir_stage weir_velocity_stage, weir_gradient_stage;
+
+/* What follows it where liquid has a free surface: the mass of cells; what cells become; their flags. */
+extern const struct weir_stage weir_surface_mass_stage, weir_surface_cells_stage, weir_surface_flags_stage;
 
 /* What a task needs that observes the flow between two steps. */
 extern const struct weir_access weir_observe_flow;

@@ -71,6 +71,11 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
     for (int row = row_begin; row < row_end; row++) {
         const int y = row % b->extent[1][1], z = row / b->extent[1][1];
         observe_row(&observer, y, z, &observed);
+#if WITH_SURFACE
+        for (int x = 0; x < b->extent[0][1]; x++)
+            if (is_gas(b, *flag_of(b, x, y, z)))
+                collect(&mass_excess, (double)mass_in_gas(b, x, y, z));
+#endif
         for (int x = 0; observe_next(&observer, &x, b->extent[0][1], &observed);) {
             lanes sound = 0;
             for (lanes left = observed.cells.fluid; left != 0; left &= left - 1) {

@@ -106,6 +106,12 @@ static __device__ __forceinline__ void add_cells(const weir_block_view &b, const
                 observe_mass(&b, &fluid, parity, flag, place_of(&b, &numbers, number), f, &excess);
             add_cell(&m, excess, limit_square, number, &t, totals);
         }
+#if WITH_SURFACE
+        if (is_gas(&b, flag)) {
+            const cell_place place = place_of(&b, &numbers, number);
+            accumulate(&t.mass_excess, (double)mass_in_gas(&b, place.x, place.y, place.z));
+        }
+#endif
         number = following;
         flag = next_flag;
     }

@@ -50,6 +50,17 @@ enum { COHESION_0 = FLOW_POPULATIONS, COHESION_1, COHESION_2 };
 #define COHESION_VALUES 0
 #endif
 
+/* Whether the liquid has a free surface (WEIR_SURFACE), beyond which is gas that is not computed
+ * (free_surface.h). Behind a cell's populations rest its mass and its level (filling.h). */
+#ifdef WEIR_SURFACE
+#define WITH_SURFACE 1
+#define FILLING_VALUES 2
+enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL };
+#else
+#define WITH_SURFACE 0
+#define FILLING_VALUES 0
+#endif
+
 /* What follows from the gradient of the velocity, for which neighbours are asked (gradients.h), is kept in
  * the same way, behind a scalar's populations where there is one: the eddy viscosity of a model that wants
  * all of the gradient (WEIR_KEPT_EDDIES), and the rate of strain for a collision that wants it
@@ -80,10 +91,11 @@ enum {
 };
 #endif
 
-#define POPULATIONS (FLOW_POPULATIONS + SCALAR_POPULATIONS + COHESION_VALUES + GRADIENT_VALUES)
+#define POPULATIONS \
+    (FLOW_POPULATIONS + SCALAR_POPULATIONS + COHESION_VALUES + GRADIENT_VALUES + FILLING_VALUES)
 
 /* Whether there is anything behind the flow's populations. */
-#define WITH_FURTHER (WITH_SCALAR || WITH_PHASES || WITH_GRADIENTS)
+#define WITH_FURTHER (WITH_SCALAR || WITH_PHASES || WITH_GRADIENTS || WITH_SURFACE)
 
 /* Whether the flow has a temperature (collision/thermal.h); a scalar and phases it then has not. */
 #define WITH_TEMPERATURE WEIR_OF_LATTICE(WEIR_LATTICE, THERMAL)

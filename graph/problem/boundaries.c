@@ -21,6 +21,8 @@ static bool is_at_face(const struct weir_problem *problem, const struct weir_box
 static bool is_counted(const struct weir_problem *problem, const struct weir_box *block, int wall) {
     if (!weir_wall_is_counted(&problem->walls[wall]))
         return false;
+    if (problem->walls[wall].gas) /* it may come to any block */
+        return true;
     if (wall <= WEIR_FACES)
         return is_at_face(problem, block, wall - WEIR_WALL_OF_FACE(0));
     for (int k = 0; k < problem->shape_count; k++)
@@ -29,8 +31,10 @@ static bool is_counted(const struct weir_problem *problem, const struct weir_box
     return false;
 }
 
-/* Whether solids may touch the block. */
+/* Whether solids, or gas, may touch the block. */
 static bool has_bodies(const struct weir_problem *problem, const struct weir_box *block) {
+    if (problem->surface.present) /* gas is like them */
+        return true;
     for (int k = 0; k < problem->shape_count; k++)
         if (weir_geometry_touches(problem, &problem->shapes[k], block))
             return true;

@@ -15,7 +15,7 @@ static double faster_up_to(enum weir_precision precision) {
 
 double weir_fastest_list_up_to(const struct weir_problem *problem, bool gpus) {
     const struct weir_box all = {.extent = {problem->cells[0], problem->cells[1], problem->cells[2]}};
-    if (problem->shape_count == 0 || problem->extend || problem->phases.present ||
+    if (problem->shape_count == 0 || problem->extend || problem->phases.present || problem->surface.present ||
         weir_problem_mirrors(problem) || weir_lattice_table((int)problem->lattice)->reach > 1 ||
         (weir_lattice_dimensions(problem->lattice) == 2 && !gpus))
         return 0;

@@ -74,6 +74,28 @@ static int add_cohesion(struct weir_model *model) {
     return number;
 }
 
+/* The filling of cells with a free surface, and what they tell each other: what they are to become, in one
+ * channel, and what they have become, in another. */
+static int add_surface(struct weir_model *model) {
+    const int dimensions = weir_lattice_dimensions(model->problem->lattice);
+    const int number = weir_model_add_set(model, "filling", weir_filling_table(dimensions), model->real_size);
+    model->kept[number].with_flow = true;
+    weir_model_add_field(model, "surface states", WEIR_SURFACE_STATE_VALUES, model->real_size);
+    weir_model_add_field(model, "surface shares", 1, model->real_size);
+    keep(model, &(struct weir_kept){.name = "surface levels",
+                                    .kind = WEIR_KEPT_RINGED,
+                                    .components = 1,
+                                    .value_size = model->real_size});
+    struct weir_message_layout *const states =
+        &model->channel[weir_model_add_channel(model, model->real_size)].layout;
+    struct weir_message_layout *const levels =
+        &model->channel[weir_model_add_channel(model, model->real_size)].layout;
+    weir_message_add_field(states, WEIR_SURFACE_STATES, WEIR_SURFACE_STATE_VALUES, 1, dimensions);
+    weir_message_add_field(levels, WEIR_SURFACE_LEVELS, 1, 1, dimensions);
+    weir_message_add_field(levels, WEIR_SURFACE_SHARES, 1, 1, dimensions);
+    return number;
+}
+
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model) {
     const size_t stored_size = weir_precision_row(problem->precision)->stored_bytes;
     const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
@@ -92,6 +114,8 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
         add_velocity(model);
     if (problem->phases.present)
         step.access.updates |= 1u << add_cohesion(model);
+    if (problem->surface.present)
+        step.access.updates |= 1u << add_surface(model);
     if (weir_problem_mirrors(problem))
         weir_message_mirror(&model->channel[0].layout);
     weir_model_add_stage(model, &step);
@@ -102,6 +126,11 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     if (gradients) {
         weir_model_add_stage(model, &weir_velocity_stage);
         weir_model_add_stage(model, &weir_gradient_stage);
+    }
+    if (problem->surface.present) {
+        weir_model_add_stage(model, &weir_surface_mass_stage);
+        weir_model_add_stage(model, &weir_surface_cells_stage);
+        weir_model_add_stage(model, &weir_surface_flags_stage);
     }
     for (int parity = 0; parity < 2 && weir_problem_varies(problem, 0); parity++)
         keep(model, &(struct weir_kept){.name = "boundary values", .kind = WEIR_KEPT_VARYING});
@@ -198,6 +227,9 @@ size_t weir_model_kept_bytes(const struct weir_model *model, int number,
         return weir_boundaries_layout(model->problem, block).varying_bytes;
     if (kept->kind == WEIR_KEPT_SET)
         return weir_layout_populations_bytes(kept->lattice, &block->kept, kept->value_size);
+    if (kept->kind == WEIR_KEPT_RINGED)
+        return weir_layout_ringed_cells(model->kept[WEIR_FLOW].lattice, block->box.extent) *
+               (size_t)kept->components * kept->value_size;
     return (size_t)block->kept.count * (size_t)kept->components * kept->value_size;
 }
 

@@ -17,6 +17,7 @@ enum weir_kept_kind {
     WEIR_KEPT_SET,      /* populations of one lattice */
     WEIR_KEPT_GEOMETRY, /* flags and constants of walls */
     WEIR_KEPT_FIELD,    /* values per cell */
+    WEIR_KEPT_RINGED,   /* values per cell of a block and of the ring around it, as flags lie */
     WEIR_KEPT_VARYING,  /* profiles of boundaries that change in time */
 };
 
@@ -56,8 +57,9 @@ struct weir_model {
 
 /* Makes the model of a problem: one set, the flow's, one channel and one stage; one more set where it has a
  * scalar; the force on cells, a field, a channel and two stages where it has phases; the same where it wants
- * the gradient of the velocity; and what the problem's own function (weir_problem.extend) adds; then the sums
- * over time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps.
+ * the gradient of the velocity; the filling of cells, three fields, two channels and three stages where it
+ * has a free surface; and what the problem's own function (weir_problem.extend) adds; then the sums over
+ * time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps.
  */
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
 

@@ -50,6 +50,15 @@ void weir_problem_default(struct weir_problem *problem) {
     strcpy(problem->walls[WEIR_EDGE_WALL].name, "edge");
 }
 
+bool weir_problem_add_gas(struct weir_problem *problem) {
+    if (problem->wall_count >= WEIR_WALLS_MAX)
+        return false;
+    problem->surface.gas = problem->wall_count++;
+    problem->walls[problem->surface.gas] = (struct weir_wall){
+        .name = "gas", .rule = WEIR_RULE_PRESSURE, .density = problem->surface.gas_density, .gas = true};
+    return true;
+}
+
 void weir_problem_free_shapes(struct weir_problem *problem) {
     for (int k = 0; k < problem->shape_count; k++)
         if (problem->shapes[k].type == WEIR_REGION)
@@ -74,11 +83,11 @@ bool weir_wall_acts(const struct weir_wall *wall) {
 }
 
 bool weir_wall_is_open(const struct weir_wall *wall) {
-    return weir_rules[wall->rule].open;
+    return weir_rules[wall->rule].open && !wall->gas;
 }
 
 bool weir_wall_is_counted(const struct weir_wall *wall) {
-    return weir_wall_is_open(wall) || wall->scalar_profile || wall->in_time || wall->links ||
+    return weir_wall_is_open(wall) || wall->gas || wall->scalar_profile || wall->in_time || wall->links ||
            weir_rules[wall->rule].mirrors;
 }
 
@@ -236,7 +245,8 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
 }
 
 int weir_problem_macroscopic(const struct weir_problem *problem) {
-    return weir_problem_has_fifth(problem) ? WEIR_MACROSCOPIC_MAX : WEIR_MACROSCOPIC_MAX - 1;
+    return weir_problem_has_fifth(problem) || problem->surface.present ? WEIR_MACROSCOPIC_MAX
+                                                                       : WEIR_MACROSCOPIC_MAX - 1;
 }
 
 int weir_problem_observed(const struct weir_problem *problem) {

@@ -50,6 +50,7 @@ struct weir_wall {
     bool moves_in_time;  /* such bodies: its velocity is among what changes */
     double varies_until; /* faces with a profile, bodies in time: that changes before this step; 0: never,
                             HUGE_VAL: always */
+    bool gas;            /* it is what lies beyond a free surface, which no shape has */
     bool part;           /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
     enum weir_scalar_rule scalar_rule; /* what it does to a scalar */
     double scalar; /* the value that it gives it, or what comes in through a cell's side in a step */
@@ -69,6 +70,15 @@ struct weir_scalar {
     double reference;
 };
 
+/* Liquid with a free surface, beyond which is gas of one pressure: the last of the walls, which kernels give
+ * to the cells that are gas (weir_problem_add_gas). Its fill level at the start comes from
+ * weir_problem.initial; without that, all is liquid. */
+struct weir_surface {
+    bool present;
+    double gas_density; /* whose pressure, c_s^2 times it, the gas has */
+    int gas;            /* number of the gas among the walls; 0: it is not there yet */
+};
+
 /* Whether it is a wall whose surface moves. */
 bool weir_wall_moves(const struct weir_wall *wall);
 
@@ -79,7 +89,7 @@ bool weir_wall_acts(const struct weir_wall *wall);
 bool weir_wall_is_open(const struct weir_wall *wall);
 
 /* Whether kernels take cells beside it one by one, and count what each of its links exchanges: fluid may pass
- * it, what it does to a scalar differs from place to place, or each link has values of its own. */
+ * it, it is gas, what it does to a scalar differs from place to place, or each link has values of its own. */
 bool weir_wall_is_counted(const struct weir_wall *wall);
 
 /* Velocity of a wall's surface at a place that is `arm` away from its centre. */
@@ -117,16 +127,16 @@ struct weir_shape {
     };
 };
 
-/* Numbers that say what a cell is like: density, velocity and, as the fifth, a scalar or the temperature,
- * where there is one. Of what is seen of a cell there is one more, the eddy viscosity, where there are
- * eddies. */
+/* Numbers that say what a cell is like: density, velocity and, as the fifth, a scalar, the temperature, or
+ * the fill level beside a free surface, where there is one. Of what is seen of a cell there is one more, the
+ * eddy viscosity, where there are eddies. */
 enum { WEIR_MACROSCOPIC_MAX = 5, WEIR_OBSERVED_MAX };
 
-/* Fills density, velocity and, where the problem has one, scalar or temperature of the cells of a box whose
- * low cell is `origin` and which has `extent` cells per axis; the box may reach one cell beyond the domain,
- * where the function wraps around periodic axes itself. values[0] is density, values[1..3] velocity,
- * values[4] the scalar or the temperature; x fastest, each array extent[0]*extent[1]*extent[2]. Called from
- * several threads at once. Returns 0 or a negative error. */
+/* Fills density, velocity and, where the problem has one, scalar, temperature or fill level of the cells of a
+ * box whose low cell is `origin` and which has `extent` cells per axis; the box may reach one cell beyond the
+ * domain, where the function wraps around periodic axes itself. values[0] is density, values[1..3] velocity,
+ * values[4] the scalar, the temperature, or the fill level, from 0 to 1; x fastest, each array
+ * extent[0]*extent[1]*extent[2]. Called from several threads at once. Returns 0 or a negative error. */
 typedef int (*weir_initial_function)(void *context, const int origin[3], const int extent[3],
                                      double *const values[]);
 
@@ -199,7 +209,8 @@ struct weir_problem {
     int shape_count;
 
     struct weir_scalar scalar;
-    struct weir_phases phases; /* at most one of the two is present */
+    struct weir_phases phases;
+    struct weir_surface surface; /* at most one of the three is present */
     struct weir_turbulence turbulence;
 
     double initial_density, initial_velocity[3],
@@ -236,7 +247,7 @@ bool weir_problem_carries_out(const struct weir_problem *problem);
  * changes of temperature is c_s. */
 bool weir_problem_is_thermal(const struct weir_problem *problem);
 
-/* Whether cells have a fifth number, scalar or temperature. */
+/* Whether cells have a scalar or a temperature, as the fifth of their numbers. */
 bool weir_problem_has_fifth(const struct weir_problem *problem);
 
 /* What that is at first, where weir_problem.initial is NULL. */
@@ -274,6 +285,10 @@ bool weir_problem_has_solids(const struct weir_problem *problem);
  * walls on all faces. */
 void weir_problem_default(struct weir_problem *problem);
 
+/* Adds the gas beyond a free surface to the problem's walls: behind the last, so when all others are there.
+ * false: there is no room. */
+bool weir_problem_add_gas(struct weir_problem *problem);
+
 /* Frees the problem's shapes and their regions; there are none afterwards. */
 void weir_problem_free_shapes(struct weir_problem *problem);
 
@@ -287,7 +302,7 @@ double weir_problem_inertia(const struct weir_problem *problem);
 /* What kernels are called with, but for a step's own. */
 struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);
 
-/* How many of WEIR_MACROSCOPIC_MAX there are: 4, or 5 with a scalar or a temperature. */
+/* How many of WEIR_MACROSCOPIC_MAX there are: 4, or 5 with a scalar, a temperature or a free surface. */
 int weir_problem_macroscopic(const struct weir_problem *problem);
 
 /* How many of WEIR_OBSERVED_MAX there are: these, and the eddy viscosity as the last where there are eddies.

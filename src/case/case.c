@@ -70,9 +70,9 @@ static int read_needed(const struct weir_json *root, struct weir_case *c, const 
 /* What counts cells and axes, or follows from them. */
 static int read_dependent(const struct weir_json *root, struct weir_case *c) {
     static int (*const sections[])(const struct weir_json *root, struct weir_case *c) = {
-        weir_case_read_scalar,  weir_case_read_phases, weir_case_read_boundaries, weir_case_read_solids,
-        weir_case_read_initial, weir_case_read_force,  weir_case_read_flow_rate,  weir_case_read_blocks,
-        weir_case_read_ranks,   weir_case_read_output};
+        weir_case_read_scalar,    weir_case_read_phases, weir_case_read_surface, weir_case_read_boundaries,
+        weir_case_read_solids,    weir_case_add_gas,     weir_case_read_initial, weir_case_read_force,
+        weir_case_read_flow_rate, weir_case_read_blocks, weir_case_read_ranks,   weir_case_read_output};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
         WEIR_JSON_NOTE(root->source, sections[k](root, c));
     return weir_case_check_thermal(root, c);

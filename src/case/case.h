@@ -34,6 +34,7 @@ enum weir_quantity {
     WEIR_SPEED,
     WEIR_SCALAR_QUANTITY, /* of cases with a scalar */
     WEIR_TEMPERATURE,     /* of thermal flows */
+    WEIR_FILL_LEVEL,      /* of cases with a free surface */
     WEIR_EDDY_VISCOSITY,  /* of cases with turbulence */
     WEIR_VORTICITY,       /* vector; in images the component normal to the plane */
     WEIR_Q_CRITERION,

@@ -61,6 +61,8 @@ static int use_state(struct weir_case *c, const struct weir_initial_formulas *st
         problem->initial_temperature = state->components[4].constant;
     else
         problem->scalar.initial = state->components[4].constant;
+    if (problem->surface.present)
+        problem->initial = weir_initial_formulas_fill;
     for (int i = 0; i < weir_problem_macroscopic(problem); i++)
         if (state->components[i].formula)
             problem->initial = weir_initial_formulas_fill;
@@ -90,12 +92,27 @@ static int read_temperature(const struct weir_json *initial, const struct weir_c
                                 component->constant);
 }
 
-int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
-    struct weir_json initial = weir_json_member(root, "initial");
-    if (!weir_json_present(&initial))
-        return 0;
-    WEIR_TRY(weir_json_object(&initial, "an object such as {\"density\": 1, \"velocity\": [0, 0, 0]}"));
+/* The formula of the liquid with a free surface. */
+static int read_liquid(const struct weir_json *liquid, const struct weir_case *c,
+                       struct weir_initial_component *component) {
+    static const struct weir_case_quantity quantity = {"a formula that is greater than 0 in the liquid",
+                                                       WEIR_DIMENSION_NONE, "\"ny/2 - y\""};
+    if (!weir_json_present(liquid))
+        return weir_json_fail_missing(liquid, "a formula that is greater than 0 in the liquid, such as "
+                                              "\"ny/2 - y\"");
+    return weir_case_read_formula(liquid, &c->units, &quantity, component);
+}
 
+int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
+    const struct weir_json initial = weir_json_member(root, "initial"),
+                           surface = weir_json_member(root, "free_surface"),
+                           liquid = weir_json_member(&surface, "liquid");
+    if (!weir_json_present(&initial) && !c->problem.surface.present)
+        return 0;
+    if (weir_json_present(&initial))
+        WEIR_TRY(weir_json_object(&initial, "an object such as {\"density\": 1, \"velocity\": [0, 0, 0]}"));
+
+    const int before = root->source->mistakes->count;
     struct weir_initial_formulas *state = calloc(1, sizeof *state);
     if (!state)
         return weir_fail(WEIR_FAILED, "no memory left for the initial state");
@@ -108,15 +125,15 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     weir_density_limits(&c->problem, &state->least_density, &state->most_density);
     memcpy(state->cells, c->problem.cells, sizeof state->cells);
     memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
-    state->fifth = weir_problem_has_fifth(&c->problem);
+    state->fifth = weir_problem_macroscopic(&c->problem) == WEIR_MACROSCOPIC_MAX;
     state->thermal = weir_problem_is_thermal(&c->problem);
+    state->filling = c->problem.surface.present && !state->thermal; /* both are refused: case_thermal.c */
     state->components[0].constant = 1;
     state->components[4].constant = state->thermal ? 1 : 0;
 
     struct weir_json density = weir_json_member(&initial, weir_initial_keys[DENSITY].name);
     struct weir_json velocity = weir_json_member(&initial, weir_initial_keys[VELOCITY].name);
     struct weir_json scalar = weir_json_member(&initial, weir_initial_keys[SCALAR].name);
-    const int before = root->source->mistakes->count;
     if (weir_json_present(&density))
         WEIR_JSON_NOTE(root->source,
                        weir_case_read_density_formula(&density, c, &weir_initial_keys[DENSITY].quantity,
@@ -134,5 +151,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
                        weir_case_read_formula(&scalar, &c->units, &weir_initial_keys[SCALAR].quantity,
                                               &state->components[4]));
     WEIR_JSON_NOTE(root->source, read_temperature(&initial, c, state));
+    if (state->filling && json_is_object(surface.value)) /* else that has been told */
+        WEIR_JSON_NOTE(root->source, read_liquid(&liquid, c, &state->components[4]));
     return root->source->mistakes->count > before ? 0 : use_state(c, state);
 }

@@ -13,7 +13,8 @@
 extern const struct weir_key weir_si_keys[], weir_domain_keys[], weir_fluid_keys[], weir_boundary_keys[],
     weir_initial_keys[], weir_solid_keys[], weir_part_keys[], weir_blocks_keys[], weir_placement_keys[],
     weir_ranks_keys[], weir_map_keys[], weir_run_keys[], weir_checkpoint_keys[], weir_output_keys[],
-    weir_scalar_keys[], weir_phases_keys[], weir_turbulence_keys[], weir_flow_rate_keys[];
+    weir_scalar_keys[], weir_phases_keys[], weir_surface_keys[], weir_turbulence_keys[],
+    weir_flow_rate_keys[];
 /* Those of "collision": the operator, and the parameters of all rows of the table of collisions. */
 const struct weir_key *weir_collision_keys(void);
 
@@ -35,6 +36,7 @@ int weir_case_read_domain(const struct weir_json *root, struct weir_case *c); /*
 int weir_case_read_fluid(const struct weir_json *root, struct weir_case *c); /* collision, precision, fluid */
 int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c);         /* scalar */
 int weir_case_read_phases(const struct weir_json *root, struct weir_case *c);         /* phases */
+int weir_case_read_surface(const struct weir_json *root, struct weir_case *c);        /* free_surface */
 int weir_case_check_thermal(const struct weir_json *root, const struct weir_case *c); /* what does not go
                                                                                          with a temperature */
 int weir_case_read_turbulence(const struct weir_json *root, struct weir_case *c);     /* turbulence */
@@ -49,6 +51,10 @@ int weir_case_read_checkpoint(const struct weir_json *root, struct weir_case *c)
 int weir_case_read_blocks(const struct weir_json *root, struct weir_case *c);         /* blocks */
 int weir_case_read_ranks(const struct weir_json *root, struct weir_case *c);          /* ranks */
 int weir_case_read_output(const struct weir_json *root, struct weir_case *c);         /* output */
+
+/* When all walls are known: adds the gas beyond a free surface to them, and refuses what cannot be with it.
+ */
+int weir_case_add_gas(const struct weir_json *root, struct weir_case *c);
 
 /* Makes the names of files in solids whole, which are as seen from the case file: the case is also read from
  * its copies in other folders. -WEIR_FAILED when memory is short. */

@@ -13,6 +13,9 @@ static const struct {
     {"phases",
      "cannot be computed on lattice D2Q37, whose fluid is an ideal gas; remove them, or choose lattice "
      "D2Q9"},
+    {"free_surface",
+     "cannot be computed on lattice D2Q37, whose populations reach three cells far, and gas beyond a surface "
+     "one; remove it, or choose lattice D2Q9"},
     {"flow_rate",
      "cannot be held on lattice D2Q37, where the force is per mass, as gravity is; remove it, or choose "
      "lattice D2Q9"},

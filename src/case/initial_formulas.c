@@ -79,7 +79,51 @@ static int fail_density(const struct evaluator *evaluator, double value) {
     return fail_at(evaluator, 0, value, problem);
 }
 
-/* Density, velocity, scalar or temperature of the cell at `cell` (inside the domain), lattice units. */
+/* What the last component's formula gives some way from the middle of the evaluator's cell, in cells. */
+static double value_aside(struct evaluator *evaluator, const double middle[3], const double aside[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        evaluator->position[axis] = middle[axis] + aside[axis] * evaluator->state->cell_size;
+    const double value = weir_expression_value(evaluator->expressions[WEIR_MACROSCOPIC_MAX - 1]);
+    for (int axis = 0; axis < 3; axis++)
+        evaluator->position[axis] = middle[axis];
+    return value;
+}
+
+/* Whether all corners of the cell are as its middle. */
+static bool is_alike(struct evaluator *evaluator, const double middle[3], bool liquid, int dimensions) {
+    for (int corner = 0; corner < 1 << dimensions; corner++) {
+        double aside[3];
+        for (int axis = 0; axis < 3; axis++)
+            aside[axis] = axis >= dimensions ? 0 : corner >> axis & 1 ? 0.5 : -0.5;
+        if ((value_aside(evaluator, middle, aside) > 0) != liquid)
+            return false;
+    }
+    return true;
+}
+
+/* The share of the evaluator's cell in which there is liquid: of the parts that it is cut into, where not all
+ * of its corners are alike. */
+static double share_of_liquid(struct evaluator *evaluator, double value) {
+    enum { PARTS = 8 };
+    const double middle[3] = {evaluator->position[0], evaluator->position[1], evaluator->position[2]};
+    const int dimensions = evaluator->state->cells[2] > 1 ? 3 : 2;
+    const int all = dimensions == 3 ? PARTS * PARTS * PARTS : PARTS * PARTS;
+    int liquid = 0;
+    if (!evaluator->expressions[WEIR_MACROSCOPIC_MAX - 1] ||
+        is_alike(evaluator, middle, value > 0, dimensions))
+        return value > 0;
+    for (int part = 0; part < all; part++) {
+        const int place[3] = {part % PARTS, part / PARTS % PARTS, part / (PARTS * PARTS)};
+        double aside[3] = {0, 0, 0};
+        for (int axis = 0; axis < dimensions; axis++)
+            aside[axis] = (place[axis] + 0.5) / PARTS - 0.5;
+        liquid += value_aside(evaluator, middle, aside) > 0;
+    }
+    return (double)liquid / all;
+}
+
+/* Density, velocity, scalar, temperature or fill level of the cell at `cell` (inside the domain), lattice
+ * units. */
 static int evaluate(struct evaluator *evaluator, const int cell[3], double result[WEIR_MACROSCOPIC_MAX]) {
     const struct weir_initial_component *components = evaluator->state->components;
     for (int axis = 0; axis < 3; axis++)
@@ -104,6 +148,8 @@ static int evaluate(struct evaluator *evaluator, const int cell[3], double resul
         if (i > 1 && i < 4 && (!components[fastest].formula || fabs(result[i]) > fabs(result[fastest])))
             fastest = i;
     }
+    if (evaluator->state->filling)
+        result[WEIR_MACROSCOPIC_MAX - 1] = share_of_liquid(evaluator, result[WEIR_MACROSCOPIC_MAX - 1]);
     double speed = weir_speed(result + 1);
     if (speed >= WEIR_SPEED_LIMIT && components[fastest].formula)
         return fail_speed(evaluator, fastest, result[fastest] / components[fastest].scale);

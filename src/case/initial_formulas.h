@@ -30,8 +30,10 @@ struct weir_initial_formulas {
     bool periodic[3];
     double least_density, most_density; /* lattice units: what can be computed with */
     double cell_size; /* what the formulas' x, y, z are measured in, per cell width: 1, or metres */
-    bool fifth;       /* there is a scalar or a temperature; else the last component is none */
-    bool thermal;     /* it is a temperature */
+    bool fifth;   /* there is a scalar, a temperature or a free surface; else the last component is none */
+    bool thermal; /* it is a temperature */
+    bool filling; /* it is where there is liquid, where it is greater than 0: what is filled is the share
+                     of the cell in which it is */
     struct weir_initial_component components[WEIR_MACROSCOPIC_MAX];
 };
 

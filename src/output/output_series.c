@@ -47,7 +47,8 @@ static void choose_walls(struct weir_output_series *series, bool faces) {
     const struct weir_problem *problem = &series->c->problem;
     int walled_axes = 0;
     for (int wall = WEIR_FIRST_BODY; wall < problem->wall_count; wall++)
-        series->walls[series->wall_count++] = wall;
+        if (!problem->walls[wall].gas)
+            series->walls[series->wall_count++] = wall;
     for (int axis = 0; faces && axis < weir_lattice_dimensions(problem->lattice); axis++) {
         if (problem->periodic[axis])
             continue;

@@ -129,6 +129,15 @@ static int check_gradients(const struct weir_case *c, const struct weir_checkpoi
     return 0;
 }
 
+/* Nor do those of versions that knew no free surfaces. */
+static int check_surface(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
+    const bool then = json_is_true(json_object_get(weir_checkpoint_file_about(checkpoint), "free_surface")),
+               now = c->problem.surface.present;
+    return then == now
+               ? 0
+               : refuse(c, checkpoint, "free_surface", now ? "true" : "false", then ? "true" : "false");
+}
+
 /* What may change, and makes another flow of it. */
 static void tell_changes(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
                          struct weir_warnings *warnings) {
@@ -166,6 +175,7 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
     WEIR_TRY(check_value(c, checkpoint, "scalar", "scalar", json_boolean(p->scalar.present)));
     WEIR_TRY(check_phases(c, checkpoint));
     WEIR_TRY(check_gradients(c, checkpoint));
+    WEIR_TRY(check_surface(c, checkpoint));
     WEIR_TRY(check_steps(c, checkpoint));
     tell_changes(c, checkpoint, warnings);
     return 0;

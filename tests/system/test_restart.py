@@ -59,6 +59,7 @@ VARIANTS = {
                          initial={"scalar": "1 + 0.1 * sin(x)"}), [7, 9]),
     "phases": (changed(CAVITY, phases={"equation": "carnahan_starling", "temperature": 0.9, "gravity": [0, -1e-4]},
                        boundaries={"x-": {"type": "wall", "adhesion": 0.01}}, initial={"density": "0.6 + 0.4 * tanh((5 - y)/2)"}), [7, 9]),
+    "free surface": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4], free_surface={"liquid": "7 - y + 4*sin(x/3)"}), [7, 9]),
     "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "blocks without fluid": (changed(BODY, solids=[{"box": {"from": [0, 0, 0], "to": [16, 7, 12]}}]), [5, 7, 6]),
@@ -115,12 +116,13 @@ class OnAnythingTest(RestartTest):
                 self.assertEqual((again.summary["steps"], again.summary["resumed_at"]), (M + N, M))
 
     def test_even_and_odd_steps_and_back_again(self):
-        whole = self.compute(CAVITY)
-        for first, second in [(1, 2), (10, 15)]:
-            part = self.compute(CAVITY, "--steps", str(first), "--set", f"checkpoint.every={first}")
-            for last in (second, M + N):
-                self.resume(part.folder, "--steps", str(last), "--set", f"checkpoint.every={second}")
-            self.assertEqual(self.digest(part.folder), whole.summary["digest"])
+        for case in (CAVITY, VARIANTS["free surface"][0]):
+            whole = self.compute(case)
+            for first, second in [(1, 2), (10, 15)]:
+                part = self.compute(case, "--steps", str(first), "--set", f"checkpoint.every={first}")
+                for last in (second, M + N):
+                    self.resume(part.folder, "--steps", str(last), "--set", f"checkpoint.every={second}")
+                self.assertEqual(self.digest(part.folder), whole.summary["digest"])
 
     def test_placement(self):
         whole = self.compute(BODY)

@@ -148,6 +148,8 @@ def complete(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
     if '"adhesion"' in json.dumps(case):
         case.setdefault("phases", {"equation": "shan_chen"})
+    if '"fill_level"' in json.dumps(case):
+        case.setdefault("free_surface", {"liquid": "8 - y"})
     if '"eddy_viscosity"' in json.dumps(case):
         case.setdefault("turbulence", {})
     if any(output.get("type") == "permeability" for output in case.get("output", [])):

@@ -10,6 +10,7 @@
 #include "codelets/kernels/boundary/boundary_rules.h"
 #include "codelets/kernels/boundary/convective.h"
 #include "codelets/kernels/boundary/links.h"
+#include "codelets/kernels/cells/filling.h"
 #include "codelets/kernels/collision/moments.h"
 #include "codelets/kernels/sums/sums.h"
 
@@ -27,6 +28,24 @@ FUNCTION bool is_counted(const struct weir_block_view *b, int boundary) {
 FUNCTION uint8_t flag_beside(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
     return *flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2]);
 }
+
+#if WITH_SURFACE
+
+/* Whether a cell with this flag is gas beyond a free surface, which is the last of the boundaries. */
+FUNCTION bool is_gas(const struct weir_block_view *b, uint8_t flag) {
+    return flag == b->boundaries - 1;
+}
+
+/* The mass that a cell of gas has still to hand on. */
+FUNCTION real mass_in_gas(const struct weir_block_view *b, int x, int y, int z) {
+    return real_of(*slot_of(b, SURFACE_MASS, cell_entry(b, x, y, z)));
+}
+
+FUNCTION real density_of_gas(const struct weir_block_view *b) {
+    return (real)1 + ((const real *)b->boundary_values)[WEIR_KERNEL_VALUES * (b->boundaries - 1)];
+}
+
+#endif
 
 /* c . v for a direction's velocity c. */
 FUNCTION real dot_direction(struct direction d, const real v[3]) {
@@ -551,6 +570,40 @@ WEIR_CALLED real scalar_met_at_boundary(const struct weir_block_view *b, int par
 
 #endif
 
+#if WITH_SURFACE
+
+/* What comes back along a link from gas to a cell of this fill level: anti-bounce-back with the pressure of
+ * the gas where the surface is, which a link meets the further before its middle the less the cell is filled;
+ * from there to the middle the pressure is what the body force makes of it (N80). */
+WEIR_CALLED real met_at_gas(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
+                            real fill, bool forced, const real force[3], const struct moments *cell) {
+    real excess = constant_value(b, link->boundary, 0);
+    if (forced)
+        excess = fma_real((real)INVERSE_CS2 * ((real)1 - fill), dot_direction(link->d, force), excess);
+    return anti_bounced_back(link, excess, leaving, cell);
+}
+
+/* Replaces what leaves a cell towards gas by that, and returns the directions. */
+FUNCTION direction_set reflect_from_gas(const struct weir_block_view *b, direction_set walls, int x, int y,
+                                        int z, bool forced, const real force[3], const struct moments *cell,
+                                        real f[POPULATIONS]) {
+    const real fill = fill_of_level(f[SURFACE_LEVEL]);
+    direction_set gas = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
+    if (walls >> (i)&1) {                                                                      \
+        const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
+        if (is_gas(b, (uint8_t)link.boundary)) {                                               \
+            f[i] = met_at_gas(b, &link, as_stored(f[i]), fill, forced, force, cell);           \
+            gas |= (direction_set)1 << (i);                                                    \
+        }                                                                                      \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    return gas;
+}
+
+#endif
+
 /* A cell near a boundary whose links are counted: replaces, of what leaves it, what meets any boundary by
  * what comes back. walls: of walls_around; around: of surroundings_of; body: the body force, read where there
  * is one. */
@@ -567,6 +620,9 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     real after[FLOW_POPULATIONS]; /* before links are taken one by one */
     for (int i = 0; i < FLOW_POPULATIONS; i++)
         after[i] = as_stored(f[i]);
+#endif
+#if WITH_SURFACE
+    walls &= ~reflect_from_gas(b, walls, x, y, z, forced, force, &cell, f);
 #endif
 #if WITH_LINKS
     walls &= ~reflect_at_links(b, parity, share, walls, x, y, z, f, s);

@@ -225,6 +225,8 @@ FUNCTION struct direction opposite(struct direction d) {
  * past mirrors. wall: there is one at -c. */
 FUNCTION const stored *plain_source(const struct weir_block_view *b, int parity, bool wall,
                                     struct direction d, int x, int y, int z) {
+    if (WITH_SURFACE && !parity) /* taken in from messages already (free_surface.h) */
+        return slot_of(b, d.i, cell_entry(b, x, y, z));
     const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
               oz = block_offset(b, 2, z, -d.c[2]);
     const int here = cell_entry(b, x, y, z);
@@ -296,6 +298,17 @@ FUNCTION stored *target_turned(const struct weir_block_view *b, int parity, bool
 #endif
     (void)axes;
     return plain_target(b, parity, wall, d, x, y, z);
+}
+
+/* Sends f*_i of a cell along. With a free surface what leaves the block is kept in the cell's own slot, too,
+ * where nothing is otherwise: what crosses the links of a cell is counted after the step (S15). */
+FUNCTION void send(const struct weir_block_view *b, int parity, bool wall, unsigned axes, struct direction d,
+                   int x, int y, int z, stored population) {
+    *target_turned(b, parity, wall, axes, d, x, y, z) = population;
+    if (WITH_SURFACE && !wall)
+        if (block_offset(b, 0, x, d.c[0]) != 0 || block_offset(b, 1, y, d.c[1]) != 0 ||
+            block_offset(b, 2, z, d.c[2]) != 0)
+            *slot_of(b, d.o, cell_entry(b, x, y, z)) = population;
 }
 
 /* The whole rule for any cell. */

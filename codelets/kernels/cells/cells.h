@@ -53,13 +53,13 @@ FUNCTION void leaving_cell(const struct weir_block_view *b, int parity, directio
                            const struct surroundings *around, bool reflected, int x, int y, int z,
                            const real f[POPULATIONS]) {
     *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
-    {                                                                                                        \
-        real leaving = f[i];                                                                                 \
-        if (!reflected && walls >> (i)&1)                                                                    \
-            leaving = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]);                  \
-        *target_turned(b, parity, walls >> (i)&1, walls >> (i)&1 ? turned_axes(around, d) : 0, d, x, y, z) = \
-            stored_of(leaving);                                                                              \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                   \
+    {                                                                                            \
+        real leaving = f[i];                                                                     \
+        if (!reflected && walls >> (i)&1)                                                        \
+            leaving = reflected_by_wall(b, flag_beside(b, d, x, y, z), d, (real)(w), f[i]);      \
+        send(b, parity, walls >> (i)&1, walls >> (i)&1 ? turned_axes(around, d) : 0, d, x, y, z, \
+             stored_of(leaving));                                                                \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION

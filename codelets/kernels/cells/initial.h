@@ -6,6 +6,7 @@
 #define WEIR_KERNELS_INITIAL_H
 
 #include "codelets/kernels/cells/addressing.h"
+#include "codelets/kernels/cells/filling.h"
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/collision/thermal.h"
 #include "codelets/kernels/kernels.h"
@@ -130,6 +131,52 @@ FUNCTION real initial_turned(const struct moments *there, struct direction d, st
 
 #endif
 
+#if WITH_SURFACE
+
+/* What the initial state has for the fill level of a cell of the block or its ring; without any, all is full.
+ */
+FUNCTION real initial_fill(const struct weir_block_view *b, const struct weir_initial_state *state, int x,
+                           int y, int z) {
+    const size_t row = (size_t)flags_row(b), plane = (size_t)flags_plane(b);
+    const size_t cells = plane * (size_t)(b->extent[2][1] + 2 * RING_Z);
+    if (!state->values)
+        return 1;
+    return (real)state->values[4 * cells + (size_t)(z + RING_Z) * plane + (size_t)(y + RING_Y) * row +
+                               (size_t)(x + RING_X)];
+}
+
+/* Mass and level: full cells beside empty ones are at the surface, as those are that are partly filled. */
+FUNCTION void initialise_filling(const struct weir_block_view *b, const struct weir_initial_state *state,
+                                 real density, int x, int y, int z) {
+    const int cell = cell_entry(b, x, y, z);
+    const real fill = initial_fill(b, state, x, y, z);
+    bool surface = fill < 1;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                \
+    if (!is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz)))) \
+        surface = surface || initial_fill(b, state, x + (cx), y + (cy), z + (cz)) <= 0;
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    surface = surface && fill > 0;
+    *slot_of(b, SURFACE_LEVEL, cell) = stored_of(surface    ? level_of_fill(fill)
+                                                 : fill > 0 ? LEVEL_OF_LIQUID
+                                                            : LEVEL_OF_GAS);
+    *slot_of(b, SURFACE_MASS, cell) = stored_of(surface ? fill * density : (real)0);
+}
+
+#endif
+
+/* Whether a cell of a checkpoint, of the block or its ring, is not computed: flags know walls alone before
+ * the first step, and gas is told by its level. place: of the cell in an array of the checkpoint's. */
+FUNCTION bool is_left_out(const struct weir_block_view *b, const stored *place, ptrdiff_t cells, int x, int y,
+                          int z) {
+#if WITH_SURFACE
+    if (level_is_gas(real_of(place[SURFACE_LEVEL * cells])))
+        return true;
+#endif
+    (void)place, (void)cells;
+    return is_wall(*flag_of(b, x, y, z));
+}
+
 /* Whether what arrives along d from a wall comes past a mirror out of another block. */
 FUNCTION bool is_from_beyond(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
 #if WITH_MIRRORS
@@ -147,18 +194,27 @@ FUNCTION void restore_cell(const struct weir_block_view *b, const struct weir_in
                     cells = plane * (b->extent[2][1] + 2 * RING_Z);
     const stored *const here = (const stored *)state->populations + (ptrdiff_t)(z + RING_Z) * plane +
                                (ptrdiff_t)(y + RING_Y) * row + (x + RING_X);
+#if WITH_SURFACE
+    if (level_is_gas(real_of(here[SURFACE_LEVEL * cells]))) { /* nothing arrives there */
+        *slot_of(b, SURFACE_MASS, cell_entry(b, x, y, z)) = here[SURFACE_MASS * cells];
+        *slot_of(b, SURFACE_LEVEL, cell_entry(b, x, y, z)) = stored_of(LEVEL_OF_GAS);
+        return;
+    }
+#endif
     *slot_of(b, 0, cell_entry(b, x, y, z)) = here[0];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
-    {                                                                                                 \
-        const bool wall = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)));                         \
-        const bool inside = block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
-                            block_offset(b, 2, z, -(cz)) == 0;                                        \
-        if (wall ? !is_from_beyond(b, d, x, y, z) : inside)                                           \
-            *(stored *)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];               \
-        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || \
-                                  block_offset(b, 2, z, cz) != 0;                                     \
-        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))))                      \
-            *target_of(b, 0, false, d, x, y, z) = here[(i)*cells + (cz)*plane + (cy)*row + (cx)];     \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                           \
+    {                                                                                                    \
+        const bool wall =                                                                                \
+            is_left_out(b, here - ((cz)*plane + (cy)*row + (cx)), cells, x - (cx), y - (cy), z - (cz));  \
+        const bool inside = block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 &&    \
+                            block_offset(b, 2, z, -(cz)) == 0;                                           \
+        if (wall ? !is_from_beyond(b, d, x, y, z) : inside || (WITH_SURFACE && !state->parity))          \
+            *(stored *)source_of(b, state->parity, wall, d, x, y, z) = here[(i)*cells];                  \
+        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||    \
+                                  block_offset(b, 2, z, cz) != 0;                                        \
+        if (leaves_block &&                                                                              \
+            !is_left_out(b, here + ((cz)*plane + (cy)*row + (cx)), cells, x + (cx), y + (cy), z + (cz))) \
+            *target_of(b, 0, false, d, x, y, z) = here[(i)*cells + (cz)*plane + (cy)*row + (cx)];        \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -187,7 +243,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     *slot_of(b, 0, cell) = stored_of(initial_rest(&m));
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                               \
     {                                                                                                        \
-        const bool arrives_here = is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||                      \
+        const bool arrives_here = WITH_SURFACE || is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz))) ||      \
                                   (block_offset(b, 0, x, -(cx)) == 0 && block_offset(b, 1, y, -(cy)) == 0 && \
                                    block_offset(b, 2, z, -(cz)) == 0);                                       \
         if (arrives_here)                                                                                    \
@@ -202,6 +258,9 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_SURFACE
+    initialise_filling(b, state, m.density, x, y, z);
+#endif
 #if WITH_MIRRORS
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
     {                                                                                                     \

@@ -4,6 +4,7 @@
 #define WEIR_KERNELS_OBSERVED_ROWS_H
 
 #include "codelets/kernels/boundary/wet_cells.h"
+#include "codelets/kernels/cells/filling.h"
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/collision/eddies.h"
 #include "codelets/kernels/collision/moments.h"
@@ -20,7 +21,7 @@ struct observed_cells {
     struct cells cells;                   /* of cells.fluid: */
     struct vector arriving;               /* rows[i][k]: f_i arriving at cell cells.x + k */
     struct moments moments[VECTOR_CELLS]; /* of cells on wet faces after they have been completed */
-    real excess[VECTOR_CELLS];            /* density - 1 of what arrives */
+    real excess[VECTOR_CELLS];            /* density - 1 of what arrives; all mass beside a free surface */
 };
 
 static inline struct observer observer_of(const struct weir_block_view *b, const struct weir_fluid *fluid,
@@ -69,7 +70,11 @@ static inline bool observe_next(const struct observer *observer, int *x, int x_e
         real force[3];
         force_on_cell(&observer->force, f, force);
         o->moments[k] = moments_of(f, observer->forced, force);
+#if WITH_SURFACE
+        o->excess[k] = mass_of_cell(f, o->moments[k].excess);
+#else
         o->excess[k] = o->moments[k].excess;
+#endif
         if (complete_observed(observer, o, k, f))
             o->moments[k] = moments_of(f, observer->forced, force);
     }

@@ -1,6 +1,6 @@
 /* Rows of cells on a CPU without the shortcuts of rows.h: what that offers, population by population, each by
- * the rule of addressing.h. For populations that move by more than one cell. Unhurried, but where a whole
- * vector is far from faces and walls. */
+ * the rule of addressing.h. For populations that move by more than one cell, and for cells beside gas that
+ * changes. Unhurried, but where a whole vector is far from faces and walls. */
 #ifndef WEIR_KERNELS_SINGLE_CELLS_H
 #define WEIR_KERNELS_SINGLE_CELLS_H
 
@@ -36,20 +36,28 @@ CALLED stored population_from(const struct weir_block_view *b, int parity, bool 
 
 CALLED void population_to(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
                           int y, int z, stored population) {
-    *target_of(b, parity, wall, d, x, y, z) = population;
+    send(b, parity, wall, wall ? mirrored_axes(b, d, x, y, z) : 0, d, x, y, z, population);
 }
 
-/* Whether cells x ... x + VECTOR_CELLS - 1 of the row at y are as stays_inside has it, with no wall in reach.
- */
+#if BY_VECTORS
+
+/* Whether a place along an axis is so far from the block's ends that what arrives there comes from within. */
+static inline bool is_amid(const struct weir_block_view *b, int axis, int at) {
+    return axis >= DIMENSIONS || (at >= REACH && at < b->extent[axis][1] - REACH);
+}
+
+/* Whether cells x ... x + VECTOR_CELLS - 1 of a row are as stays_inside has it, with no wall in reach. */
 static inline bool all_inside(const struct weir_block_view *b, const struct row *row, int x) {
     uint8_t any = 0;
-    if (WITH_MIRRORS || DIMENSIONS == 3 || row->y < REACH || row->y >= b->extent[1][1] - REACH || x < REACH ||
-        x + VECTOR_CELLS > b->extent[0][1] - REACH)
+    if (!is_amid(b, 2, row->z) || !is_amid(b, 1, row->y) || !is_amid(b, 0, x) ||
+        !is_amid(b, 0, x + VECTOR_CELLS - 1))
         return false;
     for (int k = 0; k < VECTOR_CELLS; k++)
         any |= row->flags[x + k];
     return any == 0;
 }
+
+#endif
 
 /* Finds the cells from x on and before x_end, VECTOR_CELLS at most; false if none is fluid. */
 static inline bool find_cells(const struct weir_block_view *b, const struct row *row, int x, int x_end,
@@ -71,6 +79,8 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
     return cells->fluid != 0;
 }
 
+#if BY_VECTORS
+
 /* Where along the row what arrives at such cells lies, by x; what leaves goes there too, against its
  * direction. */
 static inline void rows_inside(const struct weir_block_view *b, int parity, const struct row *row,
@@ -82,6 +92,8 @@ static inline void rows_inside(const struct weir_block_view *b, int parity, cons
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
 }
+
+#endif
 
 /* Reads the populations arriving at cells of a row; of others they are 0. The two constants tell rows.h what
  * there is no need to look at. */

@@ -30,7 +30,7 @@ static void collide_one(struct vector *v, bool forced, const struct relaxation *
         collide_vector(v, false, r);
 }
 
-#if BY_ROWS || BY_ROUTES || (REACH > 1 && IN_BRICKS)
+#if BY_ROWS || BY_ROUTES || BY_VECTORS
 
 /* From what a vector reads of slots i to what is fetched into the cache meanwhile: so many bytes further
  * along a row; in a list, so many groups. */

@@ -4,6 +4,7 @@
 #define WEIR_KERNELS_OBSERVED_CELLS_CUH
 
 #include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/cells/filling.h"
 #include "codelets/kernels/collision/moments.h"
 #include "codelets/kernels/cuda/divider.cuh"
 
@@ -22,7 +23,7 @@ static __device__ __forceinline__ uint8_t flag_at(const weir_block_view *b, cell
 }
 
 /* Density and velocity of a fluid cell with this flag; on wet faces when it has been completed. f (out): what
- * is going to collide there; excess (out): density - 1 of what arrives. */
+ * is going to collide there; excess (out): density - 1 of what arrives, or, with a free surface, all mass. */
 static __device__ __forceinline__ moments observe_mass(const weir_block_view *b, const weir_fluid *fluid,
                                                        int parity, uint8_t flag, cell_place p,
                                                        real f[POPULATIONS], real *excess) {
@@ -31,7 +32,11 @@ static __device__ __forceinline__ moments observe_mass(const weir_block_view *b,
     arriving(b, parity, flag, p.x, p.y, p.z, f);
     force_on_cell(&body, f, force);
     moments m = moments_of(f, fluid->forced, force);
+#if WITH_SURFACE
+    *excess = mass_of_cell(f, m.excess);
+#else
     *excess = m.excess;
+#endif
 #if WITH_WET
     if (flag == WEIR_NEAR_OPEN && complete_cell(b, p.x, p.y, p.z, fluid->forced, &body, f).boundary != 0)
         m = moments_of(f, fluid->forced, force);

@@ -55,7 +55,7 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     for (int k = 0; k < POPULATIONS - 1; k++) {
         const direction d = all_directions[k];
         const bool wall = walls >> d.i & 1;
-        *target_turned(b, parity, wall, wall ? turned_axes(&around, d) : 0, d, x, y, z) = stored_of(f[d.i]);
+        send(b, parity, wall, wall ? turned_axes(&around, d) : 0, d, x, y, z, stored_of(f[d.i]));
     }
 }
 

@@ -42,6 +42,10 @@ const struct weir_cuda_text weir_cuda_texts[] = {
      .first = WEIR_CUDA_VELOCITY_FIELD,
      .kernels = {"fill_velocity", "fill_gradient"},
      .only = "WEIR_GRADIENTS"},
+    {.path = "codelets/kernels/free_surface.cu",
+     .first = WEIR_CUDA_SURFACE_MASS,
+     .kernels = {"count_surface_mass", "convert_surface_cells", "settle_surface_flags"},
+     .only = "WEIR_SURFACE"},
     {.path = "codelets/kernels/halo.cu", .first = WEIR_CUDA_PACK, .kernels = {"pack", "unpack"}},
     {.path = NULL},
 };

@@ -37,6 +37,11 @@ static const struct cpu_text {
      false,
      "WEIR_GRADIENTS",
      {MEMBER(velocity_field), MEMBER(velocity_gradient)}},
+    {"codelets/kernels/free_surface.c",
+     "-O2",
+     false,
+     "WEIR_SURFACE",
+     {MEMBER(surface_mass), MEMBER(surface_cells), MEMBER(surface_flags)}},
 #undef MEMBER
 };
 

@@ -1,4 +1,5 @@
-/* The stages of the flow, of its phases and of its gradients: their kernels, as stages are called. */
+/* The stages of the flow, of its phases, of its gradients and of its free surface: their kernels, as stages
+ * are called. */
 #include "codelets/kernels/stage.h"
 
 #include "codelets/kernels/demand/launches.h"
@@ -36,6 +37,45 @@ static void gradient_on_cpu(const struct weir_stage_view *view, int parity, int 
                                          view->channel[WEIR_VELOCITY_CHANNEL].incoming);
 }
 
+static struct weir_surface_view surface_of(const struct weir_stage_view *view) {
+    struct weir_surface_view surface = {.states = view->kept[WEIR_SURFACE_STATES],
+                                        .shares = view->kept[WEIR_SURFACE_SHARES],
+                                        .levels = view->kept[WEIR_SURFACE_LEVELS],
+                                        .prepares = view->prepares};
+    for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++) {
+        surface.states_beside[offset] = view->channel[WEIR_SURFACE_STATES_CHANNEL].incoming[offset];
+        surface.levels_beside[offset] = view->channel[WEIR_SURFACE_LEVELS_CHANNEL].incoming[offset];
+    }
+    for (int face = 0; face < WEIR_FACES; face++) {
+        surface.give_states[face] = view->channel[WEIR_SURFACE_STATES_CHANNEL].outgoing[face];
+        surface.give_levels[face] = view->channel[WEIR_SURFACE_LEVELS_CHANNEL].outgoing[face];
+    }
+    return surface;
+}
+
+/* Whether cells change after a step of this parity: after odd ones, and whatever it was, before the first. */
+static bool cells_change(const struct weir_stage_view *view, int parity) {
+    return parity == 1 || view->prepares;
+}
+
+static void surface_mass_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    const struct weir_surface_view surface = surface_of(view);
+    if (!view->prepares) /* else messages are there, and nobody looks at them */
+        view->kernels->cpu.surface_mass(&view->block, &surface, parity, row_begin, row_end);
+}
+
+static void surface_cells_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    const struct weir_surface_view surface = surface_of(view);
+    if (cells_change(view, parity))
+        view->kernels->cpu.surface_cells(&view->block, &surface, parity, row_begin, row_end);
+}
+
+static void surface_flags_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
+    const struct weir_surface_view surface = surface_of(view);
+    if (cells_change(view, parity))
+        view->kernels->cpu.surface_flags(&view->block, &surface, parity, row_begin, row_end);
+}
+
 #if WEIR_WITH_CUDA
 static int collide_stream_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
     return weir_launch_collide_stream(view->kernels, &view->block, view->fluid, parity, stream);
@@ -65,12 +105,35 @@ static int gradient_on_cuda(const struct weir_stage_view *view, int parity, void
                                          view->kept[WEIR_VELOCITY_FIELD],
                                          view->channel[WEIR_VELOCITY_CHANNEL].incoming, stream);
 }
+
+static int surface_mass_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    const struct weir_surface_view surface = surface_of(view);
+    return view->prepares ? 0
+                          : weir_launch_surface_mass(view->kernels, &view->block, &surface, parity, stream);
+}
+
+static int surface_cells_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    const struct weir_surface_view surface = surface_of(view);
+    return cells_change(view, parity)
+               ? weir_launch_surface_cells(view->kernels, &view->block, &surface, stream)
+               : 0;
+}
+
+static int surface_flags_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
+    const struct weir_surface_view surface = surface_of(view);
+    return cells_change(view, parity)
+               ? weir_launch_surface_flags(view->kernels, &view->block, &surface, stream)
+               : 0;
+}
 #else
 #define collide_stream_on_cuda NULL
 #define pseudopotential_on_cuda NULL
 #define cohesion_on_cuda NULL
 #define velocity_on_cuda NULL
 #define gradient_on_cuda NULL
+#define surface_mass_on_cuda NULL
+#define surface_cells_on_cuda NULL
+#define surface_flags_on_cuda NULL
 #endif
 
 const struct weir_stage weir_collide_stream_stage = {
@@ -122,5 +185,35 @@ const struct weir_stage weir_gradient_stage = {
     .cuda = gradient_on_cuda,
     .prepares = true,
     .any_cells = true};
+
+/* Of what the neighbours have just sent: after odd steps it is taken out of their messages. */
+const struct weir_stage weir_surface_mass_stage = {
+    .name = "surface_mass",
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_LEVELS,
+               .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_STATES,
+               .takes_now = 1,
+               .gives = 1u << WEIR_SURFACE_STATES_CHANNEL},
+    .cpu = surface_mass_on_cpu,
+    .cuda = surface_mass_on_cuda,
+    .prepares = true};
+
+const struct weir_stage weir_surface_cells_stage = {
+    .name = "surface_cells",
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_STATES,
+               .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_SHARES,
+               .takes_now = 1u << WEIR_SURFACE_STATES_CHANNEL,
+               .gives = 1u << WEIR_SURFACE_LEVELS_CHANNEL},
+    .cpu = surface_cells_on_cpu,
+    .cuda = surface_cells_on_cuda,
+    .prepares = true};
+
+const struct weir_stage weir_surface_flags_stage = {
+    .name = "surface_flags",
+    .access = {.reads = 1u << WEIR_SURFACE_STATES | 1u << WEIR_SURFACE_SHARES,
+               .updates = 1u << WEIR_GEOMETRY | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_LEVELS,
+               .takes_now = 1u << WEIR_SURFACE_LEVELS_CHANNEL},
+    .cpu = surface_flags_on_cpu,
+    .cuda = surface_flags_on_cuda,
+    .prepares = true};
 
 const struct weir_access weir_observe_flow = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY, .takes = 1};

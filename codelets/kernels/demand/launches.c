@@ -156,6 +156,33 @@ int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const stru
                                  stream);
 }
 
+int weir_launch_surface_mass(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                             const struct weir_surface_view *surface, int parity, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_surface_view s = *surface;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_SURFACE_MASS, brick.grid, brick.threads,
+                       (void *[]){&b, &s, &parity}, stream);
+}
+
+int weir_launch_surface_cells(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                              const struct weir_surface_view *surface, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_surface_view s = *surface;
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_SURFACE_CELLS, brick.grid, brick.threads, (void *[]){&b, &s},
+                       stream);
+}
+
+int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                              const struct weir_surface_view *surface, void *stream) {
+    struct weir_block_view b = *view;
+    struct weir_surface_view s = *surface;
+    const struct brick brick = brick_over(b.extent[0][1] + 2, b.extent[1][1] + 2, b.extent[2][1] + 2);
+    return (int)launch(kernels->cuda, WEIR_CUDA_SURFACE_FLAGS, brick.grid, brick.threads, (void *[]){&b, &s},
+                       stream);
+}
+
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream) {

@@ -21,6 +21,12 @@ int weir_launch_velocity_field(const struct weir_kernels *kernels, const struct 
 int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                   const struct weir_fluid *fluid, const void *velocity,
                                   const void *const incoming[WEIR_NEIGHBOURS], void *stream);
+int weir_launch_surface_mass(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                             const struct weir_surface_view *surface, int parity, void *stream);
+int weir_launch_surface_cells(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                              const struct weir_surface_view *surface, void *stream);
+int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                              const struct weir_surface_view *surface, void *stream);
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
                            const struct weir_fluid *fluid, const struct weir_initial_state *state,
                            const struct weir_first_messages *messages, void *stream);

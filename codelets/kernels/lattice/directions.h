@@ -77,7 +77,9 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
 #define FOR_SCALAR_DIRECTIONS
 #define FOR_SCALAR_REST
 #endif
-#if !WITH_PHASES
+#if WITH_SURFACE
+#define FOR_COHESION RESTING_(SURFACE_MASS, 0) RESTING_(SURFACE_LEVEL, 0)
+#elif !WITH_PHASES
 #define FOR_COHESION
 #elif DIMENSIONS == 2
 #define FOR_COHESION RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0)

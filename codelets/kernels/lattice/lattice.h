@@ -192,6 +192,13 @@ extern "C"
     const struct weir_lattice_table *
     weir_resting_table(int dimensions, bool scalar, int count);
 
+/* The same of a free surface: a cell's mass and its level. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    const struct weir_lattice_table *
+    weir_filling_table(int dimensions);
+
 /* Cells of the ring around a block, along an axis, of which a block knows what they are made of: all that
  * populations reach. Flat lattices have one along z, too. */
 static inline int weir_lattice_ring(const struct weir_lattice_table *lattice, int axis) {

@@ -41,10 +41,12 @@ struct cell_totals {
 };
 
 /* excess: density - 1 of what has arrived, which on wet faces is not that of the completed cell: what
- * completes it passes the boundary in the next step. */
+ * completes it passes the boundary in the next step. With a free surface: all mass of the cell, of which its
+ * momentum and energy are, too. */
 FUNCTION struct cell_totals cell_totals_of(const struct moments *m, real excess, double limit_square) {
     struct cell_totals c;
-    const double density = (double)m->density, inertia = (double)inertia_of(m->density);
+    const double density = (double)m->density,
+                 inertia = WITH_SURFACE ? (double)excess : (double)inertia_of(m->density);
     c.mass_excess = (double)excess;
     c.square = 0;
     for (int axis = 0; axis < 3; axis++) {

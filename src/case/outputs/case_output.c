@@ -344,8 +344,12 @@ static int read_series(const struct weir_json *json, const struct weir_case *c, 
 
 static int read_averages(const struct weir_json *json, const struct weir_case *c,
                          struct weir_output *output) {
-    const struct weir_json start = weir_json_member(json, "start");
+    const struct weir_json start = weir_json_member(json, "start"), type = weir_json_member(json, "type");
     WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    if (c->problem.surface.present)
+        return weir_json_fail(&type,
+                              "\"averages\" are not there with a free surface, where a cell is liquid at "
+                              "times only; choose \"fields\"");
     if (output->start > c->steps)
         return weir_json_fail(&start, "lies behind the run's last step, %lld; give an earlier one",
                               (long long)c->steps);

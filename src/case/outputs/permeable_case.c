@@ -14,6 +14,8 @@ const char *weir_permeable_case_refusal(const struct weir_case *c, char text[WEI
     if (weir_problem_is_buoyant(p))
         return "needs a flow that \"force\" alone drives, and the scalar drives it too; remove "
                "scalar.buoyancy";
+    if (p->surface.present)
+        return "is of a fluid that fills all pores; remove \"free_surface\"";
     if (p->phases.present)
         return "is of one fluid, and this case has phases; remove \"phases\"";
     if (p->turbulence.present)

@@ -232,6 +232,17 @@ static const struct weir_quantity_row rows[WEIR_QUANTITY_COUNT] = {
                           .of_temperature = true,
                           .scale = scale_none,
                           .value = fifth_of},
+    [WEIR_FILL_LEVEL] = {.name = "fill_level",
+                         .about = "share of the cell that is liquid, where the case has a `free_surface`: 0 "
+                                  "in gas, 1 in liquid",
+                         .components = 1,
+                         .outputs = ALL & ~AVERAGES, /* of a cell that is liquid at times only */
+                         .elsewhere = "needs a \"free_surface\" in the case, such as {\"liquid\": \"ny/2 - "
+                                      "y\"}",
+                         .unit = "",
+                         .of_surface = true,
+                         .scale = scale_none,
+                         .value = fifth_of},
     [WEIR_EDDY_VISCOSITY] = {.name = "eddy_viscosity",
                              .about = "what eddies add to the viscosity in the step that follows, where the "
                                       "case has `turbulence`",
@@ -341,12 +352,13 @@ const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity) {
 }
 
 const struct weir_quantity_case weir_quantity_any_case = {
-    .dimensions = 3, .scalar = true, .temperature = true, .eddies = true};
+    .dimensions = 3, .scalar = true, .temperature = true, .surface = true, .eddies = true};
 
 struct weir_quantity_case weir_quantity_case_of(const struct weir_problem *problem) {
     return (struct weir_quantity_case){.dimensions = weir_lattice_dimensions(problem->lattice),
                                        .scalar = problem->scalar.present,
                                        .temperature = weir_problem_is_thermal(problem),
+                                       .surface = problem->surface.present,
                                        .eddies = problem->turbulence.present};
 }
 
@@ -355,7 +367,7 @@ const char *weir_quantity_refusal(enum weir_quantity quantity, enum weir_output_
     const struct weir_quantity_row *row = &rows[quantity];
     return (row->outputs & 1u << type) && of->dimensions >= row->dimensions &&
                    (of->scalar || !row->of_scalar) && (of->temperature || !row->of_temperature) &&
-                   (of->eddies || !row->of_eddies)
+                   (of->surface || !row->of_surface) && (of->eddies || !row->of_eddies)
                ? NULL
                : row->elsewhere;
 }

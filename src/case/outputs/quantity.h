@@ -11,7 +11,7 @@
 /* What is known of a cell, or of a point between cells, in lattice units. */
 struct weir_cell_values {
     double density, velocity[3];
-    double fifth;                     /* scalar, or temperature: */
+    double fifth;                     /* scalar, fill level beside a free surface, or temperature: */
     bool thermal;                     /* the flow has one, which makes its pressure and viscosity */
     double gradient[3][3];            /* [a][b]: du_a / dx_b, for quantities that are of it */
     const struct weir_phases *phases; /* whose equation of state gives the pressure; NULL: an ideal gas */
@@ -39,6 +39,7 @@ struct weir_quantity_row {
     const char *unit;      /* SI, UTF-8 */
     bool of_scalar;        /* only cases with a scalar have it */
     bool of_temperature;   /* only thermal flows have it */
+    bool of_surface;       /* only cases with a free surface */
     bool of_eddies;        /* only cases with turbulence */
     bool of_gradient;      /* it takes the velocity's gradient, and so neighbours */
     bool of_wall;          /* it takes the wall beside a cell */
@@ -52,7 +53,7 @@ const struct weir_quantity_row *weir_quantity_row(enum weir_quantity quantity);
 /* What a case has that quantities ask for. */
 struct weir_quantity_case {
     int dimensions; /* of its lattice */
-    bool scalar, temperature, eddies;
+    bool scalar, temperature, surface, eddies;
 };
 
 /* Of cases that have all there is. */

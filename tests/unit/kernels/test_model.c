@@ -199,6 +199,30 @@ static void test_lists(void **state) {
     assert_non_null(weir_model_mistake(&model));
 }
 
+/* A free surface: what a step of it is, and what blocks have of it; the gas is the last of the walls. */
+static void test_free_surface(void **state) {
+    (void)state;
+    const struct weir_block_form form = weir_brick_form(&(struct weir_box){.extent = {10, 6, 5}});
+    struct weir_problem problem;
+    struct weir_model model;
+    weir_problem_default(&problem);
+    problem.surface = (struct weir_surface){.present = true, .gas_density = 1.5};
+    assert_true(weir_problem_add_gas(&problem));
+    assert_int_equal(problem.surface.gas, problem.wall_count - 1);
+    assert_true(weir_wall_is_counted(&problem.walls[problem.surface.gas]));
+    assert_false(weir_wall_is_open(&problem.walls[problem.surface.gas]));
+    weir_model_make(&problem, false, &model);
+    assert_null(weir_model_mistake(&model));
+    assert_int_equal(model.stage_count, 4);
+    assert_int_equal(model.channel_count, 3);
+    assert_true(weir_model_is_saved(&model, WEIR_FURTHER_SET));
+    assert_int_equal(weir_model_cell_bytes(&model), (19 + 2) * 4);
+    assert_int_equal(weir_model_kept_bytes(&model, WEIR_SURFACE_STATES, &form), 5 * 10 * 6 * 5 * 4);
+    assert_int_equal(weir_model_kept_bytes(&model, WEIR_SURFACE_LEVELS, &form), 12 * 8 * 7 * 4);
+    problem.wall_count = WEIR_WALLS_MAX;
+    assert_false(weir_problem_add_gas(&problem));
+}
+
 /* Lists where a tenth of the domain or more is solid and they have steps of their own; else bricks. */
 static void test_fastest_lists(void **state) {
     (void)state;
@@ -235,8 +259,10 @@ static void test_fastest_lists(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flow),          cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_fastest_lists), cmocka_unit_test(test_more),
-                                       cmocka_unit_test(test_scalar),        cmocka_unit_test(test_mistakes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flow),         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_free_surface), cmocka_unit_test(test_fastest_lists),
+        cmocka_unit_test(test_more),         cmocka_unit_test(test_scalar),
+        cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

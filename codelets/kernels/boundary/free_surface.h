@@ -1,0 +1,367 @@
+/* Liquid with a free surface: a volume-of-fluid method on the lattice (Koerner, Thies, Hofmann, Thuerey,
+ * Ruede, J. Stat. Phys. 121 (2005) 179; Bogner, Ammer, Ruede, J. Comput. Phys. 297 (2015) 1). numerics.md
+ * (N80).
+ *
+ * Cells are liquid, gas, or at the surface between: a cell at the surface is stepped like one of liquid, and
+ * has a mass of its own. Gas is not computed: its cells have the flag of the last boundary, which gives back
+ * along a link what the pressure of gas asks for (anti_bounced_back), so that steps, and all that observe
+ * cells, take gas for a wall. No gas has liquid beside it.
+ *
+ * Flags, and levels by which mass crosses links, stay for a pair of steps, even and odd. After each step mass
+ * is counted that has crossed the links of cells at the surface; after odd ones, when all that arrives at a
+ * cell lies in its own slots, cells change between the three. Each cell decides alone, by the states that it
+ * and those around it had: nothing depends on the order of cells. streaming.md (S14). */
+#ifndef WEIR_KERNELS_FREE_SURFACE_H
+#define WEIR_KERNELS_FREE_SURFACE_H
+
+#include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/cells/fields.h"
+#include "codelets/kernels/cells/filling.h"
+#include "codelets/kernels/kernels.h"
+
+/* What neighbours need to know of a cell to decide. */
+enum {
+    STATE_WALL,
+    STATE_GAS,
+    STATE_LIQUID,
+    STATE_SURFACE, /* and it stays there */
+    STATE_FILLED,  /* at the surface, and to become liquid */
+    STATE_EMPTIED  /* at the surface, and to become gas */
+};
+
+/* Components of the field with it: the state, density - 1 and velocity of what arrives. */
+enum { SURFACE_STATE, SURFACE_EXCESS, SURFACE_VELOCITY, SURFACE_STATES = SURFACE_VELOCITY + 3 };
+
+/* Layers in messages of what a cell has become: its level, and the mass that it hands to each taker. */
+enum { TOLD_LEVEL, TOLD_SHARE };
+
+/* By how much of its density a cell's mass must exceed it, or fall below 0, before the cell changes: so none
+ * goes to and fro. A cell that has no gas beside it any more is liquid: what it lacks others have to give.
+ * One that has no liquid beside it is gas, where it is nearly that, or nothing else is there: alone, nothing
+ * could hold it. */
+#define BEYOND_FULL ((real)1.001)
+#define BELOW_EMPTY ((real)-0.001)
+#define NEARLY_EMPTY ((real)0.1)
+
+/* Levels of the block and of a ring around it, as flags lie. */
+FUNCTION real *level_at(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+                        int z) {
+    return (real *)s->levels + (flag_of(b, x, y, z) - b->flags);
+}
+
+FUNCTION real *surface_field(const struct weir_block_view *b, const struct weir_surface_view *s,
+                             int component) {
+    return (real *)s->states + (size_t)component * kept_cells(b);
+}
+
+/* Whether the cell that is c away lies in another block. */
+FUNCTION bool is_outside(const struct weir_block_view *b, int x, int y, int z, int cx, int cy, int cz) {
+    return block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
+}
+
+/* ---- after each step ----------------------------------------------------------------------------------
+ */
+
+/* Where what the cell at -c sent along d lies, in its block or its message; parity: of the step that sent it.
+ * Of a cell in this block that is a slot of its own after even steps, of the receiver's after odd ones. */
+WEIR_CALLED const stored *sent_along(const struct weir_block_view *b, int parity, struct direction d, int x,
+                                     int y, int z) {
+    const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
+              oz = block_offset(b, 2, z, -d.c[2]);
+    if (ox == 0 && oy == 0 && oz == 0)
+        return parity ? slot_of(b, d.i, cell_entry(b, x, y, z))
+                      : slot_of(b, d.o, cell_entry(b, x - d.c[0], y - d.c[1], z - d.c[2]));
+    const int lx = local_coordinate(b, 0, ox, x, -d.c[0]), ly = local_coordinate(b, 1, oy, y, -d.c[1]),
+              lz = local_coordinate(b, 2, oz, z, -d.c[2]);
+    const int nx = extent_at(b, 0, ox), ny = extent_at(b, 1, oy), nz = extent_at(b, 2, oz);
+    const ptrdiff_t place = ox != 0   ? weir_layer_place(d.layer[0], lz, nz, ly, ny)
+                            : oy != 0 ? weir_layer_place(d.layer[1], lz, nz, lx, nx)
+                                      : weir_layer_place(d.layer[2], ly, ny, lx, nx);
+    return (const stored *)b->incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)] + place;
+}
+
+/* The same of what this cell sent back against d. What left the block lies in the cell's own slot, too
+ * (`send`). */
+WEIR_CALLED const stored *sent_against(const struct weir_block_view *b, int parity, struct direction d, int x,
+                                       int y, int z) {
+    return parity && !is_outside(b, x, y, z, -d.c[0], -d.c[1], -d.c[2])
+               ? slot_of(b, d.o, cell_entry(b, x - d.c[0], y - d.c[1], z - d.c[2]))
+               : slot_of(b, d.i, cell_entry(b, x, y, z));
+}
+
+/* The mass that has crossed the links of a cell at the surface: of two such cells the mean of their fill
+ * levels of what their populations carry, of one and liquid all (N81). What one loses is what the other gets.
+ */
+FUNCTION real mass_taken_in(const struct weir_block_view *b, const struct weir_surface_view *s, int parity,
+                            int x, int y, int z) {
+    const real own = fill_of_level(*level_at(b, s, x, y, z));
+    real sum = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                          \
+    if (!is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)))) {                                          \
+        const real level = *level_at(b, s, x - (cx), y - (cy), z - (cz));                               \
+        const real share = level_is_liquid(level) ? (real)1 : (real)0.5 * (own + fill_of_level(level)); \
+        sum = fma_real(share,                                                                           \
+                       real_of(*sent_along(b, parity, d, x, y, z)) -                                    \
+                           real_of(*sent_against(b, parity, d, x, y, z)),                               \
+                       sum);                                                                            \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    return sum;
+}
+
+/* Takes what arrives at a cell from other blocks out of messages into the cell's own slots. */
+FUNCTION void take_in(const struct weir_block_view *b, int x, int y, int z) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                              \
+    if (is_outside(b, x, y, z, -(cx), -(cy), -(cz)) && !is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)))) \
+        *slot_of(b, i, cell_entry(b, x, y, z)) = *sent_along(b, 1, d, x, y, z);
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* What a cell at the surface is to become, by its mass. */
+FUNCTION int state_at_surface(const struct weir_block_view *b, const struct weir_surface_view *s, real mass,
+                              real density, int x, int y, int z) {
+    bool gas = false, liquid = false, any = false;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                  \
+    {                                                                                          \
+        const uint8_t flag = *flag_of(b, x + (cx), y + (cy), z + (cz));                        \
+        gas = gas || is_gas(b, flag);                                                          \
+        any = any || !is_wall(flag);                                                           \
+        if (!is_wall(flag))                                                                    \
+            liquid = liquid || level_is_liquid(*level_at(b, s, x + (cx), y + (cy), z + (cz))); \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    if (mass > BEYOND_FULL * density || (!gas && any))
+        return STATE_FILLED;
+    if (mass < BELOW_EMPTY * density || (!liquid && mass < NEARLY_EMPTY * density) || !any)
+        return STATE_EMPTIED;
+    return STATE_SURFACE;
+}
+
+/* Tells the state of a cell, and what arrives there (zeros but at the surface). */
+FUNCTION void tell_state(const struct weir_block_view *b, const struct weir_surface_view *s, int state,
+                         const struct moments *m, int x, int y, int z) {
+    const int cell = cell_entry(b, x, y, z);
+    const real values[SURFACE_STATES] = {(real)state, m->excess, m->velocity[0], m->velocity[1],
+                                         m->velocity[2]};
+    for (int k = 0; k < SURFACE_STATES; k++) {
+        surface_field(b, s, k)[cell] = values[k];
+        give_field(b, s->give_states, k, x, y, z, values[k]);
+    }
+}
+
+/* A cell after a step of this parity: its mass, and after odd steps, what it is to become. */
+FUNCTION void count_mass(const struct weir_block_view *b, const struct weir_surface_view *s, int parity,
+                         int x, int y, int z) {
+    static const struct moments nothing = {0};
+    const uint8_t flag = *flag_of(b, x, y, z);
+    const int cell = cell_entry(b, x, y, z);
+    if (is_wall(flag)) {
+        if (parity)
+            tell_state(b, s, is_gas(b, flag) ? STATE_GAS : STATE_WALL, &nothing, x, y, z);
+        return;
+    }
+    const bool liquid = level_is_liquid(*level_at(b, s, x, y, z));
+    real mass = real_of(*slot_of(b, SURFACE_MASS, cell));
+    if (!liquid) {
+        mass += mass_taken_in(b, s, parity, x, y, z);
+        *slot_of(b, SURFACE_MASS, cell) = stored_of(mass);
+    }
+    if (!parity)
+        return;
+    take_in(b, x, y, z);
+    if (liquid) {
+        tell_state(b, s, STATE_LIQUID, &nothing, x, y, z);
+        return;
+    }
+    real f[POPULATIONS];
+    for (int i = 0; i < FLOW_POPULATIONS; i++)
+        f[i] = real_of(*slot_of(b, i, cell));
+    const struct moments m = moments_of(f, false, f);
+    tell_state(b, s, state_at_surface(b, s, mass, m.density, x, y, z), &m, x, y, z);
+}
+
+/* ---- after odd steps: what cells become ----------------------------------------------------------------
+ */
+
+/* What the field of states has of the cell at c; walls, beyond the domain too, are that. */
+WEIR_CALLED real state_beside(const struct weir_block_view *b, const struct weir_surface_view *s,
+                              int component, int x, int y, int z, int cx, int cy, int cz) {
+    const uint8_t flag = *flag_of(b, x + cx, y + cy, z + cz);
+    return is_wall(flag) && !is_gas(b, flag) ? (real)STATE_WALL
+                                             : field_beside(b, surface_field(b, s, component),
+                                                            s->states_beside, component, x, y, z, cx, cy, cz);
+}
+
+/* How many cells around one are in each state. */
+struct states_around {
+    int surface, filled, emptied;
+};
+
+FUNCTION struct states_around states_around(const struct weir_block_view *b,
+                                            const struct weir_surface_view *s, int x, int y, int z) {
+    struct states_around around = {0, 0, 0};
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                          \
+    {                                                                                  \
+        const int state = (int)state_beside(b, s, SURFACE_STATE, x, y, z, cx, cy, cz); \
+        around.surface += state == STATE_SURFACE;                                      \
+        around.filled += state == STATE_FILLED;                                        \
+        around.emptied += state == STATE_EMPTIED;                                      \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    return around;
+}
+
+/* Gas that liquid would touch becomes a cell at the surface: empty, in equilibrium at the mean density and
+ * velocity of those around it that were at the surface. */
+FUNCTION void begin_surface(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+                            int z) {
+    const int cell = cell_entry(b, x, y, z);
+    real sum[SURFACE_STATES] = {0, 0, 0, 0, 0};
+    int count = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                            \
+    if (state_beside(b, s, SURFACE_STATE, x, y, z, cx, cy, cz) >= (real)STATE_SURFACE) { \
+        for (int k = SURFACE_EXCESS; k < SURFACE_STATES; k++)                            \
+            sum[k] += state_beside(b, s, k, x, y, z, cx, cy, cz);                        \
+        count++;                                                                         \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    struct moments m;
+    m.excess = sum[SURFACE_EXCESS] / (real)count;
+    m.density = (real)1 + m.excess;
+    for (int axis = 0; axis < 3; axis++) {
+        m.velocity[axis] = sum[SURFACE_VELOCITY + axis] / (real)count;
+        m.momentum[axis] = inertia_of(m.density) * m.velocity[axis];
+    }
+    const struct equilibrium e = equilibrium_of(&m);
+    *slot_of(b, 0, cell) = stored_of(REST_WEIGHT * e.base);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                        \
+    {                                                                                                 \
+        const struct pair_equilibrium pair = equilibrium_along(&e, cx, cy, cz);                       \
+        *slot_of(b, i, cell) = stored_of((real)(w)*fma_real((real)ODD_SHARE, pair.along, pair.even)); \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* Tells what a cell has become. share: of mass, that each cell around it takes which stays at the surface. */
+FUNCTION void tell_level(const struct weir_block_view *b, const struct weir_surface_view *s, real level,
+                         real share, int x, int y, int z) {
+    ((real *)s->shares)[cell_entry(b, x, y, z)] = share;
+    give_field(b, s->give_levels, TOLD_LEVEL, x, y, z, level);
+    give_field(b, s->give_levels, TOLD_SHARE, x, y, z, share);
+}
+
+/* What a cell becomes, by its state and those around it. Cells at the surface become liquid; gas gives way to
+ * them, and so do those that were to become gas. Others do become gas; liquid beside such is at the surface
+ * from then on. What a cell has beyond what it needs others take, which stay at the surface; where there are
+ * none it waits until some are: nothing is lost. */
+FUNCTION void convert_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+                           int z) {
+    const int cell = cell_entry(b, x, y, z);
+    const int state = (int)surface_field(b, s, SURFACE_STATE)[cell];
+    stored *const mass_of = slot_of(b, SURFACE_MASS, cell), *const level_of = slot_of(b, SURFACE_LEVEL, cell);
+    if (state == STATE_WALL) {
+        tell_level(b, s, LEVEL_OF_GAS, 0, x, y, z);
+        return;
+    }
+    const struct states_around around = states_around(b, s, x, y, z);
+    real mass = real_of(*mass_of), level = real_of(*level_of), rest = 0; /* what others are to take */
+    real density = (real)1 + surface_field(b, s, SURFACE_EXCESS)[cell];
+    if (state == STATE_GAS && around.filled > 0) {
+        begin_surface(b, s, x, y, z);
+        level = level_of_fill(mass);
+    } else if (state == STATE_LIQUID && around.emptied > 0) {
+        density = real_of(*slot_of(b, 0, cell)) + (real)1;
+#define WEIR_DIRECTION(i, ...) density += real_of(*slot_of(b, i, cell));
+        FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+        mass += density;
+        level = level_of_fill(mass / density);
+    } else if (state == STATE_LIQUID) {
+        rest = mass;
+    } else if (state == STATE_FILLED) {
+        rest = mass - density;
+        mass = rest;
+        level = LEVEL_OF_LIQUID;
+    } else if (state == STATE_GAS) {
+        rest = mass;
+    } else if (state == STATE_EMPTIED && around.filled == 0) {
+        rest = mass;
+        level = LEVEL_OF_GAS;
+        for (int i = 0; i < FLOW_POPULATIONS; i++)
+            *slot_of(b, i, cell) = stored_of(0);
+    } else if (state >= STATE_SURFACE) {
+        level = level_of_fill(mass / density);
+    }
+    const real share = rest != 0 && around.surface > 0 ? rest / (real)around.surface : (real)0;
+    *mass_of = stored_of(share != 0 ? (real)0 : mass);
+    *level_of = stored_of(level);
+    tell_level(b, s, level, share, x, y, z);
+}
+
+/* ---- after odd steps: flags ----------------------------------------------------------------------------
+ */
+
+/* What is told of the cell at c in a layer; field: the same in this block. Walls tell nothing. */
+WEIR_CALLED real told_beside(const struct weir_block_view *b, const struct weir_surface_view *s, int layer,
+                             int x, int y, int z, int cx, int cy, int cz) {
+    const real *const field =
+        layer == TOLD_LEVEL ? (const real *)slot(b, SURFACE_LEVEL) : (const real *)s->shares;
+    return field_beside(b, field, s->levels_beside, layer, x, y, z, cx, cy, cz);
+}
+
+/* Whether a flag is that of a wall which is no gas: those never change. */
+FUNCTION bool is_solid(const struct weir_block_view *b, uint8_t flag) {
+    return is_wall(flag) && !is_gas(b, flag);
+}
+
+/* Takes what those around a cell that stays at the surface hand on, and finds its flag. */
+FUNCTION void settle_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+                          int z) {
+    uint8_t *const flag = (uint8_t *)flag_of(b, x, y, z);
+    if (is_solid(b, *flag))
+        return;
+    const int cell = cell_entry(b, x, y, z);
+    const real level = real_of(*slot_of(b, SURFACE_LEVEL, cell));
+    bool gas = false, wall = false;
+    real taken = 0;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                          \
+    if (is_solid(b, *flag_of(b, x + (cx), y + (cy), z + (cz)))) {                      \
+        wall = true;                                                                   \
+    } else {                                                                           \
+        gas = gas || level_is_gas(told_beside(b, s, TOLD_LEVEL, x, y, z, cx, cy, cz)); \
+        taken += told_beside(b, s, TOLD_SHARE, x, y, z, cx, cy, cz);                   \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    if (!s->prepares && (int)surface_field(b, s, SURFACE_STATE)[cell] == STATE_SURFACE)
+        *slot_of(b, SURFACE_MASS, cell) = stored_of(real_of(*slot_of(b, SURFACE_MASS, cell)) + taken);
+    *level_at(b, s, x, y, z) = level;
+    *flag = level_is_gas(level) ? (uint8_t)(b->boundaries - 1)
+            : gas               ? (uint8_t)WEIR_NEAR_OPEN
+            : wall              ? (uint8_t)WEIR_NEAR_WALL
+                                : (uint8_t)WEIR_FLUID;
+}
+
+/* The level of a cell of the ring around the block, and whether it is gas. */
+FUNCTION void settle_ring(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+                          int z) {
+    uint8_t *const flag = (uint8_t *)flag_of(b, x, y, z);
+    int near[3] = {x, y, z}, c[3];
+    for (int axis = 0; axis < 3; axis++) {
+        c[axis] = near[axis] < 0 ? -1 : near[axis] >= own_extent(b, axis) ? 1 : 0;
+        near[axis] -= c[axis];
+    }
+    if (is_solid(b, *flag) || !s->levels_beside[WEIR_OFFSET_NUMBER(c[0], c[1], c[2])])
+        return;
+    const real level = told_beside(b, s, TOLD_LEVEL, near[0], near[1], near[2], c[0], c[1], c[2]);
+    *level_at(b, s, x, y, z) = level;
+    *flag = level_is_gas(level) ? (uint8_t)(b->boundaries - 1) : (uint8_t)WEIR_FLUID;
+}
+
+#endif

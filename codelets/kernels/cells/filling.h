@@ -1,0 +1,44 @@
+/* How full the cells of a liquid with a free surface are (free_surface.h). Behind a cell's populations rest
+ *
+ *   its mass:  of cells at the surface, how much liquid is in them; of others, what they have above what is
+ *              in such a cell, their density or nothing, and could not hand on yet (N82)
+ *   its level: 0 of gas, 3 of liquid, 1 + fill level at the surface: what it is, and how full, for the two
+ *              steps of a pair
+ *
+ * so that zeros, as a checkpoint has them where nothing is computed, are gas. */
+#ifndef WEIR_KERNELS_FILLING_H
+#define WEIR_KERNELS_FILLING_H
+
+#include "codelets/kernels/variant.h"
+
+#if WITH_SURFACE
+
+#define LEVEL_OF_GAS ((real)0)
+#define LEVEL_OF_LIQUID ((real)3)
+
+FUNCTION bool level_is_gas(real level) {
+    return level < (real)0.5;
+}
+
+FUNCTION bool level_is_liquid(real level) {
+    return level > (real)2.5;
+}
+
+/* Level of a cell at the surface that holds this share of liquid. */
+FUNCTION real level_of_fill(real fill) {
+    return (real)1 + (fill < 0 ? (real)0 : fill > 1 ? (real)1 : fill);
+}
+
+/* From 0 to 1, of any cell. */
+FUNCTION real fill_of_level(real level) {
+    return level_is_gas(level) ? (real)0 : level_is_liquid(level) ? (real)1 : level - (real)1;
+}
+
+/* What is in a cell that is not gas. excess: of its density, above 1. */
+FUNCTION real mass_of_cell(const real f[POPULATIONS], real excess) {
+    return level_is_liquid(f[SURFACE_LEVEL]) ? ((real)1 + excess) + f[SURFACE_MASS] : f[SURFACE_MASS];
+}
+
+#endif
+
+#endif

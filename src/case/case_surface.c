@@ -1,0 +1,112 @@
+/* A liquid with a free surface: where it is to begin with, and the gas beyond. The formula of the liquid is
+ * read with the rest of the initial state (case_initial.c). */
+#include "graph/base/error.h"
+#include "src/case/case_sections.h"
+#include "src/case/case_values.h"
+#include "src/case/density_limits.h"
+
+enum { LIQUID, GAS_DENSITY };
+const struct weir_key weir_surface_keys[] = {
+    [LIQUID] = {.name = "liquid",
+                .type = WEIR_KEY_OTHER,
+                .needed = true,
+                .about =
+                    "Where there is liquid to begin with: where this formula is greater than 0, of x, y, "
+                    "z, nx, ny, nz and pi as in `initial` (SI: m). Cells in part beyond the surface are "
+                    "filled in part.",
+                .more = "[Numerics](numerics.md#free-surface).",
+                .examples = "[\"8 - y\"]",
+                .schema = "{\"type\": [\"string\", \"number\"]}",
+                .quantity = {"a formula that is greater than 0 in the liquid", WEIR_DIMENSION_NONE,
+                             "\"ny/2 - y\""}},
+    [GAS_DENSITY] = {.name = "gas_density",
+                     .type = WEIR_KEY_NUMBER,
+                     .about = "The pressure of the gas, as the density that the liquid has at its surface "
+                              "(SI: kg/m³).",
+                     .fallback = "1",
+                     .otherwise = "`1` (SI: `si.density`)",
+                     .examples = "[1]",
+                     .quantity = {"the density of the liquid at its surface", WEIR_DIMENSION_DENSITY, "1"}},
+    {.name = NULL},
+};
+
+/* What a free surface cannot be computed with. */
+static int check_company(const struct weir_json *surface, const struct weir_json *root,
+                         const struct weir_case *c) {
+    const struct weir_problem *p = &c->problem;
+    const struct weir_json blocks = weir_json_member(root, "blocks"),
+                           list_up_to = weir_json_member(&blocks, "list_up_to"),
+                           flow_rate = weir_json_member(root, "flow_rate");
+    if (p->scalar.present || p->phases.present)
+        return weir_json_fail(surface,
+                              "cannot be computed together with %s, which would have to end at the surface; "
+                              "remove one of the two",
+                              p->scalar.present ? "a scalar" : "phases");
+    if (weir_problem_gradient_values(p) > 0 && !p->turbulence.present)
+        return weir_json_fail(surface,
+                              "cannot be computed with a collision that asks neighbours for their velocity, "
+                              "which gas does not have; choose another, such as \"recursive\"");
+    if (p->turbulence.present)
+        return weir_json_fail(surface, "cannot be computed together with turbulence, whose models know no "
+                                       "surfaces; remove one of the two");
+    if (p->precision == WEIR_HALF)
+        return weir_json_fail(surface, "needs more than 16 bits for the mass of cells, which is nowhere else "
+                                       "to be had; choose \"storage\": \"full\"");
+    if (weir_json_present(&flow_rate))
+        return weir_json_fail(surface,
+                              "cannot be computed together with \"flow_rate\", whose mean velocity is of "
+                              "all cells, and how many are liquid changes; remove one of the two");
+    if (weir_json_present(&list_up_to) && json_number_value(list_up_to.value) > 0)
+        return weir_json_fail(&list_up_to, "asks for lists of fluid cells, and with a free surface any cell "
+                                           "may become liquid; remove it");
+    return 0;
+}
+
+int weir_case_read_surface(const struct weir_json *root, struct weir_case *c) {
+    const struct weir_json json = weir_json_member(root, "free_surface"),
+                           gas = weir_json_member(&json, weir_surface_keys[GAS_DENSITY].name);
+    struct weir_surface *const surface = &c->problem.surface;
+    if (!weir_json_present(&json))
+        return 0;
+    surface->present = true; /* also where the rest is wrong, as of a scalar */
+    surface->gas_density = 1;
+    WEIR_TRY(weir_json_object(&json, "an object such as {\"liquid\": \"ny/2 - y\"}"));
+    WEIR_TRY(check_company(&json, root, c));
+    if (weir_json_present(&gas)) {
+        const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_DENSITY);
+        double least, most;
+        char limits[WEIR_DENSITY_TEXT];
+        WEIR_TRY(weir_case_read_positive(&gas, &c->units, &weir_surface_keys[GAS_DENSITY].quantity,
+                                         &surface->gas_density));
+        weir_density_limits(&c->problem, &least, &most);
+        weir_density_limits_text(least * unit, most * unit, limits);
+        if (!(surface->gas_density >= least && surface->gas_density <= most))
+            return weir_json_fail(&gas, "%g is no density at a surface; %s", surface->gas_density * unit,
+                                  limits);
+    }
+    return 0;
+}
+
+int weir_case_add_gas(const struct weir_json *root, struct weir_case *c) {
+    const struct weir_json json = weir_json_member(root, "free_surface");
+    struct weir_problem *const p = &c->problem;
+    if (!p->surface.present)
+        return 0;
+    for (int wall = 1; wall < p->wall_count; wall++) {
+        const struct weir_wall *w = &p->walls[wall];
+        if (w->rule != WEIR_RULE_WALL || w->links)
+            return weir_json_fail(&json,
+                                  "has boundary \"%s\" of type \"%s\", and mass is counted between cells and "
+                                  "not across boundaries; with a free surface they are of type \"wall\"",
+                                  w->name, weir_rules[w->rule].name);
+        if (weir_wall_moves(w))
+            return weir_json_fail(&json,
+                                  "has boundary \"%s\", which moves, and would add to the mass of cells that "
+                                  "are filled in part; with a free surface walls are at rest",
+                                  w->name);
+    }
+    return weir_problem_add_gas(p)
+               ? 0
+               : weir_json_fail(&json, "has no room beside %d boundaries; name fewer bodies",
+                                WEIR_WALLS_MAX - 1);
+}
