@@ -5,6 +5,7 @@
 #define WEIR_GRAPH_PROBLEM_REGION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct weir_region {
     double low[3], high[3]; /* no point outside belongs to it; cell widths */
@@ -18,6 +19,12 @@ struct weir_region {
      * found by asking `contains` on the way, which then answers for any point. */
     double (*share_outside)(const struct weir_region *region, const double outside[3],
                             const double inside[3]);
+
+    /* Of what is inside of a surface of triangles: these, [triangle_count][corner][axis], as long as it
+     * lives.
+     */
+    const double (*triangles)[3][3];
+    int64_t triangle_count; /* 0: it is not given by triangles */
 
     void (*destroy)(struct weir_region *region);
 };

@@ -21,6 +21,7 @@ enum weir_output_type {
     WEIR_OUTPUT_FLUX,
     WEIR_OUTPUT_AVERAGES,
     WEIR_OUTPUT_PERMEABILITY,
+    WEIR_OUTPUT_SURFACE,
     WEIR_OUTPUT_TYPE_COUNT
 };
 
@@ -84,6 +85,8 @@ struct weir_output {
     /* Of force coefficients, lattice units; 0: none are written. */
     double reference_velocity, reference_area;
     double reference_length; /* of Strouhal numbers; 0: none are computed */
+    /* surface */
+    bool of_walls[WEIR_WALLS_MAX]; /* of these bodies */
     /* series, probes, flux */
     int64_t statistics_from; /* the step from which the summary's statistics are; -1: there are none */
 };

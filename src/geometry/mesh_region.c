@@ -130,6 +130,10 @@ int weir_mesh_region_create(const struct weir_triangles *triangles, const int ce
     int error = weir_surface_rows_create(triangles, cells, &mesh->surface);
     for (int axis = 0; axis < mesh->axes && error == 0; axis++)
         error = weir_crossings_create(triangles, axis, cells, &mesh->crossings[axis]);
+    if (error == 0) {
+        mesh->region.triangles = weir_surface_rows_triangles(mesh->surface);
+        mesh->region.triangle_count = triangles->count;
+    }
     if (error < 0) {
         destroy(&mesh->region);
         return error;

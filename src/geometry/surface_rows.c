@@ -102,6 +102,10 @@ void weir_surface_rows_destroy(struct weir_surface_rows *rows) {
     free(rows);
 }
 
+const double (*weir_surface_rows_triangles(const struct weir_surface_rows *rows))[3][3] {
+    return (const double(*)[3][3])rows->corners;
+}
+
 static void cross(const double a[3], const double b[3], double product[3]) {
     for (int axis = 0; axis < 3; axis++) {
         const int p = (axis + 1) % 3, q = (axis + 2) % 3;

@@ -14,6 +14,9 @@ int weir_surface_rows_create(const struct weir_triangles *triangles, const int c
                              struct weir_surface_rows **rows);
 void weir_surface_rows_destroy(struct weir_surface_rows *rows);
 
+/* The triangles, [corner][axis] each, in the order in which they came; the rows' own. */
+const double (*weir_surface_rows_triangles(const struct weir_surface_rows *rows))[3][3];
+
 /* The share of the straight way from one point to another, 0 to 1, after which the surface is first met;
  * HUGE_VAL where it is not. The points are few cells apart. The same bits whatever the order of the
  * triangles. */

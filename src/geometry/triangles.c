@@ -30,10 +30,13 @@ static uint64_t hash(const double point[3]) {
     return result;
 }
 
-/* Gives all corners at the same coordinates the number of the first: number[3 * count]. */
-static int number_corners(const struct weir_triangles *triangles, int32_t *number) {
+int weir_triangles_number(const struct weir_triangles *triangles, int32_t *number) {
     const int64_t corners = 3 * triangles->count;
     uint64_t size = 64;
+    if (triangles->count > TRIANGLES_MOST)
+        return weir_fail(WEIR_USAGE,
+                         "the mesh has %lld triangles, and at most %lld are read; make it coarser",
+                         (long long)triangles->count, (long long)TRIANGLES_MOST);
     while (size < 2 * (uint64_t)corners)
         size *= 2;
     int32_t *table = malloc(size * sizeof *table);
@@ -94,14 +97,10 @@ static void judge_edges(const struct weir_triangles *triangles, const struct edg
 }
 
 int weir_triangles_edges(const struct weir_triangles *triangles, struct weir_triangle_edges *edges) {
-    if (triangles->count > TRIANGLES_MOST)
-        return weir_fail(WEIR_USAGE,
-                         "the mesh has %lld triangles, and at most %lld are read; make it coarser",
-                         (long long)triangles->count, (long long)TRIANGLES_MOST);
     const size_t corners = 3 * (size_t)triangles->count;
     int32_t *number = malloc((corners + 1) * sizeof *number);
     struct edge *list = malloc((corners + 1) * sizeof *list);
-    int error = number && list ? number_corners(triangles, number)
+    int error = number && list ? weir_triangles_number(triangles, number)
                                : weir_fail(WEIR_FAILED, "no memory left for the edges of a mesh");
     if (error == 0) {
         const int64_t count = list_edges(triangles, number, list);

@@ -16,6 +16,10 @@ struct weir_triangle_edges {
     bool oriented;       /* all edges are passed as often either way: triangles have one outside */
 };
 
+/* Gives all corners at the same coordinates the number, 3 * triangle + corner, of the first of them:
+ * number[3 * count]. Errors as below. */
+int weir_triangles_number(const struct weir_triangles *triangles, int32_t *number);
+
 /* Finds the edges of a surface; corners at the same coordinates are one. Error: -WEIR_FAILED when memory is
  * short, -WEIR_USAGE for more than 700 million triangles. */
 int weir_triangles_edges(const struct weir_triangles *triangles, struct weir_triangle_edges *edges);

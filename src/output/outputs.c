@@ -10,6 +10,7 @@
 #include "src/output/output_probes.h"
 #include "src/output/output_profile.h"
 #include "src/output/output_series.h"
+#include "src/output/output_surface.h"
 #include "src/output/packed_chunk.h"
 #include "src/output/writer.h"
 
@@ -200,6 +201,21 @@ static void destroy_permeability(void *writer) {
     weir_output_permeability_destroy(writer);
 }
 
+/* On all ranks, each of which looks at its own blocks, and of which one writes. */
+static int create_surface(const struct weir_case *c, const struct weir_outputs *outputs,
+                          const char *directory, struct output *output) {
+    struct weir_output_surface *surface;
+    WEIR_TRY(weir_output_surface_create(c, output->request, outputs->writes ? directory : NULL,
+                                        outputs->first, weir_simulation_sink_ranks(outputs->simulation),
+                                        outputs->writer, &surface));
+    output->writer = surface;
+    return watch(outputs, output, weir_output_surface_sink(surface));
+}
+
+static void destroy_surface(void *writer) {
+    weir_output_surface_destroy(writer);
+}
+
 /* Who writes each type of output. */
 static const struct {
     int (*create)(const struct weir_case *c, const struct weir_outputs *outputs, const char *directory,
@@ -216,6 +232,7 @@ static const struct {
     [WEIR_OUTPUT_FLUX] = {create_flux, destroy_flux, true},
     [WEIR_OUTPUT_AVERAGES] = {create_averages, destroy_averages, true},
     [WEIR_OUTPUT_PERMEABILITY] = {create_permeability, destroy_permeability, true, append_permeability},
+    [WEIR_OUTPUT_SURFACE] = {create_surface, destroy_surface, false},
 };
 
 /* Called by the writer's thread. */

@@ -152,6 +152,8 @@ def complete(case):
         case.setdefault("free_surface", {"liquid": "8 - y"})
     if '"eddy_viscosity"' in json.dumps(case):
         case.setdefault("turbulence", {})
+    if any(output.get("type") == "surface" for output in case.get("output", [])):
+        case.setdefault("solids", [{"sphere": {"center": [8, 8, 8], "radius": 3}}])
     if any(output.get("type") == "permeability" for output in case.get("output", [])):
         case["domain"]["periodic"] = [True] * 3
         case["force"] = [1e-6, 0, 0]

@@ -365,6 +365,62 @@ static int read_permeability(const struct weir_json *json, const struct weir_cas
     return why ? weir_json_fail(&type, "\"permeability\" %s", why) : 0;
 }
 
+/* Whether fluid neither passes a body nor slips along it, so that there is a stress. */
+static bool holds_fluid(const struct weir_wall *wall) {
+    return !weir_wall_is_open(wall) && !weir_rules[wall->rule].mirrors && !weir_wall_is_part(wall);
+}
+
+/* A body by its name. */
+static int read_body(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
+    const struct weir_problem *problem = &c->problem;
+    const char *name;
+    int number = WEIR_FIRST_BODY;
+    WEIR_TRY(weir_json_string(json, "the name of a body", &name));
+    while (number < problem->wall_count && strcmp(problem->walls[number].name, name) != 0)
+        number++;
+    if (number == problem->wall_count)
+        return weir_json_fail(json,
+                              "\"%s\" is no body of this case; give the \"name\" of one of its solids, "
+                              "or \"solids\" for those without one",
+                              name);
+    if (!holds_fluid(&problem->walls[number]))
+        return weir_json_fail(json,
+                              "\"%s\" lets fluid pass or slip along it, so that there is no stress; give "
+                              "bodies that are walls",
+                              name);
+    if (output->of_walls[number])
+        return weir_json_fail(json, "\"%s\" is named twice; name it once", name);
+    output->of_walls[number] = true;
+    return 0;
+}
+
+static int read_surface(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
+    const struct weir_json type = weir_json_member(json, "type"), bodies = weir_json_member(json, "bodies");
+    const struct weir_problem *problem = &c->problem;
+    int count = 0;
+    if (weir_lattice_dimensions(problem->lattice) == 2)
+        return weir_json_fail(&type, "\"surface\" is for three dimensions, and this lattice has two; give "
+                                     "\"fields\" with \"wall_shear_stress\"");
+    if (json->source->mistakes->count > 0) /* then not all bodies are known */
+        return 0;
+    if (weir_json_present(&bodies)) {
+        WEIR_TRY(weir_json_array(&bodies, weir_output_keys[OUTPUT_BODIES].wanted, 1, INT_MAX, &count));
+        for (int k = 0; k < count; k++) {
+            const struct weir_json item = weir_json_item(&bodies, k);
+            WEIR_TRY(read_body(&item, c, output));
+        }
+        return 0;
+    }
+    for (int number = WEIR_FIRST_BODY; number < problem->wall_count; number++) {
+        output->of_walls[number] = holds_fluid(&problem->walls[number]);
+        count += output->of_walls[number];
+    }
+    return count > 0
+               ? 0
+               : weir_json_fail(&type, "\"surface\" is that of bodies, and this case has none that is a "
+                                       "wall; add some to \"solids\"");
+}
+
 /* The key of the steps between outputs of a type. */
 static const struct weir_key *every_of(enum weir_output_type type) {
     const struct weir_key *key = &weir_output_keys[OUTPUT_EVERY];
@@ -411,6 +467,8 @@ static int read_entry(const struct weir_json *json, const struct weir_case *c, s
         return read_averages(json, c, output);
     case WEIR_OUTPUT_PERMEABILITY:
         return read_permeability(json, c, output);
+    case WEIR_OUTPUT_SURFACE:
+        return read_surface(json, c, output);
     default:
         return read_series(json, c, output);
     }

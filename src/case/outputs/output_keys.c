@@ -29,6 +29,7 @@ enum {
     FLUX_ONLY = 1u << WEIR_OUTPUT_FLUX,
     AVERAGES_ONLY = 1u << WEIR_OUTPUT_AVERAGES,
     PERMEABILITY_ONLY = 1u << WEIR_OUTPUT_PERMEABILITY,
+    SURFACE_ONLY = 1u << WEIR_OUTPUT_SURFACE,
 };
 
 /* What outputs of a type can show on some lattice. */
@@ -100,7 +101,7 @@ const struct weir_key weir_output_keys[] = {
                      .longest = sizeof((struct weir_output *)0)->name - 1},
     [OUTPUT_EVERY] = {.name = "every",
                       .type = WEIR_KEY_STEPS,
-                      .kinds = FIELDS_ONLY | IMAGE_ONLY | PROFILE_ONLY,
+                      .kinds = FIELDS_ONLY | IMAGE_ONLY | PROFILE_ONLY | SURFACE_ONLY,
                       .about =
                           "Steps between outputs, or in SI cases a time (\"0.1 s\"). Left out: once, at the "
                           "end of the run.",
@@ -358,5 +359,14 @@ const struct weir_key weir_output_keys[] = {
          .schema = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"minItems\": 2, "
                    "\"maxItems\": 2, \"items\": {\"type\": \"integer\", \"minimum\": 1}}}",
          .wanted = "a list of pairs of points such as [[1, 2]]"},
+    [OUTPUT_BODIES] = {.name = "bodies",
+                       .type = WEIR_KEY_OTHER,
+                       .kinds = SURFACE_ONLY,
+                       .about = "Names of the bodies whose surface is written.",
+                       .otherwise = "all that fluid neither passes nor slips along",
+                       .examples = "[[\"solids\"]]",
+                       .example = "[\"artery\"]",
+                       .schema = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"string\"}}",
+                       .wanted = "a list of names of bodies such as [\"artery\"]"},
     {.name = NULL},
 };

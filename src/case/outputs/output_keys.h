@@ -34,7 +34,8 @@ enum weir_output_key {
     OUTPUT_COMPRESSED,
     OUTPUT_FORMAT,
     OUTPUT_POINTS,
-    OUTPUT_DIFFERENCES
+    OUTPUT_DIFFERENCES,
+    OUTPUT_BODIES
 };
 
 /* Members of output[].coefficients. */

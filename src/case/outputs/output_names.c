@@ -45,6 +45,10 @@ static const struct weir_output_row rows[WEIR_OUTPUT_TYPE_COUNT] = {
     [WEIR_OUTPUT_PERMEABILITY] = {"permeability",
                                   "the permeability of a porous medium along the force, over time",
                                   {".csv", NULL}},
+    [WEIR_OUTPUT_SURFACE] = {"surface",
+                             "wall shear stress and pressure on the surface of bodies, as triangles for "
+                             "ParaView",
+                             {".pvd", ".vtp"}},
 };
 
 const struct weir_output_row *weir_output_row(enum weir_output_type type) {

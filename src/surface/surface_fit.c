@@ -1,0 +1,144 @@
+#include "src/surface/surface_fit.h"
+
+#include "graph/base/error.h"
+
+#include <math.h>
+
+enum { QUADRATIC = 10, LINEAR = 4 };
+
+static const double RADIUS = 3.6; /* of the ball of cells, in cells */
+static const double NEAR = 1.5; /* nearer to the wall cells count less: they feel how it is cut into links */
+static const double AT_WALL = 1e-3; /* weight of the velocity at the wall, where cells do not say: in gaps */
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Axes at a point of the wall: the normal, and two along the wall. */
+struct frame {
+    double axes[3][3];
+};
+
+static struct frame frame_of(const double normal[3]) {
+    struct frame frame;
+    int least = 0;
+    double length;
+    for (int axis = 0; axis < 3; axis++) {
+        frame.axes[0][axis] = normal[axis];
+        if (fabs(normal[axis]) < fabs(normal[least]))
+            least = axis;
+    }
+    for (int axis = 0; axis < 3; axis++)
+        frame.axes[1][axis] = (axis == least) - normal[least] * normal[axis];
+    length = sqrt(dot(frame.axes[1], frame.axes[1]));
+    for (int axis = 0; axis < 3; axis++)
+        frame.axes[1][axis] /= length;
+    for (int axis = 0; axis < 3; axis++) {
+        const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+        frame.axes[2][axis] = normal[p] * frame.axes[1][q] - normal[q] * frame.axes[1][p];
+    }
+    return frame;
+}
+
+/* Terms of the polynomial in units of RADIUS: 1, normal, along, across, and their products. */
+static void terms_of(const struct frame *frame, const double way[3], double terms[QUADRATIC]) {
+    int next = LINEAR;
+    terms[0] = 1;
+    for (int k = 0; k < 3; k++)
+        terms[k + 1] = dot(frame->axes[k], way) / RADIUS;
+    for (int a = 1; a < LINEAR; a++)
+        for (int b = a; b < LINEAR; b++)
+            terms[next++] = terms[a] * terms[b];
+}
+
+/* Of a cell that is so far away, and so far in front of the wall: falls to 0 at the ball's rim, and at the
+ * wall. */
+static double weight_of(double square, double height) {
+    const double rest = 1 - square / (RADIUS * RADIUS),
+                 near = height < NEAR ? height * height / (NEAR * NEAR) : 1;
+    return rest > 0 ? rest * rest * near * near : 0;
+}
+
+static void add(double matrix[QUADRATIC][QUADRATIC], const double terms[QUADRATIC], double weight) {
+    for (int a = 0; a < QUADRATIC; a++)
+        for (int b = 0; b <= a; b++)
+            matrix[a][b] += weight * terms[a] * terms[b];
+}
+
+/* Row `row` of the inverse of a symmetric matrix of which the lower half is given; where it is singular, as
+ * in a gap one cell wide, of the one beside it. Cholesky. */
+static void inverse_row(double matrix[QUADRATIC][QUADRATIC], int size, int row, double result[QUADRATIC]) {
+    const double singular = 1e-9;
+    double trace = 0;
+    for (int a = 0; a < size; a++)
+        trace += matrix[a][a];
+    for (int a = 0; a < size; a++)
+        for (int b = 0; b <= a; b++) {
+            double rest = matrix[a][b] + (a == b ? singular * trace : 0);
+            for (int k = 0; k < b; k++)
+                rest -= matrix[a][k] * matrix[b][k];
+            matrix[a][b] = a == b ? sqrt(fmax(rest, singular * trace)) : rest / matrix[b][b];
+        }
+    for (int a = 0; a < size; a++) {
+        result[a] = a == row;
+        for (int k = 0; k < a; k++)
+            result[a] -= matrix[a][k] * result[k];
+        result[a] /= matrix[a][a];
+    }
+    for (int a = size - 1; a >= 0; a--) {
+        for (int k = a + 1; k < size; k++)
+            result[a] -= matrix[k][a] * result[k];
+        result[a] /= matrix[a][a];
+    }
+}
+
+static void weigh(const struct frame *frame, double slopes[QUADRATIC][QUADRATIC],
+                  double values[QUADRATIC][QUADRATIC], struct weir_surface_fit *fit) {
+    double slope[QUADRATIC], value[QUADRATIC], terms[QUADRATIC];
+    inverse_row(slopes, QUADRATIC, 1, slope);
+    inverse_row(values, LINEAR, 0, value);
+    for (int k = 0; k < fit->count; k++) {
+        struct weir_fit_cell *cell = &fit->cells[k];
+        const double weight = weight_of(dot(cell->way, cell->way), dot(cell->way, frame->axes[0]));
+        terms_of(frame, cell->way, terms);
+        for (int a = 0; a < QUADRATIC; a++)
+            cell->slope += weight * slope[a] * terms[a] / RADIUS;
+        for (int a = 0; a < LINEAR; a++)
+            cell->value += weight * value[a] * terms[a];
+    }
+}
+
+int weir_surface_fit(const struct weir_problem *problem, struct weir_cell_walls *walls,
+                     const struct weir_surface_sample *sample, struct weir_surface_fit *fit) {
+    enum { REACH = 4 };
+    const struct frame frame = frame_of(sample->normal);
+    double slopes[QUADRATIC][QUADRATIC] = {{0}}, values[QUADRATIC][QUADRATIC] = {{0}};
+    struct weir_box box;
+    int cell[3], wrapped[3];
+    for (int axis = 0; axis < 3; axis++) {
+        box.origin[axis] = (int)floor(sample->place[axis]) - REACH;
+        box.extent[axis] = 2 * REACH + 1;
+    }
+    WEIR_TRY(weir_cell_walls_load(walls, &box));
+    slopes[0][0] = AT_WALL;
+    fit->count = 0;
+    for (int k = 0; k < WEIR_FIT_CELLS; k++) {
+        double way[3], terms[QUADRATIC];
+        for (int axis = 0, rest = k; axis < 3; axis++, rest /= 2 * REACH + 1) {
+            cell[axis] = box.origin[axis] + rest % (2 * REACH + 1);
+            way[axis] = cell[axis] + 0.5 - sample->place[axis];
+        }
+        const double height = dot(way, sample->normal), weight = weight_of(dot(way, way), height);
+        if (weight == 0 || height <= 0 || !weir_cell_wrap(problem, cell, wrapped) ||
+            weir_cell_walls_at(walls, cell) != 0)
+            continue;
+        fit->cells[fit->count] =
+            (struct weir_fit_cell){.key = weir_cell_key(problem, wrapped), .way = {way[0], way[1], way[2]}};
+        fit->count++;
+        terms_of(&frame, way, terms);
+        add(slopes, terms, weight);
+        add(values, terms, weight);
+    }
+    weigh(&frame, slopes, values, fit);
+    return 0;
+}
