@@ -1,14 +1,13 @@
 #include "src/picture/text.h"
 
 #include "graph/base/error.h"
+#include "src/common/font.h"
 
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 #include <math.h>
 #include <stdlib.h>
-
-extern const unsigned char weir_font_data[], weir_font_end[]; /* font.S */
 
 struct weir_font {
     FT_Library library;
@@ -35,27 +34,10 @@ void weir_font_destroy(struct weir_font *font) {
     free(font);
 }
 
-/* The next character of a UTF-8 text, which is moved past it; a byte that fits nowhere stands for itself. */
-static unsigned long next_character(const char **text) {
-    const unsigned char *bytes = (const unsigned char *)*text;
-    int following = bytes[0] >= 0xf0 ? 3 : bytes[0] >= 0xe0 ? 2 : bytes[0] >= 0xc0 ? 1 : 0;
-    unsigned long character = following == 0 ? bytes[0] : bytes[0] & (0x3fu >> following);
-    for (int i = 1; i <= following; i++) {
-        if ((bytes[i] & 0xc0) != 0x80) {
-            character = bytes[0];
-            following = 0;
-            break;
-        }
-        character = character << 6 | (bytes[i] & 0x3f);
-    }
-    *text += following + 1;
-    return character;
-}
-
 /* FreeType counts in 1/64 pixels. Letters keep their drawn shape (no hinting), so text is as wide in every
  * direction. */
 static bool load_next(struct weir_font *font, const char **text) {
-    return FT_Load_Char(font->face, next_character(text), FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) == 0;
+    return FT_Load_Char(font->face, weir_font_character(text), FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) == 0;
 }
 
 static void set_size(struct weir_font *font, double size) {

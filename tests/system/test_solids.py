@@ -10,6 +10,8 @@ import struct
 import subprocess
 import sys
 
+import numpy
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
 import weir_case
 
@@ -51,6 +53,7 @@ class Solids(SolidsTest):
             {"formula": "sin(x/3)*cos(y/3) + sin(y/3)*cos(z/3) < -0.6"},
             {"spheres": {"radius": 2.6, "count": 9, "overlap": False, "seed": 5}, "name": "balls"},
             {"minimal_surface": {"surface": "diamond", "period": 4, "porosity": 0.9, "sheet": True}, "name": "sheet"},
+            {"text": {"letters": "Ωß", "height": 7.3}, "name": "text"},
             {"volume": {"file": "labels.raw", "cells": [18, 10, 9], "solid": [3], "voxel_size": 2}, "name": "label"},
         ]
         version = subprocess.run([weir_case.program, "--version"], capture_output=True, text=True, check=True).stdout
@@ -102,6 +105,38 @@ class Solids(SolidsTest):
         self.assertEqual(closed["fluid_cells"], kept["fluid_cells"] - inside)
         cut = self.compute(path, "--set", "blocks.cells=[12, 10, 9]", ranks=2).summary
         self.assertEqual((cut["digest"], cut["fluid_cells"]), (closed["digest"], closed["fluid_cells"]))
+
+
+class Text(SolidsTest):
+    """Letters, by what is known of their shapes in any font without serifs."""
+
+    def cells(self, letters, height, cells=(40, 36), **keys):
+        run = self.compute({"lattice": "D2Q9", "domain": {"cells": cells}, "fluid": {"tau": 1}, "run": {"steps": 0},
+                            "solids": [{"text": {"letters": letters, "height": height, **keys}, "name": "text"}], "output": [{"type": "fields", "fields": ["cell_type"]}]})
+        return run.fields()["cell_type"][0] != 0
+
+    def test_letters(self):
+        solid = self.cells("H", 30)
+        rows, columns = numpy.nonzero(solid.any(axis=1))[0], numpy.nonzero(solid.any(axis=0))[0]
+        self.assertEqual((rows[0], rows[-1]), (3, 32), "its height, in the middle")
+        self.assertEqual(columns[0] + columns[-1], 39)
+        self.assertTrue((solid == solid[:, ::-1]).all())
+        self.assertFalse(solid[4:14, 20].any(), "between the legs")
+        self.assertTrue(solid[17:19, columns[0]:columns[-1] + 1].all(), "the bar")
+        ring = self.cells("O", 30)
+        self.assertFalse(ring[17, 20])
+        self.assertTrue(ring[17, :20].any() and ring[17, 20:].any() and ring[:18, 20].any())
+        placed, moved = self.cells("L", 12, origin=[3, 4]), self.cells("L", 12, origin=[13, 14])
+        self.assertEqual(numpy.nonzero(placed.any(axis=1))[0][0], 4)
+        self.assertTrue((placed[:20, :20] == moved[10:30, 10:30]).all())
+        self.assertGreater(self.cells("lower", 8, cells=(80, 24)).any(axis=0).sum(), self.cells("low", 8, cells=(80, 24)).any(axis=0).sum() + 5)
+
+    def test_in_space(self):
+        """Bars along z, also with an interpolated wall."""
+        flat = self.cells("i", 30).sum()
+        run = self.compute({"lattice": "D3Q19", "domain": {"cells": [40, 36, 3], "periodic": [True] * 3}, "fluid": {"tau": 1}, "run": {"steps": 1},
+                            "solids": [{"text": {"letters": "i", "height": 30}, "type": "interpolated_wall"}]})
+        self.assertEqual(run.summary["fluid_cells"], 3 * (40 * 36 - flat))
 
 
 class Materials(SolidsTest):

@@ -6,7 +6,7 @@
 #include "src/case/key.h"
 
 extern const struct weir_key weir_spheres_keys[], weir_minimal_surface_keys[], weir_vessel_tree_keys[],
-    weir_volume_keys[], weir_mesh_keys[];
+    weir_volume_keys[], weir_mesh_keys[], weir_text_keys[];
 
 /* Rows for the corners of a box; text: what the first says of itself. */
 #define WEIR_KEY_OF_LOW_CORNER(text)                                                \
@@ -43,6 +43,9 @@ int weir_case_read_volume_solid(const struct weir_json *json, const struct weir_
                                 struct weir_shape *shape);
 
 int weir_case_read_mesh_solid(const struct weir_json *json, const struct weir_case *c,
+                              struct weir_shape *shape);
+
+int weir_case_read_text_solid(const struct weir_json *json, const struct weir_case *c,
                               struct weir_shape *shape);
 
 /* The region becomes the shape's. Returns 0. */

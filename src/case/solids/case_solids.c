@@ -92,6 +92,7 @@ enum {
     VESSEL_TREE,
     VOLUME,
     MESH,
+    TEXT,
     SHAPES
 };
 enum { NAME, TYPE, VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, ADHESION, ROTATION };
@@ -204,6 +205,14 @@ const struct weir_key weir_solid_keys[] = {
               .wanted = "an object {\"file\": ...}",
               .examples = "[{\"file\": \"body.stl\"}]",
               .members = weir_mesh_keys},
+    [TEXT] = {.name = "text",
+              .type = WEIR_KEY_OBJECT,
+              .alternative = true,
+              .about = "Letters in the plane of x and y; in space bars along z through the domain.",
+              .wanted = "an object {\"letters\": ..., \"height\": ...}",
+              .examples = "[{\"letters\": \"W\", \"height\": 6}]",
+              .example = "{\"letters\": \"WEIR\", \"height\": 32}",
+              .members = weir_text_keys},
     [SHAPES +
         NAME] = {.name = "name",
                  .type = WEIR_KEY_NAME,
@@ -409,7 +418,8 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
                                                                       weir_case_read_minimal_surface,
                                                                   [VESSEL_TREE] = weir_case_read_vessel_tree,
                                                                   [VOLUME] = weir_case_read_volume_solid,
-                                                                  [MESH] = weir_case_read_mesh_solid};
+                                                                  [MESH] = weir_case_read_mesh_solid,
+                                                                  [TEXT] = weir_case_read_text_solid};
     const char *given = NULL;
     WEIR_TRY(
         weir_json_object(json, "an object such as {\"sphere\": {\"center\": [32, 32, 32], \"radius\": 10}}"));
@@ -429,7 +439,7 @@ static int read_shape(const struct weir_json *json, const struct weir_case *c, s
     return given ? 0
                  : weir_json_fail(json, "has no shape; give one of \"sphere\", \"box\", \"cylinder\", "
                                         "\"formula\", \"spheres\", \"minimal_surface\", "
-                                        "\"vessel_tree\", \"volume\" and \"mesh\"");
+                                        "\"vessel_tree\", \"volume\", \"mesh\" and \"text\"");
 }
 
 /* The row of a rule's value. */

@@ -1,4 +1,4 @@
-/* The font of pictures, carried in the program: the machine a run ends up on may have none. WEIR_FONT, a string,
+/* The font of pictures and of solids, carried in the program: the machine a run ends up on may have none. WEIR_FONT, a string,
  * is its file. */
     .section .rodata
     .global weir_font_data
