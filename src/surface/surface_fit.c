@@ -59,8 +59,9 @@ static double weight_of(double square, double height) {
     return rest > 0 ? rest * rest * near * near : 0;
 }
 
-static void add(double matrix[QUADRATIC][QUADRATIC], const double terms[QUADRATIC], double weight) {
-    for (int a = 0; a < QUADRATIC; a++)
+/* Adds a cell to the lower half of a matrix of so many terms. */
+static void add(double matrix[QUADRATIC][QUADRATIC], int size, const double terms[QUADRATIC], double weight) {
+    for (int a = 0; a < size; a++)
         for (int b = 0; b <= a; b++)
             matrix[a][b] += weight * terms[a] * terms[b];
 }
@@ -136,8 +137,8 @@ int weir_surface_fit(const struct weir_problem *problem, struct weir_cell_walls 
             (struct weir_fit_cell){.key = weir_cell_key(problem, wrapped), .way = {way[0], way[1], way[2]}};
         fit->count++;
         terms_of(&frame, way, terms);
-        add(slopes, terms, weight);
-        add(values, terms, weight);
+        add(slopes, QUADRATIC, terms, weight);
+        add(values, LINEAR, terms, weight);
     }
     weigh(&frame, slopes, values, fit);
     return 0;
