@@ -21,12 +21,25 @@ static const struct weir_instruction_set sets[] = {
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
+#if defined __x86_64__ && defined __clang__
+/* clang before 18 does not know the levels. No processor has these without the few others of their level. */
+#define HAS_V3 \
+    (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
+#define HAS_V4                                                                            \
+    (HAS_V3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && \
+     __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&          \
+     __builtin_cpu_supports("avx512vl"))
+#elif defined __x86_64__
+#define HAS_V3 __builtin_cpu_supports("x86-64-v3")
+#define HAS_V4 __builtin_cpu_supports("x86-64-v4")
+#endif
+
 static bool supported(const struct weir_instruction_set *set) {
 #if defined __x86_64__
     if (strcmp(set->name, "v4") == 0)
-        return __builtin_cpu_supports("x86-64-v4");
+        return HAS_V4;
     if (strcmp(set->name, "v3") == 0)
-        return __builtin_cpu_supports("x86-64-v3");
+        return HAS_V3;
 #endif
     (void)set;
     return true;
