@@ -36,14 +36,21 @@ bool weir_volume_is_raw(const char *path) {
            !weir_volume_has_arrays(path);
 }
 
-static size_t bytes_needed(const struct weir_voxel_layout *layout) {
-    return (size_t)layout->cells[0] * (size_t)layout->cells[1] * (size_t)layout->cells[2] *
-           weir_voxel_size(layout->type);
+size_t weir_volume_bytes(const struct weir_voxel_layout *layout) {
+    const size_t most = (size_t)1 << 48;
+    size_t voxels = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        if ((size_t)layout->cells[axis] > most / voxels)
+            return SIZE_MAX;
+        voxels *= (size_t)layout->cells[axis];
+    }
+    return voxels * weir_voxel_size(layout->type);
 }
 
 /* The file must have all values; a raw one nothing else, as its layout may be wrong. */
 static int check_size(const char *path, const struct weir_voxel_layout *layout, size_t size) {
-    const size_t needed = bytes_needed(layout), there = size > layout->offset ? size - layout->offset : 0;
+    const size_t needed = weir_volume_bytes(layout),
+                 there = size > layout->offset ? size - layout->offset : 0;
     if (weir_volume_is_raw(path) ? there == needed : there >= needed)
         return 0;
     return weir_fail(
@@ -66,7 +73,7 @@ static int map(const char *path, int descriptor, const struct weir_voxel_layout 
     if (!volume)
         return weir_fail(WEIR_FAILED, "no memory left for '%s'", path);
     volume->layout = *layout;
-    volume->mapped = layout->offset + bytes_needed(layout);
+    volume->mapped = layout->offset + weir_volume_bytes(layout);
     volume->mapping = mmap(NULL, volume->mapped, PROT_READ, MAP_SHARED, descriptor, 0);
     if (volume->mapping == MAP_FAILED) {
         free(volume);

@@ -48,6 +48,10 @@ static inline size_t weir_voxel_size(enum weir_voxel_type type) {
     return type == WEIR_VOXEL_UINT8 || type == WEIR_VOXEL_INT8 ? 1 : 2;
 }
 
+/* Bytes of all values; SIZE_MAX where there are more voxels than the largest domain has cells (2^48), which
+ * no file has. */
+size_t weir_volume_bytes(const struct weir_voxel_layout *layout);
+
 /* The value of a type whose bits are these. */
 static inline int weir_voxel_value(enum weir_voxel_type type, uint16_t bits) {
     return type == WEIR_VOXEL_INT8 ? (int8_t)bits : type == WEIR_VOXEL_INT16 ? (int16_t)bits : bits;

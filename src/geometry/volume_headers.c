@@ -51,7 +51,7 @@ static bool npy_type(const char *text, struct weir_voxel_layout *layout) {
                  {"u2", WEIR_VOXEL_UINT16},
                  {"i2", WEIR_VOXEL_INT16}};
     layout->big_endian = text[0] == '>';
-    for (size_t k = 0; strchr("<>|", text[0]) && k < sizeof types / sizeof *types; k++)
+    for (size_t k = 0; text[0] && strchr("<>|", text[0]) && k < sizeof types / sizeof *types; k++)
         if (strncmp(text + 1, types[k].name, 2) == 0 && text[3] == '\'') {
             layout->type = types[k].type;
             return true;

@@ -169,11 +169,6 @@ static int find_array(const struct vti *vti, const char *wanted, struct weir_vox
                 "write labels or grey values as Int8, UInt8, Int16 or UInt16");
 }
 
-static size_t bytes_of(const struct weir_voxel_layout *layout) {
-    return (size_t)layout->cells[0] * (size_t)layout->cells[1] * (size_t)layout->cells[2] *
-           weir_voxel_size(layout->type);
-}
-
 /* A number before values. */
 static uint64_t header_number(const struct vti *vti, const uint8_t *bytes) {
     const int size = vti->wide ? 8 : 4;
@@ -251,6 +246,8 @@ static int unpack_base64(const struct vti *vti, const char *text, const char *en
     const size_t size = vti->wide ? 8 : 4, room = wanted + size;
     uint8_t first[8];
     const char *at = text;
+    if (!vti->zlib && wanted > (size_t)(end - text))
+        return fail_size(vti, wanted);
     if (!vti->zlib) {
         uint8_t *bytes = malloc(room);
         int error = bytes ? 0 : weir_fail(WEIR_FAILED, "no memory left for '%s'", vti->path);
@@ -287,17 +284,17 @@ static int unpack_base64(const struct vti *vti, const char *text, const char *en
 
 static int unpack_words(const struct vti *vti, const char *text, const char *end,
                         const struct weir_voxel_layout *layout) {
-    const size_t count = bytes_of(layout) / weir_voxel_size(layout->type);
+    const size_t count = weir_volume_bytes(layout) / weir_voxel_size(layout->type);
     end = find_text(text, end, "<"); /* at which strtol stops in any case */
-    if (!end)
-        return fail_size(vti, bytes_of(layout));
+    if (!end || count > (size_t)(end - text))
+        return fail_size(vti, weir_volume_bytes(layout));
     uint8_t *bytes = malloc(2 * count);
     int error = bytes ? 0 : weir_fail(WEIR_FAILED, "no memory left for '%s'", vti->path);
     for (size_t k = 0; k < count && error == 0; k++) {
         char *behind;
         const long value = text < end ? strtol(text, &behind, 10) : 0;
         if (text >= end || behind == text || behind > end)
-            error = fail_size(vti, bytes_of(layout));
+            error = fail_size(vti, weir_volume_bytes(layout));
         else if (weir_voxel_size(layout->type) == 1)
             bytes[k] = (uint8_t)value;
         else {
@@ -307,7 +304,7 @@ static int unpack_words(const struct vti *vti, const char *text, const char *end
         text = error == 0 ? behind : text;
     }
     if (error == 0)
-        error = weir_unpacked_file_append(vti->unpacked, bytes, bytes_of(layout));
+        error = weir_unpacked_file_append(vti->unpacked, bytes, weir_volume_bytes(layout));
     free(bytes);
     return error;
 }
@@ -315,7 +312,7 @@ static int unpack_words(const struct vti *vti, const char *text, const char *end
 /* Appended raw values; those that are not compressed stay where they are. */
 static int take_raw(struct vti *vti, const uint8_t *at, struct weir_voxel_layout *layout) {
     const size_t size = vti->wide ? 8 : 4, there = (size_t)((const uint8_t *)vti->end - at),
-                 wanted = bytes_of(layout);
+                 wanted = weir_volume_bytes(layout);
     if (there < size)
         return fail_size(vti, wanted);
     if (!vti->zlib) {
@@ -337,7 +334,7 @@ static int take_values(struct vti *vti, const struct tag *array, struct weir_vox
     if (strcmp(format, "appended") == 0) {
         const unsigned long long skip = strtoull(offset, NULL, 10);
         if (!vti->appended || skip >= (unsigned long long)(vti->end - vti->appended))
-            return fail_size(vti, bytes_of(layout));
+            return fail_size(vti, weir_volume_bytes(layout));
         from = vti->appended + skip;
         end = vti->end;
         if (vti->appended_raw)
@@ -345,7 +342,7 @@ static int take_values(struct vti *vti, const struct tag *array, struct weir_vox
     }
     WEIR_TRY(weir_unpacked_file_create(&vti->unpacked));
     return strcmp(format, "ascii") == 0 ? unpack_words(vti, from, end, layout)
-                                        : unpack_base64(vti, from, end, bytes_of(layout));
+                                        : unpack_base64(vti, from, end, weir_volume_bytes(layout));
 }
 
 static int read_mapped(struct vti *vti, const char *array, struct weir_voxel_layout *layout) {
