@@ -41,13 +41,13 @@ int weir_unpacked_file_append(int descriptor, const uint8_t *bytes, size_t count
     return 0;
 }
 
-/* Unpacks until the stream ends, or what is there does. */
-static int inflate_all(int descriptor, const char *path, z_stream *stream, const uint8_t *bytes,
-                       size_t count) {
+/* Unpacks until the stream ends, or what is there does, or no more is wanted. */
+static int inflate_all(int descriptor, const char *path, z_stream *stream, const uint8_t *bytes, size_t count,
+                       size_t *left) {
     enum { PIECE = 1 << 18 };
     uint8_t *piece = malloc(PIECE);
     int error = piece ? 0 : weir_fail(WEIR_FAILED, "no memory left to unpack '%s'", path), state = Z_OK;
-    while (error == 0 && state != Z_STREAM_END) {
+    while (error == 0 && state != Z_STREAM_END && *left > 0) {
         if (stream->avail_in == 0) {
             const size_t now = count < UINT_MAX ? count : UINT_MAX;
             stream->next_in = (Bytef *)bytes;
@@ -61,19 +61,23 @@ static int inflate_all(int descriptor, const char *path, z_stream *stream, const
         if (state != Z_OK && state != Z_STREAM_END)
             error = weir_fail(WEIR_USAGE,
                               "'%s' has compressed values that are damaged or cut off; write it again", path);
-        else
-            error = weir_unpacked_file_append(descriptor, piece, PIECE - stream->avail_out);
+        else {
+            const size_t there = PIECE - stream->avail_out, wanted = there < *left ? there : *left;
+            error = weir_unpacked_file_append(descriptor, piece, wanted);
+            *left -= wanted;
+        }
     }
     free(piece);
     return error;
 }
 
-int weir_unpacked_file_inflate(int descriptor, const char *path, const uint8_t *bytes, size_t count) {
+int weir_unpacked_file_inflate(int descriptor, const char *path, const uint8_t *bytes, size_t count,
+                               size_t *left) {
     enum { ZLIB_OR_GZIP = 32 };
     z_stream stream = {.zalloc = Z_NULL};
     if (inflateInit2(&stream, MAX_WBITS + ZLIB_OR_GZIP) != Z_OK)
         return weir_fail(WEIR_FAILED, "no memory left to unpack '%s'", path);
-    const int error = inflate_all(descriptor, path, &stream, bytes, count);
+    const int error = inflate_all(descriptor, path, &stream, bytes, count, left);
     inflateEnd(&stream);
     return error;
 }

@@ -12,8 +12,10 @@ int weir_unpacked_file_create(int *descriptor);
 /* Appends bytes as they are. Error: -WEIR_FAILED where there is no room. */
 int weir_unpacked_file_append(int descriptor, const uint8_t *bytes, size_t count);
 
-/* Appends what zlib or gzip packed into these bytes. Error: -WEIR_USAGE where they are damaged, with the name
- * of the file that they are from; -WEIR_FAILED. */
-int weir_unpacked_file_inflate(int descriptor, const char *path, const uint8_t *bytes, size_t count);
+/* Appends what zlib or gzip packed into these bytes, up to *left bytes, which it takes off *left: a small
+ * file may unpack to more than a disk has. Error: -WEIR_USAGE where they are damaged, with the name of the
+ * file that they are from; -WEIR_FAILED. */
+int weir_unpacked_file_inflate(int descriptor, const char *path, const uint8_t *bytes, size_t count,
+                               size_t *left);
 
 #endif

@@ -91,12 +91,14 @@ static int unpack(const char *path, struct weir_voxel_layout *layout, int *descr
     if (fstat(*descriptor, &status) < 0 || (size_t)status.st_size <= layout->offset)
         return weir_fail(WEIR_USAGE, "'%s' is cut off; write it again", path);
     const size_t size = (size_t)status.st_size;
+    size_t left = weir_volume_bytes(layout);
     uint8_t *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, *descriptor, 0);
     if (bytes == MAP_FAILED)
         return weir_fail(WEIR_FAILED, "cannot map '%s' into memory: %s", path, strerror(errno));
     int error = weir_unpacked_file_create(&unpacked);
     if (error == 0)
-        error = weir_unpacked_file_inflate(unpacked, path, bytes + layout->offset, size - layout->offset);
+        error =
+            weir_unpacked_file_inflate(unpacked, path, bytes + layout->offset, size - layout->offset, &left);
     munmap(bytes, size);
     if (unpacked < 0)
         return error;

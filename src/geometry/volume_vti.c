@@ -183,15 +183,17 @@ static int fail_size(const struct vti *vti, size_t wanted) {
                      vti->path, wanted);
 }
 
-/* Values behind their header, which is as in struct vti: from bytes[count] into the temporary file. */
-static int unpack_compressed(const struct vti *vti, const uint8_t *head, const uint8_t *bytes, size_t count) {
+/* Values behind their header, which is as in struct vti: from bytes[count] into the temporary file, up to
+ * `wanted` bytes. */
+static int unpack_compressed(const struct vti *vti, const uint8_t *head, const uint8_t *bytes, size_t count,
+                             size_t wanted) {
     const size_t size = vti->wide ? 8 : 4;
     const uint64_t blocks = header_number(vti, head);
     for (uint64_t k = 0; k < blocks; k++) {
         const uint64_t packed = header_number(vti, head + (3 + k) * size);
         if (packed > count)
             return fail(vti, "is damaged or cut off", "write it again");
-        WEIR_TRY(weir_unpacked_file_inflate(vti->unpacked, vti->path, bytes, (size_t)packed));
+        WEIR_TRY(weir_unpacked_file_inflate(vti->unpacked, vti->path, bytes, (size_t)packed, &wanted));
         bytes += packed;
         count -= (size_t)packed;
     }
@@ -274,7 +276,7 @@ static int unpack_base64(const struct vti *vti, const char *text, const char *en
     if (error == 0 && !(bytes = malloc(most + 1)))
         error = weir_fail(WEIR_FAILED, "no memory left for '%s'", vti->path);
     if (error == 0)
-        error = unpack_compressed(vti, head, bytes, decode(&at, end, bytes, most));
+        error = unpack_compressed(vti, head, bytes, decode(&at, end, bytes, most), wanted);
     free(head);
     free(bytes);
     return error;
@@ -323,7 +325,7 @@ static int take_raw(struct vti *vti, const uint8_t *at, struct weir_voxel_layout
     if (head == 0 || head > there)
         return fail_size(vti, wanted);
     WEIR_TRY(weir_unpacked_file_create(&vti->unpacked));
-    return unpack_compressed(vti, at, at + head, there - head);
+    return unpack_compressed(vti, at, at + head, there - head, wanted);
 }
 
 static int take_values(struct vti *vti, const struct tag *array, struct weir_voxel_layout *layout) {
