@@ -131,7 +131,8 @@ static bool measure_set(const struct weir_checkpoint_file *file, struct set *set
                 size[0] == (hsize_t)set->populations && chunk[0] == size[0];
     set->compressed = H5Pget_nfilters(creation) > 0;
     hid_t type = H5Dget_type(set->values);
-    good = good && H5Tget_size(type) == set->value_size;
+    good = good && H5Tget_size(type) == set->value_size &&
+           H5Tget_class(type) == (set->value_size == sizeof(uint16_t) ? H5T_INTEGER : H5T_FLOAT);
     H5Tclose(type);
     H5Pclose(creation);
     H5Sclose(space);
@@ -283,6 +284,18 @@ int weir_checkpoint_file_verify(struct weir_checkpoint_file *file, int64_t first
     for (int k = 0; k < file->set_count; k++)
         WEIR_TRY(verify_set(file, &file->sets[k], first, of));
     return 0;
+}
+
+int weir_checkpoint_file_check_sets(const struct weir_checkpoint_file *file,
+                                    const struct weir_problem *problem) {
+    struct weir_checkpoint_set wanted[WEIR_CHECKPOINT_SETS];
+    const int count = weir_checkpoint_sets(problem, wanted);
+    bool same = count == file->set_count;
+    for (int k = 0; k < count && same; k++)
+        same = strcmp(file->sets[k].name, wanted[k].name) == 0 &&
+               file->sets[k].populations == wanted[k].populations &&
+               file->sets[k].value_size == wanted[k].value_size;
+    return same ? 0 : fail_damaged(file, "its populations are not those of the lattice that it names");
 }
 
 /* ---- averages ----------------------------------------------------------------------------------------- */

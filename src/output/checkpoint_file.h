@@ -32,6 +32,11 @@ int64_t weir_checkpoint_file_step(const struct weir_checkpoint_file *file);
  * -WEIR_USAGE with the path and what is wrong. */
 int weir_checkpoint_file_verify(struct weir_checkpoint_file *file, int64_t first, int64_t of);
 
+/* Whether its populations are those that a run of the problem keeps: as many sets, of the same names,
+ * directions and bytes. Error: -WEIR_USAGE with the path and what is wrong. */
+int weir_checkpoint_file_check_sets(const struct weir_checkpoint_file *file,
+                                    const struct weir_problem *problem);
+
 /* Whether it has the sums of an output of averages whose samples were taken at the same steps. */
 bool weir_checkpoint_file_has_averages(const struct weir_checkpoint_file *file,
                                        const struct weir_output *output, int sums);
@@ -42,7 +47,8 @@ int weir_checkpoint_file_samples(struct weir_checkpoint_file *file, const char *
 int weir_checkpoint_file_sum(struct weir_checkpoint_file *file, const char *name, int number,
                              const struct weir_box *box, double *values);
 
-/* As weir_restart.read (graph/simulation.h) asks for; context: the file. Error: -WEIR_FAILED. */
+/* As weir_restart.read (graph/simulation.h) asks for; context: the file, whose sets are those of the problem.
+ * Error: -WEIR_FAILED. */
 int weir_checkpoint_file_read(void *context, const int origin[3], const int extent[3], void *populations);
 
 #endif

@@ -176,6 +176,7 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
     WEIR_TRY(check_phases(c, checkpoint));
     WEIR_TRY(check_gradients(c, checkpoint));
     WEIR_TRY(check_surface(c, checkpoint));
+    WEIR_TRY(weir_checkpoint_file_check_sets(checkpoint, p));
     WEIR_TRY(check_steps(c, checkpoint));
     tell_changes(c, checkpoint, warnings);
     return 0;
