@@ -5,6 +5,7 @@
 #include "src/common/output_files.h"
 #include "src/common/version.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,9 +112,11 @@ static void gather(const struct column *column, const void *rows, size_t row_byt
         memcpy(values + k * bytes, (const char *)rows + k * row_bytes + column->offset, bytes);
 }
 
-static void spread(const struct column *column, const char *values, hsize_t count, void *rows,
-                   size_t row_bytes) {
+/* A truth value may be any byte in a file that Weir did not write. */
+static void spread(const struct column *column, char *values, hsize_t count, void *rows, size_t row_bytes) {
     const size_t bytes = value_bytes(column->kind) * column->width;
+    for (hsize_t k = 0; column->kind == TRUTH && k < count * column->width; k++)
+        values[k] = values[k] != 0;
     for (hsize_t k = 0; k < count; k++)
         memcpy((char *)rows + k * row_bytes + column->offset, values + k * bytes, bytes);
 }
@@ -233,6 +236,9 @@ static int fail_format(const char *path, const char *what) {
     return weir_fail(WEIR_FAILED, "'%s': %s: not a record of weir run --record; write it anew", path, what);
 }
 
+/* More than any run has, and so few that no product with the size of a row wraps. */
+static const int64_t TASKS_MOST = (int64_t)1 << 40;
+
 static bool read_attribute(hid_t file, const char *name, hid_t type, void *value) {
     const hid_t handle = H5Aopen(file, name, H5P_DEFAULT);
     if (handle < 0)
@@ -295,7 +301,7 @@ static int read_open(hid_t file, const char *path, struct weir_run_record *recor
         return fail_format(path, "record_version");
     const int64_t tasks = rows_of(file, &task_table), workers = rows_of(file, &worker_table),
                   blocks = rows_of(file, &block_table);
-    if (tasks < 0 || workers < 0 || blocks < 0)
+    if (tasks < 0 || tasks > TASKS_MOST || workers < 0 || workers > INT_MAX || blocks < 0 || blocks > INT_MAX)
         return fail_format(path, "tables");
     WEIR_TRY(weir_run_record_create(record, tasks, (int)workers, (int)blocks));
     if (!read_attribute(file, "steps", H5T_NATIVE_INT64, &record->steps) ||

@@ -41,6 +41,12 @@ static void add_unions(struct span *spans, int64_t count, double *busy) {
 
 /* ---- the record as a matrix --------------------------------------------------------------------------- */
 
+static int fail_count(const struct weir_run_record *record) {
+    return weir_fail(
+        WEIR_FAILED, "record: %lld steps of blocks are there, and %lld steps of %d blocks were taken",
+        (long long)(record->task_count / record->stage_count), (long long)record->steps, record->block_count);
+}
+
 /* Who completed each step of each block. taken: which stages of it there are, bit by bit, all 0. */
 static int fill_matrix(const struct weir_run_record *record, struct weir_run_analysis *a, uint8_t *taken) {
     const int64_t entries = a->steps * a->block_count;
@@ -67,10 +73,7 @@ static int fill_matrix(const struct weir_run_record *record, struct weir_run_ana
             a->assigned[entry] = task->home;
         }
     }
-    if (record->task_count != entries * record->stage_count)
-        return weir_fail(WEIR_FAILED, "record: %lld steps of blocks are there, and %lld were taken",
-                         (long long)(record->task_count / record->stage_count), (long long)entries);
-    return 0;
+    return record->task_count == entries * record->stage_count ? 0 : fail_count(record);
 }
 
 static void find_homes(const struct weir_run_record *record, struct weir_run_analysis *a) {
@@ -284,6 +287,9 @@ static int analyse(const struct weir_run_record *record, struct weir_run_analysi
     a->block_count = record->block_count;
     if (a->steps <= 0 || !(a->wall_seconds > 0) || a->block_count <= 0)
         return weir_fail(WEIR_FAILED, "record: no step was taken");
+    if (a->steps >
+        record->task_count / a->block_count) /* also so many that their product with blocks wraps */
+        return fail_count(record);
     for (int block = 0; block < a->block_count; block++)
         a->updates_per_step += record->blocks[block].fluid_cells;
     a->step_seconds = a->wall_seconds / (double)a->steps;

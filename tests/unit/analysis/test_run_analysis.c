@@ -279,7 +279,7 @@ static void impossible_records_are_refused(void **state) {
     refused(&record, "not possible");
     record.tasks[0].step = 3;
     record.task_count--;
-    refused(&record, "7 steps of blocks are there, and 8 were taken");
+    refused(&record, "7 steps of blocks are there, and 4 steps of 2 blocks were taken");
     record.task_count++;
     record.workers[0].steps = false;
     refused(&record, "takes none");
