@@ -93,6 +93,8 @@ static void join(const struct pieces *pieces, int64_t one, int64_t other) {
  * other_offset on. */
 static void join_row(const struct pieces *pieces, const struct slice *one, int y, int64_t offset,
                      const struct slice *other, int other_y, int64_t other_offset) {
+    if (!one->list || !other->list) /* no cell of it is fluid */
+        return;
     const struct stretch *a = one->list + one->first[y], *a_end = one->list + one->first[y + 1],
                          *b = other->list + other->first[other_y],
                          *b_end = other->list + other->first[other_y + 1];
