@@ -52,7 +52,7 @@ static int divide_fluid(const struct weir_block_grid *grid, const double *weight
         error = weir_placement_bisect(grid, &set, of_fluid, ranks, share, home);
         for (int block = 0, next = 0; error == 0 && block < grid->total; block++) {
             next += next < set.count && blocks[next] == block;
-            rank_of[block] = home[next > 0 ? next - 1 : 0];
+            rank_of[block] = set.count == 0 ? 0 : home[next > 0 ? next - 1 : 0];
         }
     }
     free(blocks);

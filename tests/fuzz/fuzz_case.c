@@ -69,7 +69,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)arguments;
     char path[FUZZ_PATH];
     fuzz_path("cache", path);
-    setenv("XDG_CACHE_HOME", path, 1); /* nothing is there: the same on all machines */
+    setenv("XDG_CACHE_HOME", path, 1);     /* nothing is there: the same on all machines */
     setenv("HWLOC_PLUGINS_PATH", path, 1); /* loading hwloc's takes most of the time */
     setenv("HWLOC_SYNTHETIC", "core:2 pu:1", 1);
     fuzz_hush();
