@@ -9,6 +9,7 @@
 #include "src/output/output_fields.h"
 #include "src/output/packed_chunk.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -328,13 +329,15 @@ static int close_hdf5(struct weir_output_checkpoint *w, hsize_t *bytes) {
     return written && good && closed ? 0 : fail_hdf5(w);
 }
 
-/* So that the name is on the disk as well before another file goes. */
-static void sync_folder(const char *path) {
+/* So that the name is on the disk as well before another file goes. Not all file systems can do that for
+ * folders, and say EINVAL. */
+static int sync_folder(const char *path) {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
-        return;
-    (void)fsync(folder);
+        return 0;
+    const int result = fsync(folder) < 0 && errno != EINVAL ? weir_output_error("write", path, errno) : 0;
     close(folder);
+    return result;
 }
 
 static int close_file(struct weir_output_checkpoint *w) {
@@ -381,7 +384,7 @@ static int publish(void *context) {
     struct weir_output_file *file = w->file;
     w->file = NULL;
     WEIR_TRY(weir_output_file_finish(file));
-    sync_folder(w->directory);
+    WEIR_TRY(sync_folder(w->directory));
     return w->keeper.published(w->keeper.context, w->step);
 }
 

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""A disk that fails at any one write, sync or renaming (failing_writes.c): the run ends with exit 1 and words, and what is
+there afterwards is whole; it goes on from the last checkpoint to the digest of a run that never failed.
+
+Usage: test_failing_writes.py WEIR FAILING_WRITES
+WEIR_TEST_WRITES in the environment: at how many of the writes of each run the disk fails (2); "all": at each.
+"""
+import errno
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+sys.path.insert(0, HERE)
+import h5py
+
+import command
+import weir_case
+
+WRITES = os.environ.get("WEIR_TEST_WRITES", "2")
+
+BODY = {"name": "body", "lattice": "D3Q19", "domain": {"cells": [16, 12, 10], "periodic": [True, False, True]}, "fluid": {"tau": 0.6},
+        "force": [1e-5, 0, 0], "solids": [{"sphere": {"center": [8, 6, 5], "radius": 3}}], "blocks": {"cells": [8, 12, 10]},
+        "run": {"steps": 20}, "checkpoint": {"every": 5, "keep": 2}}
+OUTPUTS = {
+    "checkpoints": [],
+    "compressed checkpoints": [{"type": "averages", "every": 1, "start": 2}],
+    "fields": [{"type": "fields", "every": 5}],
+    "vtkhdf": [{"type": "fields", "format": "vtkhdf", "every": 5}],
+    "images": [{"type": "image", "field": "speed", "plane": "z=0.5", "every": 5}],
+    "tables": [{"type": "series", "every": 2}, {"type": "profile", "from": [0, 6, 5], "to": [16, 6, 5], "fields": ["velocity_x"], "every": 10},
+               {"type": "probes", "points": [[1.5, 2.5, 3.5]], "every": 1}],
+    "averages": [{"type": "averages", "every": 1}],
+}
+
+
+class FailingWritesTest(command.CommandTest):
+    def run_on(self, out, case, at, number=errno.EIO, on=False, words=("run",)):
+        """Runs a case on a disk that fails at write number `at`, -1: at none. What it said, its exit code, and how many there were."""
+        count = os.path.join(self.folder(), "count")
+        environment = {**weir_case.environment(1), "LD_PRELOAD": LIBRARY, "WEIR_FAIL_BELOW": out, "WEIR_FAIL_AT": str(at), "WEIR_FAIL_ERRNO": str(number),
+                       "WEIR_FAIL_COUNT": count}
+        if on:
+            environment["WEIR_FAIL_ON"] = "1"
+        done = subprocess.run([weir_case.program, *words, case, "--out", out, "--quiet"], env=environment, capture_output=True, text=True, timeout=100)
+        if not os.path.exists(count): # it ended with _exit
+            return done, None
+        with open(count) as file:
+            return done, int(file.readline())
+
+    def check_whole(self, folder):
+        """All that is there can be read to its end, and nothing is left that was being written."""
+        for name in weir_case.results_in(folder) if os.path.exists(folder) else []:
+            path = os.path.join(folder, name)
+            if name.endswith(".h5"):
+                with h5py.File(path) as file:
+                    file.visititems(lambda _, item: item[...] if isinstance(item, h5py.Dataset) else None)
+            elif name.endswith(".json"):
+                with open(path) as file:
+                    json.load(file)
+            elif name.endswith(".csv"):
+                with open(path) as file:
+                    self.assertTrue(file.read().endswith("\n"), name)
+            elif name.endswith(".png"):
+                with open(path, "rb") as file:
+                    self.assertIn(b"IEND", file.read()[-12:], name)
+            elif not name.endswith((".xmf", ".vtkhdf")):
+                self.fail(f"what is {name}?")
+
+    def check_failed(self, done, out, number):
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn(os.strerror(number), done.stderr)
+        self.check_whole(out)
+
+    def test_every_output(self):
+        for name, output in OUTPUTS.items():
+            body = {**BODY, "output": output}
+            if name.startswith("compressed"):
+                body["checkpoint"] = {**BODY["checkpoint"], "compressed": True}
+            case = self.write(body)
+            done, writes = self.run_on(os.path.join(self.folder(), "out"), case, -1)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertGreater(writes, 20)
+            with open(os.path.join(self.compute(case).folder, "summary.json")) as file:
+                digest = json.load(file)["digest"]
+            chosen = range(writes) if WRITES == "all" else sorted({writes * k // int(WRITES) for k in range(int(WRITES))})
+            for at in chosen:
+                for number, on in ((errno.EIO, False), (errno.ENOSPC, True)) if WRITES == "all" else [((errno.EIO, False), (errno.ENOSPC, True))[at % 2]]:
+                    with self.subTest(output=name, at=at, of=writes, error=errno.errorcode[number]):
+                        out = os.path.join(self.folder(), "out")
+                        done, _ = self.run_on(out, case, at, number, on)
+                        self.check_failed(done, out, number)
+                        if any(re.match(r"checkpoint_\d+\.h5", name) for name in weir_case.results_in(out)) if os.path.exists(out) else False:
+                            self.call("resume", out, "--quiet")
+                            with open(os.path.join(out, "summary.json")) as file:
+                                self.assertEqual(json.load(file)["digest"], digest)
+
+
+if __name__ == "__main__":
+    LIBRARY = sys.argv.pop(2)
+    weir_case.main()
