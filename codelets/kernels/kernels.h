@@ -78,6 +78,7 @@ struct weir_surface_view {
     const void *states_beside[WEIR_NEIGHBOURS], *levels_beside[WEIR_NEIGHBOURS]; /* messages taken */
     void *give_states[WEIR_FACES], *give_levels[WEIR_FACES];
     bool prepares; /* before the first step: levels are told, and flags found, and nothing changes */
+    double tension, contact_cosine; /* of the surface, and of the angle at which it meets walls */
 };
 
 /* One stage of a free surface, of those rows, after a step of this parity. */

@@ -51,11 +51,17 @@ enum { COHESION_0 = FLOW_POPULATIONS, COHESION_1, COHESION_2 };
 #endif
 
 /* Whether the liquid has a free surface (WEIR_SURFACE), beyond which is gas that is not computed
- * (free_surface.h). Behind a cell's populations rest its mass and its level (filling.h). */
+ * (free_surface.h). Behind a cell's populations rest its mass and its level, and where the surface has a
+ * tension (WEIR_TENSION), what that adds to the density there (filling.h). */
+#ifdef WEIR_TENSION
+#define WITH_TENSION 1
+#else
+#define WITH_TENSION 0
+#endif
 #ifdef WEIR_SURFACE
 #define WITH_SURFACE 1
-#define FILLING_VALUES 2
-enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL };
+#define FILLING_VALUES (2 + WITH_TENSION)
+enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL, SURFACE_TENSION };
 #else
 #define WITH_SURFACE 0
 #define FILLING_VALUES 0

@@ -78,7 +78,9 @@ static int add_cohesion(struct weir_model *model) {
  * channel, and what they have become, in another. */
 static int add_surface(struct weir_model *model) {
     const int dimensions = weir_lattice_dimensions(model->problem->lattice);
-    const int number = weir_model_add_set(model, "filling", weir_filling_table(dimensions), model->real_size);
+    const int number = weir_model_add_set(model, "filling",
+                                          weir_filling_table(dimensions, model->problem->surface.tension > 0),
+                                          model->real_size);
     model->kept[number].with_flow = true;
     weir_model_add_field(model, "surface states", WEIR_SURFACE_STATE_VALUES, model->real_size);
     weir_model_add_field(model, "surface shares", 1, model->real_size);

@@ -241,6 +241,10 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         fluid.buoyancy_reference = problem->phases.reference;
         memcpy(fluid.buoyancy, problem->phases.gravity, sizeof fluid.buoyancy);
     }
+    if (problem->surface.present) {
+        fluid.tension = problem->surface.tension;
+        fluid.contact_cosine = cos(problem->surface.contact_angle * (acos(-1) / 180));
+    }
     return fluid;
 }
 

@@ -75,8 +75,10 @@ struct weir_scalar {
  * weir_problem.initial; without that, all is liquid. */
 struct weir_surface {
     bool present;
-    double gas_density; /* whose pressure, c_s^2 times it, the gas has */
-    int gas;            /* number of the gas among the walls; 0: it is not there yet */
+    double gas_density;   /* whose pressure, c_s^2 times it, the gas has */
+    double tension;       /* of the surface */
+    double contact_angle; /* at which it meets walls, in the liquid; degrees */
+    int gas;              /* number of the gas among the walls; 0: it is not there yet */
 };
 
 /* Whether it is a wall whose surface moves. */

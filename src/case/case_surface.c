@@ -5,7 +5,11 @@
 #include "src/case/case_values.h"
 #include "src/case/density_limits.h"
 
-enum { LIQUID, GAS_DENSITY };
+#define TENSION_MOST 0.1 /* lattice units */
+#define ANGLE_LEAST 30.0
+#define ANGLE_MOST 150.0
+
+enum { LIQUID, GAS_DENSITY, TENSION, CONTACT_ANGLE };
 const struct weir_key weir_surface_keys[] = {
     [LIQUID] = {.name = "liquid",
                 .type = WEIR_KEY_OTHER,
@@ -27,6 +31,24 @@ const struct weir_key weir_surface_keys[] = {
                      .otherwise = "`1` (SI: `si.density`)",
                      .examples = "[1]",
                      .quantity = {"the density of the liquid at its surface", WEIR_DIMENSION_DENSITY, "1"}},
+    [TENSION] = {.name = "tension",
+                 .type = WEIR_KEY_NUMBER,
+                 .about = "The tension of the surface (SI: N/m); in lattice units at most 0.1.",
+                 .more = "[Numerics](numerics.md#tension).",
+                 .fallback = "0",
+                 .examples = "[0.01]",
+                 .quantity = {"the tension of the surface", WEIR_DIMENSION_TENSION, "0.01"}},
+    [CONTACT_ANGLE] = {.name = "contact_angle",
+                       .type = WEIR_KEY_NUMBER,
+                       .least = ANGLE_LEAST,
+                       .most = ANGLE_MOST,
+                       .about =
+                           "With tension: the angle, in degrees, at which the surface meets walls, in the "
+                           "liquid. Below 90 liquid wets walls, above it does not.",
+                       .more = "[Numerics](numerics.md#tension).",
+                       .fallback = "90",
+                       .examples = "[60]",
+                       .wanted = "degrees from 30 to 150, such as 60"},
     {.name = NULL},
 };
 
@@ -62,28 +84,54 @@ static int check_company(const struct weir_json *surface, const struct weir_json
     return 0;
 }
 
+static int read_gas_density(const struct weir_json *gas, struct weir_case *c) {
+    const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_DENSITY);
+    double *const density = &c->problem.surface.gas_density, least, most;
+    char limits[WEIR_DENSITY_TEXT];
+    *density = 1;
+    if (!weir_json_present(gas))
+        return 0;
+    WEIR_TRY(weir_case_read_positive(gas, &c->units, &weir_surface_keys[GAS_DENSITY].quantity, density));
+    weir_density_limits(&c->problem, &least, &most);
+    weir_density_limits_text(least * unit, most * unit, limits);
+    if (!(*density >= least && *density <= most))
+        return weir_json_fail(gas, "%g is no density at a surface; %s", *density * unit, limits);
+    return 0;
+}
+
+static int read_tension(const struct weir_json *tension, const struct weir_json *angle, struct weir_case *c) {
+    const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_TENSION);
+    struct weir_surface *const surface = &c->problem.surface;
+    surface->contact_angle = 90;
+    if (weir_json_present(tension))
+        WEIR_TRY(weir_case_read_number(tension, &c->units, &weir_surface_keys[TENSION].quantity,
+                                       &surface->tension));
+    if (!(surface->tension >= 0 && surface->tension <= TENSION_MOST))
+        return weir_json_fail(tension,
+                              "%g must be from 0 to %g%s (more would change the density of small drops by a "
+                              "third); take shorter time steps, or another tension",
+                              surface->tension * unit, TENSION_MOST * unit, c->units.si ? " N/m" : "");
+    if (!weir_json_present(angle))
+        return 0;
+    if (surface->tension == 0)
+        return weir_json_fail(angle, "means nothing to a surface without tension; give \"tension\", too, or "
+                                     "remove this");
+    return weir_key_read(angle, &weir_surface_keys[CONTACT_ANGLE], &c->units, &surface->contact_angle);
+}
+
 int weir_case_read_surface(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json json = weir_json_member(root, "free_surface"),
-                           gas = weir_json_member(&json, weir_surface_keys[GAS_DENSITY].name);
-    struct weir_surface *const surface = &c->problem.surface;
+                           gas = weir_json_member(&json, weir_surface_keys[GAS_DENSITY].name),
+                           tension = weir_json_member(&json, weir_surface_keys[TENSION].name),
+                           angle = weir_json_member(&json, weir_surface_keys[CONTACT_ANGLE].name);
     if (!weir_json_present(&json))
         return 0;
-    surface->present = true; /* also where the rest is wrong, as of a scalar */
-    surface->gas_density = 1;
+    c->problem.surface.present = true; /* also where the rest is wrong, as of a scalar */
+    c->problem.surface.gas_density = 1;
     WEIR_TRY(weir_json_object(&json, "an object such as {\"liquid\": \"ny/2 - y\"}"));
     WEIR_TRY(check_company(&json, root, c));
-    if (weir_json_present(&gas)) {
-        const double unit = weir_case_unit(&c->units, WEIR_DIMENSION_DENSITY);
-        double least, most;
-        char limits[WEIR_DENSITY_TEXT];
-        WEIR_TRY(weir_case_read_positive(&gas, &c->units, &weir_surface_keys[GAS_DENSITY].quantity,
-                                         &surface->gas_density));
-        weir_density_limits(&c->problem, &least, &most);
-        weir_density_limits_text(least * unit, most * unit, limits);
-        if (!(surface->gas_density >= least && surface->gas_density <= most))
-            return weir_json_fail(&gas, "%g is no density at a surface; %s", surface->gas_density * unit,
-                                  limits);
-    }
+    WEIR_JSON_NOTE(root->source, read_gas_density(&gas, c));
+    WEIR_JSON_NOTE(root->source, read_tension(&tension, &angle, c));
     return 0;
 }
 

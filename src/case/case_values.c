@@ -23,6 +23,8 @@ double weir_case_unit(const struct weir_units *units, enum weir_dimension dimens
         return weir_units_force_density(units);
     case WEIR_DIMENSION_ACCELERATION:
         return weir_units_velocity(units) / units->time;
+    case WEIR_DIMENSION_TENSION:
+        return weir_units_force_density(units) * units->length * units->length;
     case WEIR_DIMENSION_TIME:
         return units->time;
     case WEIR_DIMENSION_RATE:
@@ -40,6 +42,7 @@ static const char *unit_name(const struct weir_units *units, enum weir_dimension
         [WEIR_DIMENSION_DENSITY] = "kg/m^3", [WEIR_DIMENSION_FORCE_DENSITY] = "N/m^3",
         [WEIR_DIMENSION_TIME] = "s",         [WEIR_DIMENSION_RATE] = "rad/s",
         [WEIR_DIMENSION_NONE] = "any unit",  [WEIR_DIMENSION_ACCELERATION] = "m/s^2",
+        [WEIR_DIMENSION_TENSION] = "N/m",
     };
     if (units->si)
         return si_names[dimension];

@@ -14,6 +14,7 @@ enum weir_dimension {
     WEIR_DIMENSION_DENSITY,
     WEIR_DIMENSION_FORCE_DENSITY,
     WEIR_DIMENSION_ACCELERATION,
+    WEIR_DIMENSION_TENSION, /* of a surface: force per length */
     WEIR_DIMENSION_TIME,
     WEIR_DIMENSION_RATE, /* of turning: per time */
     WEIR_DIMENSION_NONE,

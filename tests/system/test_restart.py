@@ -60,6 +60,8 @@ VARIANTS = {
     "phases": (changed(CAVITY, phases={"equation": "carnahan_starling", "temperature": 0.9, "gravity": [0, -1e-4]},
                        boundaries={"x-": {"type": "wall", "adhesion": 0.01}}, initial={"density": "0.6 + 0.4 * tanh((5 - y)/2)"}), [7, 9]),
     "free surface": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4], free_surface={"liquid": "7 - y + 4*sin(x/3)"}), [7, 9]),
+    "tension": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4],
+                        free_surface={"liquid": "7 - y + 4*sin(x/3)", "tension": 0.01, "contact_angle": 120}), [7, 9]),
     "compressed": (changed(BODY, checkpoint={"every": M, "compressed": True}), [5, 7, 6]),
     "lists": (changed(BODY, blocks={"cells": [8, 7, 6], "list_up_to": 1}), [20, 7, 12]),
     "blocks without fluid": (changed(BODY, solids=[{"box": {"from": [0, 0, 0], "to": [16, 7, 12]}}]), [5, 7, 6]),

@@ -573,11 +573,13 @@ WEIR_CALLED real scalar_met_at_boundary(const struct weir_block_view *b, int par
 #if WITH_SURFACE
 
 /* What comes back along a link from gas to a cell of this fill level: anti-bounce-back with the pressure of
- * the gas where the surface is, which a link meets the further before its middle the less the cell is filled;
- * from there to the middle the pressure is what the body force makes of it (N80). */
+ * the gas, and of tension, where the surface is, which a link meets the further before its middle the less
+ * the cell is filled; from there to the middle the pressure is what the body force makes of it (N80).
+ * tension: what it adds to the density (filling.h). */
 WEIR_CALLED real met_at_gas(const struct weir_block_view *b, const struct boundary_link *link, real leaving,
-                            real fill, bool forced, const real force[3], const struct moments *cell) {
-    real excess = constant_value(b, link->boundary, 0);
+                            real fill, real tension, bool forced, const real force[3],
+                            const struct moments *cell) {
+    real excess = constant_value(b, link->boundary, 0) + tension;
     if (forced)
         excess = fma_real((real)INVERSE_CS2 * ((real)1 - fill), dot_direction(link->d, force), excess);
     return anti_bounced_back(link, excess, leaving, cell);
@@ -587,13 +589,13 @@ WEIR_CALLED real met_at_gas(const struct weir_block_view *b, const struct bounda
 FUNCTION direction_set reflect_from_gas(const struct weir_block_view *b, direction_set walls, int x, int y,
                                         int z, bool forced, const real force[3], const struct moments *cell,
                                         real f[POPULATIONS]) {
-    const real fill = fill_of_level(f[SURFACE_LEVEL]);
+    const real fill = fill_of_level(f[SURFACE_LEVEL]), tension = tension_of_cell(f);
     direction_set gas = 0;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                 \
     if (walls >> (i)&1) {                                                                      \
         const struct boundary_link link = {flag_beside(b, d, x, y, z), d, (real)(w), x, y, z}; \
         if (is_gas(b, (uint8_t)link.boundary)) {                                               \
-            f[i] = met_at_gas(b, &link, as_stored(f[i]), fill, forced, force, cell);           \
+            f[i] = met_at_gas(b, &link, as_stored(f[i]), fill, tension, forced, force, cell);  \
             gas |= (direction_set)1 << (i);                                                    \
         }                                                                                      \
     }

@@ -15,6 +15,7 @@
 #define WEIR_KERNELS_FREE_SURFACE_H
 
 #include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/boundary/curvature.h"
 #include "codelets/kernels/cells/fields.h"
 #include "codelets/kernels/cells/filling.h"
 #include "codelets/kernels/kernels.h"
@@ -320,6 +321,32 @@ FUNCTION bool is_solid(const struct weir_block_view *b, uint8_t flag) {
     return is_wall(flag) && !is_gas(b, flag);
 }
 
+#if WITH_TENSION
+
+/* By how much tension raises the density at the surface of a cell: by the tension times the curvature, as
+ * pressure (N84). */
+WEIR_CALLED real raised_by_tension(const struct weir_block_view *b, const struct weir_surface_view *s, int x,
+                                   int y, int z) {
+    struct cells_around around;
+    around.contact_cosine = (real)s->contact_cosine;
+    around.walls = around.crossed = 0;
+    for (int number = 0; number < CELLS_AROUND; number++) {
+        int c[3];
+        place_around(number, c);
+        if (is_solid(b, *flag_of(b, x + c[0], y + c[1], z + c[2]))) {
+            around.walls |= (uint32_t)1 << number;
+            continue;
+        }
+        const real level = told_beside(b, s, TOLD_LEVEL, x, y, z, c[0], c[1], c[2]);
+        around.fill[number] = fill_of_level(level);
+        if (!level_is_gas(level) && !level_is_liquid(level))
+            around.crossed |= (uint32_t)1 << number;
+    }
+    return (real)INVERSE_CS2 * (real)s->tension * curvature_around(&around);
+}
+
+#endif
+
 /* Takes what those around a cell that stays at the surface hand on, and finds its flag. */
 FUNCTION void settle_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
                           int z) {
@@ -341,6 +368,10 @@ FUNCTION void settle_cell(const struct weir_block_view *b, const struct weir_sur
 #undef WEIR_DIRECTION
     if (!s->prepares && (int)surface_field(b, s, SURFACE_STATE)[cell] == STATE_SURFACE)
         *slot_of(b, SURFACE_MASS, cell) = stored_of(real_of(*slot_of(b, SURFACE_MASS, cell)) + taken);
+#if WITH_TENSION
+    *slot_of(b, SURFACE_TENSION, cell) =
+        stored_of(gas && !level_is_gas(level) ? raised_by_tension(b, s, x, y, z) : (real)0);
+#endif
     *level_at(b, s, x, y, z) = level;
     *flag = level_is_gas(level) ? (uint8_t)(b->boundaries - 1)
             : gas               ? (uint8_t)WEIR_NEAR_OPEN

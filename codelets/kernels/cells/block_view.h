@@ -148,6 +148,7 @@ struct weir_fluid {
     unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
     double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
     struct weir_interaction interaction;          /* of phases */
+    double tension, contact_cosine; /* of a free surface, and of the angle at which it meets walls */
 };
 
 #endif

@@ -4,6 +4,7 @@
  *              in such a cell, their density or nothing, and could not hand on yet (N82)
  *   its level: 0 of gas, 3 of liquid, 1 + fill level at the surface: what it is, and how full, for the two
  *              steps of a pair
+ *   where the surface has a tension, by how much that raises the density of cells at the surface, for as long
  *
  * so that zeros, as a checkpoint has them where nothing is computed, are gas. */
 #ifndef WEIR_KERNELS_FILLING_H
@@ -37,6 +38,16 @@ FUNCTION real fill_of_level(real level) {
 /* What is in a cell that is not gas. excess: of its density, above 1. */
 FUNCTION real mass_of_cell(const real f[POPULATIONS], real excess) {
     return level_is_liquid(f[SURFACE_LEVEL]) ? ((real)1 + excess) + f[SURFACE_MASS] : f[SURFACE_MASS];
+}
+
+/* By how much tension raises the density at the surface in a cell. */
+FUNCTION real tension_of_cell(const real f[POPULATIONS]) {
+#if WITH_TENSION
+    return f[SURFACE_TENSION];
+#else
+    (void)f;
+    return 0;
+#endif
 }
 
 #endif

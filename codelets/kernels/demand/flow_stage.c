@@ -41,7 +41,9 @@ static struct weir_surface_view surface_of(const struct weir_stage_view *view) {
     struct weir_surface_view surface = {.states = view->kept[WEIR_SURFACE_STATES],
                                         .shares = view->kept[WEIR_SURFACE_SHARES],
                                         .levels = view->kept[WEIR_SURFACE_LEVELS],
-                                        .prepares = view->prepares};
+                                        .prepares = view->prepares,
+                                        .tension = view->fluid->tension,
+                                        .contact_cosine = view->fluid->contact_cosine};
     for (int offset = 0; offset < WEIR_NEIGHBOURS; offset++) {
         surface.states_beside[offset] = view->channel[WEIR_SURFACE_STATES_CHANNEL].incoming[offset];
         surface.levels_beside[offset] = view->channel[WEIR_SURFACE_LEVELS_CHANNEL].incoming[offset];

@@ -87,8 +87,9 @@ int weir_specification_populations(const struct weir_kernel_specification *s) {
         populations++;
     if (weir_definition(&s->more, "WEIR_KEPT_STRAIN"))
         populations += dimensions * (dimensions + 1) / 2;
-    if (weir_definition(&s->more, "WEIR_SURFACE")) /* mass and level */
-        populations += weir_filling_table(dimensions)->populations;
+    if (weir_definition(&s->more, "WEIR_SURFACE"))
+        populations +=
+            weir_filling_table(dimensions, weir_definition(&s->more, "WEIR_TENSION") != NULL)->populations;
     return populations;
 }
 

@@ -51,11 +51,13 @@ const struct weir_lattice_table *weir_resting_table(int dimensions, bool scalar,
     return scalar ? &behind[dimensions - 2][count] : &alone[dimensions - 2][count];
 }
 
-const struct weir_lattice_table *weir_filling_table(int dimensions) {
-    static const struct weir_lattice_table filling[] = {
-        {.name = "filling", .dimensions = 2, .populations = 2, .reach = 1, .inverse_cs2 = 3},
-        {.name = "filling", .dimensions = 3, .populations = 2, .reach = 1, .inverse_cs2 = 3}};
-    return &filling[dimensions - 2];
+const struct weir_lattice_table *weir_filling_table(int dimensions, bool tension) {
+    static const struct weir_lattice_table filling[][2] = {
+        {{.name = "filling", .dimensions = 2, .populations = 2, .reach = 1, .inverse_cs2 = 3},
+         {.name = "filling", .dimensions = 2, .populations = 3, .reach = 1, .inverse_cs2 = 3}},
+        {{.name = "filling", .dimensions = 3, .populations = 2, .reach = 1, .inverse_cs2 = 3},
+         {.name = "filling", .dimensions = 3, .populations = 3, .reach = 1, .inverse_cs2 = 3}}};
+    return &filling[dimensions - 2][tension];
 }
 
 const struct weir_lattice_table *weir_lattice_table(int lattice) {

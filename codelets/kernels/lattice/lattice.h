@@ -192,12 +192,12 @@ extern "C"
     const struct weir_lattice_table *
     weir_resting_table(int dimensions, bool scalar, int count);
 
-/* The same of a free surface: a cell's mass and its level. */
+/* The same of a free surface: a cell's mass and its level, and what tension adds where there is any. */
 #ifdef __cplusplus
 extern "C"
 #endif
     const struct weir_lattice_table *
-    weir_filling_table(int dimensions);
+    weir_filling_table(int dimensions, bool tension);
 
 /* Cells of the ring around a block, along an axis, of which a block knows what they are made of: all that
  * populations reach. Flat lattices have one along z, too. */

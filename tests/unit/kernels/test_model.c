@@ -219,6 +219,12 @@ static void test_free_surface(void **state) {
     assert_int_equal(weir_model_cell_bytes(&model), (19 + 2) * 4);
     assert_int_equal(weir_model_kept_bytes(&model, WEIR_SURFACE_STATES, &form), 5 * 10 * 6 * 5 * 4);
     assert_int_equal(weir_model_kept_bytes(&model, WEIR_SURFACE_LEVELS, &form), 12 * 8 * 7 * 4);
+    problem.surface.tension = 0.01; /* one number more of each cell, and nothing more that travels */
+    weir_model_make(&problem, false, &model);
+    assert_null(weir_model_mistake(&model));
+    assert_int_equal(model.stage_count, 4);
+    assert_int_equal(model.channel_count, 3);
+    assert_int_equal(weir_model_cell_bytes(&model), (19 + 3) * 4);
     problem.wall_count = WEIR_WALLS_MAX;
     assert_false(weir_problem_add_gas(&problem));
 }
