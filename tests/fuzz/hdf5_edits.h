@@ -1,5 +1,5 @@
 /* Damages HDF5 files that are whole: what is in them is another, they stay files that the library can read.
- * The library's own reading of files that are not is not ours to mend; records and checkpoints of which any
+ * The library's own reading of files that are not is not ours to mend; checkpoints of which any
  * bytes are changed are in tests/system/test_restart.py. */
 #ifndef WEIR_TESTS_HDF5_EDITS_H
 #define WEIR_TESTS_HDF5_EDITS_H
