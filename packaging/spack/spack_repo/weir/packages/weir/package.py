@@ -37,7 +37,7 @@ class Weir(MesonPackage, CudaPackage):
     depends_on("freetype")
     depends_on("hdf5@1.10.3: +mpi")
     depends_on("hwloc")
-    depends_on("jansson@2.12:")
+    depends_on("jansson@2.14:")
     depends_on("libpng")
     depends_on("zlib-api")
     depends_on("mpi")
