@@ -113,8 +113,6 @@ FUNCTION real mass_taken_in(const struct weir_block_view *b, const struct weir_s
 
 /* Takes what arrives at a cell from other blocks out of messages into the cell's own slots. */
 FUNCTION void take_in(const struct weir_block_view *b, int x, int y, int z) {
-    if (stays_inside(b, x, y, z))
-        return;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                              \
     if (is_outside(b, x, y, z, -(cx), -(cy), -(cz)) && !is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)))) \
         *slot_of(b, i, cell_entry(b, x, y, z)) = *sent_along(b, 1, d, x, y, z);
@@ -143,54 +141,47 @@ FUNCTION int state_at_surface(const struct weir_block_view *b, const struct weir
     return STATE_SURFACE;
 }
 
-FUNCTION void tell_component(const struct weir_block_view *b, const struct weir_surface_view *s,
-                             int component, real value, int x, int y, int z) {
-    surface_field(b, s, component)[cell_entry(b, x, y, z)] = value;
-    give_field(b, s->give_states, component, x, y, z, value);
-}
-
-/* Tells the state of a cell. */
-FUNCTION void tell_state(const struct weir_block_view *b, const struct weir_surface_view *s, int state, int x,
-                         int y, int z) {
-    tell_component(b, s, SURFACE_STATE, (real)state, x, y, z);
-}
-
-/* Tells what arrives at a cell, for which only those at the surface are asked. */
-FUNCTION void tell_arriving(const struct weir_block_view *b, const struct weir_surface_view *s,
-                            const struct moments *m, int x, int y, int z) {
-    tell_component(b, s, SURFACE_EXCESS, m->excess, x, y, z);
-    for (int axis = 0; axis < 3; axis++)
-        tell_component(b, s, SURFACE_VELOCITY + axis, m->velocity[axis], x, y, z);
+/* Tells the state of a cell, and what arrives there (zeros but at the surface). */
+FUNCTION void tell_state(const struct weir_block_view *b, const struct weir_surface_view *s, int state,
+                         const struct moments *m, int x, int y, int z) {
+    const int cell = cell_entry(b, x, y, z);
+    const real values[SURFACE_STATES] = {(real)state, m->excess, m->velocity[0], m->velocity[1],
+                                         m->velocity[2]};
+    for (int k = 0; k < SURFACE_STATES; k++) {
+        surface_field(b, s, k)[cell] = values[k];
+        give_field(b, s->give_states, k, x, y, z, values[k]);
+    }
 }
 
 /* A cell after a step of this parity: its mass, and after odd steps, what it is to become. */
 FUNCTION void count_mass(const struct weir_block_view *b, const struct weir_surface_view *s, int parity,
                          int x, int y, int z) {
+    static const struct moments nothing = {0};
     const uint8_t flag = *flag_of(b, x, y, z);
     const int cell = cell_entry(b, x, y, z);
     if (is_wall(flag)) {
         if (parity)
-            tell_state(b, s, is_gas(b, flag) ? STATE_GAS : STATE_WALL, x, y, z);
+            tell_state(b, s, is_gas(b, flag) ? STATE_GAS : STATE_WALL, &nothing, x, y, z);
         return;
     }
-    if (level_is_liquid(*level_at(b, s, x, y, z))) {
-        if (parity) {
-            take_in(b, x, y, z);
-            tell_state(b, s, STATE_LIQUID, x, y, z);
-        }
-        return;
+    const bool liquid = level_is_liquid(*level_at(b, s, x, y, z));
+    real mass = real_of(*slot_of(b, SURFACE_MASS, cell));
+    if (!liquid) {
+        mass += mass_taken_in(b, s, parity, x, y, z);
+        *slot_of(b, SURFACE_MASS, cell) = stored_of(mass);
     }
-    const real mass = real_of(*slot_of(b, SURFACE_MASS, cell)) + mass_taken_in(b, s, parity, x, y, z);
-    *slot_of(b, SURFACE_MASS, cell) = stored_of(mass);
     if (!parity)
         return;
     take_in(b, x, y, z);
+    if (liquid) {
+        tell_state(b, s, STATE_LIQUID, &nothing, x, y, z);
+        return;
+    }
     real f[POPULATIONS];
     for (int i = 0; i < FLOW_POPULATIONS; i++)
         f[i] = real_of(*slot_of(b, i, cell));
     const struct moments m = moments_of(f, false, f);
-    tell_state(b, s, state_at_surface(b, s, mass, m.density, x, y, z), x, y, z);
-    tell_arriving(b, s, &m, x, y, z);
+    tell_state(b, s, state_at_surface(b, s, mass, m.density, x, y, z), &m, x, y, z);
 }
 
 /* ---- after odd steps: what cells become ----------------------------------------------------------------
