@@ -1,6 +1,6 @@
 /* A fluid with phases: its equation of state, the force between its cells, gravity, and what its walls are.
  */
-#include "src/case/case_phases.h"
+#include "src/case/models/case_phases.h"
 
 #include "graph/base/error.h"
 #include "src/case/case_sections.h"

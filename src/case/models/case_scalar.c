@@ -1,6 +1,6 @@
 /* A scalar that the flow carries along: its diffusivity, and what boundaries do to it. Its values at step 0
  * are read with the others (case_initial.c). */
-#include "src/case/case_scalar.h"
+#include "src/case/models/case_scalar.h"
 
 #include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"

@@ -1,4 +1,4 @@
-#include "src/case/case_rules.h"
+#include "src/case/boundaries/case_rules.h"
 
 #include "graph/base/error.h"
 #include "src/case/case_formulas.h"

@@ -1,12 +1,12 @@
 /* What lies beyond the domain's faces. */
 #include "graph/base/error.h"
+#include "src/case/boundaries/case_rules.h"
 #include "src/case/boundary_profiles.h"
-#include "src/case/case_phases.h"
-#include "src/case/case_rules.h"
-#include "src/case/case_scalar.h"
 #include "src/case/case_sections.h"
 #include "src/case/case_tables.h"
 #include "src/case/density_limits.h"
+#include "src/case/models/case_phases.h"
+#include "src/case/models/case_scalar.h"
 
 #include <math.h>
 #include <stdlib.h>
