@@ -11,7 +11,7 @@ enum { BLOCKS_PER_WORKER = 4, BLOCKS_LEAST = 8 };
 
 /* At most, where the caches are so large or blocks so small that it takes more to be beyond: a step of more
  * says no more of what a task costs, and takes seconds. */
-enum { BLOCKS_MOST = 16384, BLOCKS_MOST_QUICK = 1024 };
+enum { BLOCKS_MOST = 16384, BLOCKS_MOST_QUICK = 256 };
 
 /* The domain is to be out of cache: times the last-level caches. */
 static const double beyond_cache = 4;

@@ -324,7 +324,7 @@ static int race_on(struct bench *bench, struct weir_problem *problem, const int 
     int error = weir_simulation_create(bench->runtime, problem, &options, &race->simulation);
     if (error == 0) {
         struct weir_contestant *contestants[2] = {&race->bare, &race->graph};
-        const struct weir_rounds rounds = {.seconds = bench->options->quick ? 2 : 5,
+        const struct weir_rounds rounds = {.seconds = bench->options->quick ? 1 : 5,
                                            .least = bench->options->quick ? 3 : 5};
         race->cells = (double)weir_simulation_fluid_cells(race->simulation);
         const int done = weir_rounds_run(&rounds, contestants, 2);

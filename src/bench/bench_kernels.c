@@ -337,8 +337,9 @@ static int create_limits(struct bench *bench, int threads, double blocks_bytes,
     const struct weir_traffic_kind kind = {
         .traffic = WEIR_TRAFFIC_UPDATE, .precision = precision, .turn = turns->turn[precision]};
     *limits = (struct crew_limits){0};
-    WEIR_TRY(weir_limit_memory_create(bench->team, threads,
-                                      weir_limit_bytes_out_of_cache(bench->cores, threads), &limits->memory));
+    WEIR_TRY(weir_limit_memory_create(
+        bench->team, threads, weir_limit_bytes_out_of_cache(bench->cores, threads, bench->options->quick),
+        &limits->memory));
     weir_limit_init(&limits->limit, limits->memory, &kind);
     if (blocks_bytes > (double)weir_cores_cache_bytes(bench->cores, threads))
         return 0;
@@ -598,15 +599,19 @@ static int measure_shape(struct bench *bench, enum weir_lattice lattice, enum we
 
 static int find_turns(struct bench *bench, struct weir_limit_turns turns[CREWS]) {
     const int all = weir_bench_team_threads(bench->team);
-    for (int crew = ONE_CORE; crew <= TEAM; crew++) {
+    const bool quick = bench->options->quick;
+    const struct weir_rounds rounds = {.seconds = 0, .least = quick ? 3 : 5};
+    for (int crew = ONE_CORE; crew <= (all > 1 ? TEAM : ONE_CORE); crew++) {
         const int threads = crew == ONE_CORE ? 1 : all;
         struct weir_limit_memory *memory = NULL;
-        WEIR_TRY(weir_limit_memory_create(bench->team, threads,
-                                          weir_limit_bytes_out_of_cache(bench->cores, threads), &memory));
-        const int error = weir_limit_find_turns(memory, &turns[crew]);
+        WEIR_TRY(weir_limit_memory_create(
+            bench->team, threads, weir_limit_bytes_out_of_cache(bench->cores, threads, quick), &memory));
+        const int error = weir_limit_find_turns(memory, &rounds, &turns[crew]);
         weir_limit_memory_destroy(memory);
         WEIR_TRY(error);
     }
+    if (all == 1)
+        turns[TEAM] = turns[ONE_CORE];
     turns[EACH_A_BLOCK] = turns[TEAM];
     return 0;
 }
@@ -691,7 +696,7 @@ int weir_bench_kernels(const struct weir_bench_options *options, const struct we
         if (error == 0)
             error = check_named_shapes(&bench);
         if (error == 0)
-            error = weir_bench_limits_cpu(cores, bench.team, &limit_rounds, report);
+            error = weir_bench_limits_cpu(cores, bench.team, options->quick, &limit_rounds, report);
     }
     if (error == 0 && options->cuda)
         error = weir_bench_limits_cuda(&limit_rounds, report);

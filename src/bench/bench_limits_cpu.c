@@ -13,8 +13,9 @@
 /* A sample lasts at least this long: far more than the threads need to meet. */
 static const double sample_seconds = 0.01;
 
-/* Out of cache: times the last-level caches in all, and bytes per thread. */
-static const double beyond_cache = 4, least_bytes = 64 << 20;
+/* Out of cache: times the last-level caches in all, and bytes per thread. Such a cache may have half a GiB.
+ */
+static const double beyond_cache = 4, beyond_cache_quick = 1.5, least_bytes = 64 << 20;
 
 /* But no more than this part of the memory that is free. */
 static const double memory_share = 0.125;
@@ -97,9 +98,9 @@ void weir_limit_init(struct weir_limit *limit, struct weir_limit_memory *memory,
     limit->contestant = (struct weir_contestant){.sample = sample, .context = limit};
 }
 
-double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads) {
-    const double wanted =
-        fmax(beyond_cache * (double)weir_cores_cache_bytes(cores, threads) / threads, least_bytes);
+double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads, bool quick) {
+    const double times = quick ? beyond_cache_quick : beyond_cache;
+    const double wanted = fmax(times * (double)weir_cores_cache_bytes(cores, threads) / threads, least_bytes);
     return fmin(wanted, memory_share * weir_memory_room(1).bytes / threads);
 }
 
@@ -113,7 +114,8 @@ static struct weir_traffic_kind update_kind(int k) {
                                       .turn = (enum weir_stream_turn)(k % WEIR_TURN_COUNT)};
 }
 
-int weir_limit_find_turns(struct weir_limit_memory *memory, struct weir_limit_turns *turns) {
+int weir_limit_find_turns(struct weir_limit_memory *memory, const struct weir_rounds *rounds,
+                          struct weir_limit_turns *turns) {
     struct weir_limit *limits = calloc(UPDATES, sizeof *limits);
     struct weir_contestant *contestants[UPDATES];
     double best[WEIR_STREAM_PRECISIONS] = {0};
@@ -124,7 +126,7 @@ int weir_limit_find_turns(struct weir_limit_memory *memory, struct weir_limit_tu
         weir_limit_init(&limits[k], memory, &kind);
         contestants[k] = &limits[k].contestant;
     }
-    int count = weir_rounds_run(&(struct weir_rounds){.seconds = 0, .least = 5}, contestants, UPDATES);
+    int count = weir_rounds_run(rounds, contestants, UPDATES);
     for (int k = 0; k < UPDATES && count >= 0; k++) {
         struct weir_spread spread;
         const int error = weir_spread_of(limits[k].contestant.values, count, &spread);
@@ -230,7 +232,7 @@ static int measure_row(struct weir_bench_team *team, int threads, const struct p
     return error;
 }
 
-int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_bench_team *team,
+int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_bench_team *team, bool quick,
                           const struct weir_rounds *rounds, struct weir_report *report) {
     const int all = weir_bench_team_threads(team);
     json_object_set_new(weir_report_document(report), "cpu_limits", json_array());
@@ -245,7 +247,7 @@ int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_bench_team
         "copy nt\n");
     for (int threads = 1;; threads = threads * 2 < all ? threads * 2 : all) {
         const double cache = (double)weir_cores_cache_bytes(cores, threads) / threads;
-        const struct place memory = {"memory", weir_limit_bytes_out_of_cache(cores, threads)};
+        const struct place memory = {"memory", weir_limit_bytes_out_of_cache(cores, threads, quick)};
         const struct place inside = {"cache", 0.5 * cache};
         WEIR_TRY(measure_row(team, threads, &memory, rounds, report));
         if (cache > 0)

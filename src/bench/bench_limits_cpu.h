@@ -27,20 +27,21 @@ struct weir_limit {
 void weir_limit_init(struct weir_limit *limit, struct weir_limit_memory *memory,
                      const struct weir_traffic_kind *kind);
 
-/* Bytes per thread with which `threads` threads are out of all caches. */
-double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads);
+/* Bytes per thread with which `threads` threads are out of all caches; `quick`: for the most part. */
+double weir_limit_bytes_out_of_cache(const struct weir_cores *cores, int threads, bool quick);
 
 /* The fastest way through 19 streams out of cache, for each number of threads that was measured. */
 struct weir_limit_turns {
     enum weir_stream_turn turn[WEIR_STREAM_PRECISIONS];
 };
 
-/* Finds it with a few samples of each. */
-int weir_limit_find_turns(struct weir_limit_memory *memory, struct weir_limit_turns *turns);
+/* Finds it with so many samples of each. */
+int weir_limit_find_turns(struct weir_limit_memory *memory, const struct weir_rounds *rounds,
+                          struct weir_limit_turns *turns);
 
 /* Measures all kinds of traffic for 1, 2, 4 ... all threads of the team, in the last-level cache and out of
  * it; prints a table and adds it to the report as "cpu_limits". */
-int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_bench_team *team,
+int weir_bench_limits_cpu(const struct weir_cores *cores, struct weir_bench_team *team, bool quick,
                           const struct weir_rounds *rounds, struct weir_report *report);
 
 #endif

@@ -101,8 +101,8 @@ class CommandLine(BenchTest):
 
 class Kernels(BenchTest):
     def test_kernels(self):
-        table, document = self.measure("kernels", "--cells", "32,48x32x16", "--walls", "both", "--collision", "trt", "--precision",
-                                       "single")
+        """With two collisions and precisions, as none is named."""
+        table, document = self.measure("kernels", "--cells", "32,48x32x16", "--walls", "on")
         cores = document["machine"]["cores"]
 
         limits = document["cpu_limits"]
@@ -117,16 +117,9 @@ class Kernels(BenchTest):
 
         rows = document["kernels"]
         crews = 1 if cores == 1 else 3
-        self.assertEqual(len(rows), 2 * 2 * crews)  # shapes, walls
-        self.check_rows(rows, table, document)
-
-    def test_collisions_and_precisions(self):
-        """Two of each where none is named."""
-        table, document = self.measure("kernels", "--cells", "32", "--threads", "1")
-        rows = document["kernels"]
+        self.assertEqual(len(rows), 2 * 4 * crews)  # shapes, variants
         self.assertEqual({(row["collision"], row["precision"]) for row in rows},
                          {(collision, precision) for collision in ("bgk", "trt") for precision in ("single", "double")})
-        self.assertEqual(len(rows), 4)
         self.check_rows(rows, table, document)
 
     def check_rows(self, rows, table, document):
@@ -149,9 +142,9 @@ class Kernels(BenchTest):
 
     def test_flat_lattice_with_force(self):
         _, document = self.measure("kernels", "--lattice", "d2q9", "--collision", "bgk", "--precision", "double", "--cells", "16",
-                                   "--force", "on", "--threads", "1")
-        self.assertEqual([(row["lattice"], row["cells"], row["force"], row["threads"]) for row in document["kernels"]],
-                         [("D2Q9", [64, 64, 1], True, 1)])
+                                   "--force", "on", "--walls", "both", "--threads", "1")
+        self.assertEqual([(row["lattice"], row["cells"], row["force"], row["walls"], row["threads"]) for row in document["kernels"]],
+                         [("D2Q9", [64, 64, 1], True, walls, 1) for walls in (False, True)])
 
 
 class Graph(BenchTest):

@@ -48,7 +48,7 @@ static void test_a_large_cache_and_little_memory(void **state) {
             const struct weir_bench_room room = cores(480 * MIB, 24 * GIB, 2, quick);
             choose(&c, &room, lattices[k], 8);
             assert_true(c.fits);
-            assert_in_range(c.grid.total, 8, quick ? 1024 : 16384);
+            assert_in_range(c.grid.total, 8, quick ? 256 : 16384);
             assert_true(c.data + c.books <= 12 * GIB);
         }
 }
