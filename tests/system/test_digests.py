@@ -13,7 +13,7 @@ import numpy
 import weir_case
 from weir_case import dimensions, in_precision
 
-VARIANTS = weir_case.VARIANTS + [("D2Q9", "bgk", "half"), ("D3Q19", "trt", "half"), ("D3Q27", "bgk", "half")]
+VARIANTS = weir_case.VARIANTS + weir_case.HALF_VARIANTS
 CELLS = [19, 13, 11]
 EVEN, ODD = 24, 25
 

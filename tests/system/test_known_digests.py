@@ -31,7 +31,11 @@ class KnownDigests(weir_case.CaseTest):
                 self.assertEqual(run.summary["digest"], row["digest"], MEND)
 
     def test_variants(self):
+        """All in the suite "variants"; otherwise, of BGK and TRT with each kind of ends, those with the precision that other daily tests
+        have for a lattice and collision: kernels of the others take compilers a minute."""
         for variant in known_digests.VARIANTS:
+            if variant[1] in weir_case.COLLISIONS and variant[3] in ("periodic", "walls", "open") and variant[:3] not in weir_case.VARIANTS + weir_case.HALF_VARIANTS:
+                continue
             with self.subTest(known_digests.variant_name(*variant)):
                 run = self.compute(known_digests.variant_case(*variant, STEPS))
                 self.assertEqual(run.summary["digest"], known_digests.variant_digest(STEPS, *variant), MEND)

@@ -24,7 +24,7 @@ FUNCTION double initial_force(const struct weir_fluid *fluid, double above_of, i
 
 /* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the
  * fluid less half the body force, so that the velocity seen afterwards is the one asked for. */
-FUNCTION struct moments initial_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
+WEIR_CALLED struct moments initial_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
                                         const struct weir_initial_state *state, int x, int y, int z) {
     double density = state->density;
     double velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
@@ -62,7 +62,7 @@ FUNCTION struct moments initial_moments(const struct weir_block_view *b, const s
 
 /* Equilibrium population number i, along c. A scalar's goes with the velocity of the flow's populations: half
  * a step of the body force is nothing to it. */
-FUNCTION real initial_population(const struct moments *m, int i, real weight, int cx, int cy, int cz) {
+WEIR_CALLED real initial_population(const struct moments *m, int i, real weight, int cx, int cy, int cz) {
 #if WITH_SCALAR
     if (i == SCALAR_0)
         return scalar_at_rest(m->scalar, m->velocity);
