@@ -6,6 +6,7 @@
 #include "graph/plan/balance.h"
 #include "graph/runtime/scheduler.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,7 +205,7 @@ int weir_balancer_review(struct weir_balancer *balancer, int64_t step, const dou
                 return 0; /* a worker group with blocks has not ended one yet */
     for (int k = 0; k < domain->set.count; k++)
         balancer->home[k] = domain->blocks[k].home.group;
-    balancer->balance.horizon = step > HORIZON_STEPS ? (double)step : HORIZON_STEPS;
+    balancer->balance.horizon = fmax((double)step, HORIZON_STEPS);
     const double before = weir_balance_seconds(&balancer->balance, balancer->home);
     const int moves = weir_balance_improve(&balancer->balance, balancer->home);
     if (moves <= 0) {

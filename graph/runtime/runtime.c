@@ -69,7 +69,8 @@ static int count_allowed(hwloc_obj_type_t type, hwloc_cpubind_flags_t whose) {
     if (hwloc_topology_init(&topology) == 0) {
         hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
         if (hwloc_topology_load(topology) == 0) {
-            if (setting("STARPU_WORKERS_GETBIND", 1) != 0 && hwloc_get_cpubind(topology, allowed, whose) == 0)
+            if (setting("STARPU_WORKERS_GETBIND", 1) != 0 &&
+                hwloc_get_cpubind(topology, allowed, (int)whose) == 0)
                 hwloc_topology_restrict(topology, allowed, 0);
             count = hwloc_get_nbobjs_by_type(topology, type);
         }

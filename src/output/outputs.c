@@ -224,15 +224,15 @@ static const struct {
     bool from_start;                                               /* the initial state is seen as well */
     int (*append)(void *writer, const struct weir_totals *totals); /* NULL: it is not made of totals */
 } types[WEIR_OUTPUT_TYPE_COUNT] = {
-    [WEIR_OUTPUT_FIELDS] = {create_fields, destroy_fields, false},
-    [WEIR_OUTPUT_IMAGE] = {create_image, destroy_image, false},
-    [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile, false},
+    [WEIR_OUTPUT_FIELDS] = {create_fields, destroy_fields, false, NULL},
+    [WEIR_OUTPUT_IMAGE] = {create_image, destroy_image, false, NULL},
+    [WEIR_OUTPUT_PROFILE] = {create_profile, destroy_profile, false, NULL},
     [WEIR_OUTPUT_SERIES] = {create_series, destroy_series, true, append_series},
-    [WEIR_OUTPUT_PROBES] = {create_probes, destroy_probes, true},
-    [WEIR_OUTPUT_FLUX] = {create_flux, destroy_flux, true},
-    [WEIR_OUTPUT_AVERAGES] = {create_averages, destroy_averages, true},
+    [WEIR_OUTPUT_PROBES] = {create_probes, destroy_probes, true, NULL},
+    [WEIR_OUTPUT_FLUX] = {create_flux, destroy_flux, true, NULL},
+    [WEIR_OUTPUT_AVERAGES] = {create_averages, destroy_averages, true, NULL},
     [WEIR_OUTPUT_PERMEABILITY] = {create_permeability, destroy_permeability, true, append_permeability},
-    [WEIR_OUTPUT_SURFACE] = {create_surface, destroy_surface, false},
+    [WEIR_OUTPUT_SURFACE] = {create_surface, destroy_surface, false, NULL},
 };
 
 /* Called by the writer's thread. */

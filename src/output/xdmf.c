@@ -140,7 +140,7 @@ static int write_step(FILE *stream, const struct weir_xdmf *xdmf, int64_t step) 
     for (int quantity = 0; quantity < WEIR_QUANTITY_COUNT; quantity++)
         if (xdmf->output->quantities & 1u << quantity)
             write_attribute(stream, xdmf, file, weir_quantity_row((enum weir_quantity)quantity)->name,
-                            weir_quantity_components(quantity), type);
+                            weir_quantity_components((enum weir_quantity)quantity), type);
     if (weir_problem_has_solids(problem))
         write_attribute(stream, xdmf, file, "solid", 1, "NumberType=\"UChar\" Precision=\"1\"");
     fputs("      </Grid>\n", stream);

@@ -51,7 +51,7 @@ static int activity_of_home(const int workers[WEIR_ACTIVITY_COUNT]) {
     static const enum weir_activity first[] = {WEIR_IN_KERNEL, WEIR_WAITING_DATA, WEIR_OVERHEAD};
     for (size_t k = 0; k < sizeof first / sizeof *first; k++)
         if (workers[first[k]] > 0)
-            return first[k];
+            return (int)first[k];
     return WEIR_WAITING_TASKS;
 }
 

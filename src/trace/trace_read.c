@@ -104,8 +104,8 @@ static int take_state(struct reading *reading, char *fields[]) {
     if (reading->fetching[worker] && strcmp(fields[4], "B") == 0)
         activity = WEIR_WAITING_DATA;
     reading->fetching[worker] = strcmp(fields[4], "Fi") == 0;
-    trace->changes[trace->change_count++] =
-        (struct weir_trace_change){.time = strtod(fields[1], NULL), .worker = worker, .activity = activity};
+    trace->changes[trace->change_count++] = (struct weir_trace_change){
+        .time = strtod(fields[1], NULL), .worker = worker, .activity = (int32_t)activity};
     return 0;
 }
 
