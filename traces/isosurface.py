@@ -61,7 +61,7 @@ class Fields:
         if whole is not None:
             steps = self.file["Weir/steps"][()]
             self.step, self.cell = int(steps[-1]), numpy.array(whole.attrs["Spacing"])
-            self.arrays = {name: (array, len(steps) - 1) for name, array in whole["CellData"].items()}
+            self.arrays = {name: (array, len(steps) - 1) for name, array in self.file["Weir/fields"].items()}
         else:
             self.step = int(self.file.attrs["step"])
             self.cell = float(self.file.attrs["cell_size"]) * numpy.array(self.file.attrs["stride"], float)

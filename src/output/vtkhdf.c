@@ -21,8 +21,8 @@ enum {
 };
 
 static const char values_name[] = "VTKHDF/Steps/Values", numbers_name[] = "Weir/steps",
-                  cells_group[] = "VTKHDF/CellData", offsets_group[] = "VTKHDF/Steps/CellDataOffsets",
-                  steps_group[] = "VTKHDF/Steps";
+                  arrays_group[] = "/Weir/fields", cells_group[] = "VTKHDF/CellData",
+                  offsets_group[] = "VTKHDF/Steps/CellDataOffsets", steps_group[] = "VTKHDF/Steps";
 
 struct weir_vtkhdf {
     const struct weir_case *c;
@@ -249,7 +249,7 @@ static bool create_array(const struct weir_vtkhdf *file, int array) {
     char name[128];
     const int rank = size_of_array(file, array, 0, size);
     chunk_of_array(file, array, chunk);
-    name_of_array(cells_group, array, name);
+    name_of_array(arrays_group, array, name);
     const hid_t dataset = create_dataset(file->hdf5, name, weir_field_array_type(file->c, array), rank, size,
                                          chunk, file->output->compressed);
     const bool good =
@@ -273,7 +273,7 @@ static bool describe_steps(const struct weir_vtkhdf *file, hid_t group) {
 static bool fill_in(const struct weir_vtkhdf *file) {
     bool good = create_group(file, "VTKHDF", describe_image) && create_group(file, cells_group, NULL) &&
                 create_group(file, steps_group, describe_steps) && create_group(file, offsets_group, NULL) &&
-                create_group(file, "Weir", describe_run) &&
+                create_group(file, "Weir", describe_run) && create_group(file, arrays_group, NULL) &&
                 create_numbers(file->hdf5, values_name, H5T_NATIVE_DOUBLE) &&
                 create_numbers(file->hdf5, numbers_name, H5T_NATIVE_INT64);
     for (int array = 0; array < WEIR_FIELD_ARRAYS; array++)
@@ -308,6 +308,48 @@ static int create_file(struct weir_vtkhdf *file) {
     return error;
 }
 
+/* ---- what VTK sees of the arrays -------------------------------------------------------------------------
+ */
+
+/* The first step of an array, without the dimension of steps: a dataset that has no values of its own. */
+static bool create_view(const struct weir_vtkhdf *file, int array, const char *view, const char *name) {
+    hsize_t size[RANK], start[RANK] = {0};
+    const int rank = size_of_array(file, array, 1, size);
+    const hid_t type = weir_field_array_type(file->c, array), creation = H5Pcreate(H5P_DATASET_CREATE),
+                space = H5Screate_simple(rank - 1, size + 1, NULL),
+                whole = H5Screate_simple(rank, size, NULL);
+    hid_t dataset = H5I_INVALID_HID;
+    if (H5Sselect_hyperslab(whole, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
+        H5Pset_obj_track_times(creation, false) >= 0 &&
+        H5Pset_virtual(creation, space, ".", name, whole) >= 0)
+        dataset = H5Dcreate2(file->hdf5, view, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Sclose(whole);
+    H5Sclose(space);
+    H5Pclose(creation);
+    return close_if_good(
+        dataset, H5Dclose,
+        dataset >= 0 && weir_hdf5_text_attribute(dataset, "units", weir_field_array_unit(file->c, array)));
+}
+
+/* VTK's readers (up to 9.6 at least) take a file of one step for one without time, whose arrays have no
+ * dimension of steps; of more, they are the arrays. */
+static bool show_arrays(const struct weir_vtkhdf *file, hsize_t steps) {
+    bool good = true;
+    for (int array = 0; array < WEIR_FIELD_ARRAYS; array++) {
+        char view[128], name[128];
+        if (!good || !weir_field_array_wanted(file->c, file->output, array))
+            continue;
+        name_of_array(cells_group, array, view);
+        name_of_array(arrays_group, array, name);
+        const htri_t there = H5Lexists(file->hdf5, view, H5P_DEFAULT);
+        good = there == 0 || (there > 0 && H5Ldelete(file->hdf5, view, H5P_DEFAULT) >= 0);
+        good = good && (steps == 1 ? create_view(file, array, view, name)
+                                   : H5Lcreate_hard(file->hdf5, name, file->hdf5, view, H5P_DEFAULT,
+                                                    H5P_DEFAULT) >= 0);
+    }
+    return good;
+}
+
 /* ---- a file that is there --------------------------------------------------------------------------------
  */
 
@@ -318,7 +360,7 @@ static bool is_array_of(struct weir_vtkhdf *file, int array) {
     char name[128];
     const int rank = size_of_array(file, array, 0, wanted);
     chunk_of_array(file, array, wanted_chunk);
-    name_of_array(cells_group, array, name);
+    name_of_array(arrays_group, array, name);
     const hid_t dataset = H5Dopen2(file->hdf5, name, H5P_DEFAULT);
     if (dataset < 0)
         return false;
@@ -347,12 +389,12 @@ static bool holds_arrays(struct weir_vtkhdf *file) {
     for (int array = 0; array < WEIR_FIELD_ARRAYS; array++) {
         if (!weir_field_array_wanted(file->c, file->output, array))
             continue;
-        name_of_array(cells_group, array, name);
+        name_of_array(arrays_group, array, name);
         if (H5Lexists(file->hdf5, name, H5P_DEFAULT) <= 0 || !is_array_of(file, array))
             return false;
         count++;
     }
-    return H5Gget_info_by_name(file->hdf5, cells_group, &group, H5P_DEFAULT) >= 0 && group.nlinks == count;
+    return H5Gget_info_by_name(file->hdf5, arrays_group, &group, H5P_DEFAULT) >= 0 && group.nlinks == count;
 }
 
 static bool has_groups(const struct weir_vtkhdf *file) {
@@ -360,6 +402,7 @@ static bool has_groups(const struct weir_vtkhdf *file) {
            H5Lexists(file->hdf5, cells_group, H5P_DEFAULT) > 0 &&
            H5Lexists(file->hdf5, steps_group, H5P_DEFAULT) > 0 &&
            H5Lexists(file->hdf5, "Weir", H5P_DEFAULT) > 0 &&
+           H5Lexists(file->hdf5, arrays_group, H5P_DEFAULT) > 0 &&
            H5Lexists(file->hdf5, numbers_name, H5P_DEFAULT) > 0;
 }
 
@@ -404,12 +447,12 @@ static bool cut(const struct weir_vtkhdf *file) {
         if (!weir_field_array_wanted(file->c, file->output, array))
             continue;
         size_of_array(file, array, file->steps, size);
-        name_of_array(cells_group, array, name);
+        name_of_array(arrays_group, array, name);
         good = good && resize(file, name, size);
         name_of_array(offsets_group, array, name);
         good = good && resize(file, name, &file->steps);
     }
-    return good;
+    return good && show_arrays(file, file->steps);
 }
 
 /* What an earlier part of the run has left: its later steps go, for good before their room is used again. */
@@ -463,7 +506,7 @@ static bool lengthen_arrays(const struct weir_vtkhdf *file, struct weir_vtkhdf_f
         if (!good || !weir_field_array_wanted(file->c, file->output, array))
             continue;
         size_of_array(file, array, file->steps + 1, size);
-        name_of_array(cells_group, array, name);
+        name_of_array(arrays_group, array, name);
         frame->arrays[array] = H5Dopen2(file->hdf5, name, H5P_DEFAULT);
         good = frame->arrays[array] >= 0 && H5Dset_extent(frame->arrays[array], size) >= 0;
     }
@@ -510,6 +553,7 @@ static bool append_numbers(const struct weir_vtkhdf *file, int64_t step) {
         if (weir_field_array_wanted(file->c, file->output, array))
             good = good && append_number(file, name, H5T_NATIVE_INT64, &offset);
     }
+    good = good && (file->steps > 1 || show_arrays(file, file->steps + 1));
     return good && write_step_count(file, file->steps + 1);
 }
 

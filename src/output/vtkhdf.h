@@ -3,9 +3,11 @@
  * (https://docs.vtk.org/en/latest/vtk_file_formats/vtkhdf_file_format/vtkhdf_specifications.html).
  *
  *     VTKHDF            attributes Version, Type, WholeExtent, Origin, Spacing, Direction
- *       CellData        density [steps][nz][ny][nx], velocity [steps][nz][ny][nx][3], ...
+ *       CellData        the arrays of Weir/fields by the same names; while there is one step, that step of
+ *                       them as virtual datasets [nz][ny][nx], as readers want it
  *       Steps           attribute NSteps, Values [steps] (times), CellDataOffsets/NAME [steps] (0, 1, ...)
  *     Weir              attributes as those of other files of fields, steps [steps] (their numbers)
+ *       fields          density [steps][nz][ny][nx], velocity [steps][nz][ny][nx][3], ...
  *
  * Values of a step are written behind all there is. What says that they are there (NSteps, sizes, indices of
  * chunks) stays in memory until all are written, and goes to the file at once: of a run that is killed

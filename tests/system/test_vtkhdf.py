@@ -2,12 +2,13 @@
 """Fields in one file of all steps: VTKHDF as VTK describes it, with the values of the XDMF format; whatever blocks, ranks, parts and
 compression; gone on with by a run that is resumed; whole after a run that is killed.
 
-Usage: test_vtkhdf.py WEIR
+Usage: test_vtkhdf.py WEIR. WEIR_VTK_PYTHON: the words that start a Python whose VTK is of 9.3 or later, with NumPy; without it, this one is asked.
 """
 import copy
 import json
 import os
 import random
+import shlex
 import shutil
 import subprocess
 import sys
@@ -46,7 +47,8 @@ class Vtkhdf(weir_case.CaseTest):
     def check_values(self, folder, steps, reference=None):
         """The file's steps are these, with the values of the files of single steps, in this folder or another."""
         with h5py.File(path_of(folder)) as file:
-            root, cells = file["VTKHDF"], file["VTKHDF/CellData"]
+            root, cells, seen = file["VTKHDF"], file["Weir/fields"], file["VTKHDF/CellData"]
+            self.assertEqual(seen.keys(), cells.keys())
             self.assertEqual(file["Weir/steps"][...].tolist(), steps)
             self.assertEqual(root["Steps"].attrs["NSteps"], len(steps))
             self.assertEqual(root["Steps/Values"].shape, (len(steps),))
@@ -60,6 +62,9 @@ class Vtkhdf(weir_case.CaseTest):
                         self.assertEqual(cells[name].attrs["units"], values.attrs["units"])
                         self.assertEqual(root[f"Steps/CellDataOffsets/{name}"][...].tolist(), list(range(len(steps))))
                         numpy.testing.assert_array_equal(cells[name][k], values[...], f"{name} of step {step}")
+                        # Without the dimension of steps while there is one: VTK's readers take such a file for one without time.
+                        self.assertEqual((seen[name].is_virtual, seen[name].attrs["units"]), (len(steps) == 1, values.attrs["units"]))
+                        numpy.testing.assert_array_equal(seen[name][k] if len(steps) > 1 else seen[name][...], values[...])
 
     def check_form(self, folder, step):
         """As the format's description has it."""
@@ -90,6 +95,22 @@ class Vtkhdf(weir_case.CaseTest):
 
     def test_si_in_a_plane(self):
         self.check(with_output(FLAT))
+
+    def test_one_step(self):
+        for ranks in (1, 2) if shutil.which("mpirun") else (1,):
+            with self.subTest(ranks=ranks):
+                run = self.compute(with_output(SPACE, every=STEPS), ranks=ranks)
+                self.check_values(run.folder, [STEPS])
+                self.check_form(run.folder, STEPS)
+
+    def test_resumed_with_one_step_and_none(self):
+        """Where a checkpoint was before or behind the first step: of those that stay one, or none, is there again."""
+        for every, left, whole in ((8, [8, 14], [8, 16, 18]), (10, [10, 14], [10, 18])):
+            with self.subTest(every=every):
+                run = self.stopped(with_output(SPACE, every=every))
+                self.check_values(run.folder, left)
+                self.resume(run.folder, "--steps", str(STEPS))
+                self.check_values(run.folder, whole)
 
     def test_parts(self):
         for part in ({"from": [3.2, 2, 10], "to": [20, 15, 4]}, {"stride": 3}, {"from": [0, 0, 6], "to": [24, 18, 6], "stride": 2, "compressed": True}):
@@ -171,35 +192,37 @@ class Vtkhdf(weir_case.CaseTest):
     def check_first(self, out, steps):
         with h5py.File(path_of(out)) as file:
             count = file["VTKHDF/Steps"].attrs["NSteps"]
-            self.assertEqual({array.shape[0] for array in file["VTKHDF/CellData"].values()}, {count})
+            self.assertEqual({array.shape[0] for array in file["Weir/fields"].values()}, {count})
             for step in steps:
                 with h5py.File(os.path.join(out, f"xdmf_{step:09d}.h5")) as one:
-                    numpy.testing.assert_array_equal(file["VTKHDF/CellData/velocity"][step - 1], one["velocity"][...])
+                    numpy.testing.assert_array_equal(file["Weir/fields/velocity"][step - 1], one["velocity"][...])
 
     def test_with_vtk(self):
         """What ParaView shows, where VTK's reader knows steps: from 9.3 on."""
-        try:
-            from vtkmodules.util.numpy_support import vtk_to_numpy
-            from vtkmodules.vtkCommonCore import vtkVersion
-            from vtkmodules.vtkIOHDF import vtkHDFReader
-        except ImportError as missing:
-            self.skipTest(str(missing))
-        if (vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()) < (9, 3):
-            self.skipTest(f"VTK {vtkVersion.GetVTKVersion()} knows no steps, and no values of cells, in images of this format")
-        run = self.compute(with_output(SPACE))
-        reader = vtkHDFReader()
-        reader.SetFileName(path_of(run.folder))
-        reader.UpdateInformation()
-        self.assertEqual(reader.GetNumberOfSteps(), len(WRITTEN))
-        for k, step in enumerate(WRITTEN):
-            reader.SetStep(k)
-            reader.Update()
-            image = reader.GetOutputDataObject(0)
-            self.assertEqual(image.GetBounds(), (0, 24, 0, 18, 0, 13))
-            fields = run.fields_at("xdmf", step)
-            for name, values in fields.items():
-                shown = vtk_to_numpy(image.GetCellData().GetArray(name))
-                numpy.testing.assert_array_equal(shown.reshape(values.shape), values)
+        for name, case, steps in (("space", with_output(SPACE), WRITTEN), ("plane, SI", with_output(FLAT), WRITTEN), ("one step", with_output(SPACE, every=STEPS), [STEPS]),
+                                  ("part", with_output(SPACE, **{"from": [3.2, 2, 10], "to": [20, 15, 4]}), WRITTEN),
+                                  ("stride", with_output(FLAT, stride=2, compressed=True), WRITTEN)):
+            with self.subTest(name):
+                self.check_shown(self.compute(case), steps)
+
+    def check_shown(self, run, steps):
+        words = shlex.split(os.environ.get("WEIR_VTK_PYTHON", sys.executable))
+        path = os.path.join(run.folder, "seen.npz")
+        done = subprocess.run([*words, os.path.join(HERE, "read_vtkhdf_with_vtk.py"), path_of(run.folder), path], capture_output=True, text=True, timeout=60)
+        if done.returncode == 77:
+            self.skipTest(done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with numpy.load(path) as seen, h5py.File(path_of(run.folder)) as file:
+            self.assertEqual(seen["times"].tolist(), file["VTKHDF/Steps/Values"][...].tolist() if len(steps) > 1 else [])
+            for k, step in enumerate(steps):
+                with h5py.File(os.path.join(run.folder, f"xdmf_{step:09d}.h5")) as one:
+                    shape = one["density"].shape[::-1]
+                    width = one.attrs["cell_size"] * one.attrs["stride"]
+                    low = one.attrs["origin"]
+                    numpy.testing.assert_allclose(seen[f"{k}/bounds"], numpy.stack([low, low + width * shape], axis=1).ravel(), rtol=1e-14)
+                    self.assertEqual({name for name in seen.files if name.startswith(f"{k}/")}, {f"{k}/{name}" for name in [*one, "bounds"]})
+                    for name, values in one.items():
+                        numpy.testing.assert_array_equal(seen[f"{k}/{name}"].reshape(values.shape), values)
 
 
 if __name__ == "__main__":

@@ -188,7 +188,7 @@ static bool has_steps(const struct weir_case *c, const char *path, int64_t count
     hid_t group = H5Gopen2(file, "VTKHDF/Steps", H5P_DEFAULT),
           attribute = H5Aopen(group, "NSteps", H5P_DEFAULT);
     good = good && H5Aread(attribute, H5T_NATIVE_INT64, &noted) >= 0 && noted == count;
-    double *density = read_dataset(file, "VTKHDF/CellData/density", (size_t)count * cells);
+    double *density = read_dataset(file, "Weir/fields/density", (size_t)count * cells);
     const double *last = density + (size_t)(count - 1) * cells;
     for (size_t cell = 0; cell < cells; cell++) {
         const int row = (int)(cell / (size_t)n[0]);
