@@ -334,6 +334,8 @@ CASES = {
     "surface that pushes": ({"free_surface": {"liquid": "8 - y", "tension": -0.01}}, ["free_surface.tension: -0.01", "from 0 to 0.1"]),
     "surface with an angle and no tension": ({"free_surface": {"liquid": "8 - y", "contact_angle": 60}}, ["free_surface.contact_angle: ", '"tension"']),
     "surface at no angle": ({"free_surface": {"liquid": "8 - y", "tension": 0.01, "contact_angle": 200}}, ["free_surface.contact_angle: 200", "30 to 150"]),
+    "surface of bodies beside a free one": ({"free_surface": {"liquid": "8 - y"}, "solids": [SPHERE], "output": [{"type": "surface"}]},
+                                            ['output[0].type: "surface" is not there with a free surface', '"fill_level"']),
     "surface misspelt": ({"free_surface": {"liquid": "8 - y", "gas_densty": 1}}, ["free_surface.gas_densty", "gas_density"]),
     "surface and a scalar": ({"free_surface": {"liquid": "8 - y"}, "scalar": {"diffusivity": 0.01}}, ["free_surface: ", "a scalar", "remove one"]),
     "surface and phases": ({"free_surface": {"liquid": "8 - y"}, "phases": {"equation": "shan_chen"}}, ["free_surface: ", "phases", "remove one"]),

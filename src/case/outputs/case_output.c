@@ -401,6 +401,11 @@ static int read_surface(const struct weir_json *json, const struct weir_case *c,
     if (weir_lattice_dimensions(problem->lattice) == 2)
         return weir_json_fail(&type, "\"surface\" is for three dimensions, and this lattice has two; give "
                                      "\"fields\" with \"wall_shear_stress\"");
+    if (problem->surface.present)
+        return weir_json_fail(&type,
+                              "\"surface\" is not there with a free surface: cells that are gas have no "
+                              "velocity from which the stress at a wall beside them would follow; choose "
+                              "\"fields\" with \"velocity\" and \"fill_level\"");
     if (json->source->mistakes->count > 0) /* then not all bodies are known */
         return 0;
     if (weir_json_present(&bodies)) {
