@@ -9,9 +9,11 @@ cylinder's front and back is given for U = 0.2 m/s (2D-1, 3D-1Z) and 1 m/s (2D-2
 
 In the duct, 25 D long, the cylinder is 5 D behind the inlet and reaches from side to side; what is let in is the product of two parabolas.
 
-Usage: cylinder.py WEIR
+Usage: cylinder.py WEIR [Coarse | Fine | Space | --periodic D U]. The latter: 2D-2 with D cells per diameter and mean velocity U, on all
+that the machine has: prints what comes of it beside the intervals.
 """
 import os
+import sys
 
 import numpy
 
@@ -22,6 +24,7 @@ LENGTH, HEIGHT, CENTRE = 22, 4.1, 2  # in diameters
 STEADY = {"c_D": (5.57, 5.59), "c_L": (0.0104, 0.0110), "fall": (0.1172, 0.1176)}
 PERIODIC = {"c_D": (3.22, 3.24), "c_L": (0.99, 1.01), "strouhal": (0.295, 0.305), "fall": (2.46, 2.50)}
 SPACE = {"c_D": (6.05, 6.25), "c_L": (0.008, 0.01), "fall": (0.165, 0.175)}
+HARMONICS = 6  # of the vortex street
 EXTRAPOLATION = numpy.array([15, -10, 3]) / 8  # by a parabola, from places 1/2, 3/2 and 5/2 before a point
 
 
@@ -31,6 +34,16 @@ CONFIG = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "c
 def fall_of_pressure(probes):
     """From the cylinder's front to its back: of probes at the three places before and behind it."""
     return sum(weight * (probes[f"pressure({k + 1})"] - probes[f"pressure({k + 4})"]) for k, weight in enumerate(EXTRAPOLATION))
+
+
+def periodic_part(values, phase):
+    """Of a series, what repeats itself with the vortex street: its mean and first harmonics, by least squares. phase: in periods. Left out is
+    above all sound that the start has made: it stands between the walls, 4.1 diameters apart, with periods of 4.1 D / c_s and parts of it,
+    which no harmonic is near, and hardly anything damps it at this viscosity. Its drag
+    has an amplitude of 0.0016 at U = 0.044 and of 0.0033 at 0.025; after a ramp of 5 periods instead of the sudden start, 0.0001."""
+    turns = 2 * numpy.pi * numpy.outer(phase, numpy.arange(1, HARMONICS + 1))
+    terms = numpy.column_stack([numpy.ones_like(phase), numpy.cos(turns), numpy.sin(turns)])
+    return terms @ numpy.linalg.lstsq(terms, values, rcond=None)[0]
 
 
 class Cylinder(weir_case.CaseTest):
@@ -76,7 +89,12 @@ class Cylinder(weir_case.CaseTest):
         for values in drag, lift:  # every period is as the last
             greatest = [values[k - half:k + half + 1].max() for k in peaks]
             self.assertLess(max(greatest) - min(greatest), 0.005)
-        return {"c_D": drag.max(), "c_L": lift.max(), "strouhal": columns["c_y(cylinder)"]["strouhal"],
+        strouhal = columns["c_y(cylinder)"]["strouhal"]
+        phase = (series["step"][seen] - begin) * strouhal * speed / diameter
+        parts = [periodic_part(values, phase) for values in (drag, lift)]
+        for values, part in zip((drag, lift), parts):
+            self.assertLess(numpy.sqrt(numpy.mean((values - part) ** 2)), 0.005)
+        return {"c_D": parts[0].max(), "c_L": parts[1].max(), "strouhal": strouhal,
                 "fall": numpy.mean([fall[k + half] for k in peaks])}
 
     def check(self, found, intervals, **widened):
@@ -102,8 +120,18 @@ class Fine(Cylinder):
         self.check(self.steady(40, 0.04), STEADY)
 
     def test_periodic(self):
-        # The drag is too great by the grid (by 3 % at 20 cells), and by the square of the Mach number.
-        self.check(self.periodic(40, 0.035), PERIODIC, c_D=0.005)
+        """Slow enough for the square of the Mach number, which makes the drag too great: at U = 0.044 it is outside, and all else inside."""
+        self.check(self.periodic(60, 0.025), PERIODIC)
+
+
+class Asked(Cylinder):
+    size = None  # cells per diameter, and mean velocity
+
+    def test_periodic(self):
+        if not self.size:
+            self.skipTest("for --periodic")
+        print(", ".join(f"{name} {low} to {high}" for name, (low, high) in PERIODIC.items()))
+        self.check(self.periodic(*self.size), PERIODIC)
 
 
 class Space(Cylinder):
@@ -116,4 +144,8 @@ class Space(Cylinder):
 
 
 if __name__ == "__main__":
+    weir_case.TIMEOUT = 3000  # of the finest, on a busy machine
+    if sys.argv[2:3] == ["--periodic"] and len(sys.argv) == 5:
+        Asked.size = int(sys.argv[3]), float(sys.argv[4])
+        sys.argv[2:] = ["Asked"]
     weir_case.main()
