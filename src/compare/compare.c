@@ -231,7 +231,11 @@ static void clean_up(struct conductor *conductor) {
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
-static int check_skewed(const struct conductor *conductor) {
+static int check_blocks(const struct conductor *conductor) {
+    if (conductor->options->workloads[WEIR_VESSELS] && conductor->grid.total < 2)
+        return weir_fail(WEIR_USAGE,
+                         "--workloads: vessels are to make blocks that differ, and the domain is one block; "
+                         "give smaller blocks.cells, such as [16, 16, 16]");
     if (conductor->options->workloads[WEIR_SKEWED] && conductor->grid.total < 2)
         return weir_fail(WEIR_USAGE,
                          "--workloads: skewed fills half of the blocks, and the domain is one block; "
@@ -275,7 +279,7 @@ static int conduct(struct conductor *conductor) {
         WEIR_TRY(weir_compare_traces_check(options, conductor->folder.path));
     /* The blocks that all runs have: the case's, or such as can be placed. */
     WEIR_TRY(weir_case_blocks(conductor->c, true, &conductor->grid));
-    WEIR_TRY(check_skewed(conductor));
+    WEIR_TRY(check_blocks(conductor));
     WEIR_TRY(weir_comparison_create(options, conductor->c, &conductor->comparison));
     memcpy(conductor->comparison->block_cells, conductor->grid.block_cells,
            sizeof conductor->grid.block_cells);

@@ -134,11 +134,14 @@ static json_t *workload_of(const struct weir_comparison *comparison, enum weir_w
     json_object_set_new(object, "workload", json_string(weir_workload_names[number]));
     json_object_set_new(object, "steps", json_integer(workload->steps));
     json_object_set_new(object, "fluid_cells", json_integer(workload->fluid_cells));
+    json_object_set_new(object, "blocks", json_integer(workload->blocks));
+    json_object_set_new(object, "block_fluid_least", json_integer(workload->fluid_least));
+    json_object_set_new(object, "block_fluid_most", json_integer(workload->fluid_most));
     json_object_set_new(object, "digest", json_string(workload->digest));
     json_object_set_new(object, "sentences", sentences(comparison, number));
     json_object_set_new(object, "curve_steps", thinned(workload->steps, workload->points));
     json_object_set_new(object, "map_steps", thinned(workload->steps, workload->map_steps));
-    json_object_set_new(object, "map_blocks", thinned(comparison->blocks, workload->map_blocks));
+    json_object_set_new(object, "map_blocks", thinned(workload->blocks, workload->map_blocks));
     for (int policy = 0; policy < comparison->options->policy_count; policy++)
         json_array_append_new(policies, policy_of(comparison, workload, policy, number == WEIR_DISTURBED));
     json_object_set_new(object, "policies", policies);

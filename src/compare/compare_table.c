@@ -83,6 +83,9 @@ void weir_compare_table(const struct weir_comparison *comparison) {
             continue;
         printf("\n%s, %lld steps, digest %s\n", weir_workload_names[w], (long long)workload->steps,
                workload->digest);
+        if (workload->fluid_least < workload->fluid_most)
+            printf("  %d blocks with %lld to %lld fluid cells\n", workload->blocks,
+                   (long long)workload->fluid_least, (long long)workload->fluid_most);
         printf("  %-16s %9s %6s  %9s  %6s %6s  %10s  %10s  %9s  %7s\n", "policy", "MLUPS", "spread",
                "ms/step", "busy", "least", "between", "changed", "moves per", "lost");
         printf("  %-16s %9s %6s  %9s  %6s %6s  %10s  %10s  %9s  %7s\n", "", "", "", "", "", "", "memories",

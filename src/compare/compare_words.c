@@ -147,7 +147,7 @@ static void say_maps(FILE *out, const struct subject *s) {
         moving += median(s, p, WEIR_MOVES) > 0;
     }
     for (int p = 0; p < s->policies; p++) {
-        const double moves = median(s, p, WEIR_MOVES), each = moves / s->comparison->blocks;
+        const double moves = median(s, p, WEIR_MOVES), each = moves / s->workload->blocks;
         if (moves == 0)
             continue;
         fprintf(out,

@@ -2,11 +2,12 @@
 
 #include "graph/base/error.h"
 #include "src/case/bare_case.h"
+#include "src/compare/vessel_workload.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
-const char *const weir_workload_names[] = {"uniform", "skewed", "disturbed", NULL};
+const char *const weir_workload_names[] = {"uniform", "skewed", "disturbed", "vessels", NULL};
 
 /* Axis across which plates and channels lie: the first of y, z, x along which every block is thick enough for
  * both, else the one along which blocks are thickest. */
@@ -73,13 +74,28 @@ static int add_plates(const struct weir_case *c, const struct weir_block_grid *g
     return 0;
 }
 
+/* Nothing else is solid then. */
+static int put_vessels(const struct weir_case *c, json_t *root) {
+    struct weir_vessel_tree_options tree;
+    WEIR_TRY(weir_vessel_workload(&c->problem, &tree));
+    json_object_set_new(root, "solids",
+                        json_pack("[{s:s, s:{s:f, s:i, s:s, s:b, s:f, s:f, s:I}}]", "name", "vessels",
+                                  "vessel_tree", "radius", tree.radius * c->units.length, "generations",
+                                  tree.generations, "axis", (const char[]){"xyz"[tree.axis], 0}, "planar",
+                                  (int)tree.planar, "asymmetry", tree.asymmetry, "irregularity",
+                                  tree.irregularity, "seed", (json_int_t)tree.seed));
+    return 0;
+}
+
 int weir_workload_write(const struct weir_case *c, enum weir_workload workload,
                         const struct weir_block_grid *grid, const char *path) {
     json_t *root = weir_bare_case(c, grid->block_cells);
     if (!root)
         return weir_fail(WEIR_FAILED, "out of memory for the case");
     json_object_del(weir_bare_case_object(root, "placement"), "policy");
-    int error = workload == WEIR_SKEWED ? add_plates(c, grid, root) : 0;
+    int error = workload == WEIR_SKEWED    ? add_plates(c, grid, root)
+                : workload == WEIR_VESSELS ? put_vessels(c, root)
+                                           : 0;
     if (error == 0)
         error = weir_bare_case_write(root, path);
     json_decref(root);

@@ -1,12 +1,12 @@
-/* The workloads that weir compare sets policies: a case as it is, a case whose blocks differ, and a machine
- * that is disturbed. */
+/* The workloads that weir compare sets policies: a case as it is, cases whose blocks differ, and a
+ * machine that is disturbed. */
 #ifndef WEIR_SRC_COMPARE_COMPARE_WORKLOADS_H
 #define WEIR_SRC_COMPARE_COMPARE_WORKLOADS_H
 
 #include "graph/problem/blocks.h"
 #include "src/case/case.h"
 
-enum weir_workload { WEIR_UNIFORM, WEIR_SKEWED, WEIR_DISTURBED, WEIR_WORKLOAD_COUNT };
+enum weir_workload { WEIR_UNIFORM, WEIR_SKEWED, WEIR_DISTURBED, WEIR_VESSELS, WEIR_WORKLOAD_COUNT };
 extern const char *const weir_workload_names[]; /* closed by NULL */
 
 /* Part of a filled block that is solid at least. */
@@ -21,7 +21,8 @@ int weir_workload_plates(const struct weir_block_grid *grid, struct weir_box **b
 
 /* Writes the case of a workload: cut as `grid` says, without outputs, checks on the way and tests for a
  * steady flow, with plates
- * where the workload is skewed. Error: -WEIR_FAILED. */
+ * where the workload is skewed, and a tree of vessels in place of all solids where it is vessels. Errors:
+ * -WEIR_FAILED; -WEIR_USAGE where no vessels fit (vessel_workload.h). */
 int weir_workload_write(const struct weir_case *c, enum weir_workload workload,
                         const struct weir_block_grid *grid, const char *path);
 

@@ -202,6 +202,15 @@ static int check_digest(const struct weir_comparison *comparison, struct weir_co
                      workload->policies[policy].count + 1, digest, workload->digest);
 }
 
+static void count_blocks(const struct weir_run_record *record, struct weir_compared_workload *workload) {
+    workload->blocks = record->block_count;
+    for (int k = 0; k < record->block_count; k++) {
+        const int64_t fluid = record->blocks[k].fluid_cells;
+        workload->fluid_least = k == 0 || fluid < workload->fluid_least ? fluid : workload->fluid_least;
+        workload->fluid_most = k == 0 || fluid > workload->fluid_most ? fluid : workload->fluid_most;
+    }
+}
+
 int weir_comparison_add(struct weir_comparison *comparison, enum weir_workload number, int policy,
                         const struct weir_run_record *record, const char *digest) {
     struct weir_compared_workload *workload = &comparison->workloads[number];
@@ -210,6 +219,7 @@ int weir_comparison_add(struct weir_comparison *comparison, enum weir_workload n
     WEIR_TRY(check_digest(comparison, workload, policy, digest));
     WEIR_TRY(weir_run_analyse(record, &a));
     workload->steps = a.steps;
+    count_blocks(record, workload);
     workload->fluid_cells = a.updates_per_step;
     workload->points = a.steps < WEIR_CURVE_POINTS ? (int)a.steps : WEIR_CURVE_POINTS;
     workload->map_steps = a.steps < WEIR_MAP_STEPS ? (int)a.steps : WEIR_MAP_STEPS;

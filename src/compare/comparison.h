@@ -60,7 +60,9 @@ struct weir_compared {
 struct weir_compared_workload {
     bool wanted;
     int64_t steps, fluid_cells;
-    char digest[33]; /* of all its runs; "" before the first */
+    int blocks;                      /* that have fluid: others are left out of runs */
+    int64_t fluid_least, fluid_most; /* fluid cells of a block, among these */
+    char digest[33];                 /* of all its runs; "" before the first */
     int points, map_steps, map_blocks;
     struct weir_compared *policies; /* [policy_count] */
 };

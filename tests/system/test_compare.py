@@ -56,7 +56,7 @@ class CommandLine(CompareTest):
             ([case, "--policies", "static,,starpu:lws"], ["--policies", "empty"]),
             ([case, "--policies", "static,static"], ["static", "twice"]),
             ([case, "--workloads", "uniform,skwed"], ["skwed", '"skewed"']),
-            ([case, "--workloads", "frobnicated"], ["frobnicated", "uniform, skewed or disturbed"]),
+            ([case, "--workloads", "frobnicated"], ["frobnicated", "uniform, skewed, disturbed or vessels"]),
             ([case, "--steps", "0"], ["--steps", '"0"']),
             ([case, "--steps", "many"], ["--steps", "many"]),
             ([case, "--steps", "20"], ["--steps", "disturbed", "36"]),
@@ -65,6 +65,8 @@ class CommandLine(CompareTest):
             ([case, "--set", "run.steps=5"], ["--steps"]),
             ([case, "--set", "run.stesp=5"], ["stesp", "steps"]),
             ([case, "--set", "blocks.cells=[32,32,32]"], ["skewed", "one block"]),
+            ([case, "--workloads", "vessels", "--set", "blocks.cells=[32,32,32]"], ["vessels", "one block"]),
+            ([case, "--workloads", "vessels", "--set", "boundaries={}", "--set", "domain.periodic=[true,true,true]"], ["vessels", "periodic"]),
             ([case, "--out", case], [case, "folder"]),
             ([case, "--nonsense"], ["--nonsense"]),
             (["nowhere.json"], ["nowhere.json"]),
@@ -90,7 +92,7 @@ class CommandLine(CompareTest):
     def test_help(self):
         said = self.call("--help").stdout
         for word in ("--policies", "--steps", "--repeat", "--workloads", "--json", "--out", "--set", "--quiet", "--trace", "uniform", "skewed",
-                     "disturbed"):
+                     "disturbed", "vessels"):
             self.assertIn(word, said)
         said = subprocess.run([weir_case.program, "--help"], capture_output=True, text=True).stdout
         for word in ("compare CASE", "--record", "--disturb"):
@@ -364,6 +366,24 @@ class Comparison(CompareTest):
         for workload in self.document["workloads"]:
             for sentence in workload["sentences"].values():
                 self.assertIn(sentence, drawn.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
+
+
+class Vessels(CompareTest):
+    def test_blocks_differ(self):
+        """A tree of vessels in place of all solids; blocks without fluid are no rows of the map."""
+        folder = self.folder()
+        path = os.path.join(folder, "compare.json")
+        case = {**CASE, "domain": {"cells": [64, 48, 48]}, "blocks": {"cells": [8, 8, 8]}, "solids": [{"box": {"from": [0, 0, 0], "to": [64, 48, 48]}}]}
+        done = self.call(self.write(case), "--policies", "static,balanced", "--workloads", "vessels", "--steps", "60", "--repeat", "1", "--quiet",
+                         "--out", os.path.join(folder, "out"), "--json", path)
+        with open(path) as file:
+            workload, = json.load(file)["workloads"]
+        self.assertLess(workload["blocks"], 8 * 6 * 6)
+        self.assertEqual(workload["map_blocks"], list(range(workload["blocks"])))
+        self.assertLess(10 * workload["block_fluid_least"], workload["block_fluid_most"])
+        self.assertLess(workload["fluid_cells"], workload["blocks"] * workload["block_fluid_most"])
+        self.assertIn(f"{workload['blocks']} blocks with {workload['block_fluid_least']} to {workload['block_fluid_most']} fluid cells", done.stdout)
+        self.assertEqual([len(policy["map"]) for policy in workload["policies"]], [workload["blocks"]] * 2)
 
 
 class Traces(CompareTest):

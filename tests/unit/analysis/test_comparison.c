@@ -3,6 +3,7 @@
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
 #include "src/compare/comparison.h"
+#include "src/compare/vessel_workload.h"
 #include "src/output/record_file.h"
 #include "src/run/disturbance.h"
 #include "tests/unit/temporary.h"
@@ -69,6 +70,50 @@ static void half_of_the_blocks_are_filled(void **state) {
     check_plates((int[]){64, 4, 4}, (int[]){16, 2, 2});     /* and along z */
     check_plates((int[]){64, 48, 1}, (int[]){16, 16, 1});   /* flat */
     check_plates((int[]){16, 16, 16}, (int[]){16, 16, 16});
+}
+
+/* ---- vessels ------------------------------------------------------------------------------------------ */
+
+/* The tree for a domain, which then can be made. */
+static struct weir_vessel_tree_options vessels_in(enum weir_lattice lattice, const int cells[3],
+                                                  const bool periodic[3]) {
+    struct weir_problem problem;
+    struct weir_vessel_tree_options tree;
+    struct weir_region *region;
+    weir_problem_default(&problem);
+    problem.lattice = lattice;
+    memcpy(problem.cells, cells, sizeof problem.cells);
+    memcpy(problem.periodic, periodic, sizeof problem.periodic);
+    if (weir_vessel_workload(&problem, &tree) != 0)
+        fail_msg("%s", weir_error_text());
+    assert_int_equal(weir_vessel_tree_create(&tree, &region), 0);
+    region->destroy(region);
+    assert_true(tree.radius >= 3);
+    return tree;
+}
+
+static void vessels_fit_the_domain(void **state) {
+    (void)state;
+    const bool no[3] = {false, false, false}, yes[3] = {true, true, true};
+    struct weir_vessel_tree_options tree = vessels_in(WEIR_D3Q19, (int[]){128, 128, 128}, no);
+    assert_true(tree.axis == 0 && tree.generations == 4);
+    tree = vessels_in(WEIR_D3Q19, (int[]){64, 200, 48}, no);
+    assert_int_equal(tree.axis, 1);
+    tree = vessels_in(WEIR_D3Q19, (int[]){96, 64, 64}, (bool[]){true, false, false});
+    assert_int_equal(tree.axis, 1);
+    tree = vessels_in(WEIR_D3Q27, (int[]){208, 160, 32}, no);
+    assert_true(tree.axis == 0 && tree.planar);
+    vessels_in(WEIR_D2Q9, (int[]){256, 128, 1}, no);
+
+    struct weir_problem problem;
+    weir_problem_default(&problem);
+    memcpy(problem.periodic, yes, sizeof yes);
+    assert_int_equal(weir_vessel_workload(&problem, &tree), -WEIR_USAGE);
+    assert_non_null(strstr(weir_error_text(), "periodic"));
+    memcpy(problem.periodic, no, sizeof no);
+    memcpy(problem.cells, (int[]){8, 8, 8}, sizeof problem.cells);
+    assert_int_equal(weir_vessel_workload(&problem, &tree), -WEIR_USAGE);
+    assert_non_null(strstr(weir_error_text(), "room"));
 }
 
 /* ---- disturbed ---------------------------------------------------------------------------------------- */
@@ -228,9 +273,10 @@ static void thinning_keeps_every_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_of_the_blocks_are_filled),     cmocka_unit_test(spans_of_steps_are_read),
-        cmocka_unit_test(a_record_comes_back_from_its_file), cmocka_unit_test(repeats_have_a_median),
-        cmocka_unit_test(another_digest_is_an_error),        cmocka_unit_test(thinning_keeps_every_step),
+        cmocka_unit_test(vessels_fit_the_domain),    cmocka_unit_test(half_of_the_blocks_are_filled),
+        cmocka_unit_test(spans_of_steps_are_read),   cmocka_unit_test(a_record_comes_back_from_its_file),
+        cmocka_unit_test(repeats_have_a_median),     cmocka_unit_test(another_digest_is_an_error),
+        cmocka_unit_test(thinning_keeps_every_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
