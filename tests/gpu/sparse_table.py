@@ -6,15 +6,18 @@ coarctation. BGK and MRT, both equilibria, double and single precision.
 Usage: sparse_table.py WEIR [options]     a table, a row for each geometry and flow
 
 GFLUPS count fluid cells. "of limit": 2 q values per update, of the bandwidth measured in the same run (a copy within the GPU). Beside it their MFLUPS and
-the same share of their GTX Titan's 288.4 GB/s. --write FOLDER writes the cases only, for "weir kernels build FOLDER/*.json" ahead of time.
+the same share of their GTX Titan's 288.4 GB/s. --write FOLDER writes the cases only, for "weir kernels build FOLDER/*.json --arch sm_90 --out KERNELS" ahead of time. --done FILE leaves out the rows that stand in
+a file already, in a table that was printed before; --seconds N begins no row after so many seconds, and names those that were left.
 """
 import argparse
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 
 VALUE_BYTES = {"single": 4, "double": 8}
 TITAN_GBS = 288.4
@@ -91,13 +94,23 @@ def estimate(geometry, name):
     return share * math.prod(geometry["domain"]["cells"])
 
 
+def rows_in(path):
+    """(geometry, precision, collision, equilibrium) of the rows of tables in a file."""
+    names = "cavity|aneurysm|aorta|spheres [0-9.]+"
+    with open(path) as file:
+        return set(re.findall(rf"(?m)^ *({names}) +(double|single) +(bgk|mrt) (incompressible|compressible) +[0-9]", file.read()))
+
+
 def cases(options):
     """(name, case, MFLUPS of theirs) of all rows."""
+    done = rows_in(options.done) if options.done else set()
     for name, geometry, theirs in geometries(options.scale, [float(word) for word in options.porosities.split(",")]):
         if options.geometries and name.split()[0] not in options.geometries.split(","):
             continue
         steps = max(20, math.ceil(options.updates / estimate(geometry, name) / 20) * 20)
         for (precision, collision, equilibrium), row in THEIRS.items():
+            if (name, precision, collision, equilibrium) in done:
+                continue
             if precision in options.precisions.split(",") and collision in options.collisions.split(","):
                 yield name, {"name": f"{name.replace(' ', '_')}_{collision}_{equilibrium}_{precision}", "lattice": "D3Q19", "precision": precision,
                              "collision": {"operator": collision, "equilibrium": equilibrium}, "fluid": {"tau": 0.8}, **geometry,
@@ -124,6 +137,8 @@ def main():
     parser.add_argument("--updates", type=float, default=4e9, help="of fluid cells in each run; the limit is measured from 5e8 on (default: 4e9)")
     parser.add_argument("--copy", type=float, help="GB/s of a copy within the GPU, where runs do not know it")
     parser.add_argument("--workers", default="auto", help="placement.workers (default: auto)")
+    parser.add_argument("--done", metavar="FILE", help="leave out the rows of a table in this file")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="begin no row after so many (default: all are run)")
     parser.add_argument("--write", metavar="FOLDER", help="write the cases there, and run none")
     options = parser.parse_args()
     if options.write:
@@ -134,14 +149,20 @@ def main():
         return
     print(f"{'geometry':12}{'precision':10}{'collision':20}{'fluid cells':>12}{'of box':>7}{'steps':>7}{'GFLUPS':>8}{'of limit':>9}{'B/cell':>8}"
           f"{'theirs, MFLUPS':>16}{'of peak':>8}  digest", flush=True)
+    start, left = time.monotonic(), []
     with tempfile.TemporaryDirectory() as folder:
         for name, case, theirs in cases(options):
+            if time.monotonic() - start > options.seconds:
+                left.append(case["name"])
+                continue
             found, precision, collision = run(options.weir, case, folder), case["precision"], case["collision"]
             traffic = 1e-3 * 38 * VALUE_BYTES[precision]  # GB/s of a MFLUPS
             limit = found["limit_gbs"] or options.copy or math.nan
             print(f"{name:12}{precision:10}{collision['operator'] + ' ' + collision['equilibrium']:20}{found['fluid_cells']:12}"
                   f"{found['fluid_cells'] / math.prod(found['cells']):7.3f}{case['run']['steps']:7}{found['mlups'] / 1e3:8.3f}{100 * found['mlups'] * traffic / limit:7.1f} %"
                   f"{found['memory_bytes'] / found['fluid_cells']:8.1f}{theirs:16.0f}{100 * theirs * traffic / TITAN_GBS:6.1f} %  {found['digest']}", flush=True)
+    if left:
+        print(f"left, as {options.seconds:g} s were over: " + ", ".join(left))
 
 
 if __name__ == "__main__":
