@@ -135,7 +135,7 @@ static int open_file(const char *path, const char *array, const struct weir_voxe
 
 int weir_volume_open(const char *path, const char *array, const struct weir_voxel_layout *raw,
                      struct weir_volume **volume) {
-    struct weir_voxel_layout layout;
+    struct weir_voxel_layout layout = {.offset = 0};
     int descriptor = -1, error = open_file(path, array, raw, &layout, &descriptor);
     if (error == 0)
         error = map(path, descriptor, &layout, volume);

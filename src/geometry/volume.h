@@ -17,7 +17,9 @@ struct weir_voxel_layout {
     int cells[3];
     enum weir_voxel_type type;
     bool big_endian;
-    size_t offset; /* bytes before the first */
+    size_t offset;     /* bytes before the first */
+    double spacing[3]; /* from voxel to voxel, as the file says; 0: it does not */
+    double unit;       /* m, of the spacings; 0: the file does not say */
 };
 
 struct weir_volume {

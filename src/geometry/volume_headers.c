@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,49 @@ static bool nrrd_type(const char *text, enum weir_voxel_type *type) {
     return false;
 }
 
+/* A number at the beginning of a text, 0 where it is no length; *end: behind it. */
+static double length_in(const char *text, char **end) {
+    const double length = strtod(text, end);
+    return *end != text && isfinite(length) && length > 0 ? length : 0;
+}
+
+/* "0.5 0.5 1" */
+static void read_spacings(const char *text, double spacing[3]) {
+    char *end;
+    for (int axis = 0; axis < 3; axis++, text = end)
+        spacing[axis] = length_in(text, &end);
+}
+
+/* "(0.5,0,0) (0,0.5,0) (0,0,1)": a vector from voxel to voxel along each axis. */
+static void read_directions(const char *text, double spacing[3]) {
+    for (int axis = 0; axis < 3 && (text = strchr(text, '(')) != NULL; axis++) {
+        double square = 0;
+        for (char *end; *text == '(' || *text == ','; text = end) {
+            const double part = strtod(text + 1, &end);
+            square += part * part;
+        }
+        spacing[axis] = isfinite(square) ? sqrt(square) : 0;
+    }
+}
+
+/* "mm" "mm" "mm": metres of a unit that all axes have, 0 where that is not known. */
+static double read_unit(const char *text) {
+    static const struct {
+        const char *name;
+        double metres;
+    } units[] = {{"m", 1},     {"cm", 1e-2},     {"mm", 1e-3},       {"um", 1e-6},
+                 {"nm", 1e-9}, {"micron", 1e-6}, {"\xc2\xb5m", 1e-6}};
+    char names[3][8];
+    const int count = sscanf(text, "\"%7[^\"]\" \"%7[^\"]\" \"%7[^\"]\"", names[0], names[1], names[2]);
+    for (int k = 1; k < count; k++)
+        if (strcmp(names[k], names[0]) != 0)
+            return 0;
+    for (size_t k = 0; count > 0 && k < sizeof units / sizeof *units; k++)
+        if (strcmp(names[0], units[k].name) == 0)
+            return units[k].metres;
+    return 0;
+}
+
 /* The fields of a header that matter here. */
 struct nrrd_fields {
     bool typed, sized, raw, packed, elsewhere;
@@ -145,6 +189,12 @@ static void read_nrrd_field(const char *line, struct weir_voxel_layout *layout, 
         fields->packed = strcmp(value, "gzip") == 0 || strcmp(value, "gz") == 0;
     } else if (IS("endian"))
         layout->big_endian = strcmp(value, "big") == 0;
+    else if (IS("spacings"))
+        read_spacings(value, layout->spacing);
+    else if (IS("space directions"))
+        read_directions(value, layout->spacing);
+    else if (IS("space units") || IS("units"))
+        layout->unit = read_unit(value);
     else if (IS("data file") || IS("datafile") || IS("byte skip") || IS("line skip"))
         fields->elsewhere = true;
 #undef IS

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,12 @@ static int find_array(const struct vti *vti, const char *wanted, struct weir_vox
     if (sscanf(text, "%d %d %d %d %d %d", extent, extent + 1, extent + 2, extent + 3, extent + 4,
                extent + 5) != 6)
         return fail(vti, "has a piece without an extent", "write it again");
+    attribute(&image, "Spacing", text);
+    if (sscanf(text, "%lf %lf %lf", &layout->spacing[0], &layout->spacing[1], &layout->spacing[2]) != 3)
+        memset(layout->spacing, 0, sizeof layout->spacing);
+    for (int axis = 0; axis < 3; axis++)
+        if (!isfinite(layout->spacing[axis]) || layout->spacing[axis] < 0)
+            layout->spacing[axis] = 0;
     struct tag another;
     if (find_tag(piece.end, vti->header_end, "<Piece", &another))
         return fail(vti, "is in several pieces", "write it as one");

@@ -5,6 +5,7 @@
 #include "src/geometry/volume_region.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { VALUES_COUNT = 65536 };
@@ -80,7 +81,7 @@ const struct weir_key weir_volume_keys[] = {
                .type = WEIR_KEY_NUMBER,
                .positive = true,
                .about = "Edge of a voxel in cell widths (SI: m).",
-               .otherwise = "a cell's",
+               .otherwise = "what the file says with its unit, else a cell's",
                .examples = "[0.5]",
                .quantity = {"the edge of a voxel", WEIR_DIMENSION_LENGTH, "1"}},
     {.name = NULL},
@@ -162,16 +163,49 @@ static int read_values(const struct weir_json *json, enum weir_voxel_type type, 
     return 0;
 }
 
+/* Whether two lengths are the same, but for the digits that files keep. */
+static bool alike(double a, double b) {
+    return fabs(a - b) <= 1e-3 * fmax(a, b);
+}
+
+/* The edge of a voxel in cell widths, where the case does not say it: a cell's, but in SI what the file says.
+ * Voxels are cubes. */
+static int edge_in_file(const struct weir_json *json, const struct weir_case *c,
+                        const struct weir_voxel_layout *layout, double *voxel) {
+    const double *spacing = layout->spacing, unit = layout->unit, length = c->units.length;
+    *voxel = 1;
+    if (!(spacing[0] > 0))
+        return 0;
+    for (int axis = 1; axis < weir_lattice_dimensions(c->problem.lattice); axis++)
+        if (layout->cells[axis] > 1 && !alike(spacing[axis], spacing[0]))
+            return weir_json_fail(
+                json,
+                "has voxels that are no cubes: by its file they are %g apart along x, and "
+                "%g along %c; resample it, or give \"voxel_size\" to have cubes all the same",
+                spacing[0], spacing[axis], "xyz"[axis]);
+    if (!c->units.si || (unit == 0 && (spacing[0] == 1 || alike(spacing[0], length))))
+        return 0;
+    if (unit == 0)
+        return weir_json_fail(
+            json,
+            "has voxels that by its file are %g apart, in a unit that it does not name, and cells are %g m "
+            "wide; give the edge of a voxel in m, such as \"voxel_size\": %g",
+            spacing[0], length, length);
+    *voxel = spacing[0] * unit / length;
+    return 0;
+}
+
 /* Where the volume lies; some of it must be in the domain. */
 static int read_place(const struct weir_json *json, const struct weir_case *c,
                       const struct weir_volume *volume, double origin[3], double *voxel) {
     const struct weir_json origin_json = weir_json_member(json, weir_volume_keys[ORIGIN].name),
                            voxel_json = weir_json_member(json, weir_volume_keys[VOXEL].name);
-    *voxel = 1;
     if (weir_json_present(&origin_json))
         WEIR_TRY(weir_case_read_vector(&origin_json, c, &weir_volume_keys[ORIGIN].quantity, origin));
     if (weir_json_present(&voxel_json))
         WEIR_TRY(weir_case_read_positive(&voxel_json, &c->units, &weir_volume_keys[VOXEL].quantity, voxel));
+    else
+        WEIR_TRY(edge_in_file(json, c, &volume->layout, voxel));
     if (weir_lattice_dimensions(c->problem.lattice) == 2)
         origin[2] = 0.5 * (1 - *voxel); /* around the only layer of cells */
     for (int axis = 0; axis < weir_lattice_dimensions(c->problem.lattice); axis++) {

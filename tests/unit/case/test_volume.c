@@ -2,10 +2,12 @@
  * words. */
 #include "graph/base/error.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/region.h"
 #include "src/case/case.h"
 #include "src/geometry/volume.h"
 #include "tests/unit/temporary.h"
 
+#include <math.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -275,6 +277,21 @@ static int write_all(void **state) {
         packed[] = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 7 5 3\nencoding: gzip\n\n",
         words[] = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 7 5 3\nencoding: ascii\n\n",
         floats[] = "NRRD0004\ntype: float\ndimension: 3\nsizes: 7 5 3\nencoding: raw\n\n";
+    static const char
+        spaced[] =
+            "NRRD0005\ntype: uint8\ndimension: 3\nspace: left-posterior-superior\nsizes: 7 5 3\n"
+            "space directions: (0.02,0,0) (0,0,0.02) (0,0.016,0.012)\nspace units: \"mm\" \"mm\" \"mm\"\n"
+            "encoding: raw\n\n",
+        flat[] = "NRRD0005\ntype: uint8\ndimension: 3\nsizes: 7 5 3\nspacings: 0.02 0.02 0.05\nencoding: "
+                 "raw\n\n",
+        bare[] = "NRRD0005\ntype: uint8\ndimension: 3\nsizes: 7 5 3\nspacings: 0.02 0.02 0.02\nencoding: "
+                 "raw\n\n",
+        broken[] = "NRRD0005\ntype: uint8\ndimension: 3\nsizes: 7 5 3\nspacings: nan -1 x\nunits: \"mm\" "
+                   "\"cm\" \"mm\"\nspace directions: none (inf,0,0\nencoding: raw\n\n";
+    write_file("spaced.nrrd", spaced, strlen(spaced), bytes, sizeof bytes);
+    write_file("flat.nrrd", flat, strlen(flat), bytes, sizeof bytes);
+    write_file("bare.nrrd", bare, strlen(bare), bytes, sizeof bytes);
+    write_file("broken.nrrd", broken, strlen(broken), bytes, sizeof bytes);
     write_file("u1.nrrd", one, strlen(one), bytes, sizeof bytes);
     write_file("b2.nrrd", two, strlen(two), big, sizeof big);
     write_gzip("packed.nrrd", packed, bytes, sizeof bytes);
@@ -481,6 +498,47 @@ static void test_bodies(void **state) {
     weir_case_destroy(c);
 }
 
+/* Which side a voxel has: 0 where the case is refused, with a word of why. */
+static double edge_of(const char *file, const char *units, const char *more, const char *word) {
+    char path[TEMPORARY_PATH + 32], text[1200];
+    struct weir_case *c;
+    const int length =
+        snprintf(text, sizeof text,
+                 "{%s \"domain\": {\"cells\": [32, 32, 32]}, \"run\": {\"steps\": 1}, \"solids\": "
+                 "[{\"volume\": {\"file\": \"%s\", \"fluid\": [0]%s}}]}",
+                 units, file, more);
+    write_file("case.json", text, (size_t)length, "", 0);
+    path_of("case.json", path);
+    if (weir_case_read(path, NULL, 0, &c) < 0) {
+        if (!word || !strstr(weir_error_text(), word))
+            fail_msg("%s", weir_error_text());
+        return 0;
+    }
+    assert_null(word);
+    const double edge = c->problem.shapes[0].region->high[0] / NX;
+    weir_case_destroy(c);
+    return edge;
+}
+
+static void test_spacings(void **state) {
+    (void)state;
+    const char
+        *lattice = "\"fluid\": {\"tau\": 1},",
+        *si = "\"units\": \"si\", \"si\": {\"cell_size\": 1e-5, \"time_step\": 1e-5, \"density\": 1000}, "
+              "\"fluid\": {\"viscosity\": 1e-6},";
+    assert_true(fabs(edge_of("spaced.nrrd", si, "", NULL) - 2) < 1e-6); /* 0.02 mm */
+    assert_true(edge_of("spaced.nrrd", lattice, "", NULL) == 1);
+    assert_true(fabs(edge_of("spaced.nrrd", si, ", \"voxel_size\": 3e-5", NULL) - 3) < 1e-6);
+    assert_true(edge_of("bare.nrrd", lattice, "", NULL) == 1);
+    edge_of("bare.nrrd", si, "", "voxel_size");
+    edge_of("flat.nrrd", lattice, "", "cubes");
+    edge_of("flat.nrrd", si, "", "cubes");
+    assert_true(edge_of("flat.nrrd", lattice, ", \"voxel_size\": 2", NULL) == 2);
+    assert_true(edge_of("broken.nrrd", si, "", NULL) == 1);
+    assert_true(edge_of("u1.nrrd", si, "", NULL) == 1);
+    assert_true(edge_of("way0.vti", si, "", NULL) == 1); /* 1 is what files say that do not know */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formats),
@@ -490,6 +548,7 @@ int main(void) {
         cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_spacings),
     };
     return cmocka_run_group_tests(tests, write_all, remove_all);
 }
