@@ -43,6 +43,8 @@ int weir_check_geometry(const struct weir_case *c) {
         printf("; %lld pocket%s with %lld cells %s been closed", (long long)c->pockets,
                c->pockets == 1 ? "" : "s", (long long)c->pocket_cells, c->pockets == 1 ? "has" : "have");
     printf("\n");
+    if (pieces.pockets > 0 && weir_case_pockets_may_unsettle(c))
+        printf("  warning: " WEIR_POCKETS_UNSETTLE "\n", (long long)pieces.pockets);
     warn_of_dead_ends(&c->problem, &pieces);
     return 0;
 }

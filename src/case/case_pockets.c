@@ -48,6 +48,13 @@ static int check_names(const struct weir_case *c) {
     return 0;
 }
 
+bool weir_case_pockets_may_unsettle(const struct weir_case *c) {
+    bool interpolated = false;
+    for (int wall = WEIR_FIRST_BODY; wall < c->problem.wall_count; wall++)
+        interpolated = interpolated || c->problem.walls[wall].links;
+    return c->steady > 0 && !c->close_pockets && interpolated;
+}
+
 int weir_case_close_pockets(struct weir_case *c) {
     struct weir_fluid_pieces pieces;
     struct weir_region *region;

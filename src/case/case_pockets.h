@@ -12,4 +12,13 @@ int weir_case_cores(void);
  * body has that name or there are too many, -WEIR_FAILED when memory is short. */
 int weir_case_close_pockets(struct weir_case *c);
 
+/* Whether a test for a steady flow is wanted and may never hold if there are pockets, which stay open:
+ * interpolated walls do not keep the mass of what they enclose, so the fluid there goes on changing. */
+bool weir_case_pockets_may_unsettle(const struct weir_case *c);
+
+/* What is said of it then: how many pockets, and the key that mends it. */
+#define WEIR_POCKETS_UNSETTLE                                                                                \
+    "run.stop_when.steady may not hold, or late: interpolated walls do not keep the mass of %lld pocket(s) " \
+    "of fluid; domain.close_pockets makes them solid"
+
 #endif
