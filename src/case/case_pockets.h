@@ -17,8 +17,8 @@ int weir_case_close_pockets(struct weir_case *c);
 bool weir_case_pockets_may_unsettle(const struct weir_case *c);
 
 /* What is said of it then: how many pockets, and the key that mends it. */
-#define WEIR_POCKETS_UNSETTLE                                                                                \
-    "run.stop_when.steady may not hold, or late: interpolated walls do not keep the mass of %lld pocket(s) " \
-    "of fluid; domain.close_pockets makes them solid"
+#define WEIR_POCKETS_UNSETTLE                                                                         \
+    "run.stop_when.steady may not hold, or late: interpolated walls do not keep the mass of pockets " \
+    "of fluid (%lld here); domain.close_pockets makes them solid"
 
 #endif

@@ -114,7 +114,7 @@ class Solids(SolidsTest):
         for sets, warned in ((steady, True), ((), False), ((*steady, "--set", "domain.close_pockets=true"), False)):
             with self.subTest(sets):
                 said = self.check(path, *sets)
-                self.assertEqual("warning: run.stop_when.steady may not hold" in said and "1 pocket(s)" in said and "domain.close_pockets" in said, warned)
+                self.assertEqual("warning: run.stop_when.steady may not hold" in said and "(1 here)" in said and "domain.close_pockets" in said, warned)
                 told = [warning for warning in self.compute(path, *sets).summary["warnings"] if "close_pockets" in warning]
                 self.assertEqual(len(told), warned)
 
