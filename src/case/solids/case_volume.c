@@ -177,7 +177,7 @@ static int edge_in_file(const struct weir_json *json, const struct weir_case *c,
     if (!(spacing[0] > 0))
         return 0;
     for (int axis = 1; axis < weir_lattice_dimensions(c->problem.lattice); axis++)
-        if (layout->cells[axis] > 1 && !alike(spacing[axis], spacing[0]))
+        if (layout->cells[axis] > 1 && spacing[axis] > 0 && !alike(spacing[axis], spacing[0]))
             return weir_json_fail(
                 json,
                 "has voxels that are no cubes: by its file they are %g apart along x, and "
