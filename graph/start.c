@@ -40,15 +40,16 @@ static size_t ringed_box(const struct start_argument *a, int origin[3], int exte
     return weir_layout_ringed_cells(lattice, box.extent);
 }
 
-/* Density, velocity, scalar or temperature of a block and its ring from the problem's initial function. */
+/* Density, velocity, scalar with its source or temperature of a block and its ring from the problem's initial
+ * function. */
 static void compute_values(void *argument, void *const data[]) {
     const struct start_argument *a = argument;
     const struct weir_problem *problem = a->domain->problem;
     int origin[3], extent[3];
     const size_t cells = ringed_box(a, origin, extent);
     double *values = data[0];
-    double *arrays[WEIR_MACROSCOPIC_MAX];
-    for (int k = 0; k < WEIR_MACROSCOPIC_MAX; k++)
+    double *arrays[WEIR_INITIAL_MAX];
+    for (int k = 0; k < WEIR_INITIAL_MAX; k++)
         arrays[k] = values + (size_t)k * cells;
     const int error = problem->initial(problem->initial_context, origin, extent, arrays);
     if (error < 0)
@@ -128,7 +129,7 @@ static size_t ringed_bytes(const struct weir_domain *domain, const struct weir_b
     const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
     return weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) *
            (restored ? weir_model_cell_bytes(&domain->model)
-                     : (size_t)weir_problem_macroscopic(domain->problem) * sizeof(double));
+                     : (size_t)weir_problem_initial_values(domain->problem) * sizeof(double));
 }
 
 /* `kind` fills what the block's state comes of; NULL: nothing does. */
@@ -153,6 +154,7 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
     const struct weir_problem *problem = domain->problem;
     struct weir_initial_state state = {.density = problem->initial_density,
                                        .fifth = weir_problem_initial_fifth(problem),
+                                       .source = problem->scalar.source,
                                        .populations = restart,
                                        .parity = restart ? (int)(restart->step % 2) : 0,
                                        .poison = poison};

@@ -102,6 +102,8 @@ static void print_physics(const struct weir_case *c) {
         if (c->units.si)
             printf(" (%.6g m2/s)", diffusivity * weir_units_viscosity(&c->units));
         printf(", Schmidt or Prandtl %.4g", viscosity / diffusivity);
+        if (p->scalar.sources)
+            printf(", with sources");
         if (speed > 0 && c->characteristic_length > 0)
             printf(", Peclet %.4g", speed * c->characteristic_length / diffusivity);
         printf("\n");

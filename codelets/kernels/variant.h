@@ -38,6 +38,15 @@ enum { SCALAR_0 = FLOW_POPULATIONS, FOR_SCALAR_PAIRS(WEIR_SCALAR_NUMBER_) };
 #define FOR_PAIRS(pair) FOR_FLOW_PAIRS(pair)
 #endif
 
+/* Whether there are sources of the scalar (WEIR_SOURCE): what half a step adds to a cell rests behind its
+ * populations. */
+#ifdef WEIR_SOURCE
+#define SOURCE_VALUES 1
+enum { SOURCE_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS };
+#else
+#define SOURCE_VALUES 0
+#endif
+
 /* Whether the fluid has phases (WEIR_PHASES): cells attract each other (cohesion.h). The force on a cell by
  * that is kept behind its populations, one number along each axis that rests there: so whatever reads what
  * arrives at a cell has the force on it, too. */
@@ -68,9 +77,9 @@ enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL, SURFACE_TENSION };
 #endif
 
 /* What follows from the gradient of the velocity, for which neighbours are asked (gradients.h), is kept in
- * the same way, behind a scalar's populations where there is one: the eddy viscosity of a model that wants
- * all of the gradient (WEIR_KEPT_EDDIES), and the rate of strain for a collision that wants it
- * (WEIR_KEPT_STRAIN). */
+ * the same way, behind a scalar's populations and its source where there are such: the eddy viscosity of a
+ * model that wants all of the gradient (WEIR_KEPT_EDDIES), and the rate of strain for a collision that wants
+ * it (WEIR_KEPT_STRAIN). */
 #ifdef WEIR_KEPT_EDDIES
 #define WITH_KEPT_EDDIES 1
 #else
@@ -87,7 +96,7 @@ enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL, SURFACE_TENSION };
 #define GRADIENT_VALUES (WITH_KEPT_EDDIES + STRAIN_VALUES)
 #if WITH_GRADIENTS
 enum {
-    EDDIES_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS,
+    EDDIES_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES,
     STRAIN_0 = EDDIES_0 + WITH_KEPT_EDDIES,
     STRAIN_1,
     STRAIN_2,
@@ -97,8 +106,9 @@ enum {
 };
 #endif
 
-#define POPULATIONS \
-    (FLOW_POPULATIONS + SCALAR_POPULATIONS + COHESION_VALUES + GRADIENT_VALUES + FILLING_VALUES)
+#define POPULATIONS                                                                              \
+    (FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES + COHESION_VALUES + GRADIENT_VALUES + \
+     FILLING_VALUES)
 
 /* Whether there is anything behind the flow's populations. */
 #define WITH_FURTHER (WITH_SCALAR || WITH_PHASES || WITH_GRADIENTS || WITH_SURFACE)

@@ -38,12 +38,12 @@ int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stag
 }
 
 /* What the flow's kernels advance beside it: the scalar's populations, which travel in the flow's messages,
- * and what follows from the velocity's gradient, which stays where it is. */
+ * with its source, and what follows from the velocity's gradient, which stay where they are. */
 static int add_further(struct weir_model *model, const char *name) {
     const struct weir_problem *problem = model->problem;
     const struct weir_lattice_table *lattice =
         weir_resting_table(weir_lattice_dimensions(problem->lattice), problem->scalar.present,
-                           weir_problem_gradient_values(problem));
+                           weir_problem_resting_values(problem));
     const int number =
         weir_model_add_set(model, name, lattice, weir_precision_row(problem->precision)->stored_bytes);
     model->kept[number].with_flow = true;

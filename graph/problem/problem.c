@@ -174,6 +174,10 @@ int weir_problem_gradient_values(const struct weir_problem *problem) {
            (weir_problem_keeps_strain(problem) ? dimensions * (dimensions + 1) / 2 : 0);
 }
 
+int weir_problem_resting_values(const struct weir_problem *problem) {
+    return problem->scalar.sources + weir_problem_gradient_values(problem);
+}
+
 static double own_adhesion(const struct weir_problem *problem, int wall) {
     return problem->walls[wall].adheres ? problem->walls[wall].adhesion : problem->phases.adhesion;
 }
@@ -251,6 +255,10 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
 int weir_problem_macroscopic(const struct weir_problem *problem) {
     return weir_problem_has_fifth(problem) || problem->surface.present ? WEIR_MACROSCOPIC_MAX
                                                                        : WEIR_MACROSCOPIC_MAX - 1;
+}
+
+int weir_problem_initial_values(const struct weir_problem *problem) {
+    return weir_problem_macroscopic(problem) + problem->scalar.sources;
 }
 
 int weir_problem_observed(const struct weir_problem *problem) {

@@ -68,6 +68,8 @@ struct weir_scalar {
     double initial;         /* used where weir_problem.initial is NULL */
     double buoyancy[3];     /* force per mass on the fluid for each unit that it is above the reference */
     double reference;
+    bool sources;  /* each cell has one */
+    double source; /* what a step adds to the scalar of a cell; used where weir_problem.initial is NULL */
 };
 
 /* Liquid with a free surface, beyond which is gas of one pressure: the last of the walls, which kernels give
@@ -134,10 +136,14 @@ struct weir_shape {
  * eddy viscosity, where there are eddies. */
 enum { WEIR_MACROSCOPIC_MAX = 5, WEIR_OBSERVED_MAX };
 
+/* At first a cell is said one more, where the scalar has sources: its own. */
+enum { WEIR_INITIAL_SOURCE = WEIR_MACROSCOPIC_MAX, WEIR_INITIAL_MAX };
+
 /* Fills density, velocity and, where the problem has one, scalar, temperature or fill level of the cells of a
  * box whose low cell is `origin` and which has `extent` cells per axis; the box may reach one cell beyond the
  * domain, where the function wraps around periodic axes itself. values[0] is density, values[1..3] velocity,
- * values[4] the scalar, the temperature, or the fill level, from 0 to 1; x fastest, each array
+ * values[4] the scalar, the temperature, or the fill level, from 0 to 1, and values[WEIR_INITIAL_SOURCE] what
+ * a step adds to the scalar, where the problem has sources; x fastest, each array
  * extent[0]*extent[1]*extent[2]. Called from several threads at once. Returns 0 or a negative error. */
 typedef int (*weir_initial_function)(void *context, const int origin[3], const int extent[3],
                                      double *const values[]);
@@ -270,7 +276,11 @@ bool weir_problem_is_buoyant(const struct weir_problem *problem);
  * nobody wants it. */
 int weir_problem_gradient_values(const struct weir_problem *problem);
 
-/* Whether these are of the eddy viscosity; of the rate of strain. */
+/* Numbers of a cell that rest behind the populations of a scalar, or alone: these, and the scalar's source.
+ */
+int weir_problem_resting_values(const struct weir_problem *problem);
+
+/* Whether those of the gradient are of the eddy viscosity; of the rate of strain. */
 bool weir_problem_keeps_eddies(const struct weir_problem *problem);
 bool weir_problem_keeps_strain(const struct weir_problem *problem);
 
@@ -307,7 +317,11 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem);
 /* How many of WEIR_MACROSCOPIC_MAX there are: 4, or 5 with a scalar, a temperature or a free surface. */
 int weir_problem_macroscopic(const struct weir_problem *problem);
 
-/* How many of WEIR_OBSERVED_MAX there are: these, and the eddy viscosity as the last where there are eddies.
+/* How many of WEIR_INITIAL_MAX there are: these, and the scalar's source. */
+int weir_problem_initial_values(const struct weir_problem *problem);
+
+/* How many of WEIR_OBSERVED_MAX there are: the macroscopic ones, and the eddy viscosity as the last where
+ * there are eddies.
  */
 int weir_problem_observed(const struct weir_problem *problem);
 

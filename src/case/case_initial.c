@@ -4,6 +4,7 @@
 #include "src/case/case_sections.h"
 #include "src/case/density_limits.h"
 #include "src/case/initial_formulas.h"
+#include "src/case/models/case_scalar.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ static int use_state(struct weir_case *c, const struct weir_initial_formulas *st
         problem->scalar.initial = state->components[4].constant;
     if (problem->surface.present)
         problem->initial = weir_initial_formulas_fill;
-    for (int i = 0; i < weir_problem_macroscopic(problem); i++)
+    problem->scalar.source = state->components[WEIR_INITIAL_SOURCE].constant;
+    for (int i = 0; i < weir_problem_initial_values(problem); i++)
         if (state->components[i].formula)
             problem->initial = weir_initial_formulas_fill;
 
@@ -106,8 +108,10 @@ static int read_liquid(const struct weir_json *liquid, const struct weir_case *c
 int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json initial = weir_json_member(root, "initial"),
                            surface = weir_json_member(root, "free_surface"),
-                           liquid = weir_json_member(&surface, "liquid");
-    if (!weir_json_present(&initial) && !c->problem.surface.present)
+                           liquid = weir_json_member(&surface, "liquid"),
+                           of_scalar = weir_json_member(root, "scalar"),
+                           source = weir_json_member(&of_scalar, "source");
+    if (!weir_json_present(&initial) && !c->problem.surface.present && !c->problem.scalar.sources)
         return 0;
     if (weir_json_present(&initial))
         WEIR_TRY(weir_json_object(&initial, "an object such as {\"density\": 1, \"velocity\": [0, 0, 0]}"));
@@ -126,6 +130,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
     memcpy(state->cells, c->problem.cells, sizeof state->cells);
     memcpy(state->periodic, c->problem.periodic, sizeof state->periodic);
     state->fifth = weir_problem_macroscopic(&c->problem) == WEIR_MACROSCOPIC_MAX;
+    state->sources = c->problem.scalar.sources;
     state->thermal = weir_problem_is_thermal(&c->problem);
     state->filling = c->problem.surface.present && !state->thermal; /* both are refused: case_thermal.c */
     state->components[0].constant = 1;
@@ -150,6 +155,9 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
         WEIR_JSON_NOTE(root->source,
                        weir_case_read_formula(&scalar, &c->units, &weir_initial_keys[SCALAR].quantity,
                                               &state->components[4]));
+    if (state->sources)
+        WEIR_JSON_NOTE(root->source, weir_case_read_formula(&source, &c->units, weir_case_source_quantity(),
+                                                            &state->components[WEIR_INITIAL_SOURCE]));
     WEIR_JSON_NOTE(root->source, read_temperature(&initial, c, state));
     if (state->filling && json_is_object(surface.value)) /* else that has been told */
         WEIR_JSON_NOTE(root->source, read_liquid(&liquid, c, &state->components[4]));

@@ -28,6 +28,7 @@ double weir_case_unit(const struct weir_units *units, enum weir_dimension dimens
     case WEIR_DIMENSION_TIME:
         return units->time;
     case WEIR_DIMENSION_RATE:
+    case WEIR_DIMENSION_PER_TIME:
         return 1 / units->time;
     case WEIR_DIMENSION_NONE:
         return 1.0;
@@ -42,7 +43,7 @@ static const char *unit_name(const struct weir_units *units, enum weir_dimension
         [WEIR_DIMENSION_DENSITY] = "kg/m^3", [WEIR_DIMENSION_FORCE_DENSITY] = "N/m^3",
         [WEIR_DIMENSION_TIME] = "s",         [WEIR_DIMENSION_RATE] = "rad/s",
         [WEIR_DIMENSION_NONE] = "any unit",  [WEIR_DIMENSION_ACCELERATION] = "m/s^2",
-        [WEIR_DIMENSION_TENSION] = "N/m",
+        [WEIR_DIMENSION_TENSION] = "N/m",    [WEIR_DIMENSION_PER_TIME] = "1/s",
     };
     if (units->si)
         return si_names[dimension];

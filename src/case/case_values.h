@@ -16,7 +16,8 @@ enum weir_dimension {
     WEIR_DIMENSION_ACCELERATION,
     WEIR_DIMENSION_TENSION, /* of a surface: force per length */
     WEIR_DIMENSION_TIME,
-    WEIR_DIMENSION_RATE, /* of turning: per time */
+    WEIR_DIMENSION_RATE,     /* of turning: per time */
+    WEIR_DIMENSION_PER_TIME, /* of anything else */
     WEIR_DIMENSION_NONE,
 };
 

@@ -18,16 +18,16 @@ enum { SAMPLES = 16 };
 struct evaluator {
     const struct weir_initial_formulas *state;
     double position[3]; /* what the formulas read as x, y, z */
-    struct weir_expression *expressions[WEIR_MACROSCOPIC_MAX];
+    struct weir_expression *expressions[WEIR_INITIAL_MAX];
 };
 
 /* How many components there are. */
 static int count_of(const struct weir_initial_formulas *state) {
-    return WEIR_MACROSCOPIC_MAX - !state->fifth;
+    return WEIR_MACROSCOPIC_MAX - !state->fifth + state->sources;
 }
 
 static void evaluator_close(struct evaluator *evaluator) {
-    for (int i = 0; i < WEIR_MACROSCOPIC_MAX; i++)
+    for (int i = 0; i < WEIR_INITIAL_MAX; i++)
         weir_expression_destroy(evaluator->expressions[i]);
 }
 
@@ -79,7 +79,7 @@ static int fail_density(const struct evaluator *evaluator, double value) {
     return fail_at(evaluator, 0, value, problem);
 }
 
-/* What the last component's formula gives some way from the middle of the evaluator's cell, in cells. */
+/* What the fill level's formula gives some way from the middle of the evaluator's cell, in cells. */
 static double value_aside(struct evaluator *evaluator, const double middle[3], const double aside[3]) {
     for (int axis = 0; axis < 3; axis++)
         evaluator->position[axis] = middle[axis] + aside[axis] * evaluator->state->cell_size;
@@ -122,9 +122,9 @@ static double share_of_liquid(struct evaluator *evaluator, double value) {
     return (double)liquid / all;
 }
 
-/* Density, velocity, scalar, temperature or fill level of the cell at `cell` (inside the domain), lattice
- * units. */
-static int evaluate(struct evaluator *evaluator, const int cell[3], double result[WEIR_MACROSCOPIC_MAX]) {
+/* Density, velocity, scalar with its source, temperature or fill level of the cell at `cell` (inside the
+ * domain), lattice units. */
+static int evaluate(struct evaluator *evaluator, const int cell[3], double result[WEIR_INITIAL_MAX]) {
     const struct weir_initial_component *components = evaluator->state->components;
     for (int axis = 0; axis < 3; axis++)
         evaluator->position[axis] = (cell[axis] + 0.5) * evaluator->state->cell_size;
@@ -172,7 +172,7 @@ static int fill_box(struct evaluator *evaluator, const int origin[3], const int 
         for (int j = 0; j < extent[1]; j++) {
             cell[1] = inside(origin[1] + j, state->cells[1], state->periodic[1]);
             for (int i = 0; i < extent[0]; i++, place++) {
-                double result[WEIR_MACROSCOPIC_MAX];
+                double result[WEIR_INITIAL_MAX];
                 cell[0] = inside(origin[0] + i, state->cells[0], state->periodic[0]);
                 WEIR_TRY(evaluate(evaluator, cell, result));
                 for (int component = 0; component < count_of(state); component++)
@@ -203,7 +203,7 @@ static int survey_cells(struct evaluator *evaluator, struct weir_initial_survey 
     for (sample[2] = 0; sample[2] < samples[2]; sample[2]++)
         for (sample[1] = 0; sample[1] < samples[1]; sample[1]++)
             for (sample[0] = 0; sample[0] < samples[0]; sample[0]++, count++) {
-                double result[WEIR_MACROSCOPIC_MAX];
+                double result[WEIR_INITIAL_MAX];
                 for (int axis = 0; axis < 3; axis++)
                     cell[axis] = (2 * sample[axis] + 1) * cells[axis] / (2 * samples[axis]);
                 WEIR_TRY(evaluate(evaluator, cell, result));
@@ -253,7 +253,7 @@ static int check_cells(struct evaluator *evaluator, const int count[3]) {
     for (k[2] = 0; k[2] < count[2]; k[2]++)
         for (k[1] = 0; k[1] < count[1]; k[1]++)
             for (k[0] = 0; k[0] < count[0]; k[0]++) {
-                double result[WEIR_MACROSCOPIC_MAX];
+                double result[WEIR_INITIAL_MAX];
                 for (int axis = 0; axis < 3; axis++)
                     cell[axis] =
                         count[axis] > 1 ? (int)((int64_t)k[axis] * (cells[axis] - 1) / (count[axis] - 1)) : 0;
@@ -279,7 +279,7 @@ int weir_initial_formulas_check(const struct weir_initial_formulas *state, int64
 void weir_initial_formulas_destroy(struct weir_initial_formulas *state) {
     if (!state)
         return;
-    for (int i = 0; i < WEIR_MACROSCOPIC_MAX; i++)
+    for (int i = 0; i < WEIR_INITIAL_MAX; i++)
         free(state->components[i].formula);
     free(state->file);
     free(state);

@@ -1,5 +1,5 @@
-/* The fluid's density and velocity, and its scalar or temperature, at step 0 where a case gives formulas: a
- * weir_initial_function (graph/problem/problem.h). */
+/* The fluid's density and velocity, its scalar with its source, or its temperature, at step 0 where a case
+ * gives formulas: a weir_initial_function (graph/problem/problem.h). */
 #ifndef WEIR_SRC_CASE_INITIAL_FORMULAS_H
 #define WEIR_SRC_CASE_INITIAL_FORMULAS_H
 
@@ -7,7 +7,7 @@
 #include "src/case/units.h"
 #include "src/case/value_table.h"
 
-/* One of density, velocity x, y, z, scalar or temperature. */
+/* One of density, velocity x, y, z, scalar or temperature, source of the scalar. */
 struct weir_initial_component {
     bool in_time;  /* a formula may have t in it, and it may be a table: to be said before it is read */
     bool varies;   /* t is in it */
@@ -30,11 +30,12 @@ struct weir_initial_formulas {
     bool periodic[3];
     double least_density, most_density; /* lattice units: what can be computed with */
     double cell_size; /* what the formulas' x, y, z are measured in, per cell width: 1, or metres */
-    bool fifth;   /* there is a scalar, a temperature or a free surface; else the last component is none */
-    bool thermal; /* it is a temperature */
-    bool filling; /* it is where there is liquid, where it is greater than 0: what is filled is the share
-                     of the cell in which it is */
-    struct weir_initial_component components[WEIR_MACROSCOPIC_MAX];
+    bool fifth;       /* there is a scalar, a temperature or a free surface; else that component is none */
+    bool sources;     /* of the scalar; else the last component is none */
+    bool thermal;     /* it is a temperature */
+    bool filling;     /* it is where there is liquid, where it is greater than 0: what is filled is the share
+                         of the cell in which it is */
+    struct weir_initial_component components[WEIR_INITIAL_MAX];
 };
 
 /* What a look at a sample of the cells found. */

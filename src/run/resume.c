@@ -77,6 +77,8 @@ static int check_word(const struct weir_case *c, const struct weir_checkpoint_fi
     return then && strcmp(then, now) == 0 ? 0 : refuse(c, checkpoint, key, now, then ? then : "none");
 }
 
+enum { WORD = 128 };
+
 static void word_of(const json_t *value, char *text, size_t size) {
     char *dumped = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
     snprintf(text, size, "%s", dumped ? dumped : "none");
@@ -86,8 +88,7 @@ static void word_of(const json_t *value, char *text, size_t size) {
 /* The same of a list or a boolean. now: a new reference. */
 static int check_value(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
                        const char *member, const char *key, json_t *now) {
-    enum { TEXT = 128 };
-    char there[TEXT], here[TEXT];
+    char there[WORD], here[WORD];
     const json_t *then = json_object_get(weir_checkpoint_file_about(checkpoint), member);
     const bool same = json_equal(now, then);
     word_of(now, here, sizeof here);
@@ -138,6 +139,28 @@ static int check_surface(const struct weir_case *c, const struct weir_checkpoint
                : refuse(c, checkpoint, "free_surface", now ? "true" : "false", then ? "true" : "false");
 }
 
+/* What a case's text has for scalar.source; a new reference, NULL: nothing. */
+static json_t *source_of(const char *text) {
+    json_t *const root = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *const source = json_incref(json_object_get(json_object_get(root, "scalar"), "source"));
+    json_decref(root);
+    return source;
+}
+
+/* Sources are kept with the cells, so that a checkpoint has those of its case. */
+static int check_sources(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
+    json_t *const now = source_of(c->text);
+    json_t *const then =
+        source_of(json_string_value(json_object_get(weir_checkpoint_file_about(checkpoint), "case")));
+    const bool same = then && now ? json_equal(then, now) : then == now;
+    char there[WORD], here[WORD];
+    word_of(now, here, sizeof here);
+    word_of(then, there, sizeof there);
+    json_decref(now);
+    json_decref(then);
+    return same ? 0 : refuse(c, checkpoint, "scalar.source", here, there);
+}
+
 /* What may change, and makes another flow of it. */
 static void tell_changes(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
                          struct weir_warnings *warnings) {
@@ -173,6 +196,7 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
     WEIR_TRY(check_value(c, checkpoint, "periodic", "domain.periodic",
                          json_pack("[bbb]", (int)p->periodic[0], (int)p->periodic[1], (int)p->periodic[2])));
     WEIR_TRY(check_value(c, checkpoint, "scalar", "scalar", json_boolean(p->scalar.present)));
+    WEIR_TRY(check_sources(c, checkpoint));
     WEIR_TRY(check_phases(c, checkpoint));
     WEIR_TRY(check_gradients(c, checkpoint));
     WEIR_TRY(check_surface(c, checkpoint));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A scalar that the flow carries along, D2Q5 and D3Q7, against what is known exactly.
+"""A scalar that the flow carries along, D2Q5 and D3Q7, and its sources, against what is known exactly.
 
 A Gaussian of width s in a uniform flow u spreads as it goes (d axes, images of periodic axes added):
 
@@ -17,6 +17,7 @@ Usage: scalar.py WEIR
 """
 import itertools
 import math
+import os
 
 import numpy
 
@@ -187,10 +188,82 @@ class Walls(weir_case.CaseTest):
             self.assertLess(numpy.abs(fluid - 1.5).max(), 0.01)
 
 
+class Sources(weir_case.CaseTest):
+    def slab(self, lattice, axis, n, magic=0.25):
+        """Between walls at 0, with the same source everywhere: the greatest error by the greatest value, q n^2 / (8 D)."""
+        count, diffusivity = dimensions(lattice), 0.1
+        source = 8 * diffusivity / n**2
+        run = self.compute({
+            "lattice": lattice, "precision": "double",
+            "domain": {"cells": [n if k == axis else 2 for k in range(count)], "periodic": [k != axis for k in range(count)]},
+            "fluid": {"tau": 0.8}, "scalar": {"diffusivity": diffusivity, "source": source, "magic": magic},
+            "boundaries": {"xyz"[axis] + end: {"type": "wall", "scalar": 0} for end in "-+"},
+            "run": {"steps": round(4 * n**2 / diffusivity)}, "output": [{"type": "fields", "fields": ["scalar"]}, {"type": "series", "every": 100}],
+        })
+        flows = [run.series()[f"scalar_flow({'xyz'[axis]}{end})"][-1] for end in "-+"]
+        self.assertLess(abs(sum(flows) / (source * n * 2 ** (count - 1)) + 1), 1e-10)  # what is set free leaves
+        y = (numpy.arange(n) + 0.5) / n
+        got = numpy.moveaxis(run.fields()["scalar"], 2 - axis, 0).reshape(n, -1)
+        return numpy.abs(got - (4 * y * (1 - y))[:, None]).max()
+
+    def test_slab(self):
+        """A parabola: of second order, and exact with the magic parameter 1 / (8 (1 - c_s^2)), at which it is 0 half-way between
+        cells."""
+        for lattice in ("D2Q9", "D3Q19"):
+            with self.subTest(lattice=lattice):
+                errors = [self.slab(lattice, n % dimensions(lattice), n) for n in (6, 10, 14)]
+                self.assertGreater(order((6, 10, 14), errors), ORDER, errors)
+                self.assertLess(errors[-1], 1e-2, errors)
+                self.assertLess(self.slab(lattice, 1, 6, magic=1 / (8 * (1 - CS2[dimensions(lattice)]))), 1e-11)
+
+    def test_growth(self):
+        """On a stream without ends the scalar grows by the source in each step: to rounding, in each cell."""
+        for lattice in ("D2Q9", "D3Q19"):
+            count = dimensions(lattice)
+            run = self.compute({
+                "lattice": lattice, "precision": "double", "domain": {"cells": [9, 7, 4][:count], "periodic": [True] * count},
+                "fluid": {"tau": 0.7}, "scalar": {"diffusivity": 0.02, "source": -1e-3}, "initial": {"scalar": 1, "velocity": [0.05, -0.02, 0.01][:count]},
+                "run": {"steps": 400}, "output": [{"type": "fields", "fields": ["scalar"]}],
+            })
+            self.assertLess(numpy.abs(run.fields()["scalar"] - 0.6).max(), 1e-12)
+
+    def wave(self, n):
+        """A source q sin(k x) on a stream u that comes up from nothing: phi is the imaginary part of
+        q exp(i k x) (1 - exp(-(D k^2 + i k u) t)) / (D k^2 + i k u)."""
+        diffusivity, k = 0.05, 2 * math.pi / n
+        speed, steps = 0.8 / n, round(n**2 / (4 * math.pi**2 * diffusivity))
+        run = self.compute({
+            "lattice": "D2Q9", "precision": "double", "domain": {"cells": [n, 2], "periodic": [True, True]}, "fluid": {"tau": 0.8},
+            "scalar": {"diffusivity": diffusivity, "source": f"{diffusivity * k**2} * sin(2*pi*x/nx)"},
+            "initial": {"velocity": [speed, 0]}, "run": {"steps": steps}, "output": [{"type": "fields", "fields": ["scalar"]}],
+        })
+        rate = diffusivity * k**2 + 1j * k * speed
+        x = numpy.arange(n) + 0.5
+        expected = (diffusivity * k**2 * numpy.exp(1j * k * x) * (1 - numpy.exp(-rate * steps)) / rate).imag
+        return numpy.abs(run.fields()["scalar"][0] - expected).max()
+
+    def test_wave(self):
+        errors = [self.wave(n) for n in (12, 24, 48)]
+        self.assertLess(errors[-1], 2e-3, errors)
+        self.assertGreater(order((12, 24, 48), errors), ORDER, errors)
+
+    def test_going_on(self):
+        """From a checkpoint: the same bits; and not with another source, which is kept with the cells."""
+        case = {
+            "lattice": "D2Q9", "domain": {"cells": [20, 12]}, "fluid": {"tau": 0.7}, "blocks": {"cells": [7, 5]},
+            "scalar": {"diffusivity": 0.02, "source": "x < 8 ? 1e-3 : -2e-3"}, "run": {"steps": 30}, "checkpoint": {"every": 13},
+        }
+        whole = self.compute(case)
+        checkpoint = os.path.join(whole.folder, "checkpoint_000000013.h5")
+        again = self.compute({**case, "blocks": {"cells": [20, 4]}}, "--resume", checkpoint)
+        self.assertEqual(again.summary["digest"], whole.summary["digest"])
+        self.assertIn("scalar.source: 0.001", self.compute(case, "--resume", checkpoint, "--set", "scalar.source=0.001", code=2).error)
+
+
 class Everywhere(weir_case.CaseTest):
     def test_same_bits(self):
-        """However the domain is cut, however blocks keep their cells, and whoever computes."""
-        for lattice, precision in itertools.product(("D2Q9", "D3Q19"), ("single", "double")):
+        """However the domain is cut, however blocks keep their cells, and whoever computes; with sources and without."""
+        for (lattice, precision), source in zip(itertools.product(("D2Q9", "D3Q19"), ("single", "double")), (False, True, True, False)):
             count, digests = dimensions(lattice), []
             case = {
                 "lattice": lattice, "precision": precision, "domain": {"cells": [40, 18, 10][:count]}, "fluid": {"tau": 0.6},
@@ -201,6 +274,8 @@ class Everywhere(weir_case.CaseTest):
                 "initial": {"scalar": "0.3 * sin(x) * cos(y)"},
                 "solids": [{"sphere": {"center": [17, 9, 5][:count], "radius": 3}, "scalar": 2}], "run": {"steps": 31},
             }
+            if source:
+                case["scalar"]["source"] = "x < 20 ? 1e-3 : -1e-3 * y/ny"
             for cut, lists, ranks in (([40, 18, 10], 0, 1), ([7, 5, 4], 0, 1), ([7, 5, 4], 1, 1), ([13, 6, 10], 0, 2)):
                 run = self.compute({**case, "blocks": {"cells": cut[:count], "list_up_to": lists}}, workers=2 if ranks == 1 else 1, ranks=ranks)
                 digests.append(run.summary["digest"])

@@ -178,7 +178,7 @@ static double *initial_values(const struct weir_problem *p, const struct weir_la
     const size_t cells = weir_layout_ringed_cells(lattice, box->extent);
     const int ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
-    const size_t count = (size_t)weir_problem_macroscopic(p);
+    const size_t count = (size_t)weir_problem_initial_values(p);
     double *values = allocate(count * cells * sizeof *values), *value = values;
     for (int z = -ring[2]; z < box->extent[2] + ring[2]; z++)
         for (int y = -ring[1]; y < box->extent[1] + ring[1]; y++)
@@ -191,7 +191,7 @@ static double *initial_values(const struct weir_problem *p, const struct weir_la
                     else
                         cell[axis] = cell[axis] < 0 ? 0 : cell[axis] >= n ? n - 1 : cell[axis];
                 }
-                double here[WEIR_MACROSCOPIC_MAX];
+                double here[WEIR_INITIAL_MAX];
                 reference_initial(p, cell, here);
                 for (size_t k = 0; k < count; k++)
                     value[k * cells] = here[k];
@@ -209,6 +209,7 @@ static void initialise_block(const struct block_harness *h, int number, bool poi
         .density = p->initial_density,
         .velocity = {p->initial_velocity[0], p->initial_velocity[1], p->initial_velocity[2]},
         .fifth = weir_problem_initial_fifth(p),
+        .source = p->scalar.source,
         .values = values,
         .poison = poison};
     const int rows = view.extent[1][1] * view.extent[2][1];
@@ -240,7 +241,7 @@ struct block_harness *block_harness_create_of(const struct weir_problem *problem
         .scalar_lattice =
             problem->scalar.present ? weir_lattice_table((int)weir_scalar_lattice(problem)) : NULL,
         .further_lattice = weir_resting_table(weir_lattice_dimensions(problem->lattice),
-                                              problem->scalar.present, weir_problem_gradient_values(problem)),
+                                              problem->scalar.present, weir_problem_resting_values(problem)),
         .fluid = fluid_of(problem)};
     memcpy(h->of_cells, kernels, sizeof h->of_cells);
     if (weir_block_grid_create(problem, block_cells, &h->grid) < 0)

@@ -43,6 +43,8 @@ static int uneven_state(void *context, const int origin[3], const int extent[3],
                     values[1 + axis][at] = axis < dimensions ? 0.03 * noise(cell, (uint32_t)axis + 1) : 0;
                 if (problem->scalar.present)
                     values[4][at] = 0.3 + 0.1 * noise(cell, 5);
+                if (problem->scalar.sources)
+                    values[WEIR_INITIAL_SOURCE][at] = 0.01 * noise(cell, 6);
             }
     return 0;
 }
@@ -329,6 +331,11 @@ void flow_add_buoyancy(struct weir_problem *problem) {
     const double buoyancy[3] = {2e-3, -3e-3, weir_lattice_dimensions(problem->lattice) == 3 ? 1e-3 : 0};
     memcpy(problem->scalar.buoyancy, buoyancy, sizeof buoyancy);
     problem->scalar.reference = 0.1;
+}
+
+void flow_add_sources(struct weir_problem *problem) {
+    problem->scalar.sources = true;
+    problem->scalar.source = 0.003;
 }
 
 void flow_messages(const struct weir_problem *problem, struct weir_message_layout *messages) {

@@ -42,6 +42,9 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
  * rule or another for it, with values. */
 void flow_add_scalar(struct weir_problem *problem);
 
+/* Gives it sources, another one in each cell. */
+void flow_add_sources(struct weir_problem *problem);
+
 /* Has this scalar act on the flow, along all axes. */
 void flow_add_buoyancy(struct weir_problem *problem);
 

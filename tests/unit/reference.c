@@ -39,13 +39,15 @@ int reference_first_layer(const struct weir_lattice_table *lattice, int i, int a
 }
 
 void reference_initial(const struct weir_problem *problem, const int cell[3],
-                       double values[WEIR_MACROSCOPIC_MAX]) {
+                       double values[WEIR_INITIAL_MAX]) {
     values[0] = problem->initial_density;
     memcpy(values + 1, problem->initial_velocity, 3 * sizeof *values);
     values[4] = weir_problem_initial_fifth(problem);
+    values[WEIR_INITIAL_SOURCE] = problem->scalar.source;
     if (problem->initial)
         problem->initial(problem->initial_context, cell, (const int[3]){1, 1, 1},
-                         (double *const[]){values, values + 1, values + 2, values + 3, values + 4});
+                         (double *const[]){values, values + 1, values + 2, values + 3, values + 4,
+                                           values + WEIR_INITIAL_SOURCE});
 }
 
 static void moments(const struct reference *r, const double *f, const double force[3], double *density,
@@ -71,11 +73,21 @@ static void force_on(const struct weir_problem *problem, double scalar, double f
                       inertia * problem->scalar.buoyancy[axis] * (scalar - problem->scalar.reference);
 }
 
+/* What a step adds to the scalar there. */
+static double source_in(const struct weir_problem *problem, const int cell[3]) {
+    double values[WEIR_INITIAL_MAX];
+    if (!problem->scalar.sources)
+        return 0;
+    reference_initial(problem, cell, values);
+    return values[WEIR_INITIAL_SOURCE];
+}
+
+/* With half of what a step adds, as the velocity has half of the force. */
 static double scalar_in(const struct reference *r, const int cell[3]) {
     double sum = 0;
     for (int i = 0; r->scalar_lattice && i < r->scalar_lattice->populations; i++)
         sum += reference_scalar_populations(r, cell)[i];
-    return sum;
+    return sum + 0.5 * source_in(r->problem, cell);
 }
 
 /* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells, in the
@@ -484,12 +496,17 @@ static void step_scalar(struct reference *r, const int cell[3], const double vel
     const double tau_odd = r->problem->scalar.relaxation_time;
     const double tau_even = 0.5 + r->problem->scalar.magic / (tau_odd - 0.5);
     const double *g = reference_scalar_populations(r, cell), scalar = scalar_in(r, cell);
-    double e[WEIR_POPULATIONS_MAX];
-    for (size_t i = 0; i < q; i++)
+    const double source = source_in(r->problem, cell);
+    double e[WEIR_POPULATIONS_MAX], s[WEIR_POPULATIONS_MAX];
+    for (size_t i = 0; i < q; i++) {
         e[i] = scalar_equilibrium(lattice, (int)i, scalar, velocity);
+        s[i] = scalar_equilibrium(lattice, (int)i, source, velocity);
+    }
     for (int i = 0; i < lattice->populations; i++) {
         const double after = g[i] - (half(g, lattice, i, 1) - half(e, lattice, i, 1)) / tau_even -
-                             (half(g, lattice, i, -1) - half(e, lattice, i, -1)) / tau_odd;
+                             (half(g, lattice, i, -1) - half(e, lattice, i, -1)) / tau_odd +
+                             (1 - 0.5 / tau_even) * half(s, lattice, i, 1) +
+                             (1 - 0.5 / tau_odd) * half(s, lattice, i, -1);
         int there[3];
         const int wall = reference_next_cell(r->problem, cell, lattice->velocity[i], there);
         if (wall == 0)
@@ -527,7 +544,7 @@ struct reference *reference_create(const struct weir_problem *problem) {
             abort();
     }
     FOR_FLUID_CELLS(problem, cell) {
-        double values[WEIR_MACROSCOPIC_MAX];
+        double values[WEIR_INITIAL_MAX];
         reference_initial(problem, cell, values);
         double *f = r->arriving + number_of(problem, cell) * (size_t)r->lattice->populations;
         /* With half the force added (see moments), the velocity is the one asked for. */
@@ -539,7 +556,9 @@ struct reference *reference_create(const struct weir_problem *problem) {
             f[i] = reference_equilibrium(r->problem, i, values[0], values + 1);
         for (int i = 0; problem->scalar.present && i < r->scalar_lattice->populations; i++)
             r->scalar_arriving[number_of(problem, cell) * (size_t)r->scalar_lattice->populations +
-                               (size_t)i] = scalar_equilibrium(r->scalar_lattice, i, values[4], values + 1);
+                               (size_t)i] =
+                scalar_equilibrium(r->scalar_lattice, i, values[4] - 0.5 * source_in(problem, cell),
+                                   values + 1);
     }
     return r;
 }

@@ -49,7 +49,7 @@ double reference_eddy_viscosity(const struct reference *r, const int cell[3]);
 
 /* Initial density, velocity and scalar of a cell. */
 void reference_initial(const struct weir_problem *problem, const int cell[3],
-                       double values[WEIR_MACROSCOPIC_MAX]);
+                       double values[WEIR_INITIAL_MAX]);
 
 /* Layers of a message through a face normal to the axis come in the order of the directions that leave
  * through it, each as many as cells it moves along the axis: number of the first of direction i. */

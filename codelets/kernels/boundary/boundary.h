@@ -612,11 +612,17 @@ FUNCTION direction_set reflect_from_gas(const struct weir_block_view *b, directi
 FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int share, direction_set walls,
                               const struct surroundings *around, int x, int y, int z, bool forced,
                               const struct body_force *body, real f[POPULATIONS], struct boundary_sums *s) {
-    /* Collision has added the whole force, and half of it belongs to the velocity. */
+    /* Collision has added the whole force, and half of it belongs to the velocity; so with a source. */
     real force[3];
+#if SOURCE_VALUES
+    f[SOURCE_0] = -f[SOURCE_0];
+#endif
     force_on_cell(body, f, force);
     const real opposed[3] = {-force[0], -force[1], -force[2]};
     const struct moments cell = moments_of(f, forced, opposed);
+#if SOURCE_VALUES
+    f[SOURCE_0] = -f[SOURCE_0];
+#endif
 #if WITH_CONVECTIVE
     const direction_set all = walls, out = links_out(b, walls, x, y, z);
     real after[FLOW_POPULATIONS]; /* before links are taken one by one */

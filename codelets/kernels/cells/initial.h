@@ -22,10 +22,25 @@ FUNCTION double initial_force(const struct weir_fluid *fluid, double above_of, i
 #endif
 }
 
+#if SOURCE_VALUES
+
+/* What a step adds to the scalar of a cell of the block or of the ring around it. */
+FUNCTION double initial_source(const struct weir_block_view *b, const struct weir_initial_state *state, int x,
+                               int y, int z) {
+    const size_t row = (size_t)flags_row(b), plane = (size_t)flags_plane(b);
+    const size_t cells = plane * (size_t)(b->extent[2][1] + 2 * RING_Z);
+    return state->values ? state->values[5 * cells + (size_t)(z + RING_Z) * plane +
+                                         (size_t)(y + RING_Y) * row + (size_t)(x + RING_X)]
+                         : state->source;
+}
+
+#endif
+
 /* Moments at a cell of the block or of the ring around it. The momentum of the populations is that of the
- * fluid less half the body force, so that the velocity seen afterwards is the one asked for. */
+ * fluid less half the body force, so that the velocity seen afterwards is the one asked for; and so with the
+ * scalar and its source. */
 WEIR_CALLED struct moments initial_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
-                                        const struct weir_initial_state *state, int x, int y, int z) {
+                                           const struct weir_initial_state *state, int x, int y, int z) {
     double density = state->density;
     double velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
     double fifth = state->fifth;
@@ -51,6 +66,10 @@ WEIR_CALLED struct moments initial_moments(const struct weir_block_view *b, cons
     }
 #if WITH_SCALAR
     m.scalar = (real)fifth;
+#if SOURCE_VALUES
+    m.half_source = (real)(0.5 * initial_source(b, state, x, y, z));
+    m.scalar = (real)(fifth - (double)m.half_source);
+#endif
 #elif WITH_TEMPERATURE
     const double square = fluid->force[0] * fluid->force[0] + fluid->force[1] * fluid->force[1];
     m.temperature = (real)(fifth - 0.125 * INVERSE_CS2 * square);
@@ -70,6 +89,10 @@ WEIR_CALLED real initial_population(const struct moments *m, int i, real weight,
         const struct scalar_pair scalar = scalar_equilibrium(m->scalar, m->velocity, weight, cx, cy, cz);
         return scalar.even + scalar.odd;
     }
+#endif
+#if SOURCE_VALUES
+    if (i == SOURCE_0)
+        return m->half_source;
 #endif
 #if WITH_TEMPERATURE
     const real r = (real)WEIR_D2Q37_R;

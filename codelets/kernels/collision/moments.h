@@ -26,6 +26,9 @@ struct moments {
 #if WITH_SCALAR
     real scalar;
 #endif
+#if SOURCE_VALUES
+    real half_source; /* of which the scalar has half a step */
+#endif
 #if WITH_TEMPERATURE
     real temperature; /* 1 is that of the lattice's weights */
 #endif
@@ -43,11 +46,15 @@ FUNCTION real fifth_of(const struct moments *m) {
 #endif
 
 #if WITH_SCALAR
+/* With half of what a step adds to it where there are sources. */
 FUNCTION real scalar_of(const real f[POPULATIONS]) {
     real sum = f[SCALAR_0];
 #define PAIR(i, o, ...) sum += f[i] + f[o];
     FOR_SCALAR_PAIRS(PAIR)
 #undef PAIR
+#if SOURCE_VALUES
+    sum += f[SOURCE_0];
+#endif
     return sum;
 }
 #endif
@@ -168,6 +175,9 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
     }
 #if WITH_SCALAR
     m.scalar = scalar_of(f);
+#endif
+#if SOURCE_VALUES
+    m.half_source = f[SOURCE_0];
 #endif
 #if WITH_TEMPERATURE
     add_temperature(f, forced, force, &m);

@@ -3,7 +3,9 @@
  *     g_eq = w phi (1 + a c.u) + phi (c.u)^2 / 2,    a = 1 / c_s^2,     c != 0,
  * phi being their sum and u the flow's velocity; what is left of phi rests. (Ginzburg, Adv. Water Resour. 28
  * (2005) 1171: the term with u^2 takes away the diffusion that the method has of its own along the
- * axes.) For lattices of axes only, D2Q5 and D3Q7. docs/numerics.md, A scalar. */
+ * axes.) For lattices of axes only, D2Q5 and D3Q7. A source of q per step enters as a force does the flow
+ * (Guo, Zheng, Shi 2002): half of it is in phi, and the populations get (1 - omega / 2) g_eq(q), which is of
+ * second order in time. docs/numerics.md, A scalar. */
 #ifndef WEIR_KERNELS_SCALAR_H
 #define WEIR_KERNELS_SCALAR_H
 
@@ -29,7 +31,32 @@ FUNCTION real scalar_at_rest(real phi, const real u[3]) {
     return phi * (SCALAR_REST_WEIGHT - dot(u, u));
 }
 
-/* What leaves a cell. m: of what arrives there. */
+/* What leaves a cell: collide_scalar. m: of what arrives there. */
+
+#if SOURCE_VALUES
+
+/* As g_eq is in proportion to phi, relaxation and source together are
+ *     g* = (1 - omega) g + g_eq(omega phi + (1 - omega / 2) q),     of either half. */
+FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real omega_plus, real omega_minus) {
+    const real half_plus = (real)-0.5 * omega_plus, half_minus = (real)-0.5 * omega_minus;
+    const real even_phi = fma_real(omega_plus, m.scalar, ((real)2 - omega_plus) * m.half_source);
+    const real odd_phi = fma_real(omega_minus, m.scalar, ((real)2 - omega_minus) * m.half_source);
+    g[SCALAR_0] += fma_real(-omega_plus, g[SCALAR_0], scalar_at_rest(even_phi, m.velocity));
+#define PAIR(i, o, cx, cy, cz, w)                                                                    \
+    {                                                                                                \
+        const real from_even = scalar_equilibrium(even_phi, m.velocity, (real)(w), cx, cy, cz).even; \
+        const real even = fma_real(half_plus, g[i] + g[o], from_even);                               \
+        const real from_odd = scalar_equilibrium(odd_phi, m.velocity, (real)(w), cx, cy, cz).odd;    \
+        const real odd = fma_real(half_minus, g[i] - g[o], from_odd);                                \
+        g[i] = g[i] + (even + odd);                                                                  \
+        g[o] = g[o] + (even - odd);                                                                  \
+    }
+    FOR_SCALAR_PAIRS(PAIR)
+#undef PAIR
+}
+
+#else
+
 FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real omega_plus, real omega_minus) {
     const real half_plus = (real)-0.5 * omega_plus, half_minus = (real)-0.5 * omega_minus;
     g[SCALAR_0] = fma_real(omega_plus, scalar_at_rest(m.scalar, m.velocity) - g[SCALAR_0], g[SCALAR_0]);
@@ -44,6 +71,8 @@ FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real o
     FOR_SCALAR_PAIRS(PAIR)
 #undef PAIR
 }
+
+#endif
 
 #endif
 

@@ -39,7 +39,7 @@ static const struct weir_lattice_table tables[] = {
 #define ALL_RESTING(table, of)                                                                            \
     {                                                                                                     \
         table(of, 0), table(of, 1), table(of, 2), table(of, 3), table(of, 4), table(of, 5), table(of, 6), \
-            table(of, 7)                                                                                  \
+            table(of, 7), table(of, 8)                                                                    \
     }
 
 const struct weir_lattice_table *weir_resting_table(int dimensions, bool scalar, int count) {

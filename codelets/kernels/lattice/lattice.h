@@ -185,7 +185,7 @@ extern "C"
 
 /* Numbers of a cell that rest there, so many (at most WEIR_RESTING_MAX), as a set; behind the populations of
  * a scalar (D2Q5, D3Q7), or alone; static. */
-enum { WEIR_RESTING_MAX = 7 };
+enum { WEIR_RESTING_MAX = 8 };
 #ifdef __cplusplus
 extern "C"
 #endif

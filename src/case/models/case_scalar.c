@@ -1,5 +1,5 @@
-/* A scalar that the flow carries along: its diffusivity, and what boundaries do to it. Its values at step 0
- * are read with the others (case_initial.c). */
+/* A scalar that the flow carries along: its diffusivity, and what boundaries do to it. Its values at step 0,
+ * and its sources, are read with the others (case_initial.c). */
 #include "src/case/models/case_scalar.h"
 
 #include "codelets/kernels/cells/precisions.h"
@@ -41,7 +41,7 @@ static const struct weir_key buoyancy_keys[] = {
     {.name = NULL},
 };
 
-enum { DIFFUSIVITY, MAGIC, BUOYANCY };
+enum { DIFFUSIVITY, MAGIC, SOURCE, BUOYANCY };
 const struct weir_key weir_scalar_keys[] = {
     [DIFFUSIVITY] = {.name = "diffusivity",
                      .type = WEIR_KEY_NUMBER,
@@ -59,6 +59,17 @@ const struct weir_key weir_scalar_keys[] = {
                .fallback = "0.25",
                .example = "0.16667",
                .wanted = "a number greater than 0, such as 0.25"},
+    [SOURCE] = {.name = "source",
+                .type = WEIR_KEY_OTHER,
+                .about =
+                    "What is added to it per volume and time, heat that is set free, say; below 0 what is "
+                    "taken away: a number, or a formula of x, y, z as of the values at step 0 (SI: per "
+                    "second).",
+                .fallback = "0",
+                .examples = "[1e-5, \"(x - 20)^2 + (y - 20)^2 < 25 ? 1e-4 : 0\"]",
+                .schema = "{\"type\": [\"number\", \"string\"]}",
+                .quantity = {"the source of the scalar per volume and time", WEIR_DIMENSION_PER_TIME,
+                             "1e-5 or \"x < 10 ? 1e-4 : 0\""}},
     [BUOYANCY] = {.name = "buoyancy",
                   .type = WEIR_KEY_OBJECT,
                   .about = "Has the scalar φ act on the flow, by the force −β (φ − φ₀) g per mass "
@@ -67,6 +78,10 @@ const struct weir_key weir_scalar_keys[] = {
                   .members = buoyancy_keys},
     {.name = NULL},
 };
+
+const struct weir_case_quantity *weir_case_source_quantity(void) {
+    return &weir_scalar_keys[SOURCE].quantity;
+}
 
 /* The force on the fluid by its scalar. */
 static int read_buoyancy(const struct weir_json *scalar, struct weir_case *c) {
@@ -108,7 +123,9 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
         return weir_json_fail(&scalar, "%s", refusal);
     const struct weir_json diffusivity = weir_json_member(&scalar, key->name),
                            magic = weir_json_member(&scalar, weir_scalar_keys[MAGIC].name);
+    const struct weir_json source = weir_json_member(&scalar, weir_scalar_keys[SOURCE].name);
     char wanted[WEIR_WANTED];
+    s->sources = weir_json_present(&source);
     if (!weir_json_present(&diffusivity)) {
         weir_case_wanted(&c->units, &key->quantity, wanted);
         return weir_json_fail_missing(&diffusivity, wanted);

@@ -98,7 +98,7 @@ static void move_all_ends(struct weir_problem *problem) {
             problem->walls[WEIR_WALL_OF_FACE(face)].velocity[axis] = 0.01 * (1 + face) - 0.015 * axis;
 }
 
-/* What the flow carries along. */
+/* What the flow carries along: a scalar, or one that has sources and acts on it. */
 enum carried { NOTHING, SCALAR, BUOYANT };
 
 /* Every flow in every cut is for one variant of `every`, the one whose turn it is: with all of them for each,
@@ -131,8 +131,10 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
                 add_rubble(&problem, shapes);
             if (carried != NOTHING)
                 flow_add_scalar(&problem);
-            if (carried == BUOYANT)
+            if (carried == BUOYANT) {
                 flow_add_buoyancy(&problem);
+                flow_add_sources(&problem);
+            }
             /* Blocks as thick as populations move then, also the last of a row of 13 cells. */
             const int thick[3] = {5, 4, 4};
             const bool thin = cuts[k].block[0] < thick[0] || cuts[k].block[1] == 1;

@@ -55,7 +55,7 @@ static void compare_block(const struct block_harness *h, const struct reference 
     FOR_CELLS(&whole, local) {
         const int cell[3] = {place->origin[0] + local[0], place->origin[1] + local[1],
                              place->origin[2] + local[2]};
-        double expected[WEIR_MACROSCOPIC_MAX];
+        double expected[WEIR_INITIAL_MAX];
         if (block_harness_solid(h, cell)) {
             for (int k = 0; k < 4; k++)
                 assert_true(isnan(value_at(values, &whole, k, local)));
@@ -102,7 +102,7 @@ static void test_initial_state(void **state) {
     const struct weir_local_box whole = {{0, 0, 0}, {13, 11, 9}};
     double *values = observe(h, 0, &whole);
     FOR_CELLS(&whole, cell) {
-        double expected[WEIR_MACROSCOPIC_MAX];
+        double expected[WEIR_INITIAL_MAX];
         reference_initial(&problem, cell, expected);
         for (int k = 0; k < 4; k++)
             assert_close(value_at(values, &whole, k, cell), expected[k], 1e-15);

@@ -99,6 +99,33 @@ static void test_buoyancy(void **state) {
         }
 }
 
+/* With sources that differ from cell to cell, beside all kinds of boundaries, also where it acts on the flow.
+ */
+static void test_sources(void **state) {
+    (void)state;
+    static const int blocks[][3] = {{5, 4, 2}, {13, 11, 9}, {4, 11, 1}};
+    static const struct {
+        enum weir_lattice lattice;
+        enum weir_collision collision;
+        enum weir_precision precision;
+        bool buoyancy;
+    } variants[] = {{WEIR_D2Q9, WEIR_TRT, WEIR_DOUBLE, false},
+                    {WEIR_D2Q9, WEIR_TRT, WEIR_SINGLE, true},
+                    {WEIR_D3Q19, WEIR_TRT, WEIR_DOUBLE, true}};
+    for (int k = 0; k < (WEIR_SANITIZED ? 2 : 3); k++)
+        for (int flow = 0; flow < FLOW_COUNT; flow++) {
+            struct weir_problem problem;
+            flow_problem((enum flow)flow, variants[k].lattice, (flow + k) % 2, &problem);
+            flow_add_scalar(&problem);
+            flow_add_sources(&problem);
+            if (variants[k].buoyancy)
+                flow_add_buoyancy(&problem);
+            weir_problem_collide_by(&problem, variants[k].collision);
+            problem.precision = variants[k].precision;
+            compare(&problem, blocks[(flow + k) % 3], flow_names[flow]);
+        }
+}
+
 /* Rows of several vectors, with solids anywhere. */
 static void test_long_rows(void **state) {
     (void)state;
@@ -205,9 +232,13 @@ static void test_conservation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flows),        cmocka_unit_test(test_buoyancy),
-        cmocka_unit_test(test_long_rows),    cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_conservation), cmocka_unit_test(test_flows_of_scalar),
+        cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_buoyancy),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_long_rows),
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_flows_of_scalar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
