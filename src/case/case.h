@@ -85,6 +85,8 @@ struct weir_output {
     /* Of force coefficients, lattice units; 0: none are written. */
     double reference_velocity, reference_area;
     double reference_length; /* of Strouhal numbers; 0: none are computed */
+    double nusselt_length, nusselt_difference,
+        nusselt_area; /* of Nusselt numbers, the same; 0: none are written */
     /* surface */
     bool of_walls[WEIR_WALLS_MAX]; /* of these bodies */
     /* series, probes, flux */

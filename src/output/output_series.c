@@ -11,6 +11,7 @@ struct weir_output_series {
     const struct weir_case *c;
     struct weir_growing_file *file;
     double force_of_one; /* force that has the coefficient 1, lattice units; 0: there are no coefficients */
+    double flow_of_one;  /* flow of the scalar that has the Nusselt number 1, the same; 0: there are none */
     int walls[WEIR_WALLS_MAX]; /* whose forces are reported, in the order of the columns */
     int wall_count;
     int open[WEIR_WALLS_MAX]; /* whose flow of mass is */
@@ -103,6 +104,8 @@ static int write_header(struct weir_output_series *series) {
             write_column(stream, torques[axis], problem->walls[series->turning[k]].name);
     for (int k = 0; k < series->given_count; k++)
         write_column(stream, "scalar_flow", problem->walls[series->given[k]].name);
+    for (int k = 0; series->flow_of_one > 0 && k < series->given_count; k++)
+        write_column(stream, "nusselt", problem->walls[series->given[k]].name);
     fputc('\n', stream);
     return weir_growing_file_flush(series->file);
 }
@@ -127,6 +130,9 @@ int weir_output_series_continue(const struct weir_case *c, const struct weir_out
     series->c = c;
     series->force_of_one = 0.5 * c->problem.reference_density * output->reference_velocity *
                            output->reference_velocity * output->reference_area;
+    if (output->nusselt_length > 0)
+        series->flow_of_one = weir_scalar_diffusivity(&c->problem) * output->nusselt_difference *
+                              output->nusselt_area / output->nusselt_length;
     choose_walls(series, output->faces);
     int error = weir_growing_file_create(directory, output->name, first, &series->file);
     if (error == 0 && weir_growing_file_is_new(series->file))
@@ -167,6 +173,8 @@ int weir_output_series_append(struct weir_output_series *series, const struct we
         fprintf(stream, ",%.17g",
                 units->length * units->length * units->length / units->time *
                     totals->scalar_flow[series->given[k]]);
+    for (int k = 0; series->flow_of_one > 0 && k < series->given_count; k++)
+        fprintf(stream, ",%.17g", totals->scalar_flow[series->given[k]] / series->flow_of_one);
     fputc('\n', stream);
     return weir_growing_file_flush(series->file);
 }

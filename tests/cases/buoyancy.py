@@ -60,11 +60,12 @@ class Cavity(weir_case.CaseTest):
             "scalar": {"diffusivity": diffusivity, "buoyancy": upwards(lattice, speed**2 / n)},
             "boundaries": {"x-": {"type": "wall", "scalar": 1}, "x+": {"type": "wall", "scalar": 0}},
             "initial": {"scalar": f"1 - x/{n}"}, "run": {"steps": round(times * n * n / diffusivity)},
-            "output": [{"type": "fields", "fields": ["scalar", "velocity"]}, {"type": "series", "every": 1000}], **more,
+            "output": [{"type": "fields", "fields": ["scalar", "velocity"]}, {"type": "series", "every": 1000, "statistics": 0, "nusselt": {"length": n, "difference": 1, "area": n if count == 2 else 2 * n}}], **more,
         })
-        fields, series, depth = run.fields(), run.series(), 1 if count == 2 else 2
+        fields, series = run.fields(), run.series()
+        self.assertIn("nusselt(x-)", run.summary["statistics"]["series"]["columns"])
         return (1 + (fields["velocity"][..., 0] * fields["scalar"]).mean() * n / diffusivity,
-                series["scalar_flow(x-)"][-1] / (diffusivity * depth), -series["scalar_flow(x+)"][-1] / (diffusivity * depth))
+                series["nusselt(x-)"][-1], -series["nusselt(x+)"][-1])
 
     def check(self, rayleigh, n, **more):
         mean, hot, cold = self.nusselt(rayleigh, n, **more)

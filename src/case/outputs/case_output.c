@@ -333,9 +333,22 @@ static int read_flux(const struct weir_json *json, const struct weir_case *c, st
                      normals);
 }
 
+static int read_nusselt(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
+    const struct weir_json nusselt = weir_json_member(json, weir_output_keys[OUTPUT_NUSSELT].name);
+    if (!weir_json_present(&nusselt))
+        return 0;
+    WEIR_TRY(
+        weir_json_object(&nusselt, "an object such as {\"length\": 96, \"difference\": 1, \"area\": 96}"));
+    if (!c->problem.scalar.present)
+        return weir_json_fail(&nusselt, "is given, but the case has no scalar; add \"scalar\": "
+                                        "{\"diffusivity\": 0.01} to the case, or remove this");
+    return weir_keys_read(&nusselt, weir_nusselt_keys, &c->units, output);
+}
+
 static int read_series(const struct weir_json *json, const struct weir_case *c, struct weir_output *output) {
     const struct weir_json coefficients = weir_json_member(json, "coefficients");
     WEIR_TRY(weir_keys_read(json, weir_output_keys, &c->units, output));
+    WEIR_TRY(read_nusselt(json, c, output));
     if (!weir_json_present(&coefficients))
         return 0;
     WEIR_TRY(weir_json_object(&coefficients, "an object such as {\"velocity\": 0.05, \"area\": 12.6}"));

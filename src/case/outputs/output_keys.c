@@ -84,6 +84,34 @@ const struct weir_key weir_coefficient_keys[] = {
     {.name = NULL},
 };
 
+const struct weir_key weir_nusselt_keys[] = {
+    {.name = "length",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "Reference length L: a gap's width, a body's diameter (SI: m).",
+     .examples = "[96]",
+     .quantity = {"the reference length", WEIR_DIMENSION_LENGTH, "96"},
+     WEIR_KEY_AT(struct weir_output, nusselt_length)},
+    {.name = "difference",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "Difference Δφ of the scalar that drives it, in the unit of the scalar.",
+     .examples = "[1]",
+     .quantity = {"the difference of the scalar", WEIR_DIMENSION_NONE, "1"},
+     WEIR_KEY_AT(struct weir_output, nusselt_difference)},
+    {.name = "area",
+     .type = WEIR_KEY_NUMBER,
+     .needed = true,
+     .positive = true,
+     .about = "Area A of the surface (SI: m²). On flat lattices its length times one cell width.",
+     .examples = "[96]",
+     .quantity = {"the area of the surface", WEIR_DIMENSION_AREA, "96"},
+     WEIR_KEY_AT(struct weir_output, nusselt_area)},
+    {.name = NULL},
+};
+
 const struct weir_key weir_output_keys[] = {
     [OUTPUT_TYPE] = {.name = "type",
                      .type = WEIR_KEY_CHOICE,
@@ -302,6 +330,14 @@ const struct weir_key weir_output_keys[] = {
                              .otherwise = "none",
                              .members = weir_coefficient_keys,
                              .definition = "coefficients"},
+    [OUTPUT_NUSSELT] = {.name = "nusselt",
+                        .type = WEIR_KEY_OBJECT,
+                        .kinds = SERIES_ONLY,
+                        .about = "Flows of the scalar as Nusselt numbers too: flow · L / (D Δφ A), with the "
+                                 "diffusivity D.",
+                        .otherwise = "none",
+                        .members = weir_nusselt_keys,
+                        .definition = "nusselt"},
     [OUTPUT_STATISTICS] =
         {.name = "statistics",
          .type = WEIR_KEY_STEPS,

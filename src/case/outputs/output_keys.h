@@ -30,6 +30,7 @@ enum weir_output_key {
     OUTPUT_TO_OF_FLUX,
     OUTPUT_FACES,
     OUTPUT_COEFFICIENTS,
+    OUTPUT_NUSSELT,
     OUTPUT_STATISTICS,
     OUTPUT_COMPRESSED,
     OUTPUT_FORMAT,
@@ -40,6 +41,9 @@ enum weir_output_key {
 
 /* Members of output[].coefficients. */
 extern const struct weir_key weir_coefficient_keys[];
+
+/* Members of output[].nusselt. */
+extern const struct weir_key weir_nusselt_keys[];
 
 /* Names of the types, in the order of enum weir_output_type, ended by NULL; static. */
 const char *const *weir_output_type_names(void);
