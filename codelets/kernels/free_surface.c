@@ -62,8 +62,8 @@ CALLED void settle_row(const struct weir_block_view *b, const struct weir_surfac
     for (int begin = 0; begin < nx; begin += TOGETHER) {
         const uint64_t changing = s->prepares ? ~(uint64_t)0 : changing_cells(b, s, begin, y, z);
         for (int x = begin; x < nx && x < begin + TOGETHER; x++)
-            if (changing >> (x - begin) & 1)
-                settle_cell(b, s, x, y, z);
+            if (changing >> (x - begin) & 1 && settle_cell(b, s, x, y, z))
+                pull_by_tension(b, s, x, y, z);
     }
     settle_ring(b, s, nx, y, z);
 }

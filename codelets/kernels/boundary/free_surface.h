@@ -60,6 +60,12 @@ FUNCTION bool is_outside(const struct weir_block_view *b, int x, int y, int z, i
     return block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
 }
 
+/* Whether all that a cell looks at lies in this block. */
+FUNCTION bool is_within(const struct weir_block_view *b, int x, int y, int z) {
+    enum { DEEP = DIMENSIONS == 3 };
+    return !is_outside(b, x, y, z, -1, -1, -DEEP) && !is_outside(b, x, y, z, 1, 1, DEEP);
+}
+
 /* ---- after each step ----------------------------------------------------------------------------------
  */
 
@@ -141,47 +147,57 @@ FUNCTION int state_at_surface(const struct weir_block_view *b, const struct weir
     return STATE_SURFACE;
 }
 
-/* Tells the state of a cell, and what arrives there (zeros but at the surface). */
-FUNCTION void tell_state(const struct weir_block_view *b, const struct weir_surface_view *s, int state,
-                         const struct moments *m, int x, int y, int z) {
-    const int cell = cell_entry(b, x, y, z);
-    const real values[SURFACE_STATES] = {(real)state, m->excess, m->velocity[0], m->velocity[1],
-                                         m->velocity[2]};
-    for (int k = 0; k < SURFACE_STATES; k++) {
-        surface_field(b, s, k)[cell] = values[k];
-        give_field(b, s->give_states, k, x, y, z, values[k]);
-    }
+/* Tells neighbours, and the stages to come, one component of what they need to know of a cell. */
+FUNCTION void tell(const struct weir_block_view *b, const struct weir_surface_view *s, int component,
+                   real value, int x, int y, int z) {
+    surface_field(b, s, component)[cell_entry(b, x, y, z)] = value;
+    give_field(b, s->give_states, component, x, y, z, value);
+}
+
+/* The state of a cell that is not at the surface: nobody asks what arrives there. */
+FUNCTION void tell_state(const struct weir_block_view *b, const struct weir_surface_view *s, int state, int x,
+                         int y, int z) {
+    tell(b, s, SURFACE_STATE, (real)state, x, y, z);
+}
+
+/* That of one at the surface, and what arrives there. */
+FUNCTION void tell_state_and_moments(const struct weir_block_view *b, const struct weir_surface_view *s,
+                                     int state, const struct moments *m, int x, int y, int z) {
+    tell_state(b, s, state, x, y, z);
+    tell(b, s, SURFACE_EXCESS, m->excess, x, y, z);
+    for (int axis = 0; axis < 3; axis++)
+        tell(b, s, SURFACE_VELOCITY + axis, m->velocity[axis], x, y, z);
 }
 
 /* A cell after a step of this parity: its mass, and after odd steps, what it is to become. */
 FUNCTION void count_mass(const struct weir_block_view *b, const struct weir_surface_view *s, int parity,
                          int x, int y, int z) {
-    static const struct moments nothing = {0};
     const uint8_t flag = *flag_of(b, x, y, z);
     const int cell = cell_entry(b, x, y, z);
     if (is_wall(flag)) {
         if (parity)
-            tell_state(b, s, is_gas(b, flag) ? STATE_GAS : STATE_WALL, &nothing, x, y, z);
+            tell_state(b, s, is_gas(b, flag) ? STATE_GAS : STATE_WALL, x, y, z);
         return;
     }
     const bool liquid = level_is_liquid(*level_at(b, s, x, y, z));
-    real mass = real_of(*slot_of(b, SURFACE_MASS, cell));
+    real mass = 0;
     if (!liquid) {
-        mass += mass_taken_in(b, s, parity, x, y, z);
+        mass = real_of(*slot_of(b, SURFACE_MASS, cell)) + mass_taken_in(b, s, parity, x, y, z);
         *slot_of(b, SURFACE_MASS, cell) = stored_of(mass);
     }
     if (!parity)
         return;
-    take_in(b, x, y, z);
+    if (!is_within(b, x, y, z))
+        take_in(b, x, y, z);
     if (liquid) {
-        tell_state(b, s, STATE_LIQUID, &nothing, x, y, z);
+        tell_state(b, s, STATE_LIQUID, x, y, z);
         return;
     }
     real f[POPULATIONS];
     for (int i = 0; i < FLOW_POPULATIONS; i++)
         f[i] = real_of(*slot_of(b, i, cell));
     const struct moments m = moments_of(f, false, f);
-    tell_state(b, s, state_at_surface(b, s, mass, m.density, x, y, z), &m, x, y, z);
+    tell_state_and_moments(b, s, state_at_surface(b, s, mass, m.density, x, y, z), &m, x, y, z);
 }
 
 /* ---- after odd steps: what cells become ----------------------------------------------------------------
@@ -194,6 +210,24 @@ WEIR_CALLED real state_beside(const struct weir_block_view *b, const struct weir
     return is_wall(flag) && !is_gas(b, flag) ? (real)STATE_WALL
                                              : field_beside(b, surface_field(b, s, component),
                                                             s->states_beside, component, x, y, z, cx, cy, cz);
+}
+
+/* Whether a cell stays what it is, as does its flag: none is at the surface, of it and those around it, none
+ * of which is in another block. */
+FUNCTION bool is_far_from_surface(const struct weir_block_view *b, const struct weir_surface_view *s, int x,
+                                  int y, int z) {
+    if (!is_within(b, x, y, z))
+        return false;
+    const real *const states = surface_field(b, s, SURFACE_STATE);
+    real most = states[cell_entry(b, x, y, z)];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                   \
+    {                                                                           \
+        const real state = states[cell_entry(b, x + (cx), y + (cy), z + (cz))]; \
+        most = state > most ? state : most;                                     \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    return most < (real)STATE_SURFACE;
 }
 
 /* How many cells around one are in each state. */
@@ -347,12 +381,13 @@ WEIR_CALLED real raised_by_tension(const struct weir_block_view *b, const struct
 
 #endif
 
-/* Takes what those around a cell that stays at the surface hand on, and finds its flag. */
-FUNCTION void settle_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+/* Takes what those around a cell that stays at the surface hand on, and finds its flag. Whether tension acts
+ * on it, which pull_by_tension finds. */
+FUNCTION bool settle_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
                           int z) {
     uint8_t *const flag = (uint8_t *)flag_of(b, x, y, z);
     if (is_solid(b, *flag))
-        return;
+        return false;
     const int cell = cell_entry(b, x, y, z);
     const real level = real_of(*slot_of(b, SURFACE_LEVEL, cell));
     bool gas = false, wall = false;
@@ -369,14 +404,24 @@ FUNCTION void settle_cell(const struct weir_block_view *b, const struct weir_sur
     if (!s->prepares && (int)surface_field(b, s, SURFACE_STATE)[cell] == STATE_SURFACE)
         *slot_of(b, SURFACE_MASS, cell) = stored_of(real_of(*slot_of(b, SURFACE_MASS, cell)) + taken);
 #if WITH_TENSION
-    *slot_of(b, SURFACE_TENSION, cell) =
-        stored_of(gas && !level_is_gas(level) ? raised_by_tension(b, s, x, y, z) : (real)0);
+    *slot_of(b, SURFACE_TENSION, cell) = stored_of(0);
 #endif
     *level_at(b, s, x, y, z) = level;
     *flag = level_is_gas(level) ? (uint8_t)(b->boundaries - 1)
             : gas               ? (uint8_t)WEIR_NEAR_OPEN
             : wall              ? (uint8_t)WEIR_NEAR_WALL
                                 : (uint8_t)WEIR_FLUID;
+    return WITH_TENSION && gas && !level_is_gas(level);
+}
+
+/* What tension does to a cell at the surface. */
+FUNCTION void pull_by_tension(const struct weir_block_view *b, const struct weir_surface_view *s, int x,
+                              int y, int z) {
+#if WITH_TENSION
+    *slot_of(b, SURFACE_TENSION, cell_entry(b, x, y, z)) = stored_of(raised_by_tension(b, s, x, y, z));
+#else
+    (void)b, (void)s, (void)x, (void)y, (void)z;
+#endif
 }
 
 /* The level of a cell of the ring around the block, and whether it is gas. */

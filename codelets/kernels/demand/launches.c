@@ -178,7 +178,9 @@ int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct w
                               const struct weir_surface_view *surface, void *stream) {
     struct weir_block_view b = *view;
     struct weir_surface_view s = *surface;
-    const struct brick brick = brick_over(b.extent[0][1] + 2, b.extent[1][1] + 2, b.extent[2][1] + 2);
+    const int planes = b.extent[2][1] + 2; /* a thread has a column of some */
+    const struct brick brick = brick_over(b.extent[0][1] + 2, b.extent[1][1] + 2,
+                                          (planes + WEIR_SURFACE_PLANES - 1) / WEIR_SURFACE_PLANES);
     return (int)launch(kernels->cuda, WEIR_CUDA_SURFACE_FLAGS, brick.grid, brick.threads, (void *[]){&b, &s},
                        stream);
 }
