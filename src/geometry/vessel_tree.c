@@ -7,15 +7,22 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct tube {
     double from[3], to[3], radius;
 };
 
+/* Buckets along an axis, each with the tubes that come near it: so a place is compared with few of them. */
+enum { BUCKETS = 24, ALL_BUCKETS = BUCKETS * BUCKETS * BUCKETS };
+
 struct tree {
     struct weir_region region;
-    int axis, count;
+    int count;
     struct tube *tubes; /* those that end at the high face come last */
+    double bucket[3];   /* cells of a bucket along an axis */
+    int32_t *begin;     /* of each bucket, and of none behind the last: place in `near` */
+    int16_t *near;      /* numbers of tubes, bucket by bucket */
 };
 
 /* What is known where a branch begins. */
@@ -32,6 +39,8 @@ struct growth {
 
 static void destroy(struct weir_region *region) {
     struct tree *tree = (struct tree *)region;
+    free(tree->near);
+    free(tree->begin);
     free(tree->tubes);
     free(tree);
 }
@@ -51,14 +60,20 @@ static double square_distance(const double point[3], const double from[3], const
     return square;
 }
 
+/* The bucket along an axis that has a coordinate; the first and the last have all that lies beyond, too. */
+static int bucket_of(const struct tree *tree, int axis, double x) {
+    const double place = x / tree->bucket[axis];
+    return place < 1 ? 0 : place >= BUCKETS - 1 ? BUCKETS - 1 : (int)place;
+}
+
 /* Around the tubes. */
 static bool contains(const struct weir_region *region, const double point[3]) {
     const struct tree *tree = (const struct tree *)region;
-    const double x = point[tree->axis];
-    for (int k = 0; k < tree->count; k++) {
-        const struct tube *tube = &tree->tubes[k];
-        if (x >= tube->from[tree->axis] - tube->radius && x <= tube->to[tree->axis] + tube->radius &&
-            square_distance(point, tube->from, tube->to) < tube->radius * tube->radius)
+    const int bucket = (bucket_of(tree, 2, point[2]) * BUCKETS + bucket_of(tree, 1, point[1])) * BUCKETS +
+                       bucket_of(tree, 0, point[0]);
+    for (int32_t k = tree->begin[bucket]; k < tree->begin[bucket + 1]; k++) {
+        const struct tube *tube = &tree->tubes[tree->near[k]];
+        if (square_distance(point, tube->from, tube->to) < tube->radius * tube->radius)
             return false;
     }
     return true;
@@ -134,6 +149,50 @@ static void grow(struct growth *growth, struct bud *buds, struct bud *next) {
     }
 }
 
+/* The buckets along an axis that a tube comes near: a little more, as coordinates are rounded. */
+static void reach_of(const struct tree *tree, const struct tube *tube, int axis, int reach[2]) {
+    const double beyond = tube->radius + 1e-6;
+    reach[0] = bucket_of(tree, axis, fmin(tube->from[axis], tube->to[axis]) - beyond);
+    reach[1] = bucket_of(tree, axis, fmax(tube->from[axis], tube->to[axis]) + beyond);
+}
+
+/* Counts the tubes of each bucket, in the place after its own, or puts them there: then `begin` is where the
+ * next of a bucket goes. */
+static void visit_buckets(struct tree *tree, bool put) {
+    for (int k = 0; k < tree->count; k++) {
+        int reach[3][2];
+        for (int axis = 0; axis < 3; axis++)
+            reach_of(tree, &tree->tubes[k], axis, reach[axis]);
+        for (int z = reach[2][0]; z <= reach[2][1]; z++)
+            for (int y = reach[1][0]; y <= reach[1][1]; y++)
+                for (int x = reach[0][0]; x <= reach[0][1]; x++) {
+                    const int bucket = (z * BUCKETS + y) * BUCKETS + x;
+                    if (put)
+                        tree->near[tree->begin[bucket]++] = (int16_t)k;
+                    else
+                        tree->begin[bucket + 1]++;
+                }
+    }
+}
+
+static int fill_buckets(struct tree *tree) {
+    for (int axis = 0; axis < 3; axis++)
+        tree->bucket[axis] = fmax(tree->region.high[axis], 1) / BUCKETS;
+    tree->begin = calloc(ALL_BUCKETS + 1, sizeof *tree->begin);
+    if (!tree->begin)
+        return weir_fail(WEIR_FAILED, "no memory left for a tree of vessels");
+    visit_buckets(tree, false);
+    for (int bucket = 0; bucket < ALL_BUCKETS; bucket++)
+        tree->begin[bucket + 1] += tree->begin[bucket];
+    tree->near = malloc((size_t)tree->begin[ALL_BUCKETS] * sizeof *tree->near);
+    if (!tree->near)
+        return weir_fail(WEIR_FAILED, "no memory left for a tree of vessels");
+    visit_buckets(tree, true);
+    memmove(tree->begin + 1, tree->begin, ALL_BUCKETS * sizeof *tree->begin); /* each is at the next's */
+    tree->begin[0] = 0;
+    return 0;
+}
+
 /* Where the tubes of a generation end: one cell of wall between them and at the sides, at least. */
 static int check_ends(const struct tube *last, int count, const struct weir_vessel_tree_options *o) {
     for (int k = 0; k < count; k++) {
@@ -178,13 +237,14 @@ int weir_vessel_tree_create(const struct weir_vessel_tree_options *options, stru
     tree->region = (struct weir_region){.contains = contains, .destroy = destroy};
     for (int axis = 0; axis < 3; axis++)
         tree->region.high[axis] = options->cells[axis];
-    tree->axis = options->axis;
     struct growth growth = {.options = options,
                             .tree = tree,
                             .section = (double)options->cells[options->axis] / (options->generations + 2),
                             .state = options->seed};
     grow(&growth, buds, next);
-    const int error = check_room(tree, options);
+    int error = check_room(tree, options);
+    if (error == 0)
+        error = fill_buckets(tree);
     if (error < 0) {
         destroy(&tree->region);
         return error;
