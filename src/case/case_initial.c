@@ -4,7 +4,6 @@
 #include "src/case/case_sections.h"
 #include "src/case/density_limits.h"
 #include "src/case/initial_formulas.h"
-#include "src/case/models/case_scalar.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +110,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
                            liquid = weir_json_member(&surface, "liquid"),
                            of_scalar = weir_json_member(root, "scalar"),
                            source = weir_json_member(&of_scalar, "source");
+    static const struct weir_case_quantity source_quantity = WEIR_SOURCE_QUANTITY;
     if (!weir_json_present(&initial) && !c->problem.surface.present && !c->problem.scalar.sources)
         return 0;
     if (weir_json_present(&initial))
@@ -156,7 +156,7 @@ int weir_case_read_initial(const struct weir_json *root, struct weir_case *c) {
                        weir_case_read_formula(&scalar, &c->units, &weir_initial_keys[SCALAR].quantity,
                                               &state->components[4]));
     if (state->sources)
-        WEIR_JSON_NOTE(root->source, weir_case_read_formula(&source, &c->units, weir_case_source_quantity(),
+        WEIR_JSON_NOTE(root->source, weir_case_read_formula(&source, &c->units, &source_quantity,
                                                             &state->components[WEIR_INITIAL_SOURCE]));
     WEIR_JSON_NOTE(root->source, read_temperature(&initial, c, state));
     if (state->filling && json_is_object(surface.value)) /* else that has been told */

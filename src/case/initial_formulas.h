@@ -7,6 +7,14 @@
 #include "src/case/units.h"
 #include "src/case/value_table.h"
 
+/* What scalar.source is, which is read with the values at step 0: as a formula it is of cells, as they are.
+ */
+#define WEIR_SOURCE_QUANTITY                                                     \
+    {                                                                            \
+        "the source of the scalar per volume and time", WEIR_DIMENSION_PER_TIME, \
+            "1e-5 or \"x < 10 ? 1e-4 : 0\""                                      \
+    }
+
 /* One of density, velocity x, y, z, scalar or temperature, source of the scalar. */
 struct weir_initial_component {
     bool in_time;  /* a formula may have t in it, and it may be a table: to be said before it is read */

@@ -144,7 +144,7 @@ def complete(case):
     if "flow_rate" in case:
         case["domain"]["periodic"] = [True] * 3
         case["flow_rate"].setdefault("velocity", [0.05, 0, 0])
-    if '"scalar' in json.dumps(case):
+    if '"scalar' in json.dumps(case) or '"nusselt"' in json.dumps(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
     if '"adhesion"' in json.dumps(case):
         case.setdefault("phases", {"equation": "shan_chen"})

@@ -68,8 +68,7 @@ const struct weir_key weir_scalar_keys[] = {
                 .fallback = "0",
                 .examples = "[1e-5, \"(x - 20)^2 + (y - 20)^2 < 25 ? 1e-4 : 0\"]",
                 .schema = "{\"type\": [\"number\", \"string\"]}",
-                .quantity = {"the source of the scalar per volume and time", WEIR_DIMENSION_PER_TIME,
-                             "1e-5 or \"x < 10 ? 1e-4 : 0\""}},
+                .quantity = WEIR_SOURCE_QUANTITY},
     [BUOYANCY] = {.name = "buoyancy",
                   .type = WEIR_KEY_OBJECT,
                   .about = "Has the scalar φ act on the flow, by the force −β (φ − φ₀) g per mass "
@@ -78,10 +77,6 @@ const struct weir_key weir_scalar_keys[] = {
                   .members = buoyancy_keys},
     {.name = NULL},
 };
-
-const struct weir_case_quantity *weir_case_source_quantity(void) {
-    return &weir_scalar_keys[SOURCE].quantity;
-}
 
 /* The force on the fluid by its scalar. */
 static int read_buoyancy(const struct weir_json *scalar, struct weir_case *c) {

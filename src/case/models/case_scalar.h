@@ -30,10 +30,6 @@
         }                                                                                               \
     }
 
-/* What scalar.source is; it is read with the values at step 0 (case_initial.c), as a formula is of cells as
- * they are. */
-const struct weir_case_quantity *weir_case_source_quantity(void);
-
 /* Reads them from the face or solid; the wall's rule for the flow is there. component: of a face, which keeps
  * a formula; NULL: there may be none. -WEIR_USAGE. */
 int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir_case *c,
