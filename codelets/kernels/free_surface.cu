@@ -37,7 +37,7 @@ extern "C" __global__ void settle_surface_flags(const __grid_constant__ weir_blo
               threads = (int)(blockDim.x * blockDim.y);
 #if WITH_TENSION
     __shared__ int count;
-    __shared__ uint16_t waiting[WEIR_SURFACE_PLANES * 256];
+    __shared__ uint16_t waiting[WEIR_SURFACE_PLANES * WEIR_BRICK_THREADS];
     if (thread == 0)
         count = 0;
     __syncthreads();

@@ -83,8 +83,9 @@ struct weir_surface_view {
     double tension, contact_cosine; /* of the surface, and of the angle at which it meets walls */
 };
 
-/* Planes of a block in which a GPU's threads, each with a column, find flags together. */
-enum { WEIR_SURFACE_PLANES = 8 };
+/* Threads of a GPU's thread blocks over bricks of cells; planes of a block in which such threads, each with a
+ * column, find the flags of a free surface together. */
+enum { WEIR_BRICK_THREADS = 256, WEIR_SURFACE_PLANES = 8 };
 
 /* One stage of a free surface, of those rows, after a step of this parity. */
 typedef void weir_surface_cpu(const struct weir_block_view *view, const struct weir_surface_view *surface,

@@ -32,7 +32,7 @@ class KnownDigests(weir_case.CaseTest):
 
     def test_variants(self):
         """All in the suite "variants"; otherwise, of BGK and TRT with each kind of ends, those with the precision that other daily tests
-        have for a lattice and collision: kernels of the others take compilers a minute."""
+        have for a lattice and collision: most of the time goes to compilers."""
         for variant in known_digests.VARIANTS:
             if variant[1] in weir_case.COLLISIONS and variant[3] in ("periodic", "walls", "open") and variant[:3] not in weir_case.VARIANTS + weir_case.HALF_VARIANTS:
                 continue

@@ -35,13 +35,13 @@ static dim3 along(unsigned x) {
     return (dim3){x, 1, 1};
 }
 
-/* Thread blocks over a brick of cells: 256 threads, long in x where the brick is. */
+/* Thread blocks over a brick of cells, long in x where the brick is. */
 struct brick {
     dim3 grid, threads;
 };
 
 static struct brick brick_over(int nx, int ny, int nz) {
-    const unsigned width = nx <= 32 ? 32 : nx <= 64 ? 64 : 128, height = 256 / width;
+    const unsigned width = nx <= 32 ? 32 : nx <= 64 ? 64 : 128, height = WEIR_BRICK_THREADS / width;
     return (struct brick){
         .grid = {((unsigned)nx + width - 1) / width, ((unsigned)ny + height - 1) / height, (unsigned)nz},
         .threads = {width, height, 1}};

@@ -42,6 +42,15 @@ static void compare(const struct weir_problem *problem, const int block_cells[3]
     reference_destroy(reference);
 }
 
+static void flow_with_scalar(enum flow flow, enum weir_lattice lattice, bool forced,
+                             enum weir_collision collision, enum weir_precision precision,
+                             struct weir_problem *problem) {
+    flow_problem(flow, lattice, forced, problem);
+    flow_add_scalar(problem);
+    weir_problem_collide_by(problem, collision);
+    problem->precision = precision;
+}
+
 /* Every flow, that is every kind of face, solid and boundary; lattices, precisions and collisions in turns:
  * each variant has to be compiled. */
 static void test_flows(void **state) {
@@ -59,10 +68,8 @@ static void test_flows(void **state) {
     for (int flow = 0; flow < FLOW_COUNT; flow++)
         for (int k = 0; k < count; k++) {
             struct weir_problem problem;
-            flow_problem((enum flow)flow, variants[k].lattice, (flow + k) % 2, &problem);
-            flow_add_scalar(&problem);
-            problem.collision = variants[k].collision;
-            problem.precision = variants[k].precision;
+            flow_with_scalar((enum flow)flow, variants[k].lattice, (flow + k) % 2, variants[k].collision,
+                             variants[k].precision, &problem);
             compare(&problem, blocks[(flow + k) % 4], flow_names[flow]);
             compare(&problem, blocks[(flow + k + 1) % 4], flow_names[flow]);
         }
@@ -89,11 +96,9 @@ static void test_buoyancy(void **state) {
     for (int k = 0; k < (WEIR_SANITIZED ? 3 : COUNT); k++)
         for (int flow = 0; flow < FLOW_COUNT; flow++) {
             struct weir_problem problem;
-            flow_problem((enum flow)flow, variants[k].lattice, (flow + k) % 2, &problem);
-            flow_add_scalar(&problem);
+            flow_with_scalar((enum flow)flow, variants[k].lattice, (flow + k) % 2, variants[k].collision,
+                             variants[k].precision, &problem);
             flow_add_buoyancy(&problem);
-            weir_problem_collide_by(&problem, variants[k].collision);
-            problem.precision = variants[k].precision;
             problem.equilibrium = variants[k].equilibrium;
             compare(&problem, blocks[(flow + k) % 3], flow_names[flow]);
         }
@@ -115,13 +120,11 @@ static void test_sources(void **state) {
     for (int k = 0; k < (WEIR_SANITIZED ? 2 : 3); k++)
         for (int flow = 0; flow < FLOW_COUNT; flow++) {
             struct weir_problem problem;
-            flow_problem((enum flow)flow, variants[k].lattice, (flow + k) % 2, &problem);
-            flow_add_scalar(&problem);
+            flow_with_scalar((enum flow)flow, variants[k].lattice, (flow + k) % 2, variants[k].collision,
+                             variants[k].precision, &problem);
             flow_add_sources(&problem);
             if (variants[k].buoyancy)
                 flow_add_buoyancy(&problem);
-            weir_problem_collide_by(&problem, variants[k].collision);
-            problem.precision = variants[k].precision;
             compare(&problem, blocks[(flow + k) % 3], flow_names[flow]);
         }
 }
