@@ -26,8 +26,17 @@
 #include <string.h>
 
 /* Densities beside each other by theory, with the pressure that both have. */
-static void print_phases(const struct weir_phases *phases) {
+static void print_phases(const struct weir_phases *phases, double density) {
     struct weir_coexistence both;
+    double dissolved;
+    if (weir_phases_are_components(phases)) {
+        printf("  components    two, repulsion %.6g", phases->repulsion);
+        if (weir_components_dissolved(phases, density, &dissolved))
+            printf("; at density %.6g, %.6g of the one is dissolved in the other\n", density, dissolved);
+        else
+            printf("; they mix, as this times the density is not above 2\n");
+        return;
+    }
     printf("  phases        %s", weir_equation_names[phases->equation]);
     if (weir_equation_has_strength(phases->equation))
         printf(", strength %.6g", phases->strength);
@@ -111,7 +120,7 @@ static void print_physics(const struct weir_case *c) {
             print_buoyancy(p);
     }
     if (p->phases.present)
-        print_phases(&p->phases);
+        print_phases(&p->phases, p->reference_density);
     if (p->surface.present)
         printf("  free surface  gas of the pressure that the liquid has at density %.6g\n",
                p->surface.gas_density);

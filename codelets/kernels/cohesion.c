@@ -1,18 +1,27 @@
-/* What gives a fluid phases, on a CPU: the pseudopotential of rows of cells, and the force on them by it. */
+/* What gives a fluid phases or components, on a CPU: what rows of cells attract or repel by, and the force on
+ * them by it. */
 #include "codelets/kernels/collision/cohesion.h"
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/kernels.h"
 
 /* ---- the pseudopotential ------------------------------------------------------------------------------ */
 
-FUNCTION void fill_cells_by(int equation, const struct interaction *a, int count, real *psi) {
+FUNCTION void fill_cells_by(int equation, const struct interaction *a, int count,
+                            real *const psi[POTENTIALS]) {
     IVDEP
-    for (int x = 0; x < count; x++)
-        psi[x] = pseudopotential_by(equation, a, psi[x]);
+    for (int x = 0; x < count; x++) {
+        real values[POTENTIALS];
+        for (int k = 0; k < POTENTIALS; k++)
+            values[k] = psi[k][x];
+        attract_by(equation, a, values);
+        for (int k = 0; k < POTENTIALS; k++)
+            psi[k][x] = values[k];
+    }
 }
 
 /* From densities to what they attract by. */
-static void fill_by_equation(int equation, const struct interaction *a, int count, real *psi) {
+static void fill_by_equation(int equation, const struct interaction *a, int count,
+                             real *const psi[POTENTIALS]) {
     switch (equation) {
     case WEIR_SHAN_CHEN:
         fill_cells_by(WEIR_SHAN_CHEN, a, count, psi);
@@ -29,44 +38,51 @@ static void fill_by_equation(int equation, const struct interaction *a, int coun
 }
 
 /* Densities of a vector of cells away from walls and x faces. Fetches ahead, as steps do (collide_rows.h). */
-FUNCTION void fill_plain_densities(const struct row *row, int x, real *density) {
+FUNCTION void fill_plain_densities(const struct row *row, int x, real *const densities[POTENTIALS]) {
     enum { AHEAD = 512 / sizeof(stored) };
     UNROLL(64)
-    for (int i = 0; i < FLOW_POPULATIONS; i++)
+    for (int i = 0; i < FLOW_POPULATIONS + SCALAR_POPULATIONS; i++)
         __builtin_prefetch(row->in[i] + x + AHEAD);
     IVDEP
     for (int k = x; k < x + VECTOR_CELLS; k++) {
-        real f[POPULATIONS];
+        real f[POPULATIONS], of_cell[POTENTIALS];
 #define WEIR_DIRECTION(i, ...) f[i] = real_of(row->in[i][k]);
         WEIR_DIRECTION(0)
         FOR_FLOW_DIRECTIONS
+        FOR_SCALAR_REST
+        FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION
-        density[k] = (real)1 + excess_of(f);
+        densities_of(f, of_cell);
+        for (int n = 0; n < POTENTIALS; n++)
+            densities[n][k] = of_cell[n];
     }
 }
 
 /* Keeps the adhesion of cells of a vector to the walls beside them. */
 CALLED void keep_adhesion(const struct weir_block_view *b, const struct row *row, const struct cells *cells,
-                          const real *density) {
+                          real *const densities[POTENTIALS]) {
     for (lanes left = cells->fluid; left != 0; left &= left - 1) {
         const int x = cells->x + first_lane(left);
-        real force[3];
+        real of_cell[POTENTIALS], force[COHESION_FORCES][3];
         if (row->flags[x] == WEIR_FLUID)
             continue;
-        adhesion_on_cell(b, row->flags[x], density[x], x, row->y, row->z, force);
+        for (int n = 0; n < POTENTIALS; n++)
+            of_cell[n] = densities[n][x];
+        adhesion_on_cell(b, row->flags[x], of_cell, x, row->y, row->z, force);
         keep_force(b, cell_entry(b, x, row->y, row->z), force);
     }
 }
 
 /* Densities of any vector of cells, of which solid ones get any, and adhesion to the walls beside them. */
 CALLED void fill_densities(const struct weir_block_view *b, int parity, const struct row *row, int x,
-                           real *density) {
+                           real *const densities[POTENTIALS]) {
     const int nx = b->extent[0][1], count = x + VECTOR_CELLS < nx ? VECTOR_CELLS : nx - x;
     struct cells cells;
     struct vector arriving;
-    real densities[VECTOR_CELLS];
+    real of_cells[POTENTIALS][VECTOR_CELLS];
     if (!find_cells(b, row, x, nx, &cells)) {
-        memset(density + x, 0, (size_t)count * sizeof *density);
+        for (int n = 0; n < POTENTIALS; n++)
+            memset(densities[n] + x, 0, (size_t)count * sizeof(real));
         return;
     }
     if (cells.walled)
@@ -75,31 +91,35 @@ CALLED void fill_densities(const struct weir_block_view *b, int parity, const st
         read_cells(b, parity, row, &cells, true, true, &arriving);
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
-        real f[POPULATIONS];
+        real f[POPULATIONS], of_cell[POTENTIALS];
         UNROLL(64)
-        for (int i = 0; i < FLOW_POPULATIONS; i++)
+        for (int i = 0; i < FLOW_POPULATIONS + SCALAR_POPULATIONS; i++)
             f[i] = arriving.rows[i][k];
-        densities[k] = (real)1 + excess_of(f);
+        densities_of(f, of_cell);
+        for (int n = 0; n < POTENTIALS; n++)
+            of_cells[n][k] = of_cell[n];
     }
-    memcpy(density + x, densities, (size_t)count * sizeof *density);
+    for (int n = 0; n < POTENTIALS; n++)
+        memcpy(densities[n] + x, of_cells[n], (size_t)count * sizeof(real));
     if (cells.walled)
-        keep_adhesion(b, row, &cells, density);
+        keep_adhesion(b, row, &cells, densities);
 }
 
-static void mark_walls(const struct row *row, int count, real *psi) {
+static void mark_walls(const struct row *row, int count, real *const psi[POTENTIALS]) {
     for (int x = 0; x < count; x++)
-        if (is_wall(row->flags[x]))
-            psi[x] = ENTRY_OF_WALL;
+        for (int n = 0; n < POTENTIALS && is_wall(row->flags[x]); n++)
+            psi[n][x] = ENTRY_OF_WALL;
 }
 
 /* Tells the neighbours of a row. */
 CALLED void give_row(const struct weir_block_view *b, void *const outgoing[WEIR_FACES], int y, int z,
-                     const real *psi) {
+                     real *const psi[POTENTIALS]) {
     const int nx = b->extent[0][1];
     const bool rim =
         y == 0 || y == b->extent[1][1] - 1 || (DIMENSIONS == 3 && (z == 0 || z == b->extent[2][1] - 1));
     for (int x = 0; x < nx; x = rim || x == nx - 1 ? x + 1 : nx - 1)
-        give_field(b, outgoing, 0, x, y, z, psi[x]);
+        for (int n = 0; n < POTENTIALS; n++)
+            give_field(b, outgoing, n, x, y, z, psi[n][x]);
 }
 
 weir_pseudopotential_cpu WEIR_NAME(pseudopotential);
@@ -111,7 +131,9 @@ void WEIR_NAME(pseudopotential)(const struct weir_block_view *b, const struct we
     for (int number = row_begin; number < row_end; number++) {
         const int y = number % ny, z = number / ny;
         const struct row row = row_of(b, parity, y, z);
-        real *const psi = (real *)pseudopotential + cell_number(b, 0, y, z);
+        real *psi[POTENTIALS];
+        for (int n = 0; n < POTENTIALS; n++)
+            psi[n] = (real *)pseudopotential + (size_t)n * kept_cells(b) + cell_number(b, 0, y, z);
         for (int x = 0; x < nx; x += VECTOR_CELLS)
             if (x > 0 && x + VECTOR_CELLS < nx && all_plain(&row, x))
                 fill_plain_densities(&row, x, psi);
@@ -126,33 +148,59 @@ void WEIR_NAME(pseudopotential)(const struct weir_block_view *b, const struct we
 
 /* ---- the force ---------------------------------------------------------------------------------------- */
 
+/* The rows around a row, of each value; NULL where the domain ends. */
+struct rows_around {
+    const real *of[POTENTIALS][3][3]; /* [value][z][y] */
+};
+
 /* The force on cells begin .. end - 1 of a row, none of which is beside an x face or a wall. */
 static void fill_plain_cells(const struct weir_block_view *b, const struct interaction *a,
-                             const real *const rows[3][3], int begin, int end, int y, int z) {
-    stored *force[DIMENSIONS];
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        force[axis] = slot(b, COHESION_0 + axis) + cell_number(b, 0, y, z);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) const real *const row_##i = rows[(cz) + 1][(cy) + 1] + (cx);
-    FOR_FLOW_DIRECTIONS
-#undef WEIR_DIRECTION
-    const real *const row_0 = rows[1][1];
-    IVDEP
-    for (int x = begin; x < end; x++) {
-        real around[FLOW_POPULATIONS], on_cell[3];
-        around[0] = row_0[x];
-#define WEIR_DIRECTION(i, ...) around[i] = row_##i[x];
+                             const struct rows_around *rows, int begin, int end, int y, int z) {
+    stored *force[COHESION_VALUES];
+    const real *row[POTENTIALS][FLOW_POPULATIONS];
+    for (int k = 0; k < COHESION_VALUES; k++)
+        force[k] = slot(b, COHESION_0 + k) + cell_number(b, 0, y, z);
+    for (int n = 0; n < POTENTIALS; n++) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) row[n][i] = rows->of[n][(cz) + 1][(cy) + 1] + (cx);
         FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
-        cohesion_from(around, a, on_cell);
-        for (int axis = 0; axis < DIMENSIONS; axis++)
-            force[axis][x] = stored_of(on_cell[axis]);
+        row[n][0] = rows->of[n][1][1];
     }
+    IVDEP
+    for (int x = begin; x < end; x++) {
+        real around[POTENTIALS][FLOW_POPULATIONS], on_cell[COHESION_FORCES][3];
+        UNROLL(2)
+        for (int n = 0; n < POTENTIALS; n++)
+            UNROLL(64)
+            for (int i = 0; i < FLOW_POPULATIONS; i++)
+                around[n][i] = row[n][i][x];
+        cohesion_from(around, a, on_cell);
+        UNROLL(8)
+        for (int k = 0; k < COHESION_VALUES; k++)
+            force[k][x] = stored_of(on_cell[k / DIMENSIONS][k % DIMENSIONS]);
+    }
+}
+
+/* Finds them; false: some are not there. */
+static bool find_rows_around(const struct weir_block_view *b, const real *psi,
+                             const void *const incoming[WEIR_NEIGHBOURS], int y, int z,
+                             struct rows_around *rows) {
+    const int deep = DIMENSIONS == 3;
+    bool within = true;
+    for (int n = 0; n < POTENTIALS; n++)
+        for (int cz = -deep; cz <= deep; cz++)
+            for (int cy = -1; cy <= 1; cy++) {
+                const real **const row = &rows->of[n][cz + 1][cy + 1];
+                *row = field_row_beside(b, psi + (size_t)n * kept_cells(b), incoming, n, y, z, cy, cz);
+                within = within && *row;
+            }
+    return within;
 }
 
 CALLED void fill_cell(const struct weir_block_view *b, const struct interaction *a, const real *psi,
                       const void *const incoming[WEIR_NEIGHBOURS], int x, int y, int z) {
     const uint8_t flag = *flag_of(b, x, y, z);
-    real force[3];
+    real force[COHESION_FORCES][3];
     if (is_wall(flag))
         return;
     cohesion_on_cell(b, a, psi, incoming, x, y, z, force);
@@ -163,25 +211,20 @@ weir_cohesion_cpu WEIR_NAME(cohesion);
 void WEIR_NAME(cohesion)(const struct weir_block_view *b, const struct weir_fluid *fluid, int row_begin,
                          int row_end, const void *pseudopotential,
                          const void *const incoming[WEIR_NEIGHBOURS]) {
-    const int nx = b->extent[0][1], ny = b->extent[1][1], deep = DIMENSIONS == 3;
+    const int nx = b->extent[0][1], ny = b->extent[1][1];
     const struct interaction a = interaction_of(fluid);
     const real *const psi = (const real *)pseudopotential;
     for (int number = row_begin; number < row_end; number++) {
         const int y = number % ny, z = number / ny;
         const uint8_t *const flags = flag_of(b, 0, y, z);
-        const real *rows[3][3];
-        bool within = true;
-        for (int cz = -deep; cz <= deep; cz++)
-            for (int cy = -1; cy <= 1; cy++) {
-                rows[cz + 1][cy + 1] = field_row_beside(b, psi, incoming, 0, y, z, cy, cz);
-                within = within && rows[cz + 1][cy + 1];
-            }
+        struct rows_around rows;
+        const bool within = find_rows_around(b, psi, incoming, y, z, &rows);
         for (int x = 0; x < nx;) {
             int end = x; /* of cells without walls beside them */
             while (within && end > 0 && end < nx - 1 && flags[end] == WEIR_FLUID)
                 end++;
             if (end > x)
-                fill_plain_cells(b, &a, rows, x, end, y, z);
+                fill_plain_cells(b, &a, &rows, x, end, y, z);
             else
                 fill_cell(b, &a, psi, incoming, end++, y, z);
             x = end;

@@ -1,4 +1,4 @@
-/* What gives a fluid phases, on a GPU, a thread for each cell: see cohesion.c. */
+/* What gives a fluid phases or components, on a GPU, a thread for each cell: see cohesion.c. */
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/collision/cohesion.h"
 #include "codelets/kernels/cuda/brick.cuh"
@@ -11,20 +11,25 @@ extern "C" __global__ void fill_pseudopotential(const __grid_constant__ weir_blo
     if (!thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z))
         return;
     const uint8_t flag = *flag_of(&b, x, y, z);
-    real value = ENTRY_OF_WALL;
-    if (!is_wall(flag)) {
+    real values[POTENTIALS];
+    if (is_wall(flag)) {
+        for (int n = 0; n < POTENTIALS; n++)
+            values[n] = ENTRY_OF_WALL;
+    } else {
         const interaction a = interaction_of(&fluid);
-        real f[POPULATIONS], force[3];
+        real f[POPULATIONS], force[COHESION_FORCES][3];
         arriving(&b, parity, flag, x, y, z, f);
-        const real density = (real)1 + excess_of(f);
-        value = pseudopotential_of(fluid.interaction.equation, &a, density);
+        densities_of(f, values);
         if (flag != WEIR_FLUID) {
-            adhesion_on_cell(&b, flag, density, x, y, z, force);
+            adhesion_on_cell(&b, flag, values, x, y, z, force);
             keep_force(&b, cell_entry(&b, x, y, z), force);
         }
+        attract(fluid.interaction.equation, &a, values);
     }
-    psi[cell_entry(&b, x, y, z)] = value;
-    give_field(&b, outgoing.of_face, 0, x, y, z, value);
+    for (int n = 0; n < POTENTIALS; n++) {
+        psi[(size_t)n * kept_cells(&b) + cell_entry(&b, x, y, z)] = values[n];
+        give_field(&b, outgoing.of_face, n, x, y, z, values[n]);
+    }
 }
 
 extern "C" __global__ void fill_cohesion(const __grid_constant__ weir_block_view b,
@@ -38,13 +43,17 @@ extern "C" __global__ void fill_cohesion(const __grid_constant__ weir_block_view
     const uint8_t flag = *flag_of(&b, x, y, z);
     if (is_wall(flag))
         return;
-    real force[3];
+    real force[COHESION_FORCES][3];
     if (row_is_inside(&b, y, z) && x > 0 && x < own_extent(&b, 0) - 1 && flag == WEIR_FLUID) {
-        real around[FLOW_POPULATIONS];
-        around[0] = psi[cell];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) around[i] = psi[cell + cell_distance(&b, cx, cy, cz)];
-        FOR_FLOW_DIRECTIONS
+        real around[POTENTIALS][FLOW_POPULATIONS];
+        UNROLL(2)
+        for (int n = 0; n < POTENTIALS; n++) {
+            const real *const here = psi + (size_t)n * kept_cells(&b) + cell;
+            around[n][0] = here[0];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) around[n][i] = here[cell_distance(&b, cx, cy, cz)];
+            FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
+        }
         cohesion_from(around, &a, force);
     } else {
         cohesion_on_cell(&b, &a, psi, incoming.of_offset, x, y, z, force);

@@ -48,7 +48,8 @@ typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const s
                                      int parity, int row_begin, int row_end);
 
 /* What cells of those rows attract by, from the density of what arrives before a step of this parity: real
- * [cells], below 0 in solid cells; outgoing: the messages with it. view->incoming as for that step. */
+ * [cells], of two components [2][cells], the density of each; below 0 in solid cells; outgoing: the messages
+ * with it. view->incoming as for that step. */
 typedef void weir_pseudopotential_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                       int parity, int row_begin, int row_end, void *pseudopotential,
                                       void *const outgoing[WEIR_FACES]);

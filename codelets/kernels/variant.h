@@ -21,6 +21,7 @@
 /* The populations of a cell are those of the flow and, where there is a scalar that the flow carries along
  * (WEIR_SCALAR: its lattice), those of the scalar behind them: one list of directions for all that streaming
  * does, in which the scalar's resting population is a direction with c = 0. */
+#define DIMENSIONS WEIR_OF_LATTICE(WEIR_LATTICE, DIMENSIONS)
 #define FLOW_POPULATIONS WEIR_OF_LATTICE(WEIR_LATTICE, POPULATIONS)
 #define FOR_FLOW_PAIRS(pair) WEIR_OF_LATTICE(WEIR_LATTICE, PAIRS)(pair)
 #ifdef WEIR_SCALAR
@@ -47,13 +48,27 @@ enum { SOURCE_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS };
 #define SOURCE_VALUES 0
 #endif
 
-/* Whether the fluid has phases (WEIR_PHASES): cells attract each other (cohesion.h). The force on a cell by
- * that is kept behind its populations, one number along each axis that rests there: so whatever reads what
- * arrives at a cell has the force on it, too. */
+/* Whether the fluid has phases (WEIR_PHASES): cells attract each other (cohesion.h), or repel what is of
+ * another component (WEIR_COMPONENTS), of which the density of the second is the scalar. The force on a cell
+ * by that is kept behind its populations, one number along each axis that rests there, and that on the second
+ * component alone behind it: so whatever reads what arrives at a cell has the force on it, too. */
+#ifdef WEIR_COMPONENTS
+#define WITH_COMPONENTS 1
+#else
+#define WITH_COMPONENTS 0
+#endif
 #ifdef WEIR_PHASES
 #define WITH_PHASES 1
-#define COHESION_VALUES DIMENSIONS
-enum { COHESION_0 = FLOW_POPULATIONS, COHESION_1, COHESION_2 };
+enum { COHESION_FORCES = 1 + WITH_COMPONENTS };
+#define COHESION_VALUES (DIMENSIONS * COHESION_FORCES)
+enum {
+    COHESION_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS,
+    COHESION_1,
+    COHESION_2,
+    COHESION_3,
+    COHESION_4,
+    COHESION_5
+};
 #else
 #define WITH_PHASES 0
 #define COHESION_VALUES 0
@@ -140,7 +155,6 @@ enum {
 #define WITH_WET 0
 #endif
 
-#define DIMENSIONS WEIR_OF_LATTICE(WEIR_LATTICE, DIMENSIONS)
 #define REACH WEIR_OF_LATTICE(WEIR_LATTICE, REACH)
 #define INVERSE_CS2 WEIR_OF_LATTICE(WEIR_LATTICE, INVERSE_CS2)
 #define REST_WEIGHT ((real)WEIR_OF_LATTICE(WEIR_LATTICE, REST_WEIGHT))

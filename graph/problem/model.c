@@ -38,7 +38,8 @@ int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stag
 }
 
 /* What the flow's kernels advance beside it: the scalar's populations, which travel in the flow's messages,
- * with its source, and what follows from the velocity's gradient, which stay where they are. */
+ * with its source, the force on cells that attract or repel each other, and what follows from the velocity's
+ * gradient, which stay where they are. */
 static int add_further(struct weir_model *model, const char *name) {
     const struct weir_problem *problem = model->problem;
     const struct weir_lattice_table *lattice =
@@ -60,18 +61,13 @@ static void add_velocity(struct weir_model *model) {
                            dimensions);
 }
 
-/* The force on cells that attract each other, and what they attract by, in a channel of its own. */
-static int add_cohesion(struct weir_model *model) {
-    const int dimensions = weir_lattice_dimensions(model->problem->lattice);
-    const int number =
-        weir_model_add_set(model, "cohesion", weir_resting_table(dimensions, false, dimensions),
-                           weir_precision_row(model->problem->precision)->stored_bytes);
-    model->kept[number].with_flow = true;
-    weir_model_add_field(model, "pseudopotential", 1, model->real_size);
+/* What cells attract by, or the densities of two components, in a channel of its own. */
+static void add_pseudopotential(struct weir_model *model) {
+    const int values = 1 + weir_phases_are_components(&model->problem->phases);
+    weir_model_add_field(model, "pseudopotential", values, model->real_size);
     weir_model_add_channel(model, model->real_size);
-    weir_message_add_field(&model->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].layout, WEIR_PSEUDOPOTENTIAL, 1, 1,
-                           dimensions);
-    return number;
+    weir_message_add_field(&model->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].layout, WEIR_PSEUDOPOTENTIAL, values,
+                           1, weir_lattice_dimensions(model->problem->lattice));
 }
 
 /* The filling of cells with a free surface, and what they tell each other: what they are to become, in one
@@ -110,12 +106,14 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     weir_message_add_set(&model->channel[0].layout, WEIR_FLOW, lattice);
     struct weir_stage step = weir_collide_stream_stage;
     const bool gradients = weir_problem_gradient_values(problem) > 0;
-    if (problem->scalar.present || gradients)
-        step.access.updates |= 1u << add_further(model, problem->scalar.present ? "scalar" : "gradients");
+    if (problem->scalar.present || problem->phases.present || gradients)
+        step.access.updates |= 1u << add_further(model, problem->scalar.present   ? "scalar"
+                                                        : problem->phases.present ? "cohesion"
+                                                                                  : "gradients");
     if (gradients)
         add_velocity(model);
     if (problem->phases.present)
-        step.access.updates |= 1u << add_cohesion(model);
+        add_pseudopotential(model);
     if (problem->surface.present)
         step.access.updates |= 1u << add_surface(model);
     if (weir_problem_mirrors(problem))

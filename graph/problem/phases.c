@@ -3,7 +3,7 @@
 #include <math.h>
 
 const char *const weir_equation_names[] = {"shan_chen", "shan_chen_1994", "carnahan_starling",
-                                           "peng_robinson", NULL};
+                                           "peng_robinson", "two_components", NULL};
 
 /* Critical temperatures in units of a / b, at R = 1, and critical densities in those of 1 / b. */
 #define CRITICAL_CARNAHAN_STARLING 0.37731477614459
@@ -30,12 +30,19 @@ struct weir_phases weir_phases_default(enum weir_equation equation) {
         phases.covolume = 0.5;
         phases.acentric_factor = 0.344;
         phases.mixing = 1.83;
+        break;
+    case WEIR_TWO_COMPONENTS:
+        phases.repulsion = 3;
     }
     return phases;
 }
 
 bool weir_equation_has_strength(enum weir_equation equation) {
     return equation == WEIR_SHAN_CHEN || equation == WEIR_SHAN_CHEN_1994;
+}
+
+bool weir_phases_are_components(const struct weir_phases *phases) {
+    return phases->present && phases->equation == WEIR_TWO_COMPONENTS;
 }
 
 /* R T. */
@@ -55,6 +62,8 @@ static double attraction_of(const struct weir_phases *phases) {
 }
 
 struct weir_interaction weir_phases_interaction(const struct weir_phases *phases) {
+    if (weir_phases_are_components(phases))
+        return (struct weir_interaction){.equation = WEIR_TWO_COMPONENTS, .pairs = -phases->repulsion};
     const bool strong = weir_equation_has_strength(phases->equation);
     const double strength = strong ? phases->strength : -1; /* psi has the rest */
     struct weir_interaction interaction = {.equation = (int)phases->equation,
@@ -148,5 +157,34 @@ bool weir_phases_coexistence(const struct weir_phases *phases, struct weir_coexi
         else
             high = pressure;
     }
+    return true;
+}
+
+double weir_components_pressure(const struct weir_phases *phases, double density, double second) {
+    return (density + phases->repulsion * (density - second) * second) / 3;
+}
+
+double weir_components_viscosity(const struct weir_phases *phases, double first_viscosity, double density,
+                                 double second) {
+    const double share = fmin(fmax(second / density, 0), 1);
+    return phases->second_viscosity > 0
+               ? first_viscosity + share * (phases->second_viscosity - first_viscosity)
+               : first_viscosity;
+}
+
+/* Beside each other both components have the same chemical potential on either side, ln rho_1 + G rho_2 and
+ * the reverse, and by symmetry the densities change places: ln(more / less) = G (more - less). */
+bool weir_components_dissolved(const struct weir_phases *phases, double density, double *dissolved) {
+    double low = 0, high = 1; /* of (more - less) / density */
+    if (phases->repulsion * density <= 2)
+        return false;
+    for (int k = 0; k < HALVINGS; k++) {
+        const double middle = 0.5 * (low + high);
+        if (2 * atanh(middle) < phases->repulsion * density * middle)
+            low = middle;
+        else
+            high = middle;
+    }
+    *dissolved = 0.5 * density * (1 - low);
     return true;
 }

@@ -175,7 +175,9 @@ int weir_problem_gradient_values(const struct weir_problem *problem) {
 }
 
 int weir_problem_resting_values(const struct weir_problem *problem) {
-    return problem->scalar.sources + weir_problem_gradient_values(problem);
+    const int forces = problem->phases.present + weir_phases_are_components(&problem->phases);
+    return problem->scalar.sources + forces * weir_lattice_dimensions(problem->lattice) +
+           weir_problem_gradient_values(problem);
 }
 
 static double own_adhesion(const struct weir_problem *problem, int wall) {
@@ -240,8 +242,14 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         for (int axis = 0; axis < 3; axis++)
             fluid.buoyancy[axis] = weir_problem_inertia(problem) * problem->scalar.buoyancy[axis];
     }
-    if (problem->phases.present) {
+    if (problem->phases.present)
         fluid.interaction = weir_phases_interaction(&problem->phases);
+    if (weir_phases_are_components(&problem->phases)) { /* on which gravity acts by the scalar's buoyancy */
+        const double viscosity = weir_problem_viscosity(problem);
+        fluid.tau_of_second =
+            (weir_components_viscosity(&problem->phases, viscosity, 1, 1) - viscosity) *
+            weir_lattice_table((int)problem->lattice)->inverse_cs2;
+    } else if (problem->phases.present) {
         fluid.buoyancy_reference = problem->phases.reference;
         memcpy(fluid.buoyancy, problem->phases.gravity, sizeof fluid.buoyancy);
     }

@@ -218,7 +218,7 @@ struct weir_problem {
 
     struct weir_scalar scalar;
     struct weir_phases phases;
-    struct weir_surface surface; /* at most one of the three is present */
+    struct weir_surface surface; /* at most one of the three is present, but two components have a scalar */
     struct weir_turbulence turbulence;
 
     double initial_density, initial_velocity[3],

@@ -37,6 +37,8 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
         weir_define(&s.more, "WEIR_BUOYANCY", "1");
     if (problem->phases.present)
         weir_define(&s.more, "WEIR_PHASES", "1");
+    if (weir_phases_are_components(&problem->phases))
+        weir_define(&s.more, "WEIR_COMPONENTS", "1");
     if (problem->surface.present)
         weir_define(&s.more, "WEIR_SURFACE", "1");
     if (problem->surface.present && problem->surface.tension > 0)

@@ -48,7 +48,9 @@ static void name_of(const struct weir_machine_key *key, char name[128]) {
     snprintf(name, 128, "%s-%s-%s-%s%s%s%s%s%s-%dx%dx%d-%dg%dt%dc", on.host, weir_lattice_names[p->lattice],
              weir_collision_names[p->collision], weir_precision_names[p->precision],
              weir_problem_is_forced(p) ? "-force" : "", p->scalar.present ? "-scalar" : "",
-             p->phases.present ? "-phases" : "", p->surface.present ? "-surface" : "",
+             weir_phases_are_components(&p->phases) ? "-components"
+             : p->phases.present                    ? "-phases"
+                                                    : "", p->surface.present ? "-surface" : "",
              weir_cells_possible(p, WEIR_LIST) ? "-lists" : "", key->block_cells[0], key->block_cells[1],
              key->block_cells[2], key->workers.gpus, key->workers.teams, key->workers.cpus);
 }

@@ -52,6 +52,19 @@ def step_of(vapour, liquid, distance, width=3):
     return f"{vapour} + {liquid - vapour} * 0.5 * (1 - tanh(({distance})/{width}))"
 
 
+def angle_of(values, half, least):
+    """At which a drop meets the wall below: by a circle through where values are half-way, at no less than this distance from the wall."""
+    points = []
+    for field, turned in ((values, False), (values.T, True)):
+        for line, row in enumerate(field):
+            for k in numpy.flatnonzero((row[1:] > half) != (row[:-1] > half)):
+                place = k + 0.5 + (half - row[k]) / (row[k + 1] - row[k]), line + 0.5
+                points.append(place[::-1] if turned else place)
+    x, y = numpy.array([point for point in points if point[1] > least]).T
+    (a, b, c), *_ = numpy.linalg.lstsq(numpy.stack([x, y, numpy.ones_like(x)], 1), x**2 + y**2, rcond=None)
+    return math.degrees(math.acos(-(b / 2) / math.sqrt(c + a**2 / 4 + b**2 / 4)))
+
+
 class PhasesTest(weir_case.CaseTest):
     def state(self, phases, cells, periodic, density, steps, tau=1, lattice="D2Q9", **more):
         """The fields at the end, without the axis z in two dimensions."""
@@ -175,20 +188,12 @@ class Walls(Drops):
     test_laplace = None
 
     def angle(self, adhesion, radius, cells, steps):
-        """By a circle through where the density is half-way, at a distance from the wall; it begins half round."""
+        """It begins half round."""
         vapour, liquid = maxwell(self.PHASES)
         density = self.state(self.PHASES, cells, [True, False],
                              step_of(vapour, liquid, f"sqrt((x - {cells[0] / 2})^2 + y^2) - {radius}"), steps,
                              boundaries={"y-": {"type": "wall", "adhesion": adhesion}})["density"]
-        half, points = (vapour + liquid) / 2, []
-        for values, turned in ((density, False), (density.T, True)):
-            for line, row in enumerate(values):
-                for k in numpy.flatnonzero((row[1:] > half) != (row[:-1] > half)):
-                    place = k + 0.5 + (half - row[k]) / (row[k + 1] - row[k]), line + 0.5
-                    points.append(place[::-1] if turned else place)
-        x, y = numpy.array([point for point in points if point[1] > radius / 6]).T
-        (a, b, c), *_ = numpy.linalg.lstsq(numpy.stack([x, y, numpy.ones_like(x)], 1), x**2 + y**2, rcond=None)
-        return math.degrees(math.acos(-(b / 2) / math.sqrt(c + a**2 / 4 + b**2 / 4)))
+        return angle_of(density, (vapour + liquid) / 2, radius / 6)
 
     def check(self, angles, radius, cells, steps):
         vapour, liquid = maxwell(self.PHASES)

@@ -59,6 +59,8 @@ VARIANTS = {
                          initial={"scalar": "1 + 0.1 * sin(x)"}), [7, 9]),
     "phases": (changed(CAVITY, phases={"equation": "carnahan_starling", "temperature": 0.9, "gravity": [0, -1e-4]},
                        boundaries={"x-": {"type": "wall", "adhesion": 0.01}}, initial={"density": "0.6 + 0.4 * tanh((5 - y)/2)"}), [7, 9]),
+    "components": (changed(CAVITY, scalar={"diffusivity": 0.1}, phases={"equation": "two_components", "second_viscosity": 0.3},
+                           boundaries={"x-": {"type": "wall", "adhesion": 0.01}}, initial={"scalar": "0.5 + 0.4 * tanh((5 - y)/2)"}), [7, 9]),
     "free surface": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4], free_surface={"liquid": "7 - y + 4*sin(x/3)"}), [7, 9]),
     "tension": (changed(CAVITY, boundaries={}, force=[1e-4, -2e-4],
                         free_surface={"liquid": "7 - y + 4*sin(x/3)", "tension": 0.01, "contact_angle": 120}), [7, 9]),

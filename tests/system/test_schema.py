@@ -146,6 +146,8 @@ def complete(case):
         case["flow_rate"].setdefault("velocity", [0.05, 0, 0])
     if '"scalar' in json.dumps(case) or '"nusselt"' in json.dumps(case):
         case.setdefault("scalar", {"diffusivity": 0.01})
+    if case.get("phases", {}).get("equation") == "two_components":
+        case.setdefault("scalar", {"diffusivity": 0.1})
     if '"adhesion"' in json.dumps(case):
         case.setdefault("phases", {"equation": "shan_chen"})
     if '"fill_level"' in json.dumps(case):

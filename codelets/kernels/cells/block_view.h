@@ -111,7 +111,7 @@ struct weir_block_view {
                                               the last step through the face its populations left by */
     void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */
     /* What the flow's kernels advance beside it: real [q of its lattice][stride], a scalar's populations; or
-     * real [dimensions][stride], the cohesion of phases. NULL: there is neither. */
+     * real [dimensions][stride], the cohesion of phases, or one behind the other. NULL: there is neither. */
     void *further;
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
@@ -129,7 +129,8 @@ enum { WEIR_PARAMETERS_MAX = 9 };
 struct weir_interaction {
     int equation;                             /* enum weir_equation */
     double temperature, attraction, covolume; /* R T, a (of Peng and Robinson with its factor), b */
-    double pairs, squares;                    /* shares of the force, with its strength */
+    double pairs, squares;                    /* shares of the force, with its strength; of two components
+                                                 pairs is all of it, below 0 */
 };
 
 /* Constants of the collision and the walls, per run. */
@@ -141,13 +142,14 @@ struct weir_fluid {
     double eddies;      /* factor of the model of turbulence (eddies.h): 4 a; 0: there is none */
     double force[3];    /* body force per volume */
     double buoyancy[3]; /* force per volume for each unit that a scalar, or the density of a fluid with
-                           phases, is above buoyancy_reference */
+                           phases without one, is above buoyancy_reference */
     double buoyancy_reference;
     bool forced;           /* any component of these forces is not zero, or may be */
     bool walls_move;       /* any of them does, or keeps or adds something of a scalar */
     unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
     double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
     struct weir_interaction interaction;          /* of phases */
+    double tau_of_second; /* the relaxation time of a second component, less that of the first */
     double tension, contact_cosine; /* of a free surface, and of the angle at which it meets walls */
 };
 

@@ -1,10 +1,11 @@
 /* The force on a cell of a fluid with phases by the cells around it (Shan, Chen 1993), of which a share is
  * taken by squares (Kupershtokh, Medvedev, Karpov, Comput. Math. Appl. 58 (2009) 965; Gong, Cheng, Comput.
  * Fluids 53 (2012) 93): F = - G [ beta psi(x) sum w_i psi(x + c_i) c_i + (1 - beta) / 2 sum w_i psi(x +
- * c_i)^2 c_i ]. Sums are over the directions of the flow's lattice. numerics.md (N52).
+ * c_i)^2 c_i ]. Sums are over the directions of the flow's lattice. numerics.md (N52). Of two components each
+ * is repelled by the other: F_1 = - G rho_1(x) sum w_i rho_2(x + c_i) c_i, and F_2 likewise (N95).
  *
- * The pseudopotential is a field that one stage fills, below 0 in solid cells, and that a later one reads: no
- * cell's is written while others read it. */
+ * The pseudopotential, of two components the density of each, is a field that one stage fills, below 0 in
+ * solid cells, and that a later one reads: no cell's is written while others read it. */
 #ifndef WEIR_KERNELS_COHESION_H
 #define WEIR_KERNELS_COHESION_H
 
@@ -12,8 +13,44 @@
 #include "codelets/kernels/cells/fields.h"
 #include "codelets/kernels/collision/pseudopotential.h"
 
-/* around[i]: psi at c_i, [0] of the cell itself. */
-FUNCTION void cohesion_from(const real around[FLOW_POPULATIONS], const struct interaction *a, real force[3]) {
+/* What a cell attracts by, or how much of each component there is. */
+enum { POTENTIALS = COHESION_FORCES };
+
+#if WITH_COMPONENTS
+
+/* sum w_i psi(x + c_i) c_i. */
+FUNCTION void sum_around(const real around[FLOW_POPULATIONS], real sum[3]) {
+    sum[0] = sum[1] = sum[2] = 0;
+#define PAIR(i, o, cx, cy, cz, w)                                     \
+    {                                                                 \
+        const real difference = (real)(w) * (around[i] - around[o]);  \
+        sum[0] = add_signed(sum[0], cx, difference);                  \
+        sum[1] = add_signed(sum[1], cy, difference);                  \
+        sum[2] = add_signed(sum[2], cz, difference);                  \
+    }
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
+}
+
+/* around[k][i]: density of component k at c_i, [0] of the cell itself. force: on both together, and on the
+ * second. */
+FUNCTION void cohesion_from(real around[POTENTIALS][FLOW_POPULATIONS], const struct interaction *a,
+                            real force[COHESION_FORCES][3]) {
+    real of_first[3], of_second[3];
+    sum_around(around[0], of_first);
+    sum_around(around[1], of_second);
+    for (int axis = 0; axis < 3; axis++) {
+        force[1][axis] = (a->pairs * around[1][0]) * of_first[axis];
+        force[0][axis] = fma_real(a->pairs * around[0][0], of_second[axis], force[1][axis]);
+    }
+}
+
+#else
+
+/* around[0][i]: psi at c_i, [0] of the cell itself. */
+FUNCTION void cohesion_from(real all[POTENTIALS][FLOW_POPULATIONS], const struct interaction *a,
+                            real force[COHESION_FORCES][3]) {
+    const real *const around = all[0];
     real plain[3] = {0, 0, 0}, squared[3] = {0, 0, 0};
 #define PAIR(i, o, cx, cy, cz, w)                                     \
     {                                                                 \
@@ -29,8 +66,10 @@ FUNCTION void cohesion_from(const real around[FLOW_POPULATIONS], const struct in
     FOR_FLOW_PAIRS(PAIR)
 #undef PAIR
     for (int axis = 0; axis < 3; axis++)
-        force[axis] = fma_real(a->pairs * around[0], plain[axis], a->squares * squared[axis]);
+        force[0][axis] = fma_real(a->pairs * around[0], plain[axis], a->squares * squared[axis]);
 }
+
+#endif
 
 /* What the field has of a wall: below 0, which tells it apart. */
 #define ENTRY_OF_WALL ((real)-1)
@@ -58,10 +97,9 @@ FUNCTION real continued(const real slopes[3][2], real here, int cx, int cy, int 
     return psi < 0 ? (real)0 : psi;
 }
 
-/* The same beside walls. */
-FUNCTION void cohesion_near_walls(const real around[FLOW_POPULATIONS], const struct interaction *a,
-                                  real force[3]) {
-    real whole[FLOW_POPULATIONS], slopes[3][2];
+/* psi around a cell beside walls, with what goes on into these. */
+FUNCTION void continue_into_walls(const real around[FLOW_POPULATIONS], real whole[FLOW_POPULATIONS]) {
+    real slopes[3][2];
     for (int axis = 0; axis < 3; axis++) {
         slopes[axis][0] = slope_to(around, axis, -1);
         slopes[axis][1] = slope_to(around, axis, 1);
@@ -71,13 +109,13 @@ FUNCTION void cohesion_near_walls(const real around[FLOW_POPULATIONS], const str
     whole[i] = around[i] < 0 ? continued(slopes, around[0], cx, cy, cz) : around[i];
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
-    cohesion_from(whole, a, force);
 }
 
 /* The force by which walls around a cell attract it: 6 rho sum k w_i c_i, so that a flat wall gives any fluid
- * beside it the acceleration k. flag: the cell's, which is fluid. */
-FUNCTION void adhesion_on_cell(const struct weir_block_view *b, uint8_t flag, real density, int x, int y,
-                               int z, real force[3]) {
+ * beside it the acceleration k; the second of two components, and the first k away from it. psi: of the cell,
+ * of a fluid of one component its density; flag: the cell's, which is fluid. */
+FUNCTION void adhesion_on_cell(const struct weir_block_view *b, uint8_t flag, const real psi[POTENTIALS],
+                               int x, int y, int z, real force[COHESION_FORCES][3]) {
     real sum[3] = {0, 0, 0};
     if (flag != WEIR_FLUID) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                         \
@@ -91,49 +129,100 @@ FUNCTION void adhesion_on_cell(const struct weir_block_view *b, uint8_t flag, re
         FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
     }
-    for (int axis = 0; axis < 3; axis++)
-        force[axis] = density * sum[axis];
+    for (int axis = 0; axis < 3; axis++) {
+#if WITH_COMPONENTS
+        force[1][axis] = psi[1] * sum[axis];
+        force[0][axis] = fma_real(-psi[0], sum[axis], force[1][axis]);
+#else
+        force[0][axis] = psi[0] * sum[axis];
+#endif
+    }
 }
 
-/* What the field has of the cell at c from cell (x, y, z), in whatever block it is, or beyond the domain. */
+/* What the field has of the cell at c from cell (x, y, z), in whatever block it is, or beyond the domain; of
+ * its values number k. */
 FUNCTION real pseudopotential_beside(const struct weir_block_view *b, const real *psi,
-                                     const void *const incoming[WEIR_NEIGHBOURS], int x, int y, int z, int cx,
-                                     int cy, int cz) {
+                                     const void *const incoming[WEIR_NEIGHBOURS], int k, int x, int y, int z,
+                                     int cx, int cy, int cz) {
     const int ox = block_offset(b, 0, x, cx), oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
     const bool within = ox == 0 && oy == 0 && oz == 0;
     if (!within && !incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)])
         return ENTRY_OF_WALL;
-    return field_beside(b, psi, incoming, 0, x, y, z, cx, cy, cz);
+    return field_beside(b, psi, incoming, k, x, y, z, cx, cy, cz);
 }
 
 /* The force on any cell. */
 FUNCTION void cohesion_on_cell(const struct weir_block_view *b, const struct interaction *a, const real *psi,
                                const void *const incoming[WEIR_NEIGHBOURS], int x, int y, int z,
-                               real force[3]) {
-    real around[FLOW_POPULATIONS];
-    around[0] = psi[cell_entry(b, x, y, z)];
+                               real force[COHESION_FORCES][3]) {
+    const bool beside_walls = *flag_of(b, x, y, z) != WEIR_FLUID;
+    real whole[POTENTIALS][FLOW_POPULATIONS];
+    UNROLL(2)
+    for (int k = 0; k < POTENTIALS; k++) {
+        const real *const field = psi + (size_t)k * kept_cells(b);
+        real around[FLOW_POPULATIONS];
+        around[0] = field[cell_entry(b, x, y, z)];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
-    around[i] = pseudopotential_beside(b, psi, incoming, x, y, z, cx, cy, cz);
-    FOR_FLOW_DIRECTIONS
+    around[i] = pseudopotential_beside(b, field, incoming, k, x, y, z, cx, cy, cz);
+        FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
-    if (*flag_of(b, x, y, z) == WEIR_FLUID)
-        cohesion_from(around, a, force);
-    else
-        cohesion_near_walls(around, a, force);
+        if (beside_walls)
+            continue_into_walls(around, whole[k]);
+        else
+            memcpy(whole[k], around, sizeof around);
+    }
+    cohesion_from(whole, a, force);
 }
 
-/* Keeps a force on a cell where its collision finds it. */
-FUNCTION void keep_force(const struct weir_block_view *b, int entry, const real force[3]) {
-    for (int axis = 0; axis < DIMENSIONS; axis++)
-        *slot_of(b, COHESION_0 + axis, entry) = stored_of(force[axis]);
+/* Where number k along an axis of the forces on a cell is kept. */
+FUNCTION int cohesion_slot(int k, int axis) {
+    return COHESION_0 + k * DIMENSIONS + axis;
+}
+
+/* Keeps the forces on a cell where its collision finds them. */
+FUNCTION void keep_force(const struct weir_block_view *b, int entry, real force[COHESION_FORCES][3]) {
+    for (int k = 0; k < COHESION_FORCES; k++)
+        for (int axis = 0; axis < DIMENSIONS; axis++)
+            *slot_of(b, cohesion_slot(k, axis), entry) = stored_of(force[k][axis]);
 }
 
 /* The same with what is kept there of a cell beside walls: the adhesion to these. */
-FUNCTION void add_force(const struct weir_block_view *b, uint8_t flag, int entry, real force[3]) {
-    if (flag >= WEIR_NEAR_WALL)
+FUNCTION void add_force(const struct weir_block_view *b, uint8_t flag, int entry,
+                        real force[COHESION_FORCES][3]) {
+    for (int k = 0; k < COHESION_FORCES && flag >= WEIR_NEAR_WALL; k++)
         for (int axis = 0; axis < DIMENSIONS; axis++)
-            force[axis] += real_of(*slot_of(b, COHESION_0 + axis, entry));
+            force[k][axis] += real_of(*slot_of(b, cohesion_slot(k, axis), entry));
     keep_force(b, entry, force);
+}
+
+/* What cells attract by, psi[0]: of a fluid of one component by its equation of state, a constant of the
+ * caller's, from the density there; densities of two components do not count where they are below 0. */
+FUNCTION void attract_by(int equation, const struct interaction *a, real psi[POTENTIALS]) {
+#if WITH_COMPONENTS
+    (void)equation, (void)a;
+    for (int k = 0; k < POTENTIALS; k++)
+        psi[k] = psi[k] < 0 ? (real)0 : psi[k];
+#else
+    psi[0] = pseudopotential_by(equation, a, psi[0]);
+#endif
+}
+
+/* The same by the equation of the run. */
+FUNCTION void attract(int equation, const struct interaction *a, real psi[POTENTIALS]) {
+#if WITH_COMPONENTS
+    attract_by(equation, a, psi);
+#else
+    psi[0] = pseudopotential_of(equation, a, psi[0]);
+#endif
+}
+
+/* The densities that a cell with these populations has: of all, or of both components. */
+FUNCTION void densities_of(const real f[POPULATIONS], real densities[POTENTIALS]) {
+    densities[0] = (real)1 + excess_of(f);
+#if WITH_COMPONENTS
+    densities[1] = scalar_of(f);
+    densities[0] -= densities[1];
+#endif
 }
 
 #endif

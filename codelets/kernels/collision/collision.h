@@ -21,11 +21,15 @@ struct relaxation {
 #if WITH_BUOYANCY
     real buoyancy[3], reference; /* as in struct body_force */
 #endif
+#if WITH_COMPONENTS
+    real tau_of_second; /* less that of the first */
+#endif
 };
 
 static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     double values[WEIR_RELAXATION_REALS];
-    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_FURTHER + 4 * !WITH_BUOYANCY ==
+    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_FURTHER + 4 * !WITH_BUOYANCY +
+                           !WITH_COMPONENTS ==
                        WEIR_RELAXATION_REALS
                    ? WEIR_RELAXATION_REALS
                    : -1];
@@ -79,6 +83,7 @@ FUNCTION struct relaxation with_rates(const struct relaxation *r, real omega_plu
 /* clang-format off */
 #include WEIR_STRING(codelets/kernels/collision/WEIR_JOIN(collision_, WEIR_COLLISION).h)
 /* clang-format on */
+#include "codelets/kernels/collision/mixture.h"
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/collision/turbulence.h"
 
@@ -97,6 +102,10 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
 #if WITH_BUOYANCY
     const struct relaxation of_cell = with_force_on_cell(r, f);
     r = &of_cell;
+#endif
+#if WITH_COMPONENTS
+    const struct relaxation mixed = relaxation_of_mixture(f, r);
+    r = &mixed;
 #endif
 #if WITH_SCALAR
     collide_scalar(f, moments_of(f, forced, r->force), r->scalar_plus, r->scalar_minus);

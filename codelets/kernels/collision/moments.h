@@ -95,10 +95,10 @@ FUNCTION real excess_of(const real f[POPULATIONS]) {
 /* That on a cell with these populations. */
 FUNCTION void force_on_cell(const struct body_force *body, const real f[POPULATIONS], real force[3]) {
 #if WITH_BUOYANCY
-#if WITH_PHASES
-    const real above = ((real)1 + excess_of(f)) - body->reference;
-#else
+#if WITH_SCALAR
     const real above = scalar_of(f) - body->reference;
+#else
+    const real above = ((real)1 + excess_of(f)) - body->reference;
 #endif
     for (int axis = 0; axis < 3; axis++)
         force[axis] = fma_real(body->buoyancy[axis], above, body->constant[axis]);

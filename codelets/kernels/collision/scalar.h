@@ -5,7 +5,8 @@
  * (2005) 1171: the term with u^2 takes away the diffusion that the method has of its own along the
  * axes.) For lattices of axes only, D2Q5 and D3Q7. A source of q per step enters as a force does the flow
  * (Guo, Zheng, Shi 2002): half of it is in phi, and the populations get (1 - omega / 2) g_eq(q), which is of
- * second order in time. docs/numerics.md, A scalar. */
+ * second order in time. Where the scalar is the density of a second component, the force F that the other
+ * has on it alone adds (1 - omega / 2) w 3 c.F in the same way. docs/numerics.md, A scalar. */
 #ifndef WEIR_KERNELS_SCALAR_H
 #define WEIR_KERNELS_SCALAR_H
 
@@ -57,6 +58,27 @@ FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real o
 
 #else
 
+/* The force on the second component alone, as it is to a pressure of c_s^2 of the flow's lattice, of which
+ * each component has its part; nothing where there is one component. */
+FUNCTION void add_force_on_second(real g[POPULATIONS], real omega_minus) {
+#if WITH_COMPONENTS
+    const real factor = fma_real((real)-0.5, omega_minus, (real)1) * (real)INVERSE_CS2;
+    real force[3] = {0, 0, 0};
+    for (int axis = 0; axis < DIMENSIONS; axis++)
+        force[axis] = factor * g[COHESION_0 + DIMENSIONS + axis];
+#define PAIR(i, o, cx, cy, cz, w)                                          \
+    {                                                                      \
+        const real odd = (real)(w) * dot_lattice(cx, cy, cz, force);       \
+        g[i] = g[i] + odd;                                                 \
+        g[o] = g[o] - odd;                                                 \
+    }
+    FOR_SCALAR_PAIRS(PAIR)
+#undef PAIR
+#else
+    (void)g, (void)omega_minus;
+#endif
+}
+
 FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real omega_plus, real omega_minus) {
     const real half_plus = (real)-0.5 * omega_plus, half_minus = (real)-0.5 * omega_minus;
     g[SCALAR_0] = fma_real(omega_plus, scalar_at_rest(m.scalar, m.velocity) - g[SCALAR_0], g[SCALAR_0]);
@@ -70,6 +92,7 @@ FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real o
     }
     FOR_SCALAR_PAIRS(PAIR)
 #undef PAIR
+    add_force_on_second(g, omega_minus);
 }
 
 #endif

@@ -83,6 +83,8 @@ int weir_specification_populations(const struct weir_kernel_specification *s) {
     const int dimensions = weir_lattice_table((int)s->lattice)->dimensions;
     if (weir_definition(&s->more, "WEIR_PHASES")) /* the force along each axis */
         populations += dimensions;
+    if (weir_definition(&s->more, "WEIR_COMPONENTS")) /* and that on the second of two components */
+        populations += dimensions;
     if (weir_definition(&s->more, "WEIR_SOURCE"))
         populations++;
     if (weir_definition(&s->more, "WEIR_KEPT_EDDIES"))

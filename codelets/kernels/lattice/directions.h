@@ -88,10 +88,19 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
 #define FOR_FLOW_REST RESTING_(SURFACE_MASS, 0) RESTING_(SURFACE_LEVEL, 0)
 #elif !WITH_PHASES
 #define FOR_FLOW_REST
-#elif DIMENSIONS == 2
+#elif DIMENSIONS == 2 && !WITH_COMPONENTS
 #define FOR_FLOW_REST RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0)
-#else
+#elif !WITH_COMPONENTS
 #define FOR_FLOW_REST RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0)
+#elif DIMENSIONS == 2
+#define FOR_FLOW_REST                                     \
+    RESTING_(COHESION_0, 0)                               \
+    RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0) RESTING_(COHESION_3, 0)
+#else
+#define FOR_FLOW_REST       \
+    RESTING_(COHESION_0, 0) \
+    RESTING_(COHESION_1, 0) \
+    RESTING_(COHESION_2, 0) RESTING_(COHESION_3, 0) RESTING_(COHESION_4, 0) RESTING_(COHESION_5, 0)
 #endif
 #if WITH_KEPT_EDDIES
 #define FOR_KEPT_EDDIES RESTING_(EDDIES_0, 0)

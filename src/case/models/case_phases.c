@@ -1,5 +1,5 @@
-/* A fluid with phases: its equation of state, the force between its cells, gravity, and what its walls are.
- */
+/* A fluid with phases or two components: its equation of state, the force between its cells, gravity, and
+ * what its walls are. */
 #include "src/case/models/case_phases.h"
 
 #include "graph/base/error.h"
@@ -13,12 +13,14 @@ const char *const *weir_phases_abouts(void) {
         "ψ = 1 − exp(−ρ), the first of Shan and Chen's (1993)",
         "ψ = exp(−1/ρ) (1994), with which densities are those of Maxwell's construction",
         "the equation of Carnahan and Starling, by the method of Yuan and Schaefer (2006)",
-        "that of Peng and Robinson, by the same"};
+        "that of Peng and Robinson, by the same",
+        "two liquids that do not mix, of which the second is the `scalar`"};
     return abouts;
 }
 
 #define BY_STRENGTH (1u << WEIR_SHAN_CHEN | 1u << WEIR_SHAN_CHEN_1994)
 #define BY_TEMPERATURE (1u << WEIR_CARNAHAN_STARLING | 1u << WEIR_PENG_ROBINSON)
+#define OF_COMPONENTS (1u << WEIR_TWO_COMPONENTS)
 #define PHASES_AT(member) WEIR_KEY_AT(struct weir_phases, member)
 
 enum {
@@ -31,14 +33,17 @@ enum {
     MIXING,
     GRAVITY,
     REFERENCE,
-    ADHESION
+    ADHESION,
+    REPULSION,
+    SECOND_VISCOSITY
 };
 const struct weir_key weir_phases_keys[] = {
     [EQUATION] = {.name = "equation",
                   .type = WEIR_KEY_CHOICE,
                   .needed = true,
-                  .about = "The equation of state.",
-                  .more = "[Liquid and vapour](numerics.md#liquid-and-vapour).",
+                  .about = "The equation of state, or that there are two components.",
+                  .more = "[Liquid and vapour](numerics.md#liquid-and-vapour), "
+                          "[two components](numerics.md#two-components).",
                   .otherwise = "needed",
                   .choices = weir_equation_names,
                   .wanted = "an equation of state"},
@@ -104,6 +109,7 @@ const struct weir_key weir_phases_keys[] = {
                 .otherwise = "`1`, `1.8` with carnahan_starling, `1.83` with peng_robinson",
                 .examples = "[1]",
                 .wanted = "a number from -2 to 4, such as 1",
+                .kinds = BY_STRENGTH | BY_TEMPERATURE,
                 PHASES_AT(mixing)},
     [GRAVITY] = {.name = "gravity",
                  .type = WEIR_KEY_NUMBER,
@@ -113,7 +119,8 @@ const struct weir_key weir_phases_keys[] = {
                      "density less `reference_density`.",
                  .fallback = "[0, 0, 0]",
                  .examples = "[[0, -1e-5, 0]]",
-                 .quantity = {"the acceleration of gravity", WEIR_DIMENSION_ACCELERATION, "-1e-5"}},
+                 .quantity = {"the acceleration of gravity", WEIR_DIMENSION_ACCELERATION, "-1e-5"},
+                 .kinds = BY_STRENGTH | BY_TEMPERATURE},
     [REFERENCE] = {.name = "reference_density",
                    .type = WEIR_KEY_NUMBER,
                    .least = 0,
@@ -123,6 +130,7 @@ const struct weir_key weir_phases_keys[] = {
                    .fallback = "0",
                    .examples = "[0.5]",
                    .wanted = "a number from 0 to 100, such as 0.5",
+                   .kinds = BY_STRENGTH | BY_TEMPERATURE,
                    PHASES_AT(reference)},
     [ADHESION] = {.name = "adhesion",
                   .type = WEIR_KEY_NUMBER,
@@ -133,11 +141,31 @@ const struct weir_key weir_phases_keys[] = {
                   .examples = "[0.01]",
                   .wanted = WEIR_ADHESION_WANTED,
                   PHASES_AT(adhesion)},
+    [REPULSION] = {.name = "repulsion",
+                   .type = WEIR_KEY_NUMBER,
+                   .positive = true,
+                   .most = 10,
+                   .about = "How strongly two components repel each other, G: they part where this times the "
+                            "density is above 2, and the further it is the thinner interfaces are.",
+                   .fallback = "3",
+                   .examples = "[3]",
+                   .wanted = "a number greater than 0 and at most 10, such as 3",
+                   .kinds = OF_COMPONENTS,
+                   PHASES_AT(repulsion)},
+    [SECOND_VISCOSITY] = {.name = "second_viscosity",
+                          .type = WEIR_KEY_NUMBER,
+                          .positive = true,
+                          .about = "Kinematic viscosity of the second of two components, in lattice units.",
+                          .otherwise = "that of `fluid`",
+                          .examples = "[0.1]",
+                          .wanted = "a number greater than 0, such as 0.1",
+                          .kinds = OF_COMPONENTS,
+                          PHASES_AT(second_viscosity)},
     {.name = NULL},
 };
 
 /* What phases cannot be computed with. */
-static int check_company(const struct weir_json *phases, const struct weir_json *root,
+static int check_company(const struct weir_json *phases, bool components, const struct weir_json *root,
                          const struct weir_case *c) {
     const struct weir_problem *p = &c->problem;
     const struct weir_json blocks = weir_json_member(root, "blocks"),
@@ -146,10 +174,23 @@ static int check_company(const struct weir_json *phases, const struct weir_json 
         return weir_json_fail(phases,
                               "are given in lattice units, as their densities follow from the equation "
                               "of state; remove \"units\" and \"si\"");
-    if (p->scalar.present)
+    if (components && !p->scalar.present)
+        return weir_json_fail(phases,
+                              "are two components, of which the scalar is the density of the second; add "
+                              "\"scalar\": {\"diffusivity\": 0.125}, and its values at step 0 as "
+                              "\"initial.scalar\"");
+    if (components && p->scalar.sources)
+        return weir_json_fail(phases, "are two components, and a source would make one out of nothing; "
+                                      "remove \"scalar.source\"");
+    if (p->scalar.present && !components)
         return weir_json_fail(phases,
                               "cannot be computed together with a scalar, whose diffusion would have to "
                               "differ between the phases; remove one of the two");
+    if (components && weir_collision_row(p->collision)->without_eddies)
+        return weir_json_fail(phases,
+                              "are two components, whose cells have viscosities of their own, which the "
+                              "collision %s does not; choose another, such as trt",
+                              weir_collision_names[p->collision]);
     if (weir_collision_row(p->collision)->strain)
         return weir_json_fail(phases,
                               "cannot be computed with the collision %s, whose differences of the velocity "
@@ -192,7 +233,7 @@ int weir_case_read_phases(const struct weir_json *root, struct weir_case *c) {
         return weir_json_fail_choice_missing(&equation, weir_equation_names);
     WEIR_TRY(weir_key_read(&equation, &keys[EQUATION], &c->units, &choice));
     WEIR_TRY(weir_key_check_kind(&json, keys, choice));
-    WEIR_TRY(check_company(&json, root, c));
+    WEIR_TRY(check_company(&json, choice == WEIR_TWO_COMPONENTS, root, c));
     *phases = weir_phases_default((enum weir_equation)choice);
     WEIR_TRY(weir_keys_read(&json, keys, &c->units, phases));
     if (weir_json_present(&gravity))

@@ -157,6 +157,10 @@ int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir
             &given[!value],
             "is given, but the case has no scalar; add \"scalar\": {\"diffusivity\": 0.01} to "
             "the case, or remove this");
+    if ((value || flux) && c->problem.phases.present)
+        return weir_json_fail(&given[!value],
+                              "is given, and the scalar is the density of a component, of which walls let "
+                              "nothing through; remove this");
     if (value && flux)
         return weir_json_fail(&given[1],
                               "cannot be given together with \"scalar\": a boundary keeps the scalar at "

@@ -419,6 +419,10 @@ static int read_surface(const struct weir_json *json, const struct weir_case *c,
                               "\"surface\" is not there with a free surface: cells that are gas have no "
                               "velocity from which the stress at a wall beside them would follow; choose "
                               "\"fields\" with \"velocity\" and \"fill_level\"");
+    if (weir_phases_are_components(&problem->phases))
+        return weir_json_fail(&type,
+                              "\"surface\" is not there with two components, whose viscosities differ from "
+                              "place to place; choose \"fields\" with \"wall_shear_stress\"");
     if (json->source->mistakes->count > 0) /* then not all bodies are known */
         return 0;
     if (weir_json_present(&bodies)) {

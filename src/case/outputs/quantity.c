@@ -25,7 +25,11 @@ static double pressure_of(int component, const struct weir_cell_values *cell) {
     (void)component;
     if (cell->thermal)
         return cell->density * cell->fifth / WEIR_D2Q37_INVERSE_CS2;
-    return cell->phases ? weir_phases_pressure(cell->phases, cell->density) : cell->density / 3.0;
+    if (!cell->phases)
+        return cell->density / 3.0;
+    return weir_phases_are_components(cell->phases)
+               ? weir_components_pressure(cell->phases, cell->density, cell->fifth)
+               : weir_phases_pressure(cell->phases, cell->density);
 }
 
 static double velocity_of(int component, const struct weir_cell_values *cell) {
@@ -102,6 +106,9 @@ static double q_of(int component, const struct weir_cell_values *cell) {
 /* That of a thermal flow is in proportion to its temperature. */
 static double dynamic_viscosity_of(const struct weir_cell_values *cell) {
     const double viscosity = cell->density * cell->viscosity;
+    if (cell->phases && weir_phases_are_components(cell->phases))
+        return cell->density *
+               weir_components_viscosity(cell->phases, cell->viscosity, cell->density, cell->fifth);
     return cell->thermal ? viscosity * cell->fifth : viscosity;
 }
 
