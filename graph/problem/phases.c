@@ -164,9 +164,16 @@ double weir_components_pressure(const struct weir_phases *phases, double density
     return (density + phases->repulsion * (density - second) * second) / 3;
 }
 
+void weir_components_share(const struct weir_phases *phases, double *scale, double *offset) {
+    *scale = 1 / (1 - 2 * phases->dissolved);
+    *offset = -phases->dissolved * *scale;
+}
+
 double weir_components_viscosity(const struct weir_phases *phases, double first_viscosity, double density,
                                  double second) {
-    const double share = fmin(fmax(second / density, 0), 1);
+    double scale, offset;
+    weir_components_share(phases, &scale, &offset);
+    const double share = fmin(fmax(second / density * scale + offset, 0), 1);
     return phases->second_viscosity > 0
                ? first_viscosity + share * (phases->second_viscosity - first_viscosity)
                : first_viscosity;
@@ -176,6 +183,7 @@ double weir_components_viscosity(const struct weir_phases *phases, double first_
  * the reverse, and by symmetry the densities change places: ln(more / less) = G (more - less). */
 bool weir_components_dissolved(const struct weir_phases *phases, double density, double *dissolved) {
     double low = 0, high = 1; /* of (more - less) / density */
+    *dissolved = 0;
     if (phases->repulsion * density <= 2)
         return false;
     for (int k = 0; k < HALVINGS; k++) {

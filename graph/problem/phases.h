@@ -28,6 +28,8 @@ struct weir_phases {
                         components of the second, and of the first away from them */
     double repulsion;        /* of two components: G, above 0 */
     double second_viscosity; /* kinematic, of the second of two components; 0: that of the fluid */
+    double dissolved; /* share that either liquid has of the other, at a density of 1, from which on viscosities
+                         change; weir_components_dissolved */
 };
 
 /* Densities of liquid and vapour beside each other. */
@@ -60,12 +62,16 @@ bool weir_phases_coexistence(const struct weir_phases *phases, struct weir_coexi
 /* The pressure of a uniform mixture of two components: of both densities together, and of the second's. */
 double weir_components_pressure(const struct weir_phases *phases, double density, double second);
 
-/* The kinematic viscosity of such a mixture; that of the first component is given. */
+/* The share of the second component in such a mixture, as a scale and an offset of its share of the density:
+ * 0 and 1 in the two liquids, but for what is dissolved in them. */
+void weir_components_share(const struct weir_phases *phases, double *scale, double *offset);
+
+/* The kinematic viscosity there; that of the first component is given. */
 double weir_components_viscosity(const struct weir_phases *phases, double first_viscosity, double density,
                                  double second);
 
 /* The density of a component where there is mostly the other, both together having this one: what remains
- * dissolved beside a flat interface. false: the components mix. */
+ * dissolved beside a flat interface. false: the components mix, and it is 0. */
 bool weir_components_dissolved(const struct weir_phases *phases, double density, double *dissolved);
 
 #endif

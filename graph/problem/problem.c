@@ -246,9 +246,10 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         fluid.interaction = weir_phases_interaction(&problem->phases);
     if (weir_phases_are_components(&problem->phases)) { /* on which gravity acts by the scalar's buoyancy */
         const double viscosity = weir_problem_viscosity(problem);
-        fluid.tau_of_second =
+        fluid.mixture.tau_of_second =
             (weir_components_viscosity(&problem->phases, viscosity, 1, 1) - viscosity) *
             weir_lattice_table((int)problem->lattice)->inverse_cs2;
+        weir_components_share(&problem->phases, &fluid.mixture.share_scale, &fluid.mixture.share_offset);
     } else if (problem->phases.present) {
         fluid.buoyancy_reference = problem->phases.reference;
         memcpy(fluid.buoyancy, problem->phases.gravity, sizeof fluid.buoyancy);

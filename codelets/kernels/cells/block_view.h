@@ -133,6 +133,12 @@ struct weir_interaction {
                                                  pairs is all of it, below 0 */
 };
 
+/* The relaxation time of a cell with two components: see collision/mixture.h. */
+struct weir_mixture {
+    double tau_of_second;             /* less that of the first */
+    double share_scale, share_offset; /* make 0 and 1 of the shares of the second in either liquid */
+};
+
 /* Constants of the collision and the walls, per run. */
 struct weir_fluid {
     double omega_plus;  /* 1 / tau, with the viscosity c_s^2 (tau - 1/2): rate of the even moments, of all in
@@ -149,7 +155,7 @@ struct weir_fluid {
     unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
     double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
     struct weir_interaction interaction;          /* of phases */
-    double tau_of_second; /* the relaxation time of a second component, less that of the first */
+    struct weir_mixture mixture;                  /* of two components */
     double tension, contact_cosine; /* of a free surface, and of the angle at which it meets walls */
 };
 

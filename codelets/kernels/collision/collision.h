@@ -22,14 +22,14 @@ struct relaxation {
     real buoyancy[3], reference; /* as in struct body_force */
 #endif
 #if WITH_COMPONENTS
-    real tau_of_second; /* less that of the first */
+    real tau_of_second, share_scale, share_offset; /* as in struct weir_mixture */
 #endif
 };
 
 static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     double values[WEIR_RELAXATION_REALS];
     real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_FURTHER + 4 * !WITH_BUOYANCY +
-                           !WITH_COMPONENTS ==
+                           3 * !WITH_COMPONENTS ==
                        WEIR_RELAXATION_REALS
                    ? WEIR_RELAXATION_REALS
                    : -1];

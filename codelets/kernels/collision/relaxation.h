@@ -5,7 +5,7 @@
 
 #include "codelets/kernels/cells/block_view.h"
 
-enum { WEIR_RELAXATION_REALS = 16 + WEIR_PARAMETERS_MAX };
+enum { WEIR_RELAXATION_REALS = 18 + WEIR_PARAMETERS_MAX };
 
 /* In the order of struct relaxation, of which those of a scalar, of its force, and of a second component
  * come last. */
@@ -20,12 +20,14 @@ static inline void relaxation_values(const struct weir_fluid *fluid, double valu
     values[8] = fluid->eddies;
     for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
         values[9 + k] = fluid->parameters[k];
-    values[WEIR_RELAXATION_REALS - 7] = fluid->scalar_omega_plus;
-    values[WEIR_RELAXATION_REALS - 6] = fluid->scalar_omega_minus;
+    values[WEIR_RELAXATION_REALS - 9] = fluid->scalar_omega_plus;
+    values[WEIR_RELAXATION_REALS - 8] = fluid->scalar_omega_minus;
     for (int axis = 0; axis < 3; axis++)
-        values[WEIR_RELAXATION_REALS - 5 + axis] = fluid->buoyancy[axis];
-    values[WEIR_RELAXATION_REALS - 2] = fluid->buoyancy_reference;
-    values[WEIR_RELAXATION_REALS - 1] = fluid->tau_of_second;
+        values[WEIR_RELAXATION_REALS - 7 + axis] = fluid->buoyancy[axis];
+    values[WEIR_RELAXATION_REALS - 4] = fluid->buoyancy_reference;
+    values[WEIR_RELAXATION_REALS - 3] = fluid->mixture.tau_of_second;
+    values[WEIR_RELAXATION_REALS - 2] = fluid->mixture.share_scale;
+    values[WEIR_RELAXATION_REALS - 1] = fluid->mixture.share_offset;
 }
 
 #endif

@@ -236,6 +236,8 @@ int weir_case_read_phases(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(check_company(&json, choice == WEIR_TWO_COMPONENTS, root, c));
     *phases = weir_phases_default((enum weir_equation)choice);
     WEIR_TRY(weir_keys_read(&json, keys, &c->units, phases));
+    if (weir_phases_are_components(phases))
+        weir_components_dissolved(phases, 1, &phases->dissolved);
     if (weir_json_present(&gravity))
         WEIR_TRY(weir_case_read_vector(&gravity, c, &keys[GRAVITY].quantity, phases->gravity));
     return 0;
