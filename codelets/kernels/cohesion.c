@@ -172,8 +172,8 @@ static void fill_plain_cells(const struct weir_block_view *b, const struct inter
         UNROLL(2)
         for (int n = 0; n < POTENTIALS; n++)
             UNROLL(64)
-            for (int i = 0; i < FLOW_POPULATIONS; i++)
-                around[n][i] = row[n][i][x];
+        for (int i = 0; i < FLOW_POPULATIONS; i++)
+            around[n][i] = row[n][i][x];
         cohesion_from(around, a, on_cell);
         UNROLL(8)
         for (int k = 0; k < COHESION_VALUES; k++)

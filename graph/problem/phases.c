@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-const char *const weir_equation_names[] = {"shan_chen", "shan_chen_1994", "carnahan_starling",
+const char *const weir_equation_names[] = {"shan_chen",     "shan_chen_1994", "carnahan_starling",
                                            "peng_robinson", "two_components", NULL};
 
 /* Critical temperatures in units of a / b, at R = 1, and critical densities in those of 1 / b. */

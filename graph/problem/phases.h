@@ -24,12 +24,12 @@ struct weir_phases {
     double mixing;               /* beta: share of the force that is not of squares */
     double gravity[3];           /* acceleration */
     double reference;            /* density on which gravity does not act */
-    double adhesion; /* acceleration towards walls that say nothing else, of the fluid beside them; of two
-                        components of the second, and of the first away from them */
-    double repulsion;        /* of two components: G, above 0 */
+    double adhesion;  /* acceleration towards walls that say nothing else, of the fluid beside them; of two
+                         components of the second, and of the first away from them */
+    double repulsion; /* of two components: G, above 0 */
     double second_viscosity; /* kinematic, of the second of two components; 0: that of the fluid */
-    double dissolved; /* share that either liquid has of the other, at a density of 1, from which on viscosities
-                         change; weir_components_dissolved */
+    double dissolved;        /* share that either liquid has of the other, at a density of 1, from which on
+                                viscosities        change; weir_components_dissolved */
 };
 
 /* Densities of liquid and vapour beside each other. */

@@ -50,9 +50,10 @@ static void name_of(const struct weir_machine_key *key, char name[128]) {
              weir_problem_is_forced(p) ? "-force" : "", p->scalar.present ? "-scalar" : "",
              weir_phases_are_components(&p->phases) ? "-components"
              : p->phases.present                    ? "-phases"
-                                                    : "", p->surface.present ? "-surface" : "",
-             weir_cells_possible(p, WEIR_LIST) ? "-lists" : "", key->block_cells[0], key->block_cells[1],
-             key->block_cells[2], key->workers.gpus, key->workers.teams, key->workers.cpus);
+                                                    : "",
+             p->surface.present ? "-surface" : "", weir_cells_possible(p, WEIR_LIST) ? "-lists" : "",
+             key->block_cells[0], key->block_cells[1], key->block_cells[2], key->workers.gpus,
+             key->workers.teams, key->workers.cpus);
 }
 
 /* *folder and *path are the caller's. */

@@ -60,8 +60,8 @@ WEIR_CALLED struct moments initial_moments(const struct weir_block_view *b, cons
     m.excess = (real)(density - 1);
     m.density = (real)1 + m.excess;
     for (int axis = 0; axis < 3; axis++) {
-        m.velocity[axis] = (real)(velocity[axis] -
-                                  0.5 * initial_force(fluid, WITH_FIFTH ? fifth : density, axis) / inertia);
+        m.velocity[axis] =
+            (real)(velocity[axis] - 0.5 * initial_force(fluid, WITH_FIFTH ? fifth : density, axis) / inertia);
         m.momentum[axis] = inertia_of(m.density) * m.velocity[axis];
     }
 #if WITH_SCALAR

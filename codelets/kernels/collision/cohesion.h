@@ -21,12 +21,12 @@ enum { POTENTIALS = COHESION_FORCES };
 /* sum w_i psi(x + c_i) c_i. */
 FUNCTION void sum_around(const real around[FLOW_POPULATIONS], real sum[3]) {
     sum[0] = sum[1] = sum[2] = 0;
-#define PAIR(i, o, cx, cy, cz, w)                                     \
-    {                                                                 \
-        const real difference = (real)(w) * (around[i] - around[o]);  \
-        sum[0] = add_signed(sum[0], cx, difference);                  \
-        sum[1] = add_signed(sum[1], cy, difference);                  \
-        sum[2] = add_signed(sum[2], cz, difference);                  \
+#define PAIR(i, o, cx, cy, cz, w)                                    \
+    {                                                                \
+        const real difference = (real)(w) * (around[i] - around[o]); \
+        sum[0] = add_signed(sum[0], cx, difference);                 \
+        sum[1] = add_signed(sum[1], cy, difference);                 \
+        sum[2] = add_signed(sum[2], cz, difference);                 \
     }
     FOR_FLOW_PAIRS(PAIR)
 #undef PAIR

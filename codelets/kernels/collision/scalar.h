@@ -66,11 +66,11 @@ FUNCTION void add_force_on_second(real g[POPULATIONS], real omega_minus) {
     real force[3] = {0, 0, 0};
     for (int axis = 0; axis < DIMENSIONS; axis++)
         force[axis] = factor * g[COHESION_0 + DIMENSIONS + axis];
-#define PAIR(i, o, cx, cy, cz, w)                                          \
-    {                                                                      \
-        const real odd = (real)(w) * dot_lattice(cx, cy, cz, force);       \
-        g[i] = g[i] + odd;                                                 \
-        g[o] = g[o] - odd;                                                 \
+#define PAIR(i, o, cx, cy, cz, w)                                  \
+    {                                                              \
+        const real odd = (real)(w)*dot_lattice(cx, cy, cz, force); \
+        g[i] = g[i] + odd;                                         \
+        g[o] = g[o] - odd;                                         \
     }
     FOR_SCALAR_PAIRS(PAIR)
 #undef PAIR

@@ -93,8 +93,8 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
 #elif !WITH_COMPONENTS
 #define FOR_FLOW_REST RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0)
 #elif DIMENSIONS == 2
-#define FOR_FLOW_REST                                     \
-    RESTING_(COHESION_0, 0)                               \
+#define FOR_FLOW_REST       \
+    RESTING_(COHESION_0, 0) \
     RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0) RESTING_(COHESION_3, 0)
 #else
 #define FOR_FLOW_REST       \
