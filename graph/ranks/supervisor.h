@@ -35,10 +35,12 @@ void weir_supervisor_heed(struct weir_supervisor *supervisor, double timeout,
                           const volatile sig_atomic_t *interrupted);
 
 /* Called before all ranks end, in the supervisor's thread while tasks and the main thread may still run: the
- * first before the user is told, so that nothing else is shown from then on; the second after it, to throw
- * away what is half-written, which a busy disk may prevent. */
+ * first before the user is told, so that nothing else is shown from then on; the second for what the message
+ * ends with; the last after it, to throw away what is half-written, which a busy disk may prevent. */
+enum { WEIR_SUPERVISOR_ADVICE = 512 };
 struct weir_supervisor_guard {
     void (*hush)(void *context);
+    void (*advise)(void *context, char advice[WEIR_SUPERVISOR_ADVICE]);
     void (*abandon)(void *context, const char *text);
     void *context;
 };

@@ -218,8 +218,11 @@ void weir_supervisor_judge(struct weir_supervisor *w, double now) {
 }
 
 static void tell(struct weir_supervisor *w, const char *text) {
+    char advice[WEIR_SUPERVISOR_ADVICE] = "";
     if (!w->told) {
-        fprintf(stderr, "weir: %s\n", text);
+        if (w->guard.advise)
+            w->guard.advise(w->guard.context, advice);
+        fprintf(stderr, "weir: %s%s\n", text, advice);
         fflush(stderr);
     }
     w->told = true;

@@ -1,14 +1,12 @@
 #include "graph/runtime/allocations.h"
 
 #include "graph/base/clock.h"
-#include "graph/base/error.h"
 #include "graph/base/huge_pages.h"
+#include "graph/runtime/dead_end.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { LINE = 128 };
 
@@ -30,16 +28,7 @@ static struct {
         double since; /* first of the failures in a row; 0: none */
         size_t bytes; /* least of what was asked for in vain since then */
     } node[STARPU_MAXNODES];
-    weir_out_of_memory *out_of_memory;
-    void *context;
 } lack = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-void weir_allocations_guard(weir_out_of_memory *out_of_memory, void *context) {
-    pthread_mutex_lock(&lack.lock);
-    lack.out_of_memory = out_of_memory;
-    lack.context = context;
-    pthread_mutex_unlock(&lack.lock);
-}
 
 static void describe_lack(size_t bytes, unsigned node, char *text, size_t size) {
     const double mib = (double)bytes / (1 << 20);
@@ -61,10 +50,7 @@ static void describe_lack(size_t bytes, unsigned node, char *text, size_t size) 
 static void give_up(size_t bytes, unsigned node) {
     char text[512];
     describe_lack(bytes, node, text, sizeof text);
-    if (lack.out_of_memory)
-        lack.out_of_memory(lack.context, text);
-    fprintf(stderr, "weir: %s\n", text);
-    _exit(WEIR_FAILED);
+    weir_dead_end_reached(text);
 }
 
 static void note_failure(size_t bytes, unsigned node) {

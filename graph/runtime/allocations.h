@@ -8,15 +8,8 @@
 #include <stdint.h>
 
 /* A handle of raw bytes, rounded up to whole lines, without a home: StarPU allocates it where it is first
- * written. */
+ * written. Memory that is not to be had for some seconds is a dead end (graph/runtime/dead_end.h). */
 starpu_data_handle_t weir_register_bytes(size_t bytes);
-
-/* Whom to tell when memory that StarPU asks for is not to be had: it would try for ever, and no wait for
- * tasks would come back. Called once, by a thread of StarPU's, some seconds after the first failure in a row;
- * text: what is missing and what would help. It has to end the program, which happens by itself where it
- * returns or is NULL: with "weir: TEXT" and WEIR_FAILED. One per process. */
-typedef void weir_out_of_memory(void *context, const char *text);
-void weir_allocations_guard(weir_out_of_memory *out_of_memory, void *context);
 
 /* Allocations and releases of such handles since the program began. */
 struct weir_allocations {

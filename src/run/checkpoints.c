@@ -17,6 +17,7 @@
 #include "src/output/packed_chunk.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -172,6 +173,21 @@ static int remove_others(void *context, int64_t newest) {
     }
     free(steps);
     return 0;
+}
+
+void weir_checkpoints_advise(const struct weir_checkpoints *checkpoints, char advice[WEIR_RESUME_ADVICE]) {
+    int64_t *steps;
+    int count;
+    advice[0] = '\0';
+    if (!checkpoints)
+        return;
+    const char *directory = weir_results_folder_path(checkpoints->folder);
+    if (weir_earlier_steps(directory, WEIR_CHECKPOINT_NAME, WEIR_CHECKPOINT_SUFFIX, &steps, &count) < 0)
+        return;
+    if (count > 0)
+        snprintf(advice, WEIR_RESUME_ADVICE, "; weir resume %s goes on from the newest checkpoint",
+                 directory);
+    free(steps);
 }
 
 /* ---- when -------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #define WEIR_SRC_RUN_CHECKPOINTS_H
 
 #include "graph/problem/totals.h"
+#include "graph/ranks/supervisor.h"
 #include "graph/simulation.h"
 #include "src/case/case.h"
 #include "src/common/results_folder.h"
@@ -68,6 +69,11 @@ int weir_checkpoints_take(struct weir_checkpoints *checkpoints);
 /* To be called with the sums of each step whose totals arrive; from a worker's thread. */
 void weir_checkpoints_sums(struct weir_checkpoints *checkpoints, int64_t step,
                            const struct weir_run_sums *sums);
+
+/* What a message of a failure ends with: the command that goes on; "" where there is no checkpoint yet. From
+ * any thread. */
+enum { WEIR_RESUME_ADVICE = WEIR_SUPERVISOR_ADVICE };
+void weir_checkpoints_advise(const struct weir_checkpoints *checkpoints, char advice[WEIR_RESUME_ADVICE]);
 
 /* After the simulation has failed: see weir_outputs_abandon. */
 void weir_checkpoints_abandon(struct weir_checkpoints *checkpoints);

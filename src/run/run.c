@@ -10,8 +10,8 @@
 #include "graph/ranks/supervisor.h"
 #include "graph/ranks/world.h"
 #include "graph/record.h"
-#include "graph/runtime/allocations.h"
 #include "graph/runtime/bandwidth.h"
+#include "graph/runtime/dead_end.h"
 #include "graph/simulation.h"
 #include "graph/specialisation.h"
 #include "graph/supervision.h"
@@ -575,6 +575,14 @@ static void write_failure(const struct run *run, const char *text) {
     (void)write_summaries(&failed);
 }
 
+/* How to go on after a failure; not after one to which the same steps would lead again. */
+static void advise(void *context, char advice[WEIR_RESUME_ADVICE]) {
+    const struct run *run = context;
+    advice[0] = '\0';
+    if (!weir_simulation_failed_everywhere(run->simulation))
+        weir_checkpoints_advise(run->checkpoints, advice);
+}
+
 /* These the supervisor calls before he ends ranks: the main thread may wait for others, or for tasks, for
  * ever.
  */
@@ -595,16 +603,31 @@ static void abandon(void *context, const char *text) {
     write_failure(run, text);
 }
 
-/* No task that needs the memory will ever run, so the run ends here, from a thread of StarPU's. */
-static void out_of_memory(void *context, const char *text) {
+/* No wait for tasks comes back, so the run ends here, from a thread of StarPU's. What had failed before is
+ * the reason. */
+static void end_here(void *context, const char *text) {
     struct run *run = context;
     const double time_to_clean_up = 10;
+    char reason[1024], advice[WEIR_RESUME_ADVICE] = "";
     weir_end_within(time_to_clean_up);
-    weir_supervisor_end(run->supervisor, weir_fail(WEIR_FAILED, "%s", text));
+    int error = run->simulation ? weir_simulation_status(run->simulation) : 0;
+    if (error == 0)
+        error = weir_fail(WEIR_FAILED, "%s", text);
+    snprintf(reason, sizeof reason, "%s", weir_error_text());
+    weir_supervisor_end(run->supervisor, error);
     hush(run);
-    fprintf(stderr, "weir: %s\n", text);
+    if (run->simulation)
+        advise(run, advice);
+    fprintf(stderr, "weir: %s%s\n", reason, advice);
     if (run->outputs)
-        abandon(run, text);
+        abandon(run, reason);
+    _exit(-error);
+}
+
+/* The same where StarPU ends after a failure, which main() has not told yet. */
+static void end_as_failed(void *context, const char *text) {
+    (void)text;
+    fprintf(stderr, "weir: %s\n", (const char *)context);
     _exit(WEIR_FAILED);
 }
 
@@ -669,7 +692,7 @@ static int compute(struct run *run) {
     weir_progress_start(&run->progress, run->options->quiet, run->restart.step, run->c->steps,
                         weir_simulation_fluid_cells(run->simulation), weir_bytes_per_update(&run->c->problem),
                         isfinite(run->result.limit_gbs) ? run->result.limit_gbs : 0);
-    weir_supervisor_guard(run->supervisor, &(struct weir_supervisor_guard){hush, abandon, run});
+    weir_supervisor_guard(run->supervisor, &(struct weir_supervisor_guard){hush, advise, abandon, run});
     weir_simulation_supervise(run->simulation, run->supervisor);
     struct weir_loop_start loop;
     weir_loop_start(run->runtime, &loop);
@@ -696,9 +719,10 @@ static int compute(struct run *run) {
         weir_rank_costs_add_up(run->runtime, run->simulation, &run->result.costs);
         error = write_summaries(run);
     } else {
-        char *text = strdup(weir_error_text());
+        char *text = strdup(weir_error_text()), advice[WEIR_RESUME_ADVICE];
         write_failure(run, text ? text : "out of memory");
-        error = weir_fail((enum weir_error_code) - error, "%s", text ? text : "out of memory");
+        advise(run, advice);
+        error = weir_fail((enum weir_error_code) - error, "%s%s", text ? text : "out of memory", advice);
         free(text);
     }
     if (error == 0 && !run->options->quiet)
@@ -726,7 +750,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
         signal(SIGINT, on_interrupt);
         signal(SIGTERM, on_interrupt);
         weir_checkpoints_heed(c);
-        weir_allocations_guard(out_of_memory, &run);
+        weir_dead_end_guard(end_here, &run);
         weir_supervisor_heed(run.supervisor, c->rank_timeout, &interrupted);
         error = weir_world_agree(options->world, start(&run));
     }
@@ -735,7 +759,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     if (run.simulation)
         (void)weir_simulation_wait(run.simulation);
     weir_supervisor_guard(run.supervisor, NULL);
-    weir_allocations_guard(NULL, NULL);
+    weir_dead_end_guard(error != 0 ? end_as_failed : NULL, (void *)weir_error_text());
     weir_disturbance_destroy(run.disturbance);
     weir_specialisation_destroy(run.special);
     weir_checkpoints_destroy(run.checkpoints, error == 0 || run.interrupted);
@@ -744,6 +768,7 @@ int weir_run(const struct weir_case *c, const struct weir_options *options) {
     weir_record_destroy(run.record);
     weir_simulation_destroy(run.simulation);
     weir_runtime_destroy(run.runtime);
+    weir_dead_end_guard(NULL, NULL);
     weir_checkpoint_file_close(run.origin);
     weir_steady_test_release(&run.steady_test);
     weir_flow_controller_release(&run.flow_controller);
