@@ -27,8 +27,8 @@ struct weir_block_context {
                     steps, the next one in odd ones; -1: none */
     struct weir_fluid fluid;
     struct weir_failure *failure;
-    /* Called by who takes a step; NULL: nobody records. */
-    void (*step_begins)(void *recorder, const struct weir_block *block);
+    /* Called by who takes a stage of a step, one of those that the run's model has; NULL: nobody records. */
+    void (*step_begins)(void *recorder, const struct weir_block *block, const struct weir_stage *stage);
     void *recorder;
 };
 

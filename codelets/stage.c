@@ -49,7 +49,7 @@ static bool open_steps(struct advance *advance, void *buffers[], const struct ar
         return false;
     const struct weir_block_context *context = work->block->context;
     if (context->step_begins)
-        context->step_begins(context->recorder, work->block);
+        context->step_begins(context->recorder, work->block, argument->stage);
     if (argument->step.steps > 1) {
         advance->after = work->view;
         for (int channel = 0; channel < context->channel_count; channel++)

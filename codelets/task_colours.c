@@ -45,6 +45,7 @@ static const struct {
     {"restore_time_sums", 0xf0e442},
     {"read_time_sums", 0xf0e442},
     {"surface_mass", 0x3c8dbc},
+    {"surface_states", 0x3c8dbc},
     {"surface_cells", 0x8fc1de},
     {"surface_flags", 0x1f5f8b},
 };

@@ -137,6 +137,8 @@ static void run_on_cpu(void *argument) {
     const double start = weir_seconds();
     for (int step = 0; step < loop->steps; step++)
         for (int stage = 0; stage < loop->domain->model.stage_count; stage++) {
+            if (!weir_stage_is_taken(&loop->domain->model.stage[stage], step % 2))
+                continue;
             take_stage(loop, stage, self, step % 2);
             weir_spin_barrier_wait(&loop->barrier);
         }
@@ -166,7 +168,8 @@ static void run_on_cuda(void *argument) {
     int error = cudaSuccess;
     for (int step = 0; step < loop->steps && error == cudaSuccess; step++)
         for (int stage = 0; stage < model->stage_count && error == cudaSuccess; stage++)
-            error = launch_stage(loop, stage, step % 2, stream);
+            if (weir_stage_is_taken(&model->stage[stage], step % 2))
+                error = launch_stage(loop, stage, step % 2, stream);
     error = (int)cudaStreamSynchronize(stream);
     weir_block_check_cuda(&loop->domain->blocks[0], model->stage[0].name, error);
     loop->seconds = weir_seconds() - start;

@@ -249,17 +249,20 @@ int weir_exchange_submit(struct weir_exchange *exchange, uint32_t channels, int 
 }
 
 struct weir_exchange_volume weir_exchange_volume(const struct weir_exchange *exchange) {
-    struct weir_exchange_volume volume = {0};
+    struct weir_exchange_volume volume = {0}; /* first of an even and an odd step together */
     for (int n = 0; n < exchange->lane_count; n++) {
         const struct lane *lane = &exchange->lanes[n];
+        const int uses = weir_model_channel_uses(&exchange->domain->model, lane->channel);
         int neighbours = 0;
         for (int k = 0; k < lane->plan->sent_count; k++) {
             neighbours += k == 0 || lane->sent[k].plan->rank != lane->sent[k - 1].plan->rank;
-            volume.bytes += lane->sent[k].packing.bytes;
+            volume.bytes += uses * lane->sent[k].packing.bytes;
         }
         /* All go to the blocks around: the ranks of the widest channel are those of all. */
         volume.neighbours = neighbours > volume.neighbours ? neighbours : volume.neighbours;
-        volume.halos += lane->plan->sent_count;
+        volume.halos += uses * lane->plan->sent_count;
     }
+    volume.bytes /= 2;
+    volume.halos = (volume.halos + 1) / 2;
     return volume;
 }

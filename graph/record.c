@@ -35,7 +35,7 @@ struct weir_record {
     const struct weir_runtime *runtime;
     const struct weir_domain *domain;
     double origin;
-    int64_t *begun;     /* [block] tasks; written as one begins, and StarPU orders those of a block */
+    int64_t *begun;     /* [block] steps; written as one begins, and StarPU orders the tasks of a block */
     struct lane *lanes; /* [STARPU_NMAXWORKERS], by StarPU's number */
 };
 
@@ -82,7 +82,7 @@ double weir_record_seconds(const struct weir_record *record) {
 
 /* Begin and end meet in the worker's lane and not at the block: the block's next step may begin, elsewhere,
  * before StarPU has called back for this one. */
-void weir_record_begin(void *argument, const struct weir_block *block) {
+void weir_record_begin(void *argument, const struct weir_block *block, const struct weir_stage *stage) {
     struct weir_record *record = argument;
     const int worker = starpu_worker_get_id();
     struct lane *lane = &record->lanes[worker];
@@ -90,11 +90,12 @@ void weir_record_begin(void *argument, const struct weir_block *block) {
         lane->lost = true;
         return;
     }
-    const int stages = record->domain->model.stage_count;
-    const int64_t begun = record->begun[block->home.block]++;
+    const int number = (int)(stage - record->domain->model.stage);
+    if (number == 0)
+        record->begun[block->home.block]++;
     lane->begun[lane->next_begun++ % BEGUN_MAX] = (struct weir_recorded_task){
-        .step = begun / stages,
-        .stage = (int32_t)(begun % stages),
+        .step = record->begun[block->home.block] - 1,
+        .stage = number,
         .start = weir_record_seconds(record),
         .block = block->home.block,
         .worker = worker,
@@ -166,6 +167,7 @@ static void describe_block(const struct weir_domain *domain, int number, struct 
     row->fluid_cells = block->fluid_cells;
     row->cells = weir_box_cells(&box);
     row->near_wall_cells = near_wall_cells(domain, block, &box);
+    int64_t of_pair[WEIR_RECORD_FACES] = {0}; /* bytes in an even and an odd step */
     for (int axis = 0; axis < 3; axis++) {
         row->origin[axis] = box.origin[axis];
         row->extent[axis] = box.extent[axis];
@@ -175,8 +177,11 @@ static void describe_block(const struct weir_domain *domain, int number, struct 
         if (!datum->message)
             row->bytes += (int64_t)datum->bytes;
         else if (datum->parity == 0)
-            row->message_bytes[datum->face] += (int64_t)datum->bytes;
+            of_pair[datum->face] +=
+                (int64_t)datum->bytes * weir_model_channel_uses(&domain->model, datum->number);
     }
+    for (int face = 0; face < WEIR_RECORD_FACES; face++)
+        row->message_bytes[face] = of_pair[face] / 2;
     for (int k = 0; k < WEIR_RECORD_OFFSETS; k++) {
         bool comes = false;
         for (int channel = 0; channel < domain->model.channel_count; channel++)
@@ -200,9 +205,12 @@ int weir_record_collect(const struct weir_record *record, struct weir_run_record
     }
     WEIR_TRY(weir_run_record_create(result, tasks, workers, blocks));
     result->stage_count = record->domain->model.stage_count;
-    for (int stage = 0; stage < result->stage_count; stage++)
+    for (int stage = 0; stage < result->stage_count; stage++) {
         snprintf(result->stages[stage], sizeof result->stages[stage], "%s",
                  record->domain->model.stage[stage].name);
+        for (int parity = 0; parity < 2; parity++)
+            result->taken[parity][stage] = weir_stage_is_taken(&record->domain->model.stage[stage], parity);
+    }
     struct weir_recorded_task *place = result->tasks;
     for (int index = 0; index < workers; index++) {
         const struct weir_worker *worker = weir_runtime_worker(record->runtime, index);

@@ -18,7 +18,7 @@ int weir_record_create(const struct weir_runtime *runtime, const struct weir_dom
 void weir_record_destroy(struct weir_record *record);
 
 /* Called by the worker that takes a stage of a step of a block, as it begins and as it has ended. */
-void weir_record_begin(void *record, const struct weir_block *block);
+void weir_record_begin(void *record, const struct weir_block *block, const struct weir_stage *stage);
 void weir_record_end(struct weir_record *record);
 
 /* Seconds since the recorder was created. */

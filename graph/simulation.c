@@ -74,10 +74,14 @@ int weir_simulation_prepare(struct weir_simulation *simulation) {
 /* Submits a stage of the next steps. */
 static int advance_stage(struct weir_simulation *simulation, int number, int steps) {
     /* Counts are by worker, and tasks that end at once have none. */
-    void (*const ended)(void *) = weir_world_pretends(simulation->world)               ? NULL
-                                  : number < simulation->domain->model.stage_count - 1 ? stage_ended
-                                                                                       : steps_ended;
-    return submit_stage(simulation, number, steps, (int)(simulation->submitted % 2), false, ended);
+    const struct weir_model *model = &simulation->domain->model;
+    const int parity = (int)(simulation->submitted % 2);
+    if (!weir_stage_is_taken(&model->stage[number], parity))
+        return 0;
+    void (*const ended)(void *) = weir_world_pretends(simulation->world)           ? NULL
+                                  : number != weir_model_last_stage(model, parity) ? stage_ended
+                                                                                   : steps_ended;
+    return submit_stage(simulation, number, steps, parity, false, ended);
 }
 
 int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {

@@ -272,10 +272,11 @@ static int steps_per_task(const struct weir_simulation *simulation) {
 
 int weir_simulation_set_order(struct weir_simulation *simulation) {
     const struct weir_domain *domain = simulation->domain;
-    const int blocks = domain->set.count;
-    int steps = WINDOW_TASKS / ((blocks > 0 ? blocks : 1) * domain->model.stage_count);
+    const int blocks = domain->set.count,
+              of_pair = (blocks > 0 ? blocks : 1) * weir_model_stages_of_pair(&domain->model);
+    int steps = 2 * WINDOW_TASKS / of_pair;
     steps = steps < WINDOW_STEPS_MIN ? WINDOW_STEPS_MIN : steps > WINDOW_STEPS_MAX ? WINDOW_STEPS_MAX : steps;
-    simulation->window = steps * (blocks > 0 ? blocks : 1) * domain->model.stage_count;
+    simulation->window = steps * of_pair / 2;
     simulation->steps_per_task = steps_per_task(simulation);
     free(simulation->order);
     simulation->order = malloc(sizeof *simulation->order * ((size_t)blocks + 1));

@@ -162,8 +162,9 @@ static int batch_steps(double pair_seconds) {
     return 2 * (pairs < 1 ? 1 : pairs > PAIRS_MOST ? PAIRS_MOST : (int)pairs);
 }
 
-static int stages_of(struct weir_simulation *simulation) {
-    return weir_simulation_domain(simulation)->model.stage_count;
+/* Tasks of a block in a step. */
+static double stages_of(struct weir_simulation *simulation) {
+    return 0.5 * weir_model_stages_of_pair(&weir_simulation_domain(simulation)->model);
 }
 
 static int run_batch(struct tuning *t, struct weir_simulation *simulation, int steps, double *seconds) {
@@ -171,8 +172,8 @@ static int run_batch(struct tuning *t, struct weir_simulation *simulation, int s
     for (int step = 0; step < steps; step++)
         WEIR_TRY(weir_simulation_step(simulation));
     t->submit_seconds += processor_seconds() - processor;
-    t->submitted += (double)steps * stages_of(simulation) *
-                    weir_block_grid_fluid_blocks(weir_simulation_grid(simulation));
+    t->submitted +=
+        steps * stages_of(simulation) * weir_block_grid_fluid_blocks(weir_simulation_grid(simulation));
     WEIR_TRY(weir_simulation_wait(simulation));
     *seconds = weir_seconds() - start;
     return 0;

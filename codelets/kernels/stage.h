@@ -81,8 +81,13 @@ typedef void weir_stage_cpu(const struct weir_stage_view *view, int parity, int 
  * is a cudaStream_t, the result a cudaError_t. */
 typedef int weir_stage_cuda(const struct weir_stage_view *view, int parity, void *stream);
 
+/* Populations lie and move in another way in even steps than in odd ones (addressing.h): what may look at
+ * them where they lie after odd ones is a stage of these alone. */
+enum weir_stage_steps { WEIR_ALL_STEPS, WEIR_EVEN_STEPS, WEIR_ODD_STEPS };
+
 struct weir_stage {
-    const char *name; /* of its tasks, in traces too */
+    const char *name;            /* of its tasks, in traces too */
+    enum weir_stage_steps steps; /* in which it is taken; before the first, whatever the parity: prepares */
     struct weir_access access;
     weir_stage_cpu *cpu;   /* NULL: CPUs cannot */
     weir_stage_cuda *cuda; /* NULL: GPUs cannot */
@@ -101,11 +106,17 @@ extern const struct weir_stage weir_pseudopotential_stage, weir_cohesion_stage;
  * kept of its differences. */
 extern const struct weir_stage weir_velocity_stage, weir_gradient_stage;
 
-/* What follows it where liquid has a free surface: the mass of cells; what cells become; their flags. */
-extern const struct weir_stage weir_surface_mass_stage, weir_surface_cells_stage, weir_surface_flags_stage;
+/* What follows it where liquid has a free surface: after even steps the mass of cells; after odd ones that
+ * and their states, what cells become, and their flags. */
+extern const struct weir_stage weir_surface_mass_stage, weir_surface_states_stage, weir_surface_cells_stage,
+    weir_surface_flags_stage;
 
 /* What a task needs that observes the flow between two steps. */
 extern const struct weir_access weir_observe_flow;
+
+static inline bool weir_stage_is_taken(const struct weir_stage *stage, int parity) {
+    return stage->steps == WEIR_ALL_STEPS || stage->steps == (parity ? WEIR_ODD_STEPS : WEIR_EVEN_STEPS);
+}
 
 /* Where a view has the messages of a channel. */
 static inline const void **weir_stage_incoming(struct weir_stage_view *view, int channel) {

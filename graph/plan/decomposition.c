@@ -79,7 +79,8 @@ static int fill_messages(struct weir_decomposition *decomposition, const struct 
         const struct weir_box box =
             weir_block_grid_box(&decomposition->grid, decomposition->set.blocks[m->source]);
         if (m->reader_count > 0)
-            m->bytes = (double)weir_model_message_bytes(model, k / WEIR_FACES % decomposition->channels,
+            m->bytes = 0.5 * weir_model_channel_uses(model, k / WEIR_FACES % decomposition->channels) *
+                       (double)weir_model_message_bytes(model, k / WEIR_FACES % decomposition->channels,
                                                         box.extent, k % WEIR_FACES / 2);
         m->first_reader = readers;
         readers += m->reader_count;
@@ -105,7 +106,7 @@ int weir_decomposition_create(const struct weir_problem *problem, const struct w
         weir_model_make(problem, false, &model);
         decomposition->grid = *grid;
         decomposition->channels = model.channel_count;
-        decomposition->stages = model.stage_count;
+        decomposition->stages = 0.5 * weir_model_stages_of_pair(&model);
         decomposition->fluid_cells = calloc(blocks, sizeof *decomposition->fluid_cells);
         decomposition->solid_cells = calloc(blocks, sizeof *decomposition->solid_cells);
         decomposition->wall_cells = calloc(blocks, sizeof *decomposition->wall_cells);

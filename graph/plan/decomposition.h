@@ -24,7 +24,8 @@ struct weir_decomposition {
     enum weir_cell_kind *kinds;        /* [set.count], how each block keeps its cells */
     double total_fluid, total_solid;
     struct weir_cell_counts of_kind[WEIR_CELL_KIND_COUNT]; /* of all blocks of a kind */
-    int channels, stages;                        /* of a step: tasks of each block are as many as stages */
+    int channels;
+    double stages; /* tasks of each block in a step: the mean of even and odd ones */
     struct weir_decomposition_message *messages; /* [set.count][channels][WEIR_FACES] */
     int *readers;                                /* blocks, by place in the set */
 };

@@ -1,4 +1,4 @@
-/* What a rank sends to others in a step. */
+/* What a rank sends to others in a step, the mean of even and odd ones. */
 #ifndef WEIR_GRAPH_PLAN_EXCHANGE_VOLUME_H
 #define WEIR_GRAPH_PLAN_EXCHANGE_VOLUME_H
 

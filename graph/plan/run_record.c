@@ -15,6 +15,7 @@ int weir_run_record_create(struct weir_run_record *record, int64_t tasks, int wo
         .worker_count = workers,
         .block_count = blocks,
         .stage_count = 1,
+        .taken = {{true}, {true}},
         .load_start = NAN,
         .load_end = NAN,
         .load_from = -1,
@@ -34,10 +35,6 @@ void weir_run_record_release(struct weir_run_record *record) {
     free(record->workers);
     free(record->blocks);
     *record = (struct weir_run_record){0};
-}
-
-bool weir_record_completes(const struct weir_run_record *record, const struct weir_recorded_task *task) {
-    return task->stage == record->stage_count - 1;
 }
 
 int weir_run_record_face(int offset_index) {

@@ -38,7 +38,8 @@ struct weir_recorded_block {
     int64_t fluid_cells, cells;
     int64_t near_wall_cells; /* fluid, with a wall among the neighbours; not in files of records */
     int64_t bytes;           /* of populations and geometry: what moves with the block */
-    /* Through each face (x-, x+, y-, ...), of the message of one step; 0 where no block is there. */
+    /* Through each face (x-, x+, y-, ...), of the messages of one step, the mean of even and odd ones; 0
+     * where no block is there. */
     int64_t message_bytes[WEIR_RECORD_FACES];
     /* Block at the offset (ox, oy, oz), index (ox+1) + 3(oy+1) + 9(oz+1), that a message is read from; -1
      * where there is none, or where no population of the lattice comes from. It is the message that this
@@ -56,23 +57,21 @@ struct weir_run_record {
     int block_count;
     int stage_count; /* of a step, in which blocks take them; at least 1 */
     char stages[WEIR_STAGES_MAX][WEIR_RECORD_STAGE_NAME]; /* their tasks' names; "" in a record from a file */
-    int64_t steps;                                        /* that were taken */
-    double wall_seconds;                                  /* of the time loop */
+    bool taken[2][WEIR_STAGES_MAX]; /* whether even steps of the run have them, and odd ones; not in files */
+    int64_t steps;                  /* that were taken */
+    double wall_seconds;            /* of the time loop */
     /* A load in the background: moments of its start and end in seconds of the time loop, NaN without one. */
     double load_start, load_end;
     int64_t load_from, load_to; /* the steps asked for, -1 without one */
     int load_threads;
 };
 
-/* An empty record of steps of one stage, with tables of these sizes, all zero; tasks none. The caller
- * releases it. -WEIR_FAILED when memory is short. */
+/* An empty record of steps of one stage, which all have, with tables of these sizes, all zero; tasks none.
+ * The caller releases it. -WEIR_FAILED when memory is short. */
 int weir_run_record_create(struct weir_run_record *record, int64_t tasks, int workers, int blocks);
 
 /* Frees the tables; the record is empty then. */
 void weir_run_record_release(struct weir_run_record *record);
-
-/* Whether a task completes a step of its block: it is of the last stage. */
-bool weir_record_completes(const struct weir_run_record *record, const struct weir_recorded_task *task);
 
 /* Face through which the message left that a block reads from its neighbour at this offset index. */
 int weir_run_record_face(int offset_index);

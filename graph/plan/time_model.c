@@ -143,7 +143,7 @@ static double send_messages(struct state *s, const struct weir_prediction *p) {
 
 /* A domain that is one block takes many steps in a task, of which each then costs next to nothing. */
 static bool shares_tasks(const struct weir_decomposition *decomposition) {
-    return decomposition->set.count == 1 && decomposition->stages == 1 &&
+    return decomposition->set.count == 1 && decomposition->stages <= 1 &&
            weir_block_grid_fluid_blocks(&decomposition->grid) == 1;
 }
 
@@ -170,7 +170,7 @@ static void compute(struct state *s, struct weir_prediction *p) {
         load->seconds = shares_tasks(s->decomposition)
                             ? work[group]
                             : weir_time_model_worker_group(&s->machine->kinds[s->kind_of[group]], work[group],
-                                                           (double)load->blocks * s->decomposition->stages);
+                                                           load->blocks * s->decomposition->stages);
     }
 }
 

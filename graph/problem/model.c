@@ -129,6 +129,7 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     }
     if (problem->surface.present) {
         weir_model_add_stage(model, &weir_surface_mass_stage);
+        weir_model_add_stage(model, &weir_surface_states_stage);
         weir_model_add_stage(model, &weir_surface_cells_stage);
         weir_model_add_stage(model, &weir_surface_flags_stage);
     }
@@ -175,10 +176,26 @@ static int bits(uint32_t set) {
     return __builtin_popcount(set);
 }
 
-const char *weir_model_mistake(const struct weir_model *model) {
-    uint32_t given = 0, taken = 0;
+/* Bits of the channels that stages give in steps of one parity. */
+static uint32_t given_in_steps(const struct weir_model *model, int parity) {
+    uint32_t given = 0;
+    for (int k = 0; k < model->stage_count; k++)
+        given |= weir_stage_is_taken(&model->stage[k], parity) ? model->stage[k].access.gives : 0;
+    return given;
+}
+
+/* In how many of two steps a stage is taken. */
+static int stage_uses(const struct weir_stage *stage) {
+    return weir_stage_is_taken(stage, 0) + weir_stage_is_taken(stage, 1);
+}
+
+/* Of the stages of steps of one parity. */
+static const char *mistake_in_steps(const struct weir_model *model, int parity) {
+    uint32_t given = 0;
     for (int k = 0; k < model->stage_count; k++) {
         const struct weir_access *a = &model->stage[k].access;
+        if (!weir_stage_is_taken(&model->stage[k], parity))
+            continue;
         if (all_kept(a) >> model->kept_count || (a->takes | a->takes_now | a->gives) >> model->channel_count)
             return "a stage needs data or channels that the model does not have";
         if (bits(a->reads) + bits(a->updates) + bits(a->fills) != bits(all_kept(a)))
@@ -191,22 +208,58 @@ const char *weir_model_mistake(const struct weir_model *model) {
             return "a stage gives for the last step";
         if (model->problem->list_up_to > 0 && !model->stage[k].any_cells)
             return "a stage takes bricks only, and blocks.list_up_to asks for lists";
+        if (a->takes & ~given_in_steps(model, 1 - parity))
+            return "a stage takes what none gives";
         given |= a->gives;
-        taken |= a->takes | a->takes_now;
+    }
+    return NULL;
+}
+
+const char *weir_model_mistake(const struct weir_model *model) {
+    for (int parity = 0; parity < 2; parity++) {
+        const char *const mistake = mistake_in_steps(model, parity);
+        if (mistake)
+            return mistake;
     }
     for (int channel = 0; channel < model->channel_count; channel++) {
         const size_t size = model->channel[channel].value_size;
         if (size != 2 && size != 4 && size != 8)
             return "the values of a channel do not have 2, 4 or 8 bytes";
     }
-    return taken & ~given ? "a stage takes what none gives" : NULL;
+    return NULL;
+}
+
+/* What the first stage to have it in steps of one parity does with kept data: fills it; reads it; 0: there is
+ * no such stage. */
+enum first_use { UNUSED, FILLED, READ };
+static enum first_use first_use(const struct weir_model *model, int number, int parity) {
+    for (int k = 0; k < model->stage_count; k++)
+        if (weir_stage_is_taken(&model->stage[k], parity) && all_kept(&model->stage[k].access) >> number & 1)
+            return model->stage[k].access.fills >> number & 1 ? FILLED : READ;
+    return UNUSED;
 }
 
 bool weir_model_remembers(const struct weir_model *model, int number) {
+    const enum first_use even = first_use(model, number, 0), odd = first_use(model, number, 1);
+    return even == READ || odd == READ || (even == UNUSED && odd == UNUSED);
+}
+
+int weir_model_stages_of_pair(const struct weir_model *model) {
+    int count = 0;
     for (int k = 0; k < model->stage_count; k++)
-        if (all_kept(&model->stage[k].access) >> number & 1)
-            return !(model->stage[k].access.fills >> number & 1);
-    return true;
+        count += stage_uses(&model->stage[k]);
+    return count;
+}
+
+int weir_model_last_stage(const struct weir_model *model, int parity) {
+    int last = 0;
+    for (int k = 0; k < model->stage_count; k++)
+        last = weir_stage_is_taken(&model->stage[k], parity) ? k : last;
+    return last;
+}
+
+int weir_model_channel_uses(const struct weir_model *model, int channel) {
+    return (int)(given_in_steps(model, 0) >> channel & 1) + (int)(given_in_steps(model, 1) >> channel & 1);
 }
 
 uint32_t weir_model_lasting_channels(const struct weir_model *model) {
@@ -240,11 +293,11 @@ size_t weir_model_message_bytes(const struct weir_model *model, int channel, con
 
 int64_t weir_model_crossing_bytes(const struct weir_model *model, const int extent[3],
                                   struct weir_offset offset) {
-    int64_t bytes = 0;
+    int64_t of_pair = 0;
     for (int channel = 0; channel < model->channel_count; channel++)
-        bytes += weir_message_crossing(&model->channel[channel].layout, extent, offset) *
-                 (int64_t)model->channel[channel].value_size;
-    return bytes;
+        of_pair += weir_message_crossing(&model->channel[channel].layout, extent, offset) *
+                   (int64_t)model->channel[channel].value_size * weir_model_channel_uses(model, channel);
+    return (of_pair + 1) / 2;
 }
 
 int weir_model_data(const struct weir_model *model, const struct weir_block_form *block, unsigned open,
@@ -300,7 +353,7 @@ double weir_bytes_per_update(const struct weir_problem *problem) {
         for (int number = 0; number < model.kept_count; number++) {
             const struct weir_access *a = &model.stage[k].access;
             const int times = a->updates >> number & 1 ? 2 : (int)((a->reads | a->fills) >> number & 1);
-            bytes += times * cell_bytes(&model.kept[number]);
+            bytes += 0.5 * stage_uses(&model.stage[k]) * times * cell_bytes(&model.kept[number]);
         }
     return bytes;
 }

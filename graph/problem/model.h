@@ -57,7 +57,7 @@ struct weir_model {
 
 /* Makes the model of a problem: one set, the flow's, one channel and one stage; one more set where it has a
  * scalar; the force on cells, a field, a channel and two stages where it has phases; the same where it wants
- * the gradient of the velocity; the filling of cells, three fields, two channels and three stages where it
+ * the gradient of the velocity; the filling of cells, three fields, two channels and four stages where it
  * has a free surface; and what the problem's own function (weir_problem.extend) adds; then the sums over
  * time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps.
  */
@@ -80,7 +80,8 @@ uint32_t weir_model_with_flow(const struct weir_model *model);
 
 /* What is wrong with a model, as a text that stays; NULL: nothing. Where the problem's rule makes lists of
  * blocks, all stages take them. No stage may take now what none gave
- * before it, or what it gives itself; none may fill what it reads; of a channel one stage gives. */
+ * before it, or what it gives itself; none may fill what it reads; of a channel one stage gives in a step;
+ * and what one takes of the last step one gave then. */
 const char *weir_model_mistake(const struct weir_model *model);
 
 /* Number of kept data of this name, -1: the model has none. */
@@ -92,6 +93,15 @@ int weir_model_time_sums(const struct weir_model *model, int which);
 /* Whether a step begins with what the last one left in kept data, rather than filling it before it looks. */
 bool weir_model_remembers(const struct weir_model *model, int number);
 
+/* Stages of an even and an odd step together. */
+int weir_model_stages_of_pair(const struct weir_model *model);
+
+/* Number of the stage that ends steps of a parity. */
+int weir_model_last_stage(const struct weir_model *model, int parity);
+
+/* In how many of an even and an odd step something is given in a channel. */
+int weir_model_channel_uses(const struct weir_model *model, int channel);
+
 /* Bits of the channels of which a step takes what the last one gave. */
 uint32_t weir_model_lasting_channels(const struct weir_model *model);
 
@@ -100,7 +110,8 @@ uint32_t weir_model_lasting_channels(const struct weir_model *model);
 size_t weir_model_kept_bytes(const struct weir_model *model, int number, const struct weir_block_form *block);
 size_t weir_model_message_bytes(const struct weir_model *model, int channel, const int extent[3], int axis);
 
-/* Bytes that the block at an offset takes of a block with extent[3] cells in a step, in all channels. */
+/* Bytes that the block at an offset takes of a block with extent[3] cells in a step, in all channels: the
+ * mean of even and odd steps. */
 int64_t weir_model_crossing_bytes(const struct weir_model *model, const int extent[3],
                                   struct weir_offset offset);
 

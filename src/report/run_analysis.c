@@ -42,9 +42,21 @@ static void add_unions(struct span *spans, int64_t count, double *busy) {
 /* ---- the record as a matrix --------------------------------------------------------------------------- */
 
 static int fail_count(const struct weir_run_record *record) {
-    return weir_fail(
-        WEIR_FAILED, "record: %lld steps of blocks are there, and %lld steps of %d blocks were taken",
-        (long long)(record->task_count / record->stage_count), (long long)record->steps, record->block_count);
+    return weir_fail(WEIR_FAILED,
+                     "record: %lld tasks are there, and not each block took each of %lld steps of %d blocks",
+                     (long long)record->task_count, (long long)record->steps, record->block_count);
+}
+
+static void find_last_stages(const struct weir_run_record *record, struct weir_run_analysis *a) {
+    for (int64_t k = 0; k < record->task_count; k++) {
+        int *const last = &a->last_stage[record->tasks[k].step & 1];
+        *last = record->tasks[k].stage > *last ? record->tasks[k].stage : *last;
+    }
+}
+
+/* Whether a task completes a step of its block: it is of its last stage. */
+static bool completes(const struct weir_run_analysis *a, const struct weir_recorded_task *task) {
+    return task->stage == a->last_stage[task->step & 1];
 }
 
 /* Who completed each step of each block. taken: which stages of it there are, bit by bit, all 0. */
@@ -68,12 +80,18 @@ static int fill_matrix(const struct weir_run_record *record, struct weir_run_ana
             return weir_fail(WEIR_FAILED, "record: step %lld of block %d is there twice",
                              (long long)task->step, task->block);
         taken[entry] = (uint8_t)(taken[entry] | 1u << task->stage);
-        if (weir_record_completes(record, task)) {
+        if (completes(a, task)) {
             a->worker_of[entry] = task->worker;
             a->assigned[entry] = task->home;
         }
     }
-    return record->task_count == entries * record->stage_count ? 0 : fail_count(record);
+    /* Steps with even numbers have the same stages all, and so have odd ones. */
+    for (int64_t entry = 0; entry < entries; entry++) {
+        const int64_t first = a->steps > 1 ? entry / a->block_count % 2 * a->block_count : 0;
+        if (a->worker_of[entry] < 0 || taken[entry] != taken[first])
+            return fail_count(record);
+    }
+    return 0;
 }
 
 static void find_homes(const struct weir_run_record *record, struct weir_run_analysis *a) {
@@ -115,7 +133,7 @@ static int measure_busy(const struct weir_run_record *record, struct weir_run_an
         const int home = a->home_of[task->worker];
         spans[k] = (struct span){home, task->start, task->end};
         a->homes[home].tasks++;
-        if (weir_record_completes(record, task))
+        if (completes(a, task))
             a->homes[home].updates += record->blocks[task->block].fluid_cells;
     }
     add_unions(spans, record->task_count, busy);
@@ -155,7 +173,7 @@ static int follow_progress(const struct weir_run_record *record, struct weir_run
     qsort(order, (size_t)record->task_count, sizeof *order, compare_ends);
     int64_t updates = 0, step = 0;
     for (int64_t k = 0; k < record->task_count; k++) {
-        if (weir_record_completes(record, order[k]))
+        if (completes(a, order[k]))
             updates += record->blocks[order[k]->block].fluid_cells;
         while (step < a->steps && updates >= (step + 1) * a->updates_per_step)
             a->step_end[step++] = order[k]->end;
@@ -306,6 +324,7 @@ static int analyse(const struct weir_run_record *record, struct weir_run_analysi
         return weir_fail(WEIR_FAILED, "out of memory for a record of %lld steps of %d blocks",
                          (long long)a->steps, a->block_count);
     find_homes(record, a);
+    find_last_stages(record, a);
     uint8_t *taken = calloc(steps * (size_t)a->block_count, sizeof *taken);
     const int error = taken ? fill_matrix(record, a, taken)
                             : weir_fail(WEIR_FAILED, "out of memory for a record of %lld steps of %d blocks",
@@ -353,7 +372,7 @@ static int ideal_between(const struct weir_run_record *record, const struct weir
                 continue;
             const int home = a->home_of[task->worker];
             spans[count++] = (struct span){home, task->start, task->end};
-            if (weir_record_completes(record, task))
+            if (completes(a, task))
                 updates[home] += record->blocks[task->block].fluid_cells;
         }
         add_unions(spans, count, busy);

@@ -24,6 +24,7 @@ struct weir_run_analysis {
     int *home_of;        /* [worker_count]: index into homes, -1: takes no steps */
     double *worker_busy; /* [worker_count]: busy fraction */
     int worker_count, block_count;
+    int last_stage[2]; /* of the steps of the record with even and with odd numbers, which may have others */
     double busy_mean, busy_least; /* over homes */
 
     double ideal_mlups; /* sum over homes of updates / busy seconds */

@@ -39,12 +39,15 @@ static const char *home_name(const struct weir_trace *trace, const struct weir_t
     return weir_home_name(&trace->machine->workers[a->run.homes[home].worker], name);
 }
 
-/* Of a block's step, all its stages together. */
+/* Of a block's step, all its stages together; the mean of even and odd steps. */
 static double median_step_task(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
     double seconds = 0;
-    for (int kind = 0; kind < trace->kind_count; kind++)
-        if (weir_trace_stage(trace, kind) >= 0)
-            seconds += a->kinds[kind].median;
+    for (int kind = 0; kind < trace->kind_count; kind++) {
+        const int stage = weir_trace_stage(trace, kind);
+        if (stage >= 0)
+            seconds += 0.5 * (trace->machine->taken[0][stage] + trace->machine->taken[1][stage]) *
+                       a->kinds[kind].median;
+    }
     return seconds;
 }
 

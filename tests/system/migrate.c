@@ -422,9 +422,10 @@ static int compare(struct weir_runtime *runtime) {
 }
 
 /* Called by who takes a step of a block. */
-static void sleep_a_while(void *microseconds, const struct weir_block *block) {
+static void sleep_a_while(void *microseconds, const struct weir_block *block,
+                          const struct weir_stage *stage) {
     const struct timespec time = {.tv_nsec = 1000L * *(const int *)microseconds};
-    (void)block;
+    (void)block, (void)stage;
     nanosleep(&time, NULL);
 }
 

@@ -55,11 +55,6 @@ static struct weir_surface_view surface_of(const struct weir_stage_view *view) {
     return surface;
 }
 
-/* Whether cells change after a step of this parity: after odd ones, and whatever it was, before the first. */
-static bool cells_change(const struct weir_stage_view *view, int parity) {
-    return parity == 1 || view->prepares;
-}
-
 static void surface_mass_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
     const struct weir_surface_view surface = surface_of(view);
     if (!view->prepares) /* else messages are there, and nobody looks at them */
@@ -68,14 +63,12 @@ static void surface_mass_on_cpu(const struct weir_stage_view *view, int parity, 
 
 static void surface_cells_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
     const struct weir_surface_view surface = surface_of(view);
-    if (cells_change(view, parity))
-        view->kernels->cpu.surface_cells(&view->block, &surface, parity, row_begin, row_end);
+    view->kernels->cpu.surface_cells(&view->block, &surface, parity, row_begin, row_end);
 }
 
 static void surface_flags_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
     const struct weir_surface_view surface = surface_of(view);
-    if (cells_change(view, parity))
-        view->kernels->cpu.surface_flags(&view->block, &surface, parity, row_begin, row_end);
+    view->kernels->cpu.surface_flags(&view->block, &surface, parity, row_begin, row_end);
 }
 
 #if WEIR_WITH_CUDA
@@ -116,16 +109,14 @@ static int surface_mass_on_cuda(const struct weir_stage_view *view, int parity, 
 
 static int surface_cells_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
     const struct weir_surface_view surface = surface_of(view);
-    return cells_change(view, parity)
-               ? weir_launch_surface_cells(view->kernels, &view->block, &surface, stream)
-               : 0;
+    (void)parity;
+    return weir_launch_surface_cells(view->kernels, &view->block, &surface, stream);
 }
 
 static int surface_flags_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
     const struct weir_surface_view surface = surface_of(view);
-    return cells_change(view, parity)
-               ? weir_launch_surface_flags(view->kernels, &view->block, &surface, stream)
-               : 0;
+    (void)parity;
+    return weir_launch_surface_flags(view->kernels, &view->block, &surface, stream);
 }
 #else
 #define collide_stream_on_cuda NULL
@@ -188,9 +179,20 @@ const struct weir_stage weir_gradient_stage = {
     .prepares = true,
     .any_cells = true};
 
-/* Of what the neighbours have just sent: after odd steps it is taken out of their messages. */
+/* Of what the neighbours have just sent. */
 const struct weir_stage weir_surface_mass_stage = {
     .name = "surface_mass",
+    .steps = WEIR_EVEN_STEPS,
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_LEVELS,
+               .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET,
+               .takes_now = 1},
+    .cpu = surface_mass_on_cpu,
+    .cuda = surface_mass_on_cuda};
+
+/* The same, and it is taken out of their messages: what arrives at a cell lies in its own slots then. */
+const struct weir_stage weir_surface_states_stage = {
+    .name = "surface_states",
+    .steps = WEIR_ODD_STEPS,
     .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_LEVELS,
                .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_STATES,
                .takes_now = 1,
@@ -201,6 +203,7 @@ const struct weir_stage weir_surface_mass_stage = {
 
 const struct weir_stage weir_surface_cells_stage = {
     .name = "surface_cells",
+    .steps = WEIR_ODD_STEPS,
     .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_STATES,
                .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_SHARES,
                .takes_now = 1u << WEIR_SURFACE_STATES_CHANNEL,
@@ -211,6 +214,7 @@ const struct weir_stage weir_surface_cells_stage = {
 
 const struct weir_stage weir_surface_flags_stage = {
     .name = "surface_flags",
+    .steps = WEIR_ODD_STEPS,
     .access = {.reads = 1u << WEIR_SURFACE_STATES | 1u << WEIR_SURFACE_SHARES,
                .updates = 1u << WEIR_GEOMETRY | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_LEVELS,
                .takes_now = 1u << WEIR_SURFACE_LEVELS_CHANNEL},

@@ -138,6 +138,38 @@ static void a_step_of_two_stages_is_one_step(void **state) {
     weir_run_record_release(&record);
 }
 
+/* Even steps have the stages 0 and 1, odd ones 0 and 2. */
+static void steps_of_two_kinds(void **state) {
+    (void)state;
+    struct weir_run_record whole = pair()
+    , record = make(8, 2, 2);
+    record.steps = 4;
+    record.stage_count = 3;
+    memcpy(record.blocks, whole.blocks, sizeof *record.blocks * 2);
+    for (int step = 0; step < 4; step++)
+        for (int block = 0; block < 2; block++)
+            for (int part = 0; part < 2; part++) {
+                const double half = block == 0 ? 0.25 : 0.5, start = step + part * half;
+                add(&record, block, step, block, start, start + half);
+                record.tasks[record.task_count - 1].stage = part == 0 ? 0 : 1 + step % 2;
+            }
+    struct weir_run_analysis a = analysed(&record), expected = analysed(&whole);
+    same(a.ideal_mlups, expected.ideal_mlups);
+    assert_int_equal(a.homes[1].tasks, 8);
+    assert_int_equal(a.homes[1].updates, expected.homes[1].updates);
+    for (int step = 0; step < 4; step++)
+        same(a.step_end[step], step + 1);
+    weir_run_analysis_release(&a);
+    /* The last stage of the last step is missing, or is not that of odd steps. */
+    record.tasks[record.task_count - 1].stage = 1;
+    assert_int_equal(weir_run_analyse(&record, &a), -WEIR_FAILED);
+    record.task_count--;
+    assert_int_equal(weir_run_analyse(&record, &a), -WEIR_FAILED);
+    assert_non_null(strstr(weir_error_text(), "not each block took each of 4 steps"));
+    release(&whole, &expected);
+    weir_run_record_release(&record);
+}
+
 static void messages_between_homes_of_a_node(void **state) {
     (void)state;
     struct weir_run_record record = pair();
@@ -279,7 +311,7 @@ static void impossible_records_are_refused(void **state) {
     refused(&record, "not possible");
     record.tasks[0].step = 3;
     record.task_count--;
-    refused(&record, "7 steps of blocks are there, and 4 steps of 2 blocks were taken");
+    refused(&record, "7 tasks are there, and not each block took each of 4 steps of 2 blocks");
     record.task_count++;
     record.workers[0].steps = false;
     refused(&record, "takes none");
@@ -389,6 +421,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speed_busy_and_loss),
         cmocka_unit_test(a_step_of_two_stages_is_one_step),
+        cmocka_unit_test(steps_of_two_kinds),
         cmocka_unit_test(messages_between_homes_of_a_node),
         cmocka_unit_test(messages_between_nodes),
         cmocka_unit_test(a_message_crosses_to_a_node_once),

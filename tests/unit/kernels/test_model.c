@@ -213,8 +213,18 @@ static void test_free_surface(void **state) {
     assert_false(weir_wall_is_open(&problem.walls[problem.surface.gas]));
     weir_model_make(&problem, false, &model);
     assert_null(weir_model_mistake(&model));
-    assert_int_equal(model.stage_count, 4);
+    assert_int_equal(model.stage_count, 5);
     assert_int_equal(model.channel_count, 3);
+    /* Two stages of even steps, four of odd ones, which alone use the channels of the surface. */
+    assert_int_equal(weir_model_stages_of_pair(&model), 2 + 4);
+    assert_string_equal(model.stage[weir_model_last_stage(&model, 0)].name, "surface_mass");
+    assert_string_equal(model.stage[weir_model_last_stage(&model, 1)].name, "surface_flags");
+    assert_int_equal(weir_model_channel_uses(&model, 0), 2);
+    assert_int_equal(weir_model_channel_uses(&model, WEIR_SURFACE_STATES_CHANNEL), 1);
+    assert_int_equal(weir_model_channel_uses(&model, WEIR_SURFACE_LEVELS_CHANNEL), 1);
+    struct weir_model wrong = model;
+    wrong.stage[3].steps = WEIR_ALL_STEPS;
+    assert_string_equal(weir_model_mistake(&wrong), "a stage takes now what no stage before it gave");
     assert_true(weir_model_is_saved(&model, WEIR_FURTHER_SET));
     assert_int_equal(weir_model_cell_bytes(&model), (19 + 2) * 4);
     assert_int_equal(weir_model_kept_bytes(&model, WEIR_SURFACE_STATES, &form), 5 * 10 * 6 * 5 * 4);
@@ -222,7 +232,7 @@ static void test_free_surface(void **state) {
     problem.surface.tension = 0.01; /* one number more of each cell, and nothing more that travels */
     weir_model_make(&problem, false, &model);
     assert_null(weir_model_mistake(&model));
-    assert_int_equal(model.stage_count, 4);
+    assert_int_equal(model.stage_count, 5);
     assert_int_equal(model.channel_count, 3);
     assert_int_equal(weir_model_cell_bytes(&model), (19 + 3) * 4);
     problem.wall_count = WEIR_WALLS_MAX;
