@@ -26,6 +26,53 @@ static struct row_targets targets_of(const struct weir_block_view *b, int parity
     return targets;
 }
 
+#if WITH_SURFACE
+
+/* Whether what leaves a row along a direction goes to a row of another block. */
+FUNCTION bool leaves_block(const struct weir_block_view *b, const struct row *row, struct direction d) {
+    return !row->inside &&
+           (block_offset(b, 1, row->y, d.c[1]) != 0 || block_offset(b, 2, row->z, d.c[2]) != 0);
+}
+
+/* Keeps what has left cells of a row for other blocks, in their own slots, too (send). */
+FUNCTION void keep_left(const struct weir_block_view *b, const struct row *row, const struct cells *cells,
+                        bool at_ends, const struct vector *v) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                  \
+    {                                                                           \
+        const lanes left = leaves_block(b, row, d) ? cells->fluid               \
+                           : at_ends               ? leaving_along_x(cells, cx) \
+                                                   : (lanes)0;                                \
+        if (left != 0)                                                          \
+            store_lanes(row->own[o] + cells->x, v->rows[i], left);              \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* The same of the cells begin ... end - 1, away from x faces. */
+static void keep_row_left(const struct weir_block_view *b, const struct row *row,
+                          const struct row_targets *targets, int begin, int end) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    if (leaves_block(b, row, d))               \
+        memcpy(row->own[o] + begin, targets->out[i] + begin, (size_t)(end - begin) * sizeof(stored));
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+#else
+
+FUNCTION void keep_left(const struct weir_block_view *b, const struct row *row, const struct cells *cells,
+                        bool at_ends, const struct vector *v) {
+    (void)b, (void)row, (void)cells, (void)at_ends, (void)v;
+}
+
+static inline void keep_row_left(const struct weir_block_view *b, const struct row *row,
+                                 const struct row_targets *targets, int begin, int end) {
+    (void)b, (void)row, (void)targets, (void)begin, (void)end;
+}
+
+#endif
+
 /* Writes what leaves cells of a row. at_ends and in_rows as in read_cells. */
 FUNCTION void write_cells(const struct weir_block_view *b, int parity, const struct row *row,
                           const struct row_targets *targets, const struct cells *cells, bool at_ends,
@@ -44,6 +91,7 @@ FUNCTION void write_cells(const struct weir_block_view *b, int parity, const str
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    keep_left(b, row, cells, at_ends, v);
     if (!in_rows)
         write_past_mirrors(b, parity, row, cells, v);
 }
@@ -114,6 +162,8 @@ static void step_vector(const struct weir_block_view *b, int parity, const struc
 static void step_row(const struct weir_block_view *b, int parity, int y, int z,
                      const struct weir_fluid *fluid, const struct relaxation *r, struct boundary_sums *sums) {
     const int nx = b->extent[0][1];
+    if (WITH_SURFACE && !has_fluid(b, y, z)) /* as most rows of gas have none */
+        return;
     const struct row row = row_of(b, parity, y, z);
     const struct row_targets targets = targets_of(b, parity, &row);
     for (int x = 0; x < nx;) {
@@ -122,6 +172,7 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
             end += VECTOR_CELLS;
         if (end > x) {
             (row.inside ? collide_inside : collide_across)(row.in, targets.out, x, end, fluid->forced, r);
+            keep_row_left(b, &row, &targets, x, end);
             x = end;
             continue;
         }

@@ -1,6 +1,6 @@
 /* Collide and stream on a CPU: one step of the rows of a block. Bricks are taken row by row, lists of fluid
- * cells in the order of their entries. Where populations move by more than one cell, or a surface is free,
- * cells are read and written one by one (single_cells.h). */
+ * cells in the order of their entries. Where populations move by more than one cell, cells are read and
+ * written one by one (single_cells.h). */
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/kernels.h"
 

@@ -1,13 +1,126 @@
-/* A free surface, on a CPU: the mass of rows of cells, what they become, their flags. */
+/* A free surface, on a CPU: the mass of rows of cells, what they become, their flags. Of a row those cells
+ * are looked at that may be near the surface; of most rows, as in liquid and in gas, that is none. */
 #include "codelets/kernels/boundary/free_surface.h"
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/kernels.h"
 
-CALLED void count_row(const struct weir_block_view *b, const struct weir_surface_view *s, int parity, int y,
-                      int z) {
-    for (int x = 0; x < b->extent[0][1]; x++)
-        count_mass(b, s, parity, x, y, z);
+/* ---- spans of rows
+ * -----------------------------------------------------------------------------------------
+ */
+
+/* The span of the cells of a row that are at the surface, among x = -1 ... nx. */
+CALLED void find_surface(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
+    const int nx = b->extent[0][1];
+    const real *const levels = level_at(b, s, 0, y, z);
+    struct weir_span *const span = span_at_surface(b, s, y, z);
+    int begin = nx + 1, end = -1;
+    for (int x = -1; x <= nx; x++)
+        if (level_is_at_surface(levels[x])) {
+            begin = x < begin ? x : begin;
+            end = x + 1;
+        }
+    *span = (struct weir_span){begin, end};
 }
+
+/* What is near the surface in a row in this pair of steps. */
+static struct weir_span span_near(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
+                                  int z) {
+    enum { DEEP = DIMENSIONS == 3 };
+    const int nx = b->extent[0][1];
+    int begin = nx, end = 0;
+    for (int dz = -DEEP; dz <= DEEP; dz++)
+        for (int dy = -1; dy <= 1; dy++) {
+            const struct weir_span around = *span_at_surface(b, s, y + dy, z + dz);
+            if (around.begin >= around.end)
+                continue;
+            begin = around.begin - 1 < begin ? around.begin - 1 : begin;
+            end = around.end + 1 > end ? around.end + 1 : end;
+        }
+    return (struct weir_span){begin < 0 ? 0 : begin, end > nx ? nx : end};
+}
+
+/* Of the cells of a row of this block that are at the surface. */
+static struct weir_span own_span(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
+                                 int z) {
+    const struct weir_span span = *span_at_surface(b, s, y, z);
+    return (struct weir_span){span.begin < 0 ? 0 : span.begin,
+                              span.end > b->extent[0][1] ? b->extent[0][1] : span.end};
+}
+
+/* ---- mass and states
+ * ---------------------------------------------------------------------------------------
+ */
+
+static void count_row(const struct weir_block_view *b, const struct weir_surface_view *s, int parity, int y,
+                      int z) {
+    const struct weir_span span = own_span(b, s, y, z);
+    const real *const levels = level_at(b, s, 0, y, z);
+    for (int x = span.begin; x < span.end; x++)
+        if (level_is_at_surface(levels[x]))
+            count_mass(b, s, parity, x, y, z);
+}
+
+/* Takes what arrives at the cells of a row from other blocks out of messages. From the rows of other blocks
+ * beside it it arrives in rows, but for what comes to its ends. */
+static void take_in_row(const struct weir_block_view *b, int y, int z) {
+    const struct row row = {.y = y, .z = z, .flags = flag_of(b, 0, y, z)};
+    const int nx = b->extent[0][1];
+    if (!has_fluid(b, y, z))
+        return;
+    if (!row_is_inside(b, y, z)) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
+    const stored *const from_##i = block_offset(b, 1, y, -(cy)) != 0 || block_offset(b, 2, z, -(cz)) != 0 \
+                                       ? arriving_row(b, &row, d)                                         \
+                                       : NULL;                                                            \
+    if (from_##i) {                                                                                       \
+        stored *const to = slot_of(b, i, cell_entry(b, 0, y, z));                                         \
+        const uint8_t *const flags = flag_of(b, -(cx), y - (cy), z - (cz));                               \
+        for (int x = 1; x < nx - 1; x++)                                                                  \
+            to[x] = is_wall(row.flags[x]) || is_wall(flags[x]) ? to[x] : from_##i[x];                     \
+    }
+        FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+    if (!is_wall(row.flags[0]))
+        take_in(b, 0, y, z);
+    if (nx > 1 && !is_wall(row.flags[nx - 1]))
+        take_in(b, nx - 1, y, z);
+}
+
+/* States change where the surface was near in the pair of steps before, which made cells what they are. */
+static void tell_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
+    struct weir_near_spans *const near = spans_near(b, s, y, z);
+    const uint8_t *const flags = flag_of(b, 0, y, z);
+    const real *const levels = level_at(b, s, 0, y, z);
+    real *const states = surface_field(b, s, SURFACE_STATE) + cell_entry(b, 0, y, z);
+    near->before = near->now;
+    near->now = span_near(b, s, y, z);
+    for (int x = near->before.begin; x < near->before.end; x++)
+        if (level_is_at_surface(levels[x]))
+            tell_change(b, s, x, y, z);
+        else
+            states[x] = (real)state_away(b, flags[x]);
+    give_field_row(b, s->give_states, SURFACE_STATE, y, z, states);
+}
+
+weir_surface_cpu WEIR_NAME(surface_mass);
+void WEIR_NAME(surface_mass)(const struct weir_block_view *b, const struct weir_surface_view *surface,
+                             int parity, int row_begin, int row_end) {
+    const int ny = b->extent[1][1];
+    if (row_begin == 0 && !parity)
+        words_of(surface)->near = words_of(surface)->seen;
+    for (int row = row_begin; row < row_end; row++) {
+        count_row(b, surface, parity, row % ny, row / ny);
+        if (parity) {
+            take_in_row(b, row % ny, row / ny);
+            tell_row(b, surface, row % ny, row / ny);
+        }
+    }
+}
+
+/* ---- what cells become
+ * -------------------------------------------------------------------------------------
+ */
 
 enum { TOGETHER = 64 };
 
@@ -18,7 +131,7 @@ enum { TOGETHER = 64 };
 static uint64_t changing_cells(const struct weir_block_view *b, const struct weir_surface_view *s, int x,
                                int y, int z) {
     const int nx = b->extent[0][1], count = nx - x < TOGETHER ? nx - x : TOGETHER;
-    if (!is_amid(b, 1, y) || !is_amid(b, 2, z))
+    if (!row_is_inside(b, y, z))
         return ~(uint64_t)0;
     const int from = x > 0 ? -1 : 0, to = count + (x + count < nx);
     real most[TOGETHER + 2] = {0}; /* states of the rows around, from x - 1 on */
@@ -32,40 +145,83 @@ static uint64_t changing_cells(const struct weir_block_view *b, const struct wei
     for (int k = 0; k < count; k++) {
         const bool at_surface = most[k] >= (real)STATE_SURFACE || most[k + 1] >= (real)STATE_SURFACE ||
                                 most[k + 2] >= (real)STATE_SURFACE;
-        changing |= (uint64_t)(at_surface || !is_amid(b, 0, x + k)) << k;
+        changing |= (uint64_t)(at_surface || x + k == 0 || x + k == nx - 1) << k;
     }
     return changing;
 }
 
-CALLED void convert_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
-    const int nx = b->extent[0][1];
-    for (int begin = 0; begin < nx; begin += TOGETHER) {
-        const uint64_t changing = changing_cells(b, s, begin, y, z);
-        for (int x = begin; x < nx && x < begin + TOGETHER; x++)
-            if (changing >> (x - begin) & 1)
-                convert_cell(b, s, x, y, z);
-            else
-                ((real *)s->shares)[cell_entry(b, x, y, z)] = 0;
-    }
+/* The same, but for those beyond a span. */
+static uint64_t changing_within(const struct weir_block_view *b, const struct weir_surface_view *s,
+                                struct weir_span span, int x, int y, int z) {
+    const int left = span.end - x;
+    return changing_cells(b, s, x, y, z) & (left < TOGETHER ? ((uint64_t)1 << left) - 1 : ~(uint64_t)0);
 }
 
-/* A row of the ring around the block. */
-CALLED void settle_row_of_ring(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
+static void convert_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
+    const struct weir_near_spans near = *spans_near(b, s, y, z);
+    const int row = cell_entry(b, 0, y, z);
+    real *const shares = (real *)s->shares + row;
+    for (int x = near.before.begin; x < near.before.end; x++)
+        shares[x] = 0;
+    for (int x = near.now.begin; x < near.now.end; x += TOGETHER)
+        for (uint64_t left = changing_within(b, s, near.now, x, y, z); left != 0; left &= left - 1)
+            convert_cell(b, s, x + __builtin_ctzll(left), y, z);
+    give_field_row(b, s->give_levels, TOLD_LEVEL, y, z, (const real *)slot_of(b, SURFACE_LEVEL, row));
+    give_field_row(b, s->give_levels, TOLD_SHARE, y, z, shares);
+}
+
+/* Before the first step. */
+static void tell_levels(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
+    for (int x = 0; x < b->extent[0][1]; x++)
+        tell_level(b, s, real_of(*slot_of(b, SURFACE_LEVEL, cell_entry(b, x, y, z))), 0, x, y, z);
+}
+
+weir_surface_cpu WEIR_NAME(surface_cells);
+void WEIR_NAME(surface_cells)(const struct weir_block_view *b, const struct weir_surface_view *surface,
+                              int parity, int row_begin, int row_end) {
+    const int ny = b->extent[1][1];
+    (void)parity;
+    for (int row = row_begin; row < row_end; row++)
+        (surface->prepares ? tell_levels : convert_row)(b, surface, row % ny, row / ny);
+}
+
+/* ---- flags
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* A row of the ring around the block, whose cells change where they have other levels than the neighbours
+ * tell of. */
+static void settle_row_of_ring(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
                                int z) {
-    for (int x = -1; x <= b->extent[0][1]; x++)
+    const int nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
+    const int cy = y < 0 ? -1 : y >= ny, cz = z < 0 ? -1 : z >= nz;
+    const real *const told = field_row_beside(b, NULL, s->levels_beside, TOLD_LEVEL, y - cy, z - cz, cy, cz);
+    const bool differs =
+        told && (s->prepares || memcmp(told, level_at(b, s, 0, y, z), (size_t)nx * sizeof *told) != 0);
+    bool changed = settle_ring(b, s, -1, y, z);
+    changed = settle_ring(b, s, nx, y, z) || changed || differs;
+    for (int x = 0; x < nx && differs; x++)
         settle_ring(b, s, x, y, z);
+    if (changed || s->prepares)
+        find_surface(b, s, y, z);
 }
 
-CALLED void settle_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
+static void settle_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
     const int nx = b->extent[0][1];
-    settle_ring(b, s, -1, y, z);
-    for (int begin = 0; begin < nx; begin += TOGETHER) {
-        const uint64_t changing = s->prepares ? ~(uint64_t)0 : changing_cells(b, s, begin, y, z);
-        for (int x = begin; x < nx && x < begin + TOGETHER; x++)
-            if (changing >> (x - begin) & 1 && settle_cell(b, s, x, y, z))
-                pull_by_tension(b, s, x, y, z);
-    }
-    settle_ring(b, s, nx, y, z);
+    struct weir_near_spans *const near = spans_near(b, s, y, z);
+    bool changed = settle_ring(b, s, -1, y, z);
+    changed = settle_ring(b, s, nx, y, z) || changed || near->now.begin < near->now.end;
+    for (int x = 0; x < nx && s->prepares; x++)
+        if (settle_cell(b, s, x, y, z))
+            pull_by_tension(b, s, x, y, z);
+    if (s->prepares)
+        near->now = (struct weir_span){0, nx}; /* all states are to be told in the first step */
+    for (int x = near->now.begin; x < near->now.end && !s->prepares; x += TOGETHER)
+        for (uint64_t left = changing_within(b, s, near->now, x, y, z); left != 0; left &= left - 1)
+            if (settle_cell(b, s, x + __builtin_ctzll(left), y, z))
+                pull_by_tension(b, s, x + __builtin_ctzll(left), y, z);
+    if (changed || s->prepares)
+        find_surface(b, s, y, z);
 }
 
 /* With the rows of the ring beside it. */
@@ -79,32 +235,13 @@ static void settle_rows_at(const struct weir_block_view *b, const struct weir_su
                 settle_row_of_ring(b, s, ry, rz);
 }
 
-weir_surface_cpu WEIR_NAME(surface_mass);
-void WEIR_NAME(surface_mass)(const struct weir_block_view *b, const struct weir_surface_view *surface,
-                             int parity, int row_begin, int row_end) {
-    for (int row = row_begin; row < row_end; row++)
-        count_row(b, surface, parity, row % b->extent[1][1], row / b->extent[1][1]);
-}
-
-weir_surface_cpu WEIR_NAME(surface_cells);
-void WEIR_NAME(surface_cells)(const struct weir_block_view *b, const struct weir_surface_view *surface,
-                              int parity, int row_begin, int row_end) {
-    (void)parity;
-    for (int row = row_begin; row < row_end; row++)
-        if (surface->prepares)
-            for (int x = 0; x < b->extent[0][1]; x++)
-                tell_level(b, surface,
-                           real_of(*slot_of(b, SURFACE_LEVEL,
-                                            cell_entry(b, x, row % b->extent[1][1], row / b->extent[1][1]))),
-                           0, x, row % b->extent[1][1], row / b->extent[1][1]);
-        else
-            convert_row(b, surface, row % b->extent[1][1], row / b->extent[1][1]);
-}
-
 weir_surface_cpu WEIR_NAME(surface_flags);
 void WEIR_NAME(surface_flags)(const struct weir_block_view *b, const struct weir_surface_view *surface,
                               int parity, int row_begin, int row_end) {
+    const int ny = b->extent[1][1];
     (void)parity;
+    if (row_begin == 0) /* as far as a GPU knows that may take the block next */
+        *words_of(surface) = (struct weir_surface_words){.near = 1, .seen = 1};
     for (int row = row_begin; row < row_end; row++)
-        settle_rows_at(b, surface, row % b->extent[1][1], row / b->extent[1][1]);
+        settle_rows_at(b, surface, row % ny, row / ny);
 }

@@ -1,14 +1,42 @@
 /* A free surface, on a GPU, a thread for each cell: see free_surface.c. Cells far from the surface ask
- * whether they are, and are done. */
+ * whether they are, and are done; in blocks without a surface all but those at faces are done at once. */
 #include "codelets/kernels/boundary/free_surface.h"
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/cuda/brick.cuh"
 
+/* Has no cell of the block, and of the ring around it, at the surface in this pair of steps, those are done
+ * from which other blocks want to know. */
+FUNCTION bool is_idle(const weir_block_view *b, const weir_surface_view *s, int x, int y, int z) {
+    return !words_of(s)->near && stays_inside(b, x, y, z);
+}
+
 extern "C" __global__ void count_surface_mass(const __grid_constant__ weir_block_view b,
                                               const __grid_constant__ weir_surface_view s, int parity) {
     int x, y, z;
-    if (thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z))
+    if (!thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z))
+        return;
+    weir_surface_words *const words = words_of(&s);
+    const bool idle = parity ? is_idle(&b, &s, x, y, z) : !words->seen;
+    if (x == 0 && y == 0 && z == 0) { /* of what no thread asks in such a step */
+        if (parity)
+            words->seen = 0;
+        else
+            words->near = words->seen;
+    }
+    if (idle)
+        return;
+    const uint8_t flag = *flag_of(&b, x, y, z);
+    const bool at_surface = !is_wall(flag) && level_is_at_surface(*level_at(&b, &s, x, y, z));
+    if (at_surface)
         count_mass(&b, &s, parity, x, y, z);
+    if (!parity)
+        return;
+    if (!is_wall(flag) && !stays_inside(&b, x, y, z))
+        take_in(&b, x, y, z);
+    if (at_surface)
+        tell_change(&b, &s, x, y, z);
+    else
+        tell_state(&b, &s, state_away(&b, flag), x, y, z);
 }
 
 extern "C" __global__ void convert_surface_cells(const __grid_constant__ weir_block_view b,
@@ -18,10 +46,23 @@ extern "C" __global__ void convert_surface_cells(const __grid_constant__ weir_bl
         return;
     if (s.prepares)
         tell_level(&b, &s, real_of(*slot_of(&b, SURFACE_LEVEL, cell_entry(&b, x, y, z))), 0, x, y, z);
+    else if (is_idle(&b, &s, x, y, z))
+        return;
     else if (is_far_from_surface(&b, &s, x, y, z))
         ((real *)s.shares)[cell_entry(&b, x, y, z)] = 0;
     else
         convert_cell(&b, &s, x, y, z);
+}
+
+/* For CPUs: all of the row may be at the surface, and its states are to be told. */
+FUNCTION void widen_spans(const weir_block_view *b, const weir_surface_view *s, int y, int z) {
+    const int nx = b->extent[0][1];
+    span_at_surface(b, s, y, z)->begin = -1;
+    span_at_surface(b, s, y, z)->end = nx + 1;
+    if (y >= 0 && y < b->extent[1][1] && z >= 0 && z < b->extent[2][1]) {
+        spans_near(b, s, y, z)->now.begin = 0;
+        spans_near(b, s, y, z)->now.end = nx;
+    }
 }
 
 /* Threads for the ring around the block, too; of flat lattices not along z. Curvature takes long, and those
@@ -46,12 +87,20 @@ extern "C" __global__ void settle_surface_flags(const __grid_constant__ weir_blo
         const int z = first_z + plane;
         if (x > nx || y > ny || z >= nz + DEEP)
             break;
+        if (x < 0)
+            widen_spans(&b, &s, y, z);
         if (x < 0 || x >= nx || y < 0 || y >= ny || z < 0 || z >= nz)
             settle_ring(&b, &s, x, y, z);
-        else if ((s.prepares || !is_far_from_surface(&b, &s, x, y, z)) && settle_cell(&b, &s, x, y, z)) {
+        else if ((s.prepares || (words_of(&s)->near && !is_far_from_surface(&b, &s, x, y, z))) &&
+                 settle_cell(&b, &s, x, y, z)) {
 #if WITH_TENSION
             waiting[atomicAdd(&count, 1)] = (uint16_t)(plane * threads + thread);
 #endif
+        }
+        if (level_is_at_surface(*level_at(&b, &s, x, y, z))) {
+            words_of(&s)->seen = 1;
+            if (s.prepares)
+                words_of(&s)->near = 1;
         }
     }
 #if WITH_TENSION

@@ -73,11 +73,31 @@ typedef void weir_velocity_gradient_cpu(const struct weir_block_view *view, cons
                                         int row_begin, int row_end, const void *velocity,
                                         const void *const incoming[WEIR_NEIGHBOURS]);
 
+/* Where cells of a row are at a free surface, or near it, as free_surface.h has it: begin <= x < end. */
+struct weir_span {
+    int32_t begin, end;
+};
+struct weir_near_spans {
+    struct weir_span now, before;
+};
+struct weir_surface_words {
+    int32_t near, seen;
+};
+
+/* Bytes of all of it, of a block. */
+static inline size_t weir_surface_rows_bytes(const int extent[3]) {
+    const size_t ny = (size_t)extent[1], nz = (size_t)extent[2];
+    return sizeof(struct weir_surface_words) + (ny + 2) * (nz + 2) * sizeof(struct weir_span) +
+           ny * nz * sizeof(struct weir_near_spans);
+}
+
 /* What the stages of a free surface have beside a block's view; by value, so that GPUs can have it. */
 struct weir_surface_view {
     void *states; /* real [5][cells]: the state of each cell, density - 1 and velocity (free_surface.h) */
     void *shares; /* real [cells]: mass that a cell hands to each taker beside it */
     void *levels; /* real, as flags lie: levels of this pair of steps, of the block and a ring around it */
+    void *rows;   /* struct weir_surface_words, then struct weir_span [nz + 2][ny + 2], then weir_near_spans
+                     [nz][ny] */
     const void *states_beside[WEIR_NEIGHBOURS], *levels_beside[WEIR_NEIGHBOURS]; /* messages taken */
     void *give_states[WEIR_FACES], *give_levels[WEIR_FACES];
     bool prepares; /* before the first step: levels are told, and flags found, and nothing changes */

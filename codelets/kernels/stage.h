@@ -28,7 +28,12 @@ enum { WEIR_PSEUDOPOTENTIAL_CHANNEL = 1, WEIR_VELOCITY_CHANNEL = WEIR_PSEUDOPOTE
 
 /* The same of models with a free surface, whose further set are masses and levels. */
 enum { WEIR_SURFACE_STATE_VALUES = 5 }; /* of a cell (boundary/free_surface.h) */
-enum { WEIR_SURFACE_STATES = WEIR_FURTHER_SET + 1, WEIR_SURFACE_SHARES, WEIR_SURFACE_LEVELS };
+enum {
+    WEIR_SURFACE_STATES = WEIR_FURTHER_SET + 1,
+    WEIR_SURFACE_SHARES,
+    WEIR_SURFACE_LEVELS,
+    WEIR_SURFACE_ROWS
+};
 enum { WEIR_SURFACE_STATES_CHANNEL = 1, WEIR_SURFACE_LEVELS_CHANNEL };
 
 /* At most, of a model. */

@@ -3,6 +3,7 @@
 #include "codelets/kernels/cells/layout.h"
 #include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/demand/specification.h"
+#include "codelets/kernels/kernels.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/problem.h"
 
@@ -84,6 +85,7 @@ static int add_surface(struct weir_model *model) {
                                     .kind = WEIR_KEPT_RINGED,
                                     .components = 1,
                                     .value_size = model->real_size});
+    keep(model, &(struct weir_kept){.name = "surface rows", .kind = WEIR_KEPT_ROWS});
     struct weir_message_layout *const states =
         &model->channel[weir_model_add_channel(model, model->real_size)].layout;
     struct weir_message_layout *const levels =
@@ -283,6 +285,8 @@ size_t weir_model_kept_bytes(const struct weir_model *model, int number,
     if (kept->kind == WEIR_KEPT_RINGED)
         return weir_layout_ringed_cells(model->kept[WEIR_FLOW].lattice, block->box.extent) *
                (size_t)kept->components * kept->value_size;
+    if (kept->kind == WEIR_KEPT_ROWS)
+        return weir_surface_rows_bytes(block->box.extent);
     return (size_t)block->kept.count * (size_t)kept->components * kept->value_size;
 }
 
@@ -322,7 +326,9 @@ int weir_model_data(const struct weir_model *model, const struct weir_block_form
 /* Of kept data, per cell. */
 static double cell_bytes(const struct weir_kept *kept) {
     const int values = kept->kind == WEIR_KEPT_SET ? kept->lattice->populations : kept->components;
-    return kept->kind == WEIR_KEPT_GEOMETRY ? 1 : values * (double)kept->value_size;
+    return kept->kind == WEIR_KEPT_GEOMETRY ? 1
+           : kept->kind == WEIR_KEPT_ROWS   ? 0
+                                            : values * (double)kept->value_size;
 }
 
 bool weir_model_is_saved(const struct weir_model *model, int number) {

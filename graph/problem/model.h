@@ -18,6 +18,7 @@ enum weir_kept_kind {
     WEIR_KEPT_GEOMETRY, /* flags and constants of walls */
     WEIR_KEPT_FIELD,    /* values per cell */
     WEIR_KEPT_RINGED,   /* values per cell of a block and of the ring around it, as flags lie */
+    WEIR_KEPT_ROWS,     /* where rows of a block meet a free surface */
     WEIR_KEPT_VARYING,  /* profiles of boundaries that change in time */
 };
 

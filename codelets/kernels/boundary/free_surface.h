@@ -44,6 +44,30 @@ enum { TOLD_LEVEL, TOLD_SHARE };
 #define BELOW_EMPTY ((real)-0.001)
 #define NEARLY_EMPTY ((real)0.1)
 
+/* ---- where the surface is -------------------------------------------------------------------------------
+ *
+ * Of each row of cells of the block and of the ring around it: the span of x, from -1 to nx, beyond which
+ * none of its cells is at the surface in this pair of steps. Of each row of the block: the span beyond which
+ * none is beside such a cell, and the same of the pair before. So most rows are done with a look. CPUs find
+ * the spans, GPUs leave the widest there are; these have a word for the block instead, whether a cell of it
+ * or of the ring is at the surface: `near` in this pair, `seen` for the next one. */
+
+FUNCTION struct weir_surface_words *words_of(const struct weir_surface_view *s) {
+    return (struct weir_surface_words *)s->rows;
+}
+
+/* y and z from -1 on. */
+FUNCTION struct weir_span *span_at_surface(const struct weir_block_view *b, const struct weir_surface_view *s,
+                                           int y, int z) {
+    return (struct weir_span *)(words_of(s) + 1) + (z + 1) * (own_extent(b, 1) + 2) + (y + 1);
+}
+
+FUNCTION struct weir_near_spans *spans_near(const struct weir_block_view *b,
+                                            const struct weir_surface_view *s, int y, int z) {
+    return (struct weir_near_spans *)span_at_surface(b, s, -1, own_extent(b, 2) + 1) + z * own_extent(b, 1) +
+           y;
+}
+
 /* Levels of the block and of a ring around it, as flags lie. */
 FUNCTION real *level_at(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
                         int z) {
@@ -58,12 +82,6 @@ FUNCTION real *surface_field(const struct weir_block_view *b, const struct weir_
 /* Whether the cell that is c away lies in another block. */
 FUNCTION bool is_outside(const struct weir_block_view *b, int x, int y, int z, int cx, int cy, int cz) {
     return block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 || block_offset(b, 2, z, cz) != 0;
-}
-
-/* Whether all that a cell looks at lies in this block. */
-FUNCTION bool is_within(const struct weir_block_view *b, int x, int y, int z) {
-    enum { DEEP = DIMENSIONS == 3 };
-    return !is_outside(b, x, y, z, -1, -1, -DEEP) && !is_outside(b, x, y, z, 1, 1, DEEP);
 }
 
 /* ---- after each step ----------------------------------------------------------------------------------
@@ -98,19 +116,26 @@ WEIR_CALLED const stored *sent_against(const struct weir_block_view *b, int pari
 
 /* The mass that has crossed the links of a cell at the surface: of two such cells the mean of their fill
  * levels of what their populations carry, of one and liquid all (N81). What one loses is what the other gets.
+ * inside: a constant, whether the cell stays_inside.
  */
 FUNCTION real mass_taken_in(const struct weir_block_view *b, const struct weir_surface_view *s, int parity,
-                            int x, int y, int z) {
+                            bool inside, int x, int y, int z) {
     const real own = fill_of_level(*level_at(b, s, x, y, z));
+    const int here = cell_entry(b, x, y, z);
     real sum = 0;
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                          \
-    if (!is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)))) {                                          \
-        const real level = *level_at(b, s, x - (cx), y - (cy), z - (cz));                               \
-        const real share = level_is_liquid(level) ? (real)1 : (real)0.5 * (own + fill_of_level(level)); \
-        sum = fma_real(share,                                                                           \
-                       real_of(*sent_along(b, parity, d, x, y, z)) -                                    \
-                           real_of(*sent_against(b, parity, d, x, y, z)),                               \
-                       sum);                                                                            \
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                           \
+    if (!is_wall(*flag_of(b, x - (cx), y - (cy), z - (cz)))) {                                           \
+        const real level = *level_at(b, s, x - (cx), y - (cy), z - (cz));                                \
+        const real share = level_is_liquid(level) ? (real)1 : (real)0.5 * (own + fill_of_level(level));  \
+        const stored *const own_slot = inside ? slot_of(b, i, here) : NULL;                              \
+        const stored *const beside = inside ? slot_of(b, o, here - cell_distance(b, cx, cy, cz)) : NULL; \
+        const stored *const along = !inside  ? sent_along(b, parity, d, x, y, z)                         \
+                                    : parity ? own_slot                                                  \
+                                             : beside;                                                   \
+        const stored *const against = !inside  ? sent_against(b, parity, d, x, y, z)                     \
+                                      : parity ? beside                                                  \
+                                               : own_slot;                                               \
+        sum = fma_real(share, real_of(*along) - real_of(*against), sum);                                 \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -169,35 +194,30 @@ FUNCTION void tell_state_and_moments(const struct weir_block_view *b, const stru
         tell(b, s, SURFACE_VELOCITY + axis, m->velocity[axis], x, y, z);
 }
 
-/* A cell after a step of this parity: its mass, and after odd steps, what it is to become. */
+/* Adds to the mass of a cell at the surface what it has taken in in a step of this parity. */
 FUNCTION void count_mass(const struct weir_block_view *b, const struct weir_surface_view *s, int parity,
                          int x, int y, int z) {
-    const uint8_t flag = *flag_of(b, x, y, z);
+    stored *const mass = slot_of(b, SURFACE_MASS, cell_entry(b, x, y, z));
+    const real taken = stays_inside(b, x, y, z) ? mass_taken_in(b, s, parity, true, x, y, z)
+                                                : mass_taken_in(b, s, parity, false, x, y, z);
+    *mass = stored_of(real_of(*mass) + taken);
+}
+
+/* Tells what a cell at the surface is to become, once it has its mass and what arrives at it. */
+FUNCTION void tell_change(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+                          int z) {
     const int cell = cell_entry(b, x, y, z);
-    if (is_wall(flag)) {
-        if (parity)
-            tell_state(b, s, is_gas(b, flag) ? STATE_GAS : STATE_WALL, x, y, z);
-        return;
-    }
-    const bool liquid = level_is_liquid(*level_at(b, s, x, y, z));
-    real mass = 0;
-    if (!liquid) {
-        mass = real_of(*slot_of(b, SURFACE_MASS, cell)) + mass_taken_in(b, s, parity, x, y, z);
-        *slot_of(b, SURFACE_MASS, cell) = stored_of(mass);
-    }
-    if (!parity)
-        return;
-    if (!is_within(b, x, y, z))
-        take_in(b, x, y, z);
-    if (liquid) {
-        tell_state(b, s, STATE_LIQUID, x, y, z);
-        return;
-    }
+    const real mass = real_of(*slot_of(b, SURFACE_MASS, cell));
     real f[POPULATIONS];
     for (int i = 0; i < FLOW_POPULATIONS; i++)
         f[i] = real_of(*slot_of(b, i, cell));
     const struct moments m = moments_of(f, false, f);
     tell_state_and_moments(b, s, state_at_surface(b, s, mass, m.density, x, y, z), &m, x, y, z);
+}
+
+/* The state of any cell but those at the surface. */
+FUNCTION int state_away(const struct weir_block_view *b, uint8_t flag) {
+    return !is_wall(flag) ? STATE_LIQUID : is_gas(b, flag) ? STATE_GAS : STATE_WALL;
 }
 
 /* ---- after odd steps: what cells become ----------------------------------------------------------------
@@ -216,7 +236,7 @@ WEIR_CALLED real state_beside(const struct weir_block_view *b, const struct weir
  * of which is in another block. */
 FUNCTION bool is_far_from_surface(const struct weir_block_view *b, const struct weir_surface_view *s, int x,
                                   int y, int z) {
-    if (!is_within(b, x, y, z))
+    if (!stays_inside(b, x, y, z))
         return false;
     const real *const states = surface_field(b, s, SURFACE_STATE);
     real most = states[cell_entry(b, x, y, z)];
@@ -238,12 +258,15 @@ struct states_around {
 FUNCTION struct states_around states_around(const struct weir_block_view *b,
                                             const struct weir_surface_view *s, int x, int y, int z) {
     struct states_around around = {0, 0, 0};
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                          \
-    {                                                                                  \
-        const int state = (int)state_beside(b, s, SURFACE_STATE, x, y, z, cx, cy, cz); \
-        around.surface += state == STATE_SURFACE;                                      \
-        around.filled += state == STATE_FILLED;                                        \
-        around.emptied += state == STATE_EMPTIED;                                      \
+    const bool inside = stays_inside(b, x, y, z);
+    const real *const own = surface_field(b, s, SURFACE_STATE) + cell_entry(b, x, y, z);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                     \
+    {                                                                                             \
+        const int state = (int)(inside ? own[cell_distance(b, cx, cy, cz)]                        \
+                                       : state_beside(b, s, SURFACE_STATE, x, y, z, cx, cy, cz)); \
+        around.surface += state == STATE_SURFACE;                                                 \
+        around.filled += state == STATE_FILLED;                                                   \
+        around.emptied += state == STATE_EMPTIED;                                                 \
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -373,7 +396,7 @@ WEIR_CALLED real raised_by_tension(const struct weir_block_view *b, const struct
         }
         const real level = told_beside(b, s, TOLD_LEVEL, x, y, z, c[0], c[1], c[2]);
         around.fill[number] = fill_of_level(level);
-        if (!level_is_gas(level) && !level_is_liquid(level))
+        if (level_is_at_surface(level))
             around.crossed |= (uint32_t)1 << number;
     }
     return (real)INVERSE_CS2 * (real)s->tension * curvature_around(&around);
@@ -390,11 +413,17 @@ FUNCTION bool settle_cell(const struct weir_block_view *b, const struct weir_sur
         return false;
     const int cell = cell_entry(b, x, y, z);
     const real level = real_of(*slot_of(b, SURFACE_LEVEL, cell));
+    const bool inside = stays_inside(b, x, y, z);
+    const real *const own_levels = (const real *)slot_of(b, SURFACE_LEVEL, cell);
+    const real *const own_shares = (const real *)s->shares + cell;
     bool gas = false, wall = false;
     real taken = 0;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                          \
     if (is_solid(b, *flag_of(b, x + (cx), y + (cy), z + (cz)))) {                      \
         wall = true;                                                                   \
+    } else if (inside) {                                                               \
+        gas = gas || level_is_gas(own_levels[cell_distance(b, cx, cy, cz)]);           \
+        taken += own_shares[cell_distance(b, cx, cy, cz)];                             \
     } else {                                                                           \
         gas = gas || level_is_gas(told_beside(b, s, TOLD_LEVEL, x, y, z, cx, cy, cz)); \
         taken += told_beside(b, s, TOLD_SHARE, x, y, z, cx, cy, cz);                   \
@@ -424,8 +453,8 @@ FUNCTION void pull_by_tension(const struct weir_block_view *b, const struct weir
 #endif
 }
 
-/* The level of a cell of the ring around the block, and whether it is gas. */
-FUNCTION void settle_ring(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
+/* The level of a cell of the ring around the block, and whether it is gas. Whether it has another one now. */
+FUNCTION bool settle_ring(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
                           int z) {
     uint8_t *const flag = (uint8_t *)flag_of(b, x, y, z);
     int near[3] = {x, y, z}, c[3];
@@ -434,10 +463,12 @@ FUNCTION void settle_ring(const struct weir_block_view *b, const struct weir_sur
         near[axis] -= c[axis];
     }
     if (is_solid(b, *flag) || !s->levels_beside[WEIR_OFFSET_NUMBER(c[0], c[1], c[2])])
-        return;
+        return false;
     const real level = told_beside(b, s, TOLD_LEVEL, near[0], near[1], near[2], c[0], c[1], c[2]);
+    const bool changed = *level_at(b, s, x, y, z) != level;
     *level_at(b, s, x, y, z) = level;
     *flag = level_is_gas(level) ? (uint8_t)(b->boundaries - 1) : (uint8_t)WEIR_FLUID;
+    return changed;
 }
 
 #endif

@@ -221,11 +221,17 @@ FUNCTION struct direction opposite(struct direction d) {
     return direction_of(d.o, d.i, -d.c[0], -d.c[1], -d.c[2], d.layer[0], d.layer[1], d.layer[2]);
 }
 
+/* Whether all that arrives at a cell before a step of this parity lies in slots of its own: with a free
+ * surface it has been taken out of messages then (free_surface.h, S15). */
+FUNCTION bool is_taken_in(int parity) {
+    return WITH_SURFACE && !parity;
+}
+
 /* Address of f_i arriving at fluid cell (x, y, z) at the beginning of a step, i being the number of d, but
  * past mirrors. wall: there is one at -c. */
 FUNCTION const stored *plain_source(const struct weir_block_view *b, int parity, bool wall,
                                     struct direction d, int x, int y, int z) {
-    if (WITH_SURFACE && !parity) /* taken in from messages already (free_surface.h) */
+    if (is_taken_in(parity))
         return slot_of(b, d.i, cell_entry(b, x, y, z));
     const int ox = block_offset(b, 0, x, -d.c[0]), oy = block_offset(b, 1, y, -d.c[1]),
               oz = block_offset(b, 2, z, -d.c[2]);

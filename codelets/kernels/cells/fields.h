@@ -57,4 +57,21 @@ FUNCTION void give_field(const struct weir_block_view *b, void *const outgoing[W
         }
 }
 
+/* The same of a row of a brick; values: by x. */
+FUNCTION void give_field_row(const struct weir_block_view *b, void *const outgoing[WEIR_FACES], int layer,
+                             int y, int z, const real *values) {
+    const int nx = b->extent[0][1], ny = b->extent[1][1], nz = b->extent[2][1];
+    for (int side = -1; side <= 1; side += 2) {
+        real *const across_x = (real *)outgoing[WEIR_FACE(0, side)];
+        real *const across_y = (real *)outgoing[WEIR_FACE(1, side)];
+        real *const across_z = (real *)outgoing[WEIR_FACE(2, side)];
+        if (across_x)
+            across_x[weir_layer_place(layer, z, nz, y, ny)] = values[side > 0 ? nx - 1 : 0];
+        if (across_y && y == (side > 0 ? ny - 1 : 0))
+            memcpy(across_y + weir_layer_place(layer, z, nz, 0, nx), values, (size_t)nx * sizeof *values);
+        if (across_z && z == (side > 0 ? nz - 1 : 0))
+            memcpy(across_z + weir_layer_place(layer, y, ny, 0, nx), values, (size_t)nx * sizeof *values);
+    }
+}
+
 #endif

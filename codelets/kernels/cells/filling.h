@@ -25,6 +25,10 @@ FUNCTION bool level_is_liquid(real level) {
     return level > (real)2.5;
 }
 
+FUNCTION bool level_is_at_surface(real level) {
+    return !level_is_gas(level) && !level_is_liquid(level);
+}
+
 /* Level of a cell at the surface that holds this share of liquid. */
 FUNCTION real level_of_fill(real fill) {
     return (real)1 + (fill < 0 ? (real)0 : fill > 1 ? (real)1 : fill);

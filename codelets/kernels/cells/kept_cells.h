@@ -16,9 +16,13 @@
 #define IN_BRICKS WEIR_JOIN(WEIR_IN_BRICKS_, WEIR_CELLS)
 
 /* Whether what arrives at the cells of a row lies in rows itself, so that there are shortcuts through whole
- * rows. Else cells are taken one by one: with a free surface, too, beside which populations wait in the
- * cells' own slots. */
+ * rows. Else cells are taken one by one: on GPUs with a free surface, too, beside which populations wait in
+ * the cells' own slots, and are kept there as they leave the block. */
+#ifdef __CUDACC__
 #define BY_ROWS (REACH == 1 && IN_BRICKS && !WITH_SURFACE)
+#else
+#define BY_ROWS (REACH == 1 && IN_BRICKS)
+#endif
 
 /* Whether vectors of cells then have a shortcut around which there is nothing but fluid of their block. */
 #define BY_VECTORS (IN_BRICKS && !BY_ROWS && !WITH_MIRRORS)

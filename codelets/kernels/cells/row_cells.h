@@ -127,6 +127,15 @@ FUNCTION lanes fluid_from(const struct weir_block_view *b, const struct row *row
     return ~(walls_of_row(b, row, x, 0, 0) >> 1) & lanes_below(x_end - x);
 }
 
+/* Whether any cell of a row is fluid. */
+static inline bool has_fluid(const struct weir_block_view *b, int y, int z) {
+    const struct row row = {.y = y, .z = z, .flags = flag_of(b, 0, y, z)};
+    for (int x = 0; x < b->extent[0][1]; x += VECTOR_CELLS)
+        if (fluid_from(b, &row, x, b->extent[0][1]) != 0)
+            return true;
+    return false;
+}
+
 /* Finds walls beside the fluid cells, of which none is before lane `from`. */
 FUNCTION void find_walls(const struct weir_block_view *b, const struct row *row, int from,
                          struct cells *cells) {

@@ -51,7 +51,7 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
         row.own[i] = slot(b, i) + row.cell;
     row.in[0] = row.own[0];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                           \
-    if (row.inside) {                                                                    \
+    if (row.inside || is_taken_in(parity)) {                                             \
         row.in[i] = parity ? row.own[o] - cell_distance(b, cx, cy, cz) : row.own[i];     \
     } else {                                                                             \
         const stored *const source = source_row(b, parity, &row, d);                     \
@@ -72,7 +72,8 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                         \
     {                                                                                                  \
         const lanes walls = cells->walls[o];                                                           \
-        const lanes beyond = at_ends ? leaving_along_x(cells, -(cx)) : 0, edge = beyond & ~walls;      \
+        const lanes beyond = at_ends && !is_taken_in(parity) ? leaving_along_x(cells, -(cx)) : 0,      \
+                    edge = beyond & ~walls;                                                            \
         /* What a solid cell's slots hold is read, and replaced: the same lanes for all directions. */ \
         packed_populations p = pack_lanes(row->in[i] + at, cells->fluid & ~(in_rows ? edge : beyond)); \
         if (!in_rows)                                                                                  \

@@ -1,6 +1,6 @@
 /* Rows of cells on a CPU without the shortcuts of rows.h: what that offers, population by population, each by
- * the rule of addressing.h. For populations that move by more than one cell, and for cells beside gas that
- * changes. Unhurried, but where a whole vector is far from faces and walls. */
+ * the rule of addressing.h. For populations that move by more than one cell. Unhurried, but where a whole
+ * vector is far from faces and walls. */
 #ifndef WEIR_KERNELS_SINGLE_CELLS_H
 #define WEIR_KERNELS_SINGLE_CELLS_H
 

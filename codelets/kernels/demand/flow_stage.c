@@ -41,6 +41,7 @@ static struct weir_surface_view surface_of(const struct weir_stage_view *view) {
     struct weir_surface_view surface = {.states = view->kept[WEIR_SURFACE_STATES],
                                         .shares = view->kept[WEIR_SURFACE_SHARES],
                                         .levels = view->kept[WEIR_SURFACE_LEVELS],
+                                        .rows = view->kept[WEIR_SURFACE_ROWS],
                                         .prepares = view->prepares,
                                         .tension = view->fluid->tension,
                                         .contact_cosine = view->fluid->contact_cosine};
@@ -184,7 +185,7 @@ const struct weir_stage weir_surface_mass_stage = {
     .name = "surface_mass",
     .steps = WEIR_EVEN_STEPS,
     .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_LEVELS,
-               .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET,
+               .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_ROWS,
                .takes_now = 1},
     .cpu = surface_mass_on_cpu,
     .cuda = surface_mass_on_cuda};
@@ -194,7 +195,8 @@ const struct weir_stage weir_surface_states_stage = {
     .name = "surface_states",
     .steps = WEIR_ODD_STEPS,
     .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_LEVELS,
-               .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_STATES,
+               .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_STATES |
+                          1u << WEIR_SURFACE_ROWS,
                .takes_now = 1,
                .gives = 1u << WEIR_SURFACE_STATES_CHANNEL},
     .cpu = surface_mass_on_cpu,
@@ -204,7 +206,7 @@ const struct weir_stage weir_surface_states_stage = {
 const struct weir_stage weir_surface_cells_stage = {
     .name = "surface_cells",
     .steps = WEIR_ODD_STEPS,
-    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_STATES,
+    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_SURFACE_STATES | 1u << WEIR_SURFACE_ROWS,
                .updates = 1u << WEIR_FLOW | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_SHARES,
                .takes_now = 1u << WEIR_SURFACE_STATES_CHANNEL,
                .gives = 1u << WEIR_SURFACE_LEVELS_CHANNEL},
@@ -216,7 +218,8 @@ const struct weir_stage weir_surface_flags_stage = {
     .name = "surface_flags",
     .steps = WEIR_ODD_STEPS,
     .access = {.reads = 1u << WEIR_SURFACE_STATES | 1u << WEIR_SURFACE_SHARES,
-               .updates = 1u << WEIR_GEOMETRY | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_LEVELS,
+               .updates = 1u << WEIR_GEOMETRY | 1u << WEIR_FURTHER_SET | 1u << WEIR_SURFACE_LEVELS |
+                          1u << WEIR_SURFACE_ROWS,
                .takes_now = 1u << WEIR_SURFACE_LEVELS_CHANNEL},
     .cpu = surface_flags_on_cpu,
     .cuda = surface_flags_on_cuda,
