@@ -236,6 +236,11 @@ static int check_blocks(const struct conductor *conductor) {
         return weir_fail(WEIR_USAGE,
                          "--workloads: vessels are to make blocks that differ, and the domain is one block; "
                          "give smaller blocks.cells, such as [16, 16, 16]");
+    if (conductor->options->workloads[WEIR_DAM_BREAK] && conductor->grid.total < 2)
+        return weir_fail(
+            WEIR_USAGE,
+            "--workloads: dam_break lets liquid run from block to block, and the domain is one block; "
+            "give smaller blocks.cells, such as [16, 32, 64]");
     if (conductor->options->workloads[WEIR_SKEWED] && conductor->grid.total < 2)
         return weir_fail(WEIR_USAGE,
                          "--workloads: skewed fills half of the blocks, and the domain is one block; "

@@ -26,6 +26,8 @@ static const char description[] =
     "  disturbed    something else keeps cores busy in the middle third of the run\n"
     "  vessels      a tree of vessels in place of all solids: blocks differ by tens,\n"
     "               and many are left out (not by default)\n"
+    "  dam_break    a column of liquid falls: work moves from block to block (not by\n"
+    "               default)\n"
     "\n"
     "Options:\v"
     "docs/compare.md explains each number.";
@@ -84,7 +86,7 @@ static const struct weir_option options_of_compare[] = {
      .read = read_policies},
     {.name = "workloads",
      .argument = "LIST",
-     .help = "uniform, skewed, disturbed, vessels (default: all but vessels)",
+     .help = "uniform, skewed, disturbed, vessels, dam_break (default: the first three)",
      .type = WEIR_OPTION_READ,
      .read = read_workloads},
     WEIR_OPTION_RUN_STEPS(struct weir_compare_options,
@@ -117,7 +119,7 @@ int weir_compare_options_read(int argc, char **argv, struct weir_compare_options
                                                 .word = take_word};
     *options = (struct weir_compare_options){.repeat = REPEAT_DEFAULT};
     for (int k = 0; k < WEIR_WORKLOAD_COUNT; k++)
-        options->workloads[k] = k != WEIR_VESSELS;
+        options->workloads[k] = k < WEIR_VESSELS;
     WEIR_TRY(weir_command_line_read(&command, argc, argv, options));
     if (!options->case_file)
         return weir_fail(WEIR_USAGE, "no case; give a case file, such as weir compare configs/cavity3d.json");

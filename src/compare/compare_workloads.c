@@ -5,9 +5,10 @@
 #include "src/compare/vessel_workload.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-const char *const weir_workload_names[] = {"uniform", "skewed", "disturbed", "vessels", NULL};
+const char *const weir_workload_names[] = {"uniform", "skewed", "disturbed", "vessels", "dam_break", NULL};
 
 /* Axis across which plates and channels lie: the first of y, z, x along which every block is thick enough for
  * both, else the one along which blocks are thickest. */
@@ -87,12 +88,48 @@ static int put_vessels(const struct weir_case *c, json_t *root) {
     return 0;
 }
 
+/* The case's domain, blocks and arithmetic, with nothing else than a column of liquid that falls: it fills
+ * half of the box, across the axis along which blocks are numbered last, so that it is in half of the blocks.
+ * Its weight, along another axis, makes it as fast as a tenth of a cell in a step. NULL: memory is short. */
+static json_t *dam_of(const struct weir_case *c, const struct weir_block_grid *grid, const json_t *from) {
+    static const char *const kept[] = {"name", "lattice", "collision", "precision", "placement", "output"};
+    const int dimensions = weir_lattice_dimensions(c->problem.lattice);
+    int across = 0;
+    for (int axis = 1; axis < dimensions; axis++)
+        across = grid->count[axis] > 1 ? axis : across;
+    const int down = across == dimensions - 1 ? dimensions - 2 : dimensions - 1;
+    json_t *cells = json_array(), *force = json_array();
+    for (int axis = 0; axis < dimensions; axis++) {
+        json_array_append_new(cells, json_integer(grid->cells[axis]));
+        json_array_append_new(force, json_real(axis == down ? -0.005 / grid->cells[axis] : 0));
+    }
+    char liquid[16];
+    snprintf(liquid, sizeof liquid, "n%c/2 - %c", "xyz"[across], "xyz"[across]);
+    json_t *root =
+        json_pack("{s:{s:o}, s:o, s:{s:f}, s:{s:s}, s:{s:f}, s:{s:O}}", "domain", "cells", cells, "force",
+                  force, "fluid", "tau", 0.55, "free_surface", "liquid", liquid, "run", "check_every", 1e12,
+                  "blocks", "cells", json_object_get(json_object_get(from, "blocks"), "cells"));
+    for (size_t k = 0; root && k < sizeof kept / sizeof *kept; k++) {
+        json_t *value = json_object_get(from, kept[k]);
+        if (value)
+            json_object_set(root, kept[k], value);
+    }
+    return root;
+}
+
 int weir_workload_write(const struct weir_case *c, enum weir_workload workload,
                         const struct weir_block_grid *grid, const char *path) {
     json_t *root = weir_bare_case(c, grid->block_cells);
     if (!root)
         return weir_fail(WEIR_FAILED, "out of memory for the case");
     json_object_del(weir_bare_case_object(root, "placement"), "policy");
+    if (workload == WEIR_DAM_BREAK) {
+        json_t *dam = dam_of(c, grid, root);
+        json_decref(root);
+        root = dam;
+        if (!root)
+            return weir_fail(WEIR_FAILED, "out of memory for the case");
+    }
     int error = workload == WEIR_SKEWED    ? add_plates(c, grid, root)
                 : workload == WEIR_VESSELS ? put_vessels(c, root)
                                            : 0;

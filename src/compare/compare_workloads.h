@@ -6,7 +6,14 @@
 #include "graph/problem/blocks.h"
 #include "src/case/case.h"
 
-enum weir_workload { WEIR_UNIFORM, WEIR_SKEWED, WEIR_DISTURBED, WEIR_VESSELS, WEIR_WORKLOAD_COUNT };
+enum weir_workload {
+    WEIR_UNIFORM,
+    WEIR_SKEWED,
+    WEIR_DISTURBED,
+    WEIR_VESSELS,
+    WEIR_DAM_BREAK,
+    WEIR_WORKLOAD_COUNT
+};
 extern const char *const weir_workload_names[]; /* closed by NULL */
 
 /* Part of a filled block that is solid at least. */
@@ -21,7 +28,8 @@ int weir_workload_plates(const struct weir_block_grid *grid, struct weir_box **b
 
 /* Writes the case of a workload: cut as `grid` says, without outputs, checks on the way and tests for a
  * steady flow, with plates
- * where the workload is skewed, and a tree of vessels in place of all solids where it is vessels. Errors:
+ * where the workload is skewed, a tree of vessels in place of all solids where it is vessels, and a column of
+ * liquid with a free surface in place of all but cells and arithmetic where it is dam_break. Errors:
  * -WEIR_FAILED; -WEIR_USAGE where no vessels fit (vessel_workload.h). */
 int weir_workload_write(const struct weir_case *c, enum weir_workload workload,
                         const struct weir_block_grid *grid, const char *path);

@@ -56,7 +56,7 @@ class CommandLine(CompareTest):
             ([case, "--policies", "static,,starpu:lws"], ["--policies", "empty"]),
             ([case, "--policies", "static,static"], ["static", "twice"]),
             ([case, "--workloads", "uniform,skwed"], ["skwed", '"skewed"']),
-            ([case, "--workloads", "frobnicated"], ["frobnicated", "uniform, skewed, disturbed or vessels"]),
+            ([case, "--workloads", "frobnicated"], ["frobnicated", "uniform, skewed, disturbed, vessels or dam_break"]),
             ([case, "--steps", "0"], ["--steps", '"0"']),
             ([case, "--steps", "many"], ["--steps", "many"]),
             ([case, "--steps", "20"], ["--steps", "disturbed", "36"]),
@@ -66,6 +66,7 @@ class CommandLine(CompareTest):
             ([case, "--set", "run.stesp=5"], ["stesp", "steps"]),
             ([case, "--set", "blocks.cells=[32,32,32]"], ["skewed", "one block"]),
             ([case, "--workloads", "vessels", "--set", "blocks.cells=[32,32,32]"], ["vessels", "one block"]),
+            ([case, "--workloads", "dam_break", "--set", "blocks.cells=[32,32,32]"], ["dam_break", "one block"]),
             ([case, "--workloads", "vessels", "--set", "boundaries={}", "--set", "domain.periodic=[true,true,true]"], ["vessels", "periodic"]),
             ([case, "--out", case], [case, "folder"]),
             ([case, "--nonsense"], ["--nonsense"]),
@@ -92,7 +93,7 @@ class CommandLine(CompareTest):
     def test_help(self):
         said = self.call("--help").stdout
         for word in ("--policies", "--steps", "--repeat", "--workloads", "--json", "--out", "--set", "--quiet", "--trace", "uniform", "skewed",
-                     "disturbed", "vessels"):
+                     "disturbed", "vessels", "dam_break"):
             self.assertIn(word, said)
         said = subprocess.run([weir_case.program, "--help"], capture_output=True, text=True).stdout
         for word in ("compare CASE", "--record", "--disturb"):
@@ -384,6 +385,19 @@ class Vessels(CompareTest):
         self.assertLess(workload["fluid_cells"], workload["blocks"] * workload["block_fluid_most"])
         self.assertIn(f"{workload['blocks']} blocks with {workload['block_fluid_least']} to {workload['block_fluid_most']} fluid cells", done.stdout)
         self.assertEqual([len(policy["map"]) for policy in workload["policies"]], [workload["blocks"]] * 2)
+
+
+class DamBreak(CompareTest):
+    def test_liquid_in_half_of_the_blocks(self):
+        """Liquid in place of all else of the case; the same bits under each policy."""
+        folder = self.folder()
+        path = os.path.join(folder, "compare.json")
+        self.call(self.write({**CASE, "domain": {"cells": [32, 16, 16]}, "blocks": {"cells": [8, 16, 16]}}), "--policies", "static,balanced",
+                  "--workloads", "dam_break", "--steps", "61", "--repeat", "1", "--quiet", "--out", os.path.join(folder, "out"), "--json", path)
+        with open(path) as file:
+            workload, = json.load(file)["workloads"]
+        self.assertEqual((workload["workload"], workload["blocks"], workload["fluid_cells"]), ("dam_break", 4, 32 * 16 * 16))
+        self.assertEqual(len({policy["policy"] for policy in workload["policies"]}), 2)
 
 
 class Traces(CompareTest):
