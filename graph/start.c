@@ -6,6 +6,7 @@
 #include "graph/base/error.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/start_values.h"
 #include "graph/simulation.h"
 
 /* Argument of the tasks here; begins with the block, as all tasks' on blocks do. */
@@ -28,30 +29,22 @@ static void compute_geometry(void *argument, void *const data[]) {
     a->block->fluid_cells = fluid;
 }
 
-/* The block with the ring around it; returns its cells. */
-static size_t ringed_box(const struct start_argument *a, int origin[3], int extent[3]) {
-    const struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
-    const struct weir_lattice_table *lattice = a->domain->model.kept[WEIR_FLOW].lattice;
+/* The block with the ring around it. */
+static struct weir_box ringed_box(const struct start_argument *a) {
+    struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
     for (int axis = 0; axis < 3; axis++) {
-        const int ring = weir_lattice_ring(lattice, axis);
-        origin[axis] = box.origin[axis] - ring;
-        extent[axis] = box.extent[axis] + 2 * ring;
+        const int ring = weir_lattice_ring(a->domain->model.kept[WEIR_FLOW].lattice, axis);
+        box.origin[axis] -= ring;
+        box.extent[axis] += 2 * ring;
     }
-    return weir_layout_ringed_cells(lattice, box.extent);
+    return box;
 }
 
-/* Density, velocity, scalar with its source or temperature of a block and its ring from the problem's initial
- * function. */
+/* What the cells of a block and its ring start with. */
 static void compute_values(void *argument, void *const data[]) {
     const struct start_argument *a = argument;
-    const struct weir_problem *problem = a->domain->problem;
-    int origin[3], extent[3];
-    const size_t cells = ringed_box(a, origin, extent);
-    double *values = data[0];
-    double *arrays[WEIR_INITIAL_MAX];
-    for (int k = 0; k < WEIR_INITIAL_MAX; k++)
-        arrays[k] = values + (size_t)k * cells;
-    const int error = problem->initial(problem->initial_context, origin, extent, arrays);
+    const struct weir_box ringed = ringed_box(a);
+    const int error = weir_start_values_fill(a->domain->problem, &ringed, data[0]);
     if (error < 0)
         weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
 }
@@ -59,11 +52,10 @@ static void compute_values(void *argument, void *const data[]) {
 /* Populations of a block and its ring from a checkpoint. */
 static void read_populations(void *argument, void *const data[]) {
     const struct start_argument *a = argument;
-    int origin[3], extent[3];
-    (void)ringed_box(a, origin, extent);
+    const struct weir_box ringed = ringed_box(a);
     if (weir_failed(a->block->context->failure))
         return;
-    const int error = a->restart->read(a->restart->context, origin, extent, data[0]);
+    const int error = a->restart->read(a->restart->context, ringed.origin, ringed.extent, data[0]);
     if (error < 0)
         weir_failure_record(a->block->context->failure, -error, "%s", weir_error_text());
 }
@@ -124,12 +116,12 @@ static int fill_others(struct weir_start *start, const struct weir_domain *domai
     return 0;
 }
 
-/* Bytes of a block and its ring: of what the problem's initial function fills, or of populations. */
+/* Bytes of a block and its ring: of what cells start with, or of populations. */
 static size_t ringed_bytes(const struct weir_domain *domain, const struct weir_block *block, bool restored) {
     const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
     return weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) *
            (restored ? weir_model_cell_bytes(&domain->model)
-                     : (size_t)weir_problem_initial_values(domain->problem) * sizeof(double));
+                     : (size_t)weir_start_values_count(domain->problem) * sizeof(double));
 }
 
 /* `kind` fills what the block's state comes of; NULL: nothing does. */
@@ -158,7 +150,9 @@ int weir_start_populations(struct weir_start *start, struct weir_domain *domain,
                                        .populations = restart,
                                        .parity = restart ? (int)(restart->step % 2) : 0,
                                        .poison = poison};
-    struct weir_task_kind *kind = restart ? &start->restored : problem->initial ? &start->values : NULL;
+    struct weir_task_kind *kind = restart                             ? &start->restored
+                                  : weir_start_values_differ(problem) ? &start->values
+                                                                      : NULL;
     for (int axis = 0; axis < 3; axis++)
         state.velocity[axis] = problem->initial_velocity[axis];
     for (int k = 0; k < domain->set.count; k++) {

@@ -113,6 +113,8 @@ static void print_physics(const struct weir_case *c) {
         printf(", Schmidt or Prandtl %.4g", viscosity / diffusivity);
         if (p->scalar.sources)
             printf(", with sources");
+        if (p->conductor_count > 0)
+            printf(", in solids too");
         if (speed > 0 && c->characteristic_length > 0)
             printf(", Peclet %.4g", speed * c->characteristic_length / diffusivity);
         printf("\n");

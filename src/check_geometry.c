@@ -34,8 +34,9 @@ int weir_check_geometry(const struct weir_case *c) {
         return 0;
     }
     WEIR_TRY(weir_fluid_pieces_find(&c->problem, weir_case_cores(), &pieces));
-    printf("  solids        %.4g %% of the cells are fluid, in %lld piece%s",
-           100 * (double)pieces.fluid / cells, (long long)pieces.pieces, pieces.pieces == 1 ? "" : "s");
+    printf("  solids        %.4g %% of the cells are fluid%s, in %lld piece%s",
+           100 * (double)pieces.fluid / cells, c->problem.conductor_count > 0 ? " or conduct the scalar" : "",
+           (long long)pieces.pieces, pieces.pieces == 1 ? "" : "s");
     if (pieces.pockets > 0)
         printf(", %lld of them pockets with %lld cells, closed off from the others",
                (long long)pieces.pockets, (long long)pieces.pocket_cells);

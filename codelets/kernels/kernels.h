@@ -15,9 +15,10 @@
 struct weir_initial_state {
     double density, velocity[3], fifth; /* of all cells, where values is NULL; fifth: scalar or temperature */
     double source;                      /* the same: what a step adds to a scalar */
-    const double *values; /* [4 to 6][nz + 2 ring][ny + 2 ring][nx + 2 ring]: density, velocity and, where
+    const double *values; /* [4 to 9][nz + 2 ring][ny + 2 ring][nx + 2 ring]: density, velocity and, where
                              there is one, scalar or temperature of the block and its ring; behind the
-                             scalar its source where there are sources */
+                             scalar its source where there are sources; last what a conductor's cell
+                             keeps (variant.h) where some solids conduct */
     const void
         *populations; /* stored [q][nz + 2 ring][ny + 2 ring][nx + 2 ring], natural arrangement: those of
                          the block and its ring, as weir_snapshot gives them, instead of the above */

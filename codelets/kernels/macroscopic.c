@@ -45,6 +45,13 @@ void WEIR_NAME(macroscopic)(const struct weir_block_view *b, const struct weir_f
 #if WITH_FIFTH
                 out[4 * cells + first + k] = fifth_of(&observed.moments[k]);
 #endif
+#if CONDUCTOR_VALUES
+                if (conducts(&observed.moments[k])) { /* of the flow there is nothing, as in other solids */
+                    for (size_t value = 0; value < 4; value++)
+                        out[value * cells + first + k] = (real)NAN;
+                    continue;
+                }
+#endif
 #if WITH_SURFACE
                 out[4 * cells + first + k] = fill_of_level(observed.arriving.rows[SURFACE_LEVEL][k]);
 #endif

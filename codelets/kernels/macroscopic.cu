@@ -25,6 +25,13 @@ static __device__ __forceinline__ void observe(const weir_block_view *b, const w
     }
     real f[POPULATIONS];
     const moments m = observe_cell(b, fluid, parity, flag, here, f);
+#if CONDUCTOR_VALUES
+    if (conducts(&m)) { /* of the flow there is nothing, as in other solids */
+        for (int k = 0; k < VALUES; k++)
+            out[(size_t)k * cells] = k == 4 ? fifth_of(&m) : (real)NAN;
+        return;
+    }
+#endif
     out[0] = m.density;
     for (int axis = 0; axis < 3; axis++)
         out[(size_t)(axis + 1) * cells] = m.velocity[axis];

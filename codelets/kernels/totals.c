@@ -50,6 +50,18 @@ static void add_scalar_flows(const struct weir_block_view *b, const struct obser
 }
 #endif
 
+/* The cells of conductors: no fluid pushes from there. */
+static inline lanes lanes_of_conductors(const struct observed_cells *o) {
+    lanes conductors = 0;
+#if CONDUCTOR_VALUES
+    for (lanes left = o->cells.fluid; left != 0; left &= left - 1)
+        conductors |= (lanes)conducts(&o->moments[first_lane(left)]) << first_lane(left);
+#else
+    (void)o;
+#endif
+    return conductors;
+}
+
 /* What counted boundaries let pass, and their forces. */
 static void add_flows(const struct weir_block_view *b, int parity, struct weir_partial_totals *totals) {
     for (int wall = 1; wall < b->boundaries; wall++)
@@ -103,7 +115,7 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                 if (place > totals->largest_square_place)
                     totals->largest_square_place = place;
             }
-            add_forces(b, &observed, sound, totals);
+            add_forces(b, &observed, sound & ~lanes_of_conductors(&observed), totals);
 #if WITH_SCALAR
             add_scalar_flows(b, &observed, sound, totals);
 #endif

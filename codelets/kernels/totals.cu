@@ -162,8 +162,13 @@ static __device__ __forceinline__ void turn_to_wall(wall_force *f, int wall, wei
 /* What came back from a wall waits in its own slot, whatever the parity, so no other cell is looked at. */
 static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view *b, cell_place p,
                                                           wall_force *f, weir_partial_totals *totals) {
+#if CONDUCTOR_VALUES /* no fluid pushes from a conductor */
+    const bool pushes = !(real_of(*slot_of(b, CONDUCTOR_INVERSE, cell_entry(b, p.x, p.y, p.z))) > 0);
+#else
+    const bool pushes = true;
+#endif
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
-    {                                                                                                     \
+    if (pushes) {                                                                                         \
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));                             \
         if (is_wall(wall) && !is_counted(b, wall) && mirrored_axes(b, opposite(d), p.x, p.y, p.z) == 0) { \
             const real arriving = real_of(*slot_of(b, i, cell_entry(b, p.x, p.y, p.z)));                  \

@@ -48,6 +48,20 @@ enum { SOURCE_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS };
 #define SOURCE_VALUES 0
 #endif
 
+/* Whether some solids conduct a scalar (WEIR_CONDUCTORS; conductors.h): behind its populations and its source
+ * rest the rates of its even and odd moments in the cell, and the inverse of the cell's heat capacity, all 0
+ * in the fluid. */
+#ifdef WEIR_CONDUCTORS
+#define CONDUCTOR_VALUES 3
+enum {
+    CONDUCTOR_PLUS = FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES,
+    CONDUCTOR_MINUS,
+    CONDUCTOR_INVERSE
+};
+#else
+#define CONDUCTOR_VALUES 0
+#endif
+
 /* Whether the fluid has phases (WEIR_PHASES): cells attract each other (cohesion.h), or repel what is of
  * another component (WEIR_COMPONENTS), of which the density of the second is the scalar. The force on a cell
  * by that is kept behind its populations, one number along each axis that rests there, and that on the second
@@ -92,9 +106,9 @@ enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL, SURFACE_TENSION };
 #endif
 
 /* What follows from the gradient of the velocity, for which neighbours are asked (gradients.h), is kept in
- * the same way, behind a scalar's populations and its source where there are such: the eddy viscosity of a
- * model that wants all of the gradient (WEIR_KEPT_EDDIES), and the rate of strain for a collision that wants
- * it (WEIR_KEPT_STRAIN). */
+ * the same way, behind a scalar's populations and what rests behind them where there are such: the eddy
+ * viscosity of a model that wants all of the gradient (WEIR_KEPT_EDDIES), and the rate of strain for a
+ * collision that wants it (WEIR_KEPT_STRAIN). */
 #ifdef WEIR_KEPT_EDDIES
 #define WITH_KEPT_EDDIES 1
 #else
@@ -111,7 +125,7 @@ enum { SURFACE_MASS = FLOW_POPULATIONS, SURFACE_LEVEL, SURFACE_TENSION };
 #define GRADIENT_VALUES (WITH_KEPT_EDDIES + STRAIN_VALUES)
 #if WITH_GRADIENTS
 enum {
-    EDDIES_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES,
+    EDDIES_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES + CONDUCTOR_VALUES,
     STRAIN_0 = EDDIES_0 + WITH_KEPT_EDDIES,
     STRAIN_1,
     STRAIN_2,
@@ -121,9 +135,9 @@ enum {
 };
 #endif
 
-#define POPULATIONS                                                                              \
-    (FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES + COHESION_VALUES + GRADIENT_VALUES + \
-     FILLING_VALUES)
+#define POPULATIONS                                                                               \
+    (FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES + CONDUCTOR_VALUES + COHESION_VALUES + \
+     GRADIENT_VALUES + FILLING_VALUES)
 
 /* Whether there is anything behind the flow's populations. */
 #define WITH_FURTHER (WITH_SCALAR || WITH_PHASES || WITH_GRADIENTS || WITH_SURFACE)

@@ -361,6 +361,44 @@ static int64_t count_fluid(const struct weir_shapes *shapes, const struct weir_b
     return fluid;
 }
 
+/* The conductor that has a cell of the domain or of the ring around it; 0: it is none's. */
+static uint8_t conductor_of(const struct weir_shapes *shapes, const int ringed[3]) {
+    int cell[3] = {ringed[0], ringed[1], ringed[2]};
+    wrap(shapes->problem, cell);
+    const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
+    for (int axis = 0; axis < 3; axis++)
+        if (cell[axis] < 0 || cell[axis] >= shapes->problem->cells[axis])
+            return 0;
+    for (int k = shapes->count - 1; k >= 0; k--) {
+        const struct weir_shape *shape = weir_shapes_item(shapes, k);
+        if (shape->face == 0 && inside(shapes->problem, shape, point))
+            return (uint8_t)shape->conductor;
+    }
+    return 0;
+}
+
+int weir_geometry_conductor(const struct weir_problem *problem, const int cell[3]) {
+    return conductor_of(&(struct weir_shapes){.problem = problem, .count = problem->shape_count}, cell);
+}
+
+int weir_geometry_conductors(const struct weir_problem *problem, const struct weir_box *box,
+                             uint8_t *numbers) {
+    const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
+    struct weir_shapes near = {
+        .problem = problem, .list = malloc(sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1))};
+    size_t place = 0;
+    if (!near.list)
+        return fail_memory(problem);
+    pick(&all, box, &near);
+    for (int z = 0; z < box->extent[2]; z++)
+        for (int y = 0; y < box->extent[1]; y++)
+            for (int x = 0; x < box->extent[0]; x++)
+                numbers[place++] = conductor_of(
+                    &near, (const int[3]){box->origin[0] + x, box->origin[1] + y, box->origin[2] + z});
+    free(near.list);
+    return 0;
+}
+
 int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block) {
     return weir_geometry_sample(problem, block, (const int[3]){0, 0, 0}, 1);
 }

@@ -45,6 +45,14 @@ static inline bool weir_shape_is_hollow(const struct weir_shape *shape) {
     return shape->wall == 0;
 }
 
+/* Number of the conductor that has a cell of the domain or of the ring around it; 0: it is none's. */
+int weir_geometry_conductor(const struct weir_problem *problem, const int cell[3]);
+
+/* The same of the cells of a box, which may reach one cell beyond the domain. numbers: [extent z][y][x], the
+ * caller's. -WEIR_FAILED when memory is short. */
+int weir_geometry_conductors(const struct weir_problem *problem, const struct weir_box *box,
+                             uint8_t *numbers);
+
 /* Cells of its face that a part has. */
 int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struct weir_shape *shape);
 

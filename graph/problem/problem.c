@@ -174,9 +174,14 @@ int weir_problem_gradient_values(const struct weir_problem *problem) {
            (weir_problem_keeps_strain(problem) ? dimensions * (dimensions + 1) / 2 : 0);
 }
 
+int weir_problem_conductor_values(const struct weir_problem *problem) {
+    return problem->conductor_count > 0 ? 3 : 0; /* two rates and a capacity */
+}
+
 int weir_problem_resting_values(const struct weir_problem *problem) {
     const int forces = problem->phases.present + weir_phases_are_components(&problem->phases);
-    return problem->scalar.sources + forces * weir_lattice_dimensions(problem->lattice) +
+    return problem->scalar.sources + weir_problem_conductor_values(problem) +
+           forces * weir_lattice_dimensions(problem->lattice) +
            weir_problem_gradient_values(problem);
 }
 

@@ -72,6 +72,14 @@ struct weir_scalar {
     double source; /* what a step adds to the scalar of a cell; used where weir_problem.initial is NULL */
 };
 
+/* What a solid that conducts the scalar is made of (numerics.md, Conducting solids): its conductivity,
+ * c_s^2 (tau - 1/2) with c_s of the scalar's lattice and tau the relaxation time of the odd moments, and what
+ * a volume of it takes up for each unit of the scalar, in that of the fluid. */
+struct weir_conductor {
+    double relaxation_time, capacity;
+};
+enum { WEIR_CONDUCTORS_MAX = 127 };
+
 /* Liquid with a free surface, beyond which is gas of one pressure: the last of the walls, which kernels give
  * to the cells that are gas (weir_problem_add_gas). Its fill level at the start comes from
  * weir_problem.initial; without that, all is liquid. */
@@ -115,6 +123,8 @@ struct weir_shape {
     int face; /* number of the face's wall, WEIR_WALL_OF_FACE; 0: it is a solid */
     int wall; /* index into weir_problem.walls, >= WEIR_FIRST_BODY; 0: it is a hollow, fluid in all solids
                  before it */
+    int conductor; /* hollows: number of weir_problem.conductors, counted from 1: it is no fluid, but a solid
+                      that conducts the scalar, whose cells the flow turns round in; 0: it is none */
     union {
         struct {
             double center[3], radius;
@@ -217,6 +227,8 @@ struct weir_problem {
     int shape_count;
 
     struct weir_scalar scalar;
+    struct weir_conductor conductors[WEIR_CONDUCTORS_MAX];
+    int conductor_count;
     struct weir_phases phases;
     struct weir_surface surface; /* at most one of the three is present, but two components have a scalar */
     struct weir_turbulence turbulence;
@@ -276,8 +288,11 @@ bool weir_problem_is_buoyant(const struct weir_problem *problem);
  * nobody wants it. */
 int weir_problem_gradient_values(const struct weir_problem *problem);
 
-/* Numbers of a cell that rest behind the populations of a scalar, or alone: these, and the scalar's source.
- */
+/* Numbers that each cell keeps of conductors, where there are some: variant.h. */
+int weir_problem_conductor_values(const struct weir_problem *problem);
+
+/* Numbers of a cell that rest behind the populations of a scalar, or alone: these, the scalar's source, and
+ * those of conductors. */
 int weir_problem_resting_values(const struct weir_problem *problem);
 
 /* Whether those of the gradient are of the eddy viscosity; of the rate of strain. */

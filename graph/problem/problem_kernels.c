@@ -33,6 +33,8 @@ struct weir_kernel_specification weir_problem_specification(const struct weir_pr
                     weir_lattice_table((int)weir_scalar_lattice(problem))->name);
     if (problem->scalar.sources)
         weir_define(&s.more, "WEIR_SOURCE", "1");
+    if (problem->conductor_count > 0)
+        weir_define(&s.more, "WEIR_CONDUCTORS", "1");
     if (weir_problem_is_buoyant(problem))
         weir_define(&s.more, "WEIR_BUOYANCY", "1");
     if (problem->phases.present)

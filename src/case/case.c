@@ -75,6 +75,7 @@ static int read_dependent(const struct weir_json *root, struct weir_case *c) {
         weir_case_read_flow_rate, weir_case_read_blocks, weir_case_read_ranks,   weir_case_read_output};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
         WEIR_JSON_NOTE(root->source, sections[k](root, c));
+    WEIR_JSON_NOTE(root->source, weir_case_check_conductors(root, c));
     return weir_case_check_thermal(root, c);
 }
 

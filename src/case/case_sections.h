@@ -56,6 +56,9 @@ int weir_case_read_output(const struct weir_json *root, struct weir_case *c);   
  */
 int weir_case_add_gas(const struct weir_json *root, struct weir_case *c);
 
+/* When all of the case is known: refuses what cannot be beside solids that conduct. */
+int weir_case_check_conductors(const struct weir_json *root, const struct weir_case *c);
+
 /* Makes the names of files in solids whole, which are as seen from the case file: the case is also read from
  * its copies in other folders. -WEIR_FAILED when memory is short. */
 int weir_case_name_solid_files(json_t *root, const char *case_file);

@@ -8,28 +8,37 @@ struct weir_cell_values weir_cell_values_begin(const struct weir_case *c) {
                                      .phases = c->problem.phases.present ? &c->problem.phases : NULL};
 }
 
-void weir_cell_values_add(struct weir_cell_values *sum, double weight, const struct weir_cell_values *cell) {
-    sum->density += weight * cell->density;
-    sum->fifth += weight * cell->fifth;
-    sum->eddy_viscosity += weight * cell->eddy_viscosity;
-    for (int a = 0; a < 3; a++) {
-        sum->velocity[a] += weight * cell->velocity[a];
-        for (int b = 0; b < 3; b++)
-            sum->gradient[a][b] += weight * cell->gradient[a][b];
+void weir_cell_sum_add(struct weir_cell_sum *sum, double weight, const struct weir_cell_values *cell) {
+    struct weir_cell_values *const values = &sum->values;
+    values->viscosity = cell->viscosity;
+    values->phases = cell->phases;
+    values->thermal = cell->thermal;
+    if (!isnan(cell->fifth)) {
+        values->fifth += weight * cell->fifth;
+        sum->weights_of_fifth += weight;
     }
-    sum->viscosity = cell->viscosity;
-    sum->phases = cell->phases;
-    sum->thermal = cell->thermal;
+    if (isnan(cell->density))
+        return;
+    sum->weights += weight;
+    values->density += weight * cell->density;
+    values->eddy_viscosity += weight * cell->eddy_viscosity;
+    for (int a = 0; a < 3; a++) {
+        values->velocity[a] += weight * cell->velocity[a];
+        for (int b = 0; b < 3; b++)
+            values->gradient[a][b] += weight * cell->gradient[a][b];
+    }
 }
 
-void weir_cell_values_divide(struct weir_cell_values *sum, double weights) {
-    const double total = weights > 0.0 ? weights : NAN;
-    sum->density /= total;
-    sum->fifth /= total;
-    sum->eddy_viscosity /= total;
+struct weir_cell_values weir_cell_sum_mean(const struct weir_cell_sum *sum) {
+    struct weir_cell_values mean = sum->values;
+    const double total = sum->weights > 0.0 ? sum->weights : NAN;
+    mean.fifth /= sum->weights_of_fifth > 0.0 ? sum->weights_of_fifth : NAN;
+    mean.density /= total;
+    mean.eddy_viscosity /= total;
     for (int a = 0; a < 3; a++) {
-        sum->velocity[a] /= total;
+        mean.velocity[a] /= total;
         for (int b = 0; b < 3; b++)
-            sum->gradient[a][b] /= total;
+            mean.gradient[a][b] /= total;
     }
+    return mean;
 }

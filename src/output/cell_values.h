@@ -10,7 +10,8 @@
 struct weir_cell_values weir_cell_values_begin(const struct weir_case *c);
 
 /* Turns to the cell at `place` of the observation's box, counted from its corner. gradient: whether that is
- * wanted; else it is left alone. A solid cell has NaN in all. Called for every cell of an output. */
+ * wanted; else it is left alone. A solid cell has NaN in all, but for the
+ * scalar of one that conducts it. Called for every cell of an output. */
 static inline void weir_cell_values_turn(struct weir_cell_values *values,
                                          const struct weir_observation *observation, const int place[3],
                                          bool gradient) {
@@ -30,10 +31,17 @@ static inline void weir_cell_values_turn(struct weir_cell_values *values,
         weir_observation_gradient(observation, place, values->gradient);
 }
 
-/* Adds a cell times its weight to a sum, which begins as zeros. */
-void weir_cell_values_add(struct weir_cell_values *sum, double weight, const struct weir_cell_values *cell);
+/* A weighted mean of cells, which begins as zeros: of what flows over those in which anything does, and of
+ * the scalar over those that have one, solids that conduct it too. */
+struct weir_cell_sum {
+    struct weir_cell_values values;
+    double weights, weights_of_fifth;
+};
 
-/* Divides a sum by its weights; without any it becomes NaN. */
-void weir_cell_values_divide(struct weir_cell_values *sum, double weights);
+/* Adds a cell times its weight. */
+void weir_cell_sum_add(struct weir_cell_sum *sum, double weight, const struct weir_cell_values *cell);
+
+/* The mean; NaN without any cell. */
+struct weir_cell_values weir_cell_sum_mean(const struct weir_cell_sum *sum);
 
 #endif

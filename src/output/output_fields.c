@@ -272,17 +272,24 @@ static int begin(void *context, int64_t step) {
     return error;
 }
 
-/* What is told of a solid cell: at rest, of the reference density. */
+/* The wall of a cell; conductors are counted behind the last. */
+static int wall_of(const struct weir_problem *problem, const int cell[3]) {
+    const int wall = weir_geometry_wall(problem, cell), conductor = weir_geometry_conductor(problem, cell);
+    return wall == 0 && conductor > 0 ? problem->wall_count - 1 + conductor : wall;
+}
+
+/* What is told of a solid cell: at rest, of the reference density. fifth: its own, where it conducts a
+ * scalar, else NaN. */
 static struct weir_cell_values solid_cell(const struct weir_output_fields *fields,
                                           const struct weir_observation *observation, const int place[3],
-                                          int dataset) {
+                                          double fifth, int dataset) {
     const struct weir_problem *problem = &fields->c->problem;
     const int *origin = observation->box.origin;
     const int in_domain[3] = {place[0] + origin[0], place[1] + origin[1], place[2] + origin[2]};
-    return (struct weir_cell_values){
-        .phases = problem->phases.present ? &problem->phases : NULL,
-        .density = problem->reference_density,
-        .wall = dataset == WEIR_CELL_TYPE ? weir_geometry_wall(problem, in_domain) : 1};
+    return (struct weir_cell_values){.phases = problem->phases.present ? &problem->phases : NULL,
+                                     .density = problem->reference_density,
+                                     .fifth = isnan(fifth) ? 0 : fifth,
+                                     .wall = dataset == WEIR_CELL_TYPE ? wall_of(problem, in_domain) : 1};
 }
 
 /* Fills fields->values with one dataset's values of a part of the file's cells, all of which are observed, as
@@ -324,7 +331,7 @@ static void convert(struct weir_output_fields *fields, const struct weir_observa
                     continue;
                 }
                 if (is_solid)
-                    solid = solid_cell(fields, observation, place, dataset);
+                    solid = solid_cell(fields, observation, place, fluid.fifth, dataset);
                 const struct weir_cell_values *cell = is_solid ? &solid : &fluid;
                 for (size_t i = 0; i < count; i++) {
                     const double value =

@@ -8,7 +8,6 @@
 #include "src/output/quantity_columns.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,18 +63,15 @@ static int put(void *context, const struct weir_probe_values *part) {
 static struct weir_cell_values interpolate(const struct weir_problem *problem,
                                            const struct weir_point_cells *point,
                                            const struct around *around) {
-    struct weir_cell_values sum = {.density = 0.0};
-    double weights = 0.0;
+    struct weir_cell_sum sum = {.weights = 0.0};
     const int last = weir_problem_observed(problem) - 1;
     FOR_CELLS(&point->box, place) {
         const size_t cell = cell_of(&point->box, place);
         const double(*values)[WEIR_SAMPLE_CELLS] = around->values;
-        if (isnan(values[0][cell]))
-            continue;
         double weight = 1.0;
         for (int axis = 0; axis < 3; axis++)
             weight *= weir_point_weight(point, axis, place[axis]);
-        weir_cell_values_add(
+        weir_cell_sum_add(
             &sum, weight,
             &(struct weir_cell_values){.thermal = weir_problem_is_thermal(problem),
                                        .phases = problem->phases.present ? &problem->phases : NULL,
@@ -83,10 +79,8 @@ static struct weir_cell_values interpolate(const struct weir_problem *problem,
                                        .velocity = {values[1][cell], values[2][cell], values[3][cell]},
                                        .fifth = values[WEIR_MACROSCOPIC_MAX - 1][cell],
                                        .eddy_viscosity = values[last][cell]});
-        weights += weight;
     }
-    weir_cell_values_divide(&sum, weights);
-    return sum;
+    return weir_cell_sum_mean(&sum);
 }
 
 static void write_row(const struct weir_output_probes *probes, int64_t step, const struct around *sample) {

@@ -8,7 +8,6 @@
 #include "src/output/quantity_columns.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +20,7 @@ struct weir_output_profile {
     struct weir_box region;         /* the line's cells; across the line one or two */
     struct weir_point_cells across; /* these, of the line's beginning */
     int64_t step;                   /* begun */
-    struct weir_cell_values *sums;  /* per cell of the line: times weight, summed over the cells around it */
-    double *weights;                /* and the sum of weights: 0 where all are solid */
+    struct weir_cell_sum *sums;     /* per cell of the line: over the cells around it */
 };
 
 static int length(const struct weir_output_profile *profile) {
@@ -34,7 +32,6 @@ static int begin(void *context, int64_t step) {
     size_t count = (size_t)length(profile);
     profile->step = step;
     memset(profile->sums, 0, count * sizeof *profile->sums);
-    memset(profile->weights, 0, count * sizeof *profile->weights);
     return 0;
 }
 
@@ -60,11 +57,7 @@ static int put(void *context, const struct weir_observation *observation) {
                 weir_cell_values_turn(&cell, observation, in_box, gradient);
                 for (int axis = 0; axis < 3; axis++)
                     place[axis] = in_box[axis] + box->origin[axis] - profile->region.origin[axis];
-                if (isnan(cell.density))
-                    continue;
-                const double part = weight(profile, place);
-                weir_cell_values_add(&profile->sums[place[profile->axis]], part, &cell);
-                profile->weights[place[profile->axis]] += part;
+                weir_cell_sum_add(&profile->sums[place[profile->axis]], weight(profile, place), &cell);
             }
     return 0;
 }
@@ -77,8 +70,7 @@ static void write_row(const struct weir_output_profile *profile, FILE *stream, i
             axis == profile->axis ? profile->region.origin[axis] + i + 0.5 : profile->output->from[axis];
         fprintf(stream, ",%.10g", place * c->units.length);
     }
-    struct weir_cell_values values = profile->sums[i];
-    weir_cell_values_divide(&values, profile->weights[i]);
+    const struct weir_cell_values values = weir_cell_sum_mean(&profile->sums[i]);
     weir_quantity_columns_values(stream, profile->output->quantities, c, &values);
     fputc('\n', stream);
 }
@@ -122,8 +114,7 @@ int weir_output_profile_create(const struct weir_case *c, const struct weir_outp
     profile->region.extent[line.axis] = line.last - line.first + 1;
     profile->directory = strdup(directory);
     profile->sums = calloc((size_t)length(profile), sizeof *profile->sums);
-    profile->weights = calloc((size_t)length(profile), sizeof *profile->weights);
-    if (!profile->directory || !profile->sums || !profile->weights) {
+    if (!profile->directory || !profile->sums) {
         weir_output_profile_destroy(profile);
         return weir_fail(WEIR_FAILED, "no memory left for the output '%s'", output->name);
     }
@@ -136,7 +127,6 @@ void weir_output_profile_destroy(struct weir_output_profile *profile) {
         return;
     free(profile->directory);
     free(profile->sums);
-    free(profile->weights);
     free(profile);
 }
 

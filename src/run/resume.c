@@ -139,26 +139,61 @@ static int check_surface(const struct weir_case *c, const struct weir_checkpoint
                : refuse(c, checkpoint, "free_surface", now ? "true" : "false", then ? "true" : "false");
 }
 
-/* What a case's text has for scalar.source; a new reference, NULL: nothing. */
-static json_t *source_of(const char *text) {
+/* What a case's text has for a key, or for one within that; a new reference, NULL: nothing. */
+static json_t *value_of(const char *text, const char *key, const char *within) {
     json_t *const root = text ? json_loads(text, 0, NULL) : NULL;
-    json_t *const source = json_incref(json_object_get(json_object_get(root, "scalar"), "source"));
+    json_t *value = json_object_get(root, key);
+    value = json_incref(within ? json_object_get(value, within) : value);
     json_decref(root);
-    return source;
+    return value;
+}
+
+/* Whether that is as it was; there, here: what it was and is. */
+static bool same_value(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint,
+                       const char *key, const char *within, char there[WORD], char here[WORD]) {
+    const char *text = json_string_value(json_object_get(weir_checkpoint_file_about(checkpoint), "case"));
+    json_t *const now = value_of(c->text, key, within), *const then = value_of(text, key, within);
+    const bool same = then && now ? json_equal(then, now) : then == now;
+    word_of(now, here, WORD);
+    word_of(then, there, WORD);
+    json_decref(now);
+    json_decref(then);
+    return same;
 }
 
 /* Sources are kept with the cells, so that a checkpoint has those of its case. */
 static int check_sources(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
-    json_t *const now = source_of(c->text);
-    json_t *const then =
-        source_of(json_string_value(json_object_get(weir_checkpoint_file_about(checkpoint), "case")));
-    const bool same = then && now ? json_equal(then, now) : then == now;
     char there[WORD], here[WORD];
-    word_of(now, here, sizeof here);
-    word_of(then, there, sizeof there);
-    json_decref(now);
+    return same_value(c, checkpoint, "scalar", "source", there, here)
+               ? 0
+               : refuse(c, checkpoint, "scalar.source", here, there);
+}
+
+/* Whether some solid of a list conducts the scalar. */
+static bool any_conducts(const json_t *solids) {
+    bool any = false;
+    for (size_t k = 0; k < json_array_size(solids); k++)
+        any = any || json_object_get(json_array_get(solids, k), "conductor");
+    return any;
+}
+
+/* So are the rates of conductors, which follow from the magic parameter, too. */
+static int check_conductors(const struct weir_case *c, const struct weir_checkpoint_file *checkpoint) {
+    const char *text = json_string_value(json_object_get(weir_checkpoint_file_about(checkpoint), "case"));
+    json_t *const then = value_of(text, "solids", NULL);
+    const bool conducted = any_conducts(then), conducts = c->problem.conductor_count > 0;
+    char there[WORD], here[WORD];
     json_decref(then);
-    return same ? 0 : refuse(c, checkpoint, "scalar.source", here, there);
+    if (!conducted && !conducts)
+        return 0;
+    if (!same_value(c, checkpoint, "solids", NULL, there, here))
+        return refuse(c, checkpoint, "solids",
+                      conducts ? "some conduct the scalar, and are kept with the cells"
+                               : "none conducts the scalar",
+                      conducted ? "other solids that conduct" : "none that conduct");
+    return same_value(c, checkpoint, "scalar", "magic", there, here)
+               ? 0
+               : refuse(c, checkpoint, "scalar.magic", here, "other rates in solids that conduct");
 }
 
 /* What may change, and makes another flow of it. */
@@ -197,6 +232,7 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
                          json_pack("[bbb]", (int)p->periodic[0], (int)p->periodic[1], (int)p->periodic[2])));
     WEIR_TRY(check_value(c, checkpoint, "scalar", "scalar", json_boolean(p->scalar.present)));
     WEIR_TRY(check_sources(c, checkpoint));
+    WEIR_TRY(check_conductors(c, checkpoint));
     WEIR_TRY(check_phases(c, checkpoint));
     WEIR_TRY(check_gradients(c, checkpoint));
     WEIR_TRY(check_surface(c, checkpoint));

@@ -12,7 +12,13 @@ THERMAL = {"lattice": "D2Q37", "collision": {"operator": "thermal_bgk"}, "domain
 SI = {"units": "si", "si": {"cell_size": 0.001, "time_step": 0.0001}, "fluid": {"viscosity": 1e-3}}
 SPHERE = {"sphere": {"center": [8, 8, 8], "radius": 3}}
 REGION = {"from": [0, 0, 0], "to": [16, 16, 16]}
+CONDUCTOR = {"box": {"from": [0, 4, 4], "to": [8, 12, 12]}, "conductor": {"diffusivity": 0.1}}
 DELETE = object()
+
+
+def conducting(changes, others=None, *solids):
+    """Such a solid with other keys, before other solids, in a case with a scalar."""
+    return {"scalar": {"diffusivity": 0.01}, "solids": [{**CONDUCTOR, **changes}, *solids], **(others or {})}
 
 
 def case(changes):
@@ -305,6 +311,22 @@ CASES = {
     "scalar that hardly diffuses": ({"scalar": {"diffusivity": 1e-7}}, ["scalar.diffusivity: 1e-07", "too near 0.5", "at least"]),
     "scalar of SI that hardly diffuses": ({**SI, "scalar": {"diffusivity": 1e-9}}, ["scalar.diffusivity: 1e-09", "m^2/s", "larger si.time_step"]),
     "half storage of doubles": ({"precision": "double", "storage": "half"}, ["storage: ", 'precision "double"', 'as "half"', 'remove']),
+    "conductor without a scalar": ({"solids": [CONDUCTOR]}, ["solids[0].conductor: ", "the case has no scalar"]),
+    "conductor of nothing": (conducting({"conductor": {}}), ["solids[0].conductor.diffusivity: missing"]),
+    "conductor that is a number": (conducting({"conductor": 3}), ["solids[0].conductor: ", "an object"]),
+    "conductor that takes up little": (conducting({"conductor": {"diffusivity": 0.1, "heat_capacity": 0.5}}), ["solids[0].conductor.heat_capacity: is 0.5", "0.75"]),
+    "conductor that is nearly none": (conducting({"conductor": {"diffusivity": 1e-6}}), ["solids[0].conductor.diffusivity: 1e-06", "near 0.5"]),
+    "conductor with a value": (conducting({"scalar": 1}), ["solids[0].scalar: ", "conductor"]),
+    "conductor with a name": (conducting({"name": "plate"}), ["solids[0].name: ", "conductor"]),
+    "conductor that is a hollow": (conducting({"type": "fluid"}), ["solids[0].type: ", "conductor"]),
+    "conductor of a part of a face": (conducting({}, {"boundaries": {"y-": {"type": "wall", "parts": [CONDUCTOR]}}}), ["conductor: unknown key"]),
+    "conductor at a lid": (conducting({}, {"boundaries": {"x-": {"type": "wall", "velocity": [0, 0.05, 0]}}}), ["boundaries.x-: moves", "conductor"]),
+    "conductor beside what turns": (conducting({}, {}, {"sphere": {"center": [12, 8, 8], "radius": 2}, "name": "drum", "rotation": {"rate": 0.01, "axis": "z"}}), ["solids: ", '"drum"', "conductor"]),
+    "conductor beside zou_he": (conducting({}, {"boundaries": {"y-": {"type": "zou_he_velocity", "velocity": [0, 0, 0]}}}), ["boundaries: ", "zou_he", "conductor"]),
+    "conductor with WALE": (conducting({}, {"turbulence": {"model": "wale"}}), ["solids: ", "wale", "conductor"]),
+    "conductor and pockets": (conducting({}, {"domain": {"cells": [16, 16, 16], "close_pockets": True}}), ["domain.close_pockets: ", "conductor"]),
+    "conductor and a flow rate": (conducting({}, {"domain": {"cells": [16, 16, 16], "periodic": [True, False, False]}, "flow_rate": {"velocity": [0.01, 0, 0]}}), ["flow_rate: ", "conductor"]),
+    "conductor and wall shear stress": (conducting({}, {"output": [{"type": "fields", "fields": ["wall_shear_stress"]}]}), ["output[0]: ", "wall_shear_stress", "conductor"]),
     "source of a scalar that is a wrong formula": ({"scalar": {"diffusivity": 0.01, "source": "x*q"}}, ["scalar.source: ", '"x*q" is not a formula']),
     "source of a scalar in time": ({"scalar": {"diffusivity": 0.01, "source": "sin(t)"}}, ["scalar.source: ", "not a formula"]),
     "source of a scalar without end": ({"scalar": {"diffusivity": 0.01, "source": "1/(x - 0.5)"}}, ["scalar.source: ", "must be finite"]),
@@ -339,6 +361,8 @@ CASES = {
                                  "collision": {"operator": "parametrised_cumulant"}}, ["phases: ", "parametrised_cumulant", "trt"]),
     "components on surfaces": ({"phases": {"equation": "two_components"}, "scalar": {"diffusivity": 0.1}, "solids": [SPHERE],
                                 "output": [{"type": "surface", "every": 1}]}, ["output[0].type: ", "two components"]),
+    "components in a conductor": ({"phases": {"equation": "two_components"}, "scalar": {"diffusivity": 0.1},
+                                   "solids": [{**SPHERE, "conductor": {"diffusivity": 0.1}}]}, ["solids: ", "components"]),
     "repulsion of one fluid": ({"phases": {"equation": "shan_chen", "repulsion": 3}}, ["phases.repulsion: belongs to", "two_components"]),
     "phases and turbulence": ({"phases": {"equation": "shan_chen"}, "turbulence": {}}, ["phases: ", "turbulence", "remove one"]),
     "phases in half": ({"phases": {"equation": "shan_chen"}, "storage": "half"}, ["phases: ", '"full"']),

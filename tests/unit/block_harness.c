@@ -3,6 +3,7 @@
 #include "codelets/kernels/demand/routes.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/geometry.h"
+#include "graph/problem/start_values.h"
 #include "tests/unit/flows.h"
 #include "tests/unit/reference.h"
 #include "tests/unit/reference_collisions.h"
@@ -173,13 +174,13 @@ static void allocate_block(const struct block_harness *h, int number) {
  * at the face, and must not matter. NULL where all cells are alike. */
 static double *initial_values(const struct weir_problem *p, const struct weir_lattice_table *lattice,
                               const struct weir_box *box) {
-    if (!p->initial)
+    if (!weir_start_values_differ(p))
         return NULL;
     const size_t cells = weir_layout_ringed_cells(lattice, box->extent);
     const int ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
-    const size_t count = (size_t)weir_problem_initial_values(p);
-    double *values = allocate(count * cells * sizeof *values), *value = values;
+    const size_t count = (size_t)weir_problem_initial_values(p), all = (size_t)weir_start_values_count(p);
+    double *values = allocate(all * cells * sizeof *values), *value = values;
     for (int z = -ring[2]; z < box->extent[2] + ring[2]; z++)
         for (int y = -ring[1]; y < box->extent[1] + ring[1]; y++)
             for (int x = -ring[0]; x < box->extent[0] + ring[0]; x++, value++) {
@@ -196,6 +197,11 @@ static double *initial_values(const struct weir_problem *p, const struct weir_la
                 for (size_t k = 0; k < count; k++)
                     value[k * cells] = here[k];
             }
+    const struct weir_box ringed = {
+        .origin = {box->origin[0] - ring[0], box->origin[1] - ring[1], box->origin[2] - ring[2]},
+        .extent = {box->extent[0] + 2 * ring[0], box->extent[1] + 2 * ring[1], box->extent[2] + 2 * ring[2]}};
+    if (all > count && weir_start_values_conductors(p, &ringed, values + count * cells) < 0)
+        abort();
     return values;
 }
 

@@ -4,6 +4,7 @@
 #include "graph/problem/model.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const flow_names[FLOW_COUNT] = {"periodic", "cavity",  "tube", "bodies",
@@ -336,6 +337,26 @@ void flow_add_buoyancy(struct weir_problem *problem) {
 void flow_add_sources(struct weir_problem *problem) {
     problem->scalar.sources = true;
     problem->scalar.source = 0.003;
+}
+
+void flow_add_conductors(struct weir_problem *problem) {
+    enum { CONDUCTORS = 3, SHAPES_MOST = 1024 + CONDUCTORS };
+    static struct weir_shape all[SHAPES_MOST];
+    const struct weir_shape conductors[CONDUCTORS] = {
+        {.type = WEIR_SPHERE, .conductor = 1, .sphere = {.center = {6.3, 5.6, 4.4}, .radius = 2.3}},
+        {.type = WEIR_BOX, .conductor = 2, .box = {.from = {8, 3, 2}, .to = {11, 5, 6}}},
+        {.type = WEIR_BOX, .conductor = 1, .box = {.from = {0, 9, 0}, .to = {3, 11, 4}}}};
+    const size_t before = (size_t)problem->shape_count * sizeof *all;
+    if (problem->shape_count + CONDUCTORS > SHAPES_MOST)
+        abort();
+    if (before > 0)
+        memcpy(all, problem->shapes, before);
+    memcpy(all + problem->shape_count, conductors, sizeof conductors);
+    problem->shapes = all;
+    problem->shape_count += CONDUCTORS;
+    problem->conductors[0] = (struct weir_conductor){.relaxation_time = 1.4, .capacity = 2.5};
+    problem->conductors[1] = (struct weir_conductor){.relaxation_time = 0.6, .capacity = 1};
+    problem->conductor_count = 2;
 }
 
 void flow_messages(const struct weir_problem *problem, struct weir_message_layout *messages) {

@@ -45,6 +45,10 @@ void flow_add_scalar(struct weir_problem *problem);
 /* Gives it sources, another one in each cell. */
 void flow_add_sources(struct weir_problem *problem);
 
+/* Adds solids that conduct it, two that differ: a ball among what else there is, a box beside it, and one in
+ * the corner of faces x- and y+. */
+void flow_add_conductors(struct weir_problem *problem);
+
 /* Has this scalar act on the flow, along all axes. */
 void flow_add_buoyancy(struct weir_problem *problem);
 

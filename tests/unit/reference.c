@@ -82,12 +82,22 @@ static double source_in(const struct weir_problem *problem, const int cell[3]) {
     return values[WEIR_INITIAL_SOURCE];
 }
 
+/* What a cell is made of, where it conducts the scalar; NULL: it does not. */
+static const struct weir_conductor *conductor_in(const struct weir_problem *problem, const int cell[3]) {
+    const int number = problem->conductor_count > 0 ? weir_geometry_conductor(problem, cell) : 0;
+    return number > 0 ? &problem->conductors[number - 1] : NULL;
+}
+
+static double capacity_of(const struct weir_conductor *conductor) {
+    return conductor ? conductor->capacity : 1;
+}
+
 /* With half of what a step adds, as the velocity has half of the force. */
 static double scalar_in(const struct reference *r, const int cell[3]) {
     double sum = 0;
     for (int i = 0; r->scalar_lattice && i < r->scalar_lattice->populations; i++)
         sum += reference_scalar_populations(r, cell)[i];
-    return sum + 0.5 * source_in(r->problem, cell);
+    return (sum + 0.5 * source_in(r->problem, cell)) / capacity_of(conductor_in(r->problem, cell));
 }
 
 /* Values of a boundary where a link from a cell along c meets it: half-way between the link's cells, in the
@@ -431,6 +441,10 @@ static void stream(struct reference *r, const int cell[3], const double *after, 
         }
         const double w = lattice->weight[i];
         int turned[3], behind[3];
+        if (conductor_in(r->problem, cell)) { /* its flow is nothing to boundaries */
+            r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = after[i];
+            continue;
+        }
         const int mirror = reference_mirror(r->problem, cell, c, turned, behind);
         if (mirror != 0) {
             r->next[number_of(r->problem, behind) * q + (size_t)direction_along(lattice, turned)] = after[i];
@@ -470,6 +484,12 @@ static double scalar_equilibrium(const struct weir_lattice_table *lattice, int i
     return scalar * (lattice->weight[i] * (1 + lattice->inverse_cs2 * cu) + 0.5 * cu * cu);
 }
 
+/* The same of a conductor, where nothing flows, and a volume takes up so much for each unit. */
+static double conducted_equilibrium(const struct weir_lattice_table *lattice, int i, double scalar,
+                                    double capacity) {
+    return scalar * (lattice->weight[i] + (i == 0 ? capacity - 1 : 0));
+}
+
 /* The two halves of a pair: sign 1, -1. */
 static double half(const double *g, const struct weir_lattice_table *lattice, int i, int sign) {
     return 0.5 * (g[i] + sign * g[lattice->opposite[i]]);
@@ -484,6 +504,8 @@ static double scalar_reflected(const struct reference *r, int wall, const int ce
     boundary_values(r, wall, cell, r->scalar_lattice->velocity[i], values);
     const double given = values[WEIR_PROFILE_SCALAR],
                  value = w->scalar_rule == WEIR_SCALAR_FREE ? scalar : given;
+    if (weir_wall_is_open(w) && conductor_in(r->problem, cell))
+        return after;
     if (w->scalar_rule == WEIR_SCALAR_FLUX)
         return after + given;
     return -after + scalar_equilibrium(r->scalar_lattice, i, value, u) +
@@ -493,7 +515,8 @@ static double scalar_reflected(const struct reference *r, int wall, const int ce
 static void step_scalar(struct reference *r, const int cell[3], const double velocity[3]) {
     const struct weir_lattice_table *lattice = r->scalar_lattice;
     const size_t q = (size_t)lattice->populations;
-    const double tau_odd = r->problem->scalar.relaxation_time;
+    const struct weir_conductor *conductor = conductor_in(r->problem, cell);
+    const double tau_odd = conductor ? conductor->relaxation_time : r->problem->scalar.relaxation_time;
     const double tau_even = 0.5 + r->problem->scalar.magic / (tau_odd - 0.5);
     const double *g = reference_scalar_populations(r, cell), scalar = scalar_in(r, cell);
     const double source = source_in(r->problem, cell);
@@ -501,6 +524,10 @@ static void step_scalar(struct reference *r, const int cell[3], const double vel
     for (size_t i = 0; i < q; i++) {
         e[i] = scalar_equilibrium(lattice, (int)i, scalar, velocity);
         s[i] = scalar_equilibrium(lattice, (int)i, source, velocity);
+        if (conductor) {
+            e[i] = conducted_equilibrium(lattice, (int)i, scalar, conductor->capacity);
+            s[i] = conducted_equilibrium(lattice, (int)i, source / conductor->capacity, conductor->capacity);
+        }
     }
     for (int i = 0; i < lattice->populations; i++) {
         const double after = g[i] - (half(g, lattice, i, 1) - half(e, lattice, i, 1)) / tau_even -
@@ -552,13 +579,17 @@ struct reference *reference_create(const struct weir_problem *problem) {
         force_on(problem, values[4], force);
         for (int axis = 0; axis < 3; axis++)
             values[1 + axis] -= 0.5 * force[axis] / reference_inertia(problem, values[0]);
+        const struct weir_conductor *conductor = conductor_in(problem, cell);
+        if (conductor)
+            memset(values + 1, 0, 3 * sizeof *values);
         for (int i = 0; i < r->lattice->populations; i++)
             f[i] = reference_equilibrium(r->problem, i, values[0], values + 1);
+        const double arrives = values[4] - 0.5 * source_in(problem, cell) / capacity_of(conductor);
         for (int i = 0; problem->scalar.present && i < r->scalar_lattice->populations; i++)
             r->scalar_arriving[number_of(problem, cell) * (size_t)r->scalar_lattice->populations +
                                (size_t)i] =
-                scalar_equilibrium(r->scalar_lattice, i, values[4] - 0.5 * source_in(problem, cell),
-                                   values + 1);
+                conductor ? conducted_equilibrium(r->scalar_lattice, i, arrives, conductor->capacity)
+                          : scalar_equilibrium(r->scalar_lattice, i, arrives, values + 1);
     }
     return r;
 }
@@ -603,6 +634,10 @@ void reference_step(struct reference *r) {
         moments(r, before, force, &density, velocity);
         const struct reference_cell state = state_of(r, cell, before, force);
         reference_collide(&state, after);
+        for (int i = 0; i < r->lattice->populations && conductor_in(r->problem, cell); i++) {
+            after[i] = before[r->lattice->opposite[i]];
+            velocity[i % 3] = 0;
+        }
         stream(r, cell, after, density, velocity);
         if (r->scalar_lattice)
             step_scalar(r, cell, velocity);

@@ -229,6 +229,11 @@ FUNCTION real scalar_reflected(const struct weir_block_view *b, const struct bou
     const int place = b->boundary_rows[link->boundary].scalar_place;
     const real given =
         place > 0 ? value_on_face(b, link, profile_of(b, link->boundary), place - 1) : values[1];
+#if CONDUCTOR_VALUES
+    if (conducts(cell) &&
+        is_open(b, link->boundary)) /* a solid that ends where the fluid passes lets nothing out */
+        return leaving;
+#endif
     if (!is_open(b, link->boundary) || values[0] > 0)
         return fma_real(values[0], leaving, given);
     const real twice = fma_real(values[2], cell->scalar, given);
@@ -622,6 +627,10 @@ FUNCTION void reflect_in_cell(const struct weir_block_view *b, int parity, int s
     const struct moments cell = moments_of(f, forced, opposed);
 #if SOURCE_VALUES
     f[SOURCE_0] = -f[SOURCE_0];
+#endif
+#if CONDUCTOR_VALUES
+    if (conducts(&cell)) /* the flow has turned round in it, and is nothing to boundaries */
+        walls &= ~(((direction_set)1 << (FLOW_POPULATIONS - 1)) * 2 - 1);
 #endif
 #if WITH_CONVECTIVE
     const direction_set all = walls, out = links_out(b, walls, x, y, z);

@@ -22,16 +22,48 @@ FUNCTION double initial_force(const struct weir_fluid *fluid, double above_of, i
 #endif
 }
 
-#if SOURCE_VALUES
+#if SOURCE_VALUES || CONDUCTOR_VALUES
 
-/* What a step adds to the scalar of a cell of the block or of the ring around it. */
-FUNCTION double initial_source(const struct weir_block_view *b, const struct weir_initial_state *state, int x,
-                               int y, int z) {
+/* Value k of a cell of the block or of the ring around it, where there are any. */
+FUNCTION double initial_value(const struct weir_block_view *b, const struct weir_initial_state *state,
+                              size_t k, int x, int y, int z) {
     const size_t row = (size_t)flags_row(b), plane = (size_t)flags_plane(b);
     const size_t cells = plane * (size_t)(b->extent[2][1] + 2 * RING_Z);
-    return state->values ? state->values[5 * cells + (size_t)(z + RING_Z) * plane +
-                                         (size_t)(y + RING_Y) * row + (size_t)(x + RING_X)]
-                         : state->source;
+    return state->values[k * cells + (size_t)(z + RING_Z) * plane + (size_t)(y + RING_Y) * row +
+                         (size_t)(x + RING_X)];
+}
+
+#endif
+
+#if SOURCE_VALUES
+
+/* What a step adds to the scalar of a cell. */
+FUNCTION double initial_source(const struct weir_block_view *b, const struct weir_initial_state *state, int x,
+                               int y, int z) {
+    return state->values ? initial_value(b, state, 5, x, y, z) : state->source;
+}
+
+#endif
+
+#if CONDUCTOR_VALUES
+
+/* What a conductor's cell is like, beside its scalar; values are there wherever some conduct. */
+FUNCTION void add_initial_conductor(const struct weir_block_view *b, const struct weir_initial_state *state,
+                                    double fifth, int x, int y, int z, struct moments *m) {
+    double half_source = 0;
+    for (size_t k = 0; k < CONDUCTOR_VALUES; k++)
+        m->conductor[k] = (real)initial_value(b, state, 5 + SOURCE_VALUES + k, x, y, z);
+#if SOURCE_VALUES
+    half_source = (double)m->half_source;
+#endif
+    m->content = m->scalar;
+    if (!conducts(m))
+        return;
+    const double inverse = (double)m->conductor[CONDUCTOR_INVERSE - CONDUCTOR_PLUS];
+    m->content = (real)(fifth / inverse - half_source);
+    m->scalar = (real)(fifth - inverse * half_source);
+    for (int axis = 0; axis < 3; axis++)
+        m->velocity[axis] = m->momentum[axis] = 0;
 }
 
 #endif
@@ -70,6 +102,9 @@ WEIR_CALLED struct moments initial_moments(const struct weir_block_view *b, cons
     m.half_source = (real)(0.5 * initial_source(b, state, x, y, z));
     m.scalar = (real)(fifth - (double)m.half_source);
 #endif
+#if CONDUCTOR_VALUES
+    add_initial_conductor(b, state, fifth, x, y, z, &m);
+#endif
 #elif WITH_TEMPERATURE
     const double square = fluid->force[0] * fluid->force[0] + fluid->force[1] * fluid->force[1];
     m.temperature = (real)(fifth - 0.125 * INVERSE_CS2 * square);
@@ -84,7 +119,11 @@ WEIR_CALLED struct moments initial_moments(const struct weir_block_view *b, cons
 WEIR_CALLED real initial_population(const struct moments *m, int i, real weight, int cx, int cy, int cz) {
 #if WITH_SCALAR
     if (i == SCALAR_0)
+#if CONDUCTOR_VALUES
+        return content_at_rest(m->content, m->scalar, m->velocity);
+#else
         return scalar_at_rest(m->scalar, m->velocity);
+#endif
     if (i > SCALAR_0 && i < SCALAR_0 + SCALAR_POPULATIONS) {
         const struct scalar_pair scalar = scalar_equilibrium(m->scalar, m->velocity, weight, cx, cy, cz);
         return scalar.even + scalar.odd;
@@ -93,6 +132,10 @@ WEIR_CALLED real initial_population(const struct moments *m, int i, real weight,
 #if SOURCE_VALUES
     if (i == SOURCE_0)
         return m->half_source;
+#endif
+#if CONDUCTOR_VALUES
+    if (i >= CONDUCTOR_PLUS && i < CONDUCTOR_PLUS + CONDUCTOR_VALUES)
+        return m->conductor[i - CONDUCTOR_PLUS];
 #endif
 #if WITH_TEMPERATURE
     const real r = (real)WEIR_D2Q37_R;

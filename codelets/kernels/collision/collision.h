@@ -83,6 +83,7 @@ FUNCTION struct relaxation with_rates(const struct relaxation *r, real omega_plu
 /* clang-format off */
 #include WEIR_STRING(codelets/kernels/collision/WEIR_JOIN(collision_, WEIR_COLLISION).h)
 /* clang-format on */
+#include "codelets/kernels/collision/conductors.h"
 #include "codelets/kernels/collision/mixture.h"
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/collision/turbulence.h"
@@ -107,6 +108,11 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     const struct relaxation mixed = relaxation_of_mixture(f, r);
     r = &mixed;
 #endif
+#if CONDUCTOR_VALUES
+    real arrived[FLOW_POPULATIONS];
+    for (int i = 0; i < FLOW_POPULATIONS; i++)
+        arrived[i] = f[i];
+#endif
 #if WITH_SCALAR
     collide_scalar(f, moments_of(f, forced, r->force), r->scalar_plus, r->scalar_minus);
 #endif
@@ -115,6 +121,9 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     collide_flow(f, forced, &local);
 #else
     collide_flow(f, forced, r);
+#endif
+#if CONDUCTOR_VALUES
+    turn_round(arrived, f);
 #endif
 }
 

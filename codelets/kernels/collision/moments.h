@@ -29,6 +29,10 @@ struct moments {
 #if SOURCE_VALUES
     real half_source; /* of which the scalar has half a step */
 #endif
+#if CONDUCTOR_VALUES
+    real content;                     /* the scalar times the heat capacity, which is 1 in the fluid */
+    real conductor[CONDUCTOR_VALUES]; /* as it rests in the cell */
+#endif
 #if WITH_TEMPERATURE
     real temperature; /* 1 is that of the lattice's weights */
 #endif
@@ -45,8 +49,29 @@ FUNCTION real fifth_of(const struct moments *m) {
 }
 #endif
 
+#if CONDUCTOR_VALUES
+
+/* Whether the cell is of a solid that conducts the scalar. */
+FUNCTION bool conducts(const struct moments *m) {
+    return m->conductor[CONDUCTOR_INVERSE - CONDUCTOR_PLUS] > 0;
+}
+
+/* Nothing flows there, and the scalar is what the content makes of it. */
+FUNCTION void make_conductor(const real f[POPULATIONS], struct moments *m) {
+    for (int k = 0; k < CONDUCTOR_VALUES; k++)
+        m->conductor[k] = f[CONDUCTOR_PLUS + k];
+    m->content = m->scalar;
+    m->scalar = conducts(m) ? f[CONDUCTOR_INVERSE] * m->content : m->scalar;
+    for (int axis = 0; axis < 3; axis++) {
+        m->momentum[axis] = conducts(m) ? (real)0 : m->momentum[axis];
+        m->velocity[axis] = conducts(m) ? (real)0 : m->velocity[axis];
+    }
+}
+
+#endif
+
 #if WITH_SCALAR
-/* With half of what a step adds to it where there are sources. */
+/* With half of what a step adds to it where there are sources; of a conductor its content. */
 FUNCTION real scalar_of(const real f[POPULATIONS]) {
     real sum = f[SCALAR_0];
 #define PAIR(i, o, ...) sum += f[i] + f[o];
@@ -178,6 +203,9 @@ FUNCTION struct moments moments_of(const real f[POPULATIONS], bool forced, const
 #endif
 #if SOURCE_VALUES
     m.half_source = f[SOURCE_0];
+#endif
+#if CONDUCTOR_VALUES
+    make_conductor(f, &m);
 #endif
 #if WITH_TEMPERATURE
     add_temperature(f, forced, force, &m);

@@ -5,8 +5,10 @@
  * (2005) 1171: the term with u^2 takes away the diffusion that the method has of its own along the
  * axes.) For lattices of axes only, D2Q5 and D3Q7. A source of q per step enters as a force does the flow
  * (Guo, Zheng, Shi 2002): half of it is in phi, and the populations get (1 - omega / 2) g_eq(q), which is of
- * second order in time. Where the scalar is the density of a second component, the force F that the other
- * has on it alone adds (1 - omega / 2) w 3 c.F in the same way. docs/numerics.md, A scalar. */
+ * second order in time. In solids that conduct (conductors.h) the sum is a content, phi times the heat
+ * capacity, and what of it does not move by phi rests. Where the scalar is the density of a second component,
+ * the force F that the other has on it alone adds (1 - omega / 2) w 3 c.F as a source does. docs/numerics.md,
+ * A scalar. */
 #ifndef WEIR_KERNELS_SCALAR_H
 #define WEIR_KERNELS_SCALAR_H
 
@@ -32,17 +34,50 @@ FUNCTION real scalar_at_rest(real phi, const real u[3]) {
     return phi * (SCALAR_REST_WEIGHT - dot(u, u));
 }
 
+#if CONDUCTOR_VALUES
+
+/* The same where the content is not phi. */
+FUNCTION real content_at_rest(real content, real phi, const real u[3]) {
+    return fma_real(-phi, ((real)1 - SCALAR_REST_WEIGHT) + dot(u, u), content);
+}
+
+#endif
+
 /* What leaves a cell: collide_scalar. m: of what arrives there. */
 
+#if SOURCE_VALUES || CONDUCTOR_VALUES
+
+/* omega times the scalar, or a conductor's content, and what a source adds. */
+FUNCTION real relaxed_scalar(const struct moments *m, real omega) {
+#if CONDUCTOR_VALUES
+    const real amount = m->content;
+#else
+    const real amount = m->scalar;
+#endif
 #if SOURCE_VALUES
+    return fma_real(omega, amount, ((real)2 - omega) * m->half_source);
+#else
+    return omega * amount;
+#endif
+}
 
 /* As g_eq is in proportion to phi, relaxation and source together are
  *     g* = (1 - omega) g + g_eq(omega phi + (1 - omega / 2) q),     of either half. */
 FUNCTION void collide_scalar(real g[POPULATIONS], const struct moments m, real omega_plus, real omega_minus) {
+#if CONDUCTOR_VALUES
+    omega_plus = conducts(&m) ? g[CONDUCTOR_PLUS] : omega_plus;
+    omega_minus = conducts(&m) ? g[CONDUCTOR_MINUS] : omega_minus;
+#endif
     const real half_plus = (real)-0.5 * omega_plus, half_minus = (real)-0.5 * omega_minus;
-    const real even_phi = fma_real(omega_plus, m.scalar, ((real)2 - omega_plus) * m.half_source);
-    const real odd_phi = fma_real(omega_minus, m.scalar, ((real)2 - omega_minus) * m.half_source);
+    real even_phi = relaxed_scalar(&m, omega_plus), odd_phi = relaxed_scalar(&m, omega_minus);
+#if CONDUCTOR_VALUES
+    const real even_content = even_phi, inverse = conducts(&m) ? g[CONDUCTOR_INVERSE] : (real)1;
+    even_phi *= inverse;
+    odd_phi *= inverse;
+    g[SCALAR_0] += fma_real(-omega_plus, g[SCALAR_0], content_at_rest(even_content, even_phi, m.velocity));
+#else
     g[SCALAR_0] += fma_real(-omega_plus, g[SCALAR_0], scalar_at_rest(even_phi, m.velocity));
+#endif
 #define PAIR(i, o, cx, cy, cz, w)                                                                    \
     {                                                                                                \
         const real from_even = scalar_equilibrium(even_phi, m.velocity, (real)(w), cx, cy, cz).even; \

@@ -87,6 +87,8 @@ int weir_specification_populations(const struct weir_kernel_specification *s) {
         populations += dimensions;
     if (weir_definition(&s->more, "WEIR_SOURCE"))
         populations++;
+    if (weir_definition(&s->more, "WEIR_CONDUCTORS")) /* two rates and a capacity */
+        populations += 3;
     if (weir_definition(&s->more, "WEIR_KEPT_EDDIES"))
         populations++;
     if (weir_definition(&s->more, "WEIR_KEPT_STRAIN"))

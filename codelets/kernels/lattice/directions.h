@@ -82,6 +82,12 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
 #else
 #define FOR_SCALAR_SOURCE
 #endif
+#if CONDUCTOR_VALUES
+#define FOR_SCALAR_CONDUCTOR \
+    RESTING_(CONDUCTOR_PLUS, 0) RESTING_(CONDUCTOR_MINUS, 0) RESTING_(CONDUCTOR_INVERSE, 0)
+#else
+#define FOR_SCALAR_CONDUCTOR
+#endif
 #if WITH_TENSION
 #define FOR_FLOW_REST RESTING_(SURFACE_MASS, 0) RESTING_(SURFACE_LEVEL, 0) RESTING_(SURFACE_TENSION, 0)
 #elif WITH_SURFACE
@@ -117,7 +123,8 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
     RESTING_(STRAIN_1, 0) \
     RESTING_(STRAIN_2, 0) RESTING_(STRAIN_3, 0) RESTING_(STRAIN_4, 0) RESTING_(STRAIN_5, 0)
 #endif
-#define FOR_RESTING FOR_SCALAR_REST FOR_SCALAR_SOURCE FOR_FLOW_REST FOR_KEPT_EDDIES FOR_KEPT_STRAIN
+#define FOR_RESTING \
+    FOR_SCALAR_REST FOR_SCALAR_SOURCE FOR_SCALAR_CONDUCTOR FOR_FLOW_REST FOR_KEPT_EDDIES FOR_KEPT_STRAIN
 #define FOR_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_) FOR_RESTING
 
 /* The flow's directions of the set `met`, with WEIR_LINK(i, o, weight, d) for each. On GPUs a loop over them,
@@ -154,8 +161,8 @@ static __constant__ const real flow_weights[FLOW_POPULATIONS - 1] = {FOR_FLOW_DI
 #define FOR_FLOW_LINKS FOR_FLOW_PAIRS(LINKS_OF_PAIR_)
 #endif
 
-/* Those that collision changes: a scalar's source, the force on a cell of phases, and what follows from the
- * velocity's gradient, stay. */
+/* Those that collision changes: a scalar's source, what conductors are like, the force on a cell of phases,
+ * and what follows from the velocity's gradient, stay. */
 #define FOR_CHANGED_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_) FOR_SCALAR_REST
 
 #endif

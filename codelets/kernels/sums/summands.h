@@ -30,6 +30,10 @@ FUNCTION void summands_of(const struct moments *m, real eddy_viscosity, double s
 #else
     (void)eddy_viscosity;
 #endif
+#if CONDUCTOR_VALUES
+    for (int k = 0; k < TIME_SUMS && conducts(m); k++) /* of the flow there is nothing, as in other solids */
+        summand[k] = k == 4 ? summand[k] : (double)NAN;
+#endif
 }
 
 #endif

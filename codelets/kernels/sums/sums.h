@@ -34,7 +34,8 @@ FUNCTION uint64_t packed_place(double square, uint32_t cell) {
     return (uint64_t)bits << 32 | (uint32_t)~cell;
 }
 
-/* What one cell adds; fifth: its scalar, or internal energy (in two dimensions density c_s^2 T). */
+/* What one cell adds; fifth: its scalar (of a conductor the content), or internal energy (in two dimensions
+ * density c_s^2 T). */
 struct cell_totals {
     double mass_excess, momentum[3], kinetic_energy, square, fifth;
     bool sound;
@@ -54,7 +55,9 @@ FUNCTION struct cell_totals cell_totals_of(const struct moments *m, real excess,
         c.momentum[axis] = inertia * u;
         c.square = fma(u, u, c.square);
     }
-#if WITH_SCALAR
+#if CONDUCTOR_VALUES
+    c.fifth = (double)m->content;
+#elif WITH_SCALAR
     c.fifth = (double)m->scalar;
 #elif WITH_TEMPERATURE
     c.fifth = density / INVERSE_CS2 * (double)m->temperature;

@@ -105,9 +105,32 @@ static int read_buoyancy(const struct weir_json *scalar, struct weir_case *c) {
                : 0;
 }
 
+int weir_case_read_diffusivity(const struct weir_json *json, const struct weir_case *c, double capacity,
+                               double *relaxation_time) {
+    const struct weir_key *const key = &weir_scalar_keys[DIFFUSIVITY];
+    const double unit = weir_units_viscosity(&c->units);
+    char wanted[WEIR_WANTED];
+    double value;
+    if (!weir_json_present(json)) {
+        weir_case_wanted(&c->units, &key->quantity, wanted);
+        return weir_json_fail_missing(json, wanted);
+    }
+    WEIR_TRY(weir_case_read_positive(json, &c->units, &key->quantity, &value));
+    const double tau = weir_scalar_relaxation_time(weir_scalar_lattice(&c->problem), capacity * value);
+    const bool low = tau < TAU_LEAST;
+    if (low || tau > TAU_MOST)
+        return weir_json_fail(
+            json, "%g gives the scalar's relaxation time %.9g, too %s; give at %s %.4g%s", value * unit, tau,
+            low ? "near 0.5 to be stable" : "large to be computed with", low ? "least" : "most",
+            unit * value * (low ? 1.001 * (TAU_LEAST - 0.5) : 0.999 * (TAU_MOST - 0.5)) / (tau - 0.5),
+            c->units.si ? (low ? " m^2/s, or a larger si.time_step" : " m^2/s, or a smaller si.time_step")
+                        : "");
+    *relaxation_time = tau;
+    return 0;
+}
+
 int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json scalar = weir_json_member(root, "scalar");
-    const struct weir_key *const key = &weir_scalar_keys[DIFFUSIVITY];
     struct weir_scalar *const s = &c->problem.scalar;
     if (!weir_json_present(&scalar))
         return 0;
@@ -116,30 +139,11 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
     const char *const refusal = weir_precision_row(c->problem.precision)->without_scalar;
     if (refusal)
         return weir_json_fail(&scalar, "%s", refusal);
-    const struct weir_json diffusivity = weir_json_member(&scalar, key->name),
+    const struct weir_json diffusivity = weir_json_member(&scalar, weir_scalar_keys[DIFFUSIVITY].name),
                            magic = weir_json_member(&scalar, weir_scalar_keys[MAGIC].name);
     const struct weir_json source = weir_json_member(&scalar, weir_scalar_keys[SOURCE].name);
-    char wanted[WEIR_WANTED];
     s->sources = weir_json_present(&source);
-    if (!weir_json_present(&diffusivity)) {
-        weir_case_wanted(&c->units, &key->quantity, wanted);
-        return weir_json_fail_missing(&diffusivity, wanted);
-    }
-    double value;
-    WEIR_TRY(weir_case_read_positive(&diffusivity, &c->units, &key->quantity, &value));
-    const double unit = weir_units_viscosity(&c->units);
-    const enum weir_lattice lattice = weir_scalar_lattice(&c->problem);
-    s->relaxation_time = weir_scalar_relaxation_time(lattice, value);
-    const bool low = s->relaxation_time < TAU_LEAST;
-    if (low || s->relaxation_time > TAU_MOST)
-        return weir_json_fail(
-            &diffusivity, "%g gives the scalar's relaxation time %.9g, too %s; give at %s %.4g%s",
-            value * unit, s->relaxation_time, low ? "near 0.5 to be stable" : "large to be computed with",
-            low ? "least" : "most",
-            unit * value * (low ? 1.001 * (TAU_LEAST - 0.5) : 0.999 * (TAU_MOST - 0.5)) /
-                (s->relaxation_time - 0.5),
-            c->units.si ? (low ? " m^2/s, or a larger si.time_step" : " m^2/s, or a smaller si.time_step")
-                        : "");
+    WEIR_TRY(weir_case_read_diffusivity(&diffusivity, c, 1, &s->relaxation_time));
     if (weir_json_present(&magic))
         WEIR_TRY(weir_key_read(&magic, &weir_scalar_keys[MAGIC], &c->units, &s->magic));
     return read_buoyancy(&scalar, c);

@@ -30,6 +30,11 @@
         }                                                                                               \
     }
 
+/* Reads a diffusivity of the scalar where a volume takes up `capacity` times as much of it as fluid does.
+ * relaxation_time (out): of its odd moments there. -WEIR_USAGE. */
+int weir_case_read_diffusivity(const struct weir_json *json, const struct weir_case *c, double capacity,
+                               double *relaxation_time);
+
 /* Reads them from the face or solid; the wall's rule for the flow is there. component: of a face, which keeps
  * a formula; NULL: there may be none. -WEIR_USAGE. */
 int weir_case_read_scalar_rule(const struct weir_json *object, const struct weir_case *c,

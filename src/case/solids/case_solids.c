@@ -9,6 +9,7 @@
 #include "src/case/case_values.h"
 #include "src/case/models/case_phases.h"
 #include "src/case/models/case_scalar.h"
+#include "src/case/solids/case_conductor.h"
 #include "src/case/solids/case_regions.h"
 #include "src/case/solids/case_rotation.h"
 #include "src/case/speed.h"
@@ -95,7 +96,7 @@ enum {
     TEXT,
     SHAPES
 };
-enum { NAME, TYPE, VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, ADHESION, ROTATION };
+enum { NAME, TYPE, VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, ADHESION, ROTATION, CONDUCTOR };
 
 /* Those of both. */
 #define RAMP_ROW                                                                                             \
@@ -274,6 +275,18 @@ const struct weir_key weir_solid_keys[] = {
          .example = "{\"rate\": 0.001, \"axis\": \"z\"}",
          .members = weir_rotation_keys,
          .definition = "rotation"},
+    [SHAPES +
+        CONDUCTOR] = {.name = "conductor",
+                      .type = WEIR_KEY_OBJECT,
+                      .about =
+                          "In cases with a scalar: it conducts it, instead of holding a value or letting a "
+                          "flux in. The flow meets a wall at rest.",
+                      .more = "Such a solid has a shape and nothing else. [Conducting "
+                              "solids](numerics.md#conducting-solids).",
+                      .wanted = "an object {\"diffusivity\": ...}",
+                      .example = "{\"diffusivity\": 0.1}",
+                      .members = weir_conductor_keys,
+                      .definition = "conductor"},
     {.name = NULL},
 };
 
@@ -665,6 +678,17 @@ static int read_body(const struct weir_json *json, struct weir_case *c, const st
     return error;
 }
 
+/* Fails where a solid has a key beside its shape and the one of this row. what: it, and why. */
+static int check_bare(const struct weir_json *json, int row, const char *what) {
+    const struct weir_key *const keys = weir_solid_keys + SHAPES;
+    for (int key = NAME; keys[key].name; key++) {
+        const struct weir_json other = weir_json_member(json, keys[key].name);
+        if (key != row && weir_json_present(&other))
+            return weir_json_fail(&other, "cannot be given here: a solid %s; remove it", what);
+    }
+    return 0;
+}
+
 /* Whether a solid is a hollow: such have a shape and nothing else. */
 static int read_hollow(const struct weir_json *json, const struct weir_case *c,
                        const struct weir_shape *shape, bool *hollow) {
@@ -678,13 +702,9 @@ static int read_hollow(const struct weir_json *json, const struct weir_case *c,
     *hollow = choice == rules_of_solids();
     if (!*hollow)
         return 0;
-    for (int key = NAME; keys[key].name; key++) {
-        const struct weir_json other = weir_json_member(json, keys[key].name);
-        if (key != TYPE && weir_json_present(&other))
-            return weir_json_fail(&other, "a shape of type \"" HOLLOW
-                                          "\" is a hollow in the solids before it, which has "
-                                          "no surface of its own; remove it");
-    }
+    WEIR_TRY(check_bare(json, TYPE,
+                        "of type \"" HOLLOW "\" is a hollow in the solids before it, which has "
+                        "no surface of its own"));
     return shape == c->problem.shapes
                ? weir_json_fail(&type, "a hollow needs a solid before it, and this is the first "
                                        "of the list; put it behind the solid that it is in")
@@ -702,6 +722,11 @@ static int read_one(const struct weir_json *json, struct weir_case *c, int face,
             "the shape reach through the face",
             c->problem.walls[face].name);
     bool hollow = false;
+    const struct weir_json conductor = weir_json_member(json, weir_solid_keys[SHAPES + CONDUCTOR].name);
+    if (face == 0 && weir_json_present(&conductor)) {
+        WEIR_TRY(check_bare(json, CONDUCTOR, "with a \"conductor\" has no surface that does anything else"));
+        return weir_case_read_conductor(&conductor, c, shape);
+    }
     if (face == 0)
         WEIR_TRY(read_hollow(json, c, shape, &hollow));
     return hollow ? 0 : read_body(json, c, &kind, shape);

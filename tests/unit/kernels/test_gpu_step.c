@@ -22,6 +22,11 @@ FOR_SCALAR_VARIANTS(DECLARE_SCALAR)
 #define DECLARE_BUOYANT(...) weir_collide_stream_cpu BUOYANT_STEP(__VA_ARGS__);
 FOR_BUOYANT_VARIANTS(DECLARE_BUOYANT)
 
+#define CONDUCTING_STEP(lattice, collision, precision) \
+    weir_gpu_step_conducting_##lattice##_##collision##_##precision
+#define DECLARE_CONDUCTING(...) weir_collide_stream_cpu CONDUCTING_STEP(__VA_ARGS__);
+FOR_CONDUCTING_VARIANTS(DECLARE_CONDUCTING)
+
 /* The kind of cells of the GPU's blocks; those of the CPU are bricks. */
 #ifndef CELLS
 #define CELLS WEIR_BRICK
@@ -98,8 +103,10 @@ static void move_all_ends(struct weir_problem *problem) {
             problem->walls[WEIR_WALL_OF_FACE(face)].velocity[axis] = 0.01 * (1 + face) - 0.015 * axis;
 }
 
-/* What the flow carries along: a scalar, or one that has sources and acts on it. */
-enum carried { NOTHING, SCALAR, BUOYANT };
+/* What the flow carries along: a scalar, one that has sources and acts on it, or one that some solids
+ * conduct.
+ */
+enum carried { NOTHING, SCALAR, BUOYANT, CONDUCTED };
 
 /* Every flow in every cut is for one variant of `every`, the one whose turn it is: with all of them for each,
  * this would take minutes and find no more, as what flows and cuts ask of a step is the same text in all
@@ -135,6 +142,8 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
                 flow_add_buoyancy(&problem);
                 flow_add_sources(&problem);
             }
+            if (carried == CONDUCTED)
+                flow_add_conductors(&problem);
             /* Blocks as thick as populations move then, also the last of a row of 13 cells. */
             const int thick[3] = {5, 4, 4};
             const bool thin = cuts[k].block[0] < thick[0] || cuts[k].block[1] == 1;
@@ -167,6 +176,8 @@ enum { EVERY = VARIANTS > 6 ? 6 : 3 };
 enum { FOR_SCALAR_VARIANTS(SCALAR_NUMBER) };
 #define BUOYANT_NUMBER(lattice, collision, precision) BUOYANT_##lattice##_##collision##_##precision,
 enum { FOR_BUOYANT_VARIANTS(BUOYANT_NUMBER) };
+#define CONDUCTING_NUMBER(lattice, collision, precision) CONDUCTING_##lattice##_##collision##_##precision,
+enum { FOR_CONDUCTING_VARIANTS(CONDUCTING_NUMBER) };
 #define TEST(lattice, collision, precision)                                                              \
     static void test_##lattice##_##collision##_##precision(void **state) {                               \
         (void)state;                                                                                     \
@@ -189,6 +200,14 @@ FOR_SCALAR_VARIANTS(TEST_SCALAR)
               BUOYANT_STEP(lattice, collision, precision));                        \
     }
 FOR_BUOYANT_VARIANTS(TEST_BUOYANT)
+#define TEST_CONDUCTING(lattice, collision, precision)                                \
+    static void test_conducting_##lattice##_##collision##_##precision(void **state) { \
+        (void)state;                                                                  \
+        check(WEIR_##lattice, WEIR_##collision, WEIR_##precision, CONDUCTED,          \
+              CONDUCTING_##lattice##_##collision##_##precision, 2,                    \
+              CONDUCTING_STEP(lattice, collision, precision));                        \
+    }
+FOR_CONDUCTING_VARIANTS(TEST_CONDUCTING)
 
 int main(void) {
 #define ENTRY(lattice, collision, precision) cmocka_unit_test(test_##lattice##_##collision##_##precision),
@@ -196,7 +215,9 @@ int main(void) {
     cmocka_unit_test(test_scalar_##lattice##_##collision##_##precision),
 #define BUOYANT_ENTRY(lattice, collision, precision) \
     cmocka_unit_test(test_buoyant_##lattice##_##collision##_##precision),
-    const struct CMUnitTest tests[] = {FOR_VARIANTS(ENTRY) FOR_SCALAR_VARIANTS(SCALAR_ENTRY)
-                                           FOR_BUOYANT_VARIANTS(BUOYANT_ENTRY)};
+#define CONDUCTING_ENTRY(lattice, collision, precision) \
+    cmocka_unit_test(test_conducting_##lattice##_##collision##_##precision),
+    const struct CMUnitTest tests[] = {FOR_VARIANTS(ENTRY) FOR_SCALAR_VARIANTS(
+        SCALAR_ENTRY) FOR_BUOYANT_VARIANTS(BUOYANT_ENTRY) FOR_CONDUCTING_VARIANTS(CONDUCTING_ENTRY)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "graph/problem/problem_kernels.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Rounding of ten steps: of populations of about 0.1. */
 static const double tolerances[] = {[WEIR_SINGLE] = 3e-7, [WEIR_DOUBLE] = 1e-15 * 10, [WEIR_HALF] = 1e-3};
@@ -129,6 +130,37 @@ static void test_sources(void **state) {
         }
 }
 
+/* With solids that conduct it, among others and beside openings, with sources and where it acts on the flow.
+ * Walls that move they do not meet (src/case/solids/case_conductor.c). */
+static void test_conductors(void **state) {
+    (void)state;
+    static const int blocks[][3] = {{5, 4, 2}, {13, 11, 9}, {4, 11, 1}};
+    static const enum flow flows[] = {FLOW_PERIODIC, FLOW_CAVITY, FLOW_CHANNEL, FLOW_OPEN, FLOW_PARTS};
+    static const struct {
+        enum weir_lattice lattice;
+        enum weir_collision collision;
+        enum weir_precision precision;
+        bool sources;
+    } variants[] = {{WEIR_D2Q9, WEIR_TRT, WEIR_DOUBLE, false},
+                    {WEIR_D2Q9, WEIR_MRT, WEIR_DOUBLE, true},
+                    {WEIR_D3Q19, WEIR_TRT, WEIR_DOUBLE, true}};
+    for (int k = 0; k < (WEIR_SANITIZED ? 2 : 3); k++)
+        for (size_t flow = 0; flow < sizeof flows / sizeof *flows; flow++) {
+            struct weir_problem problem;
+            flow_with_scalar(flows[flow], variants[k].lattice, ((int)flow + k) % 2, variants[k].collision,
+                             variants[k].precision, &problem);
+            for (int face = 0; face < 2 * weir_lattice_dimensions(problem.lattice); face++)
+                if (weir_wall_moves(&problem.walls[1 + face]) && !weir_wall_is_open(&problem.walls[1 + face]))
+                    memset(problem.walls[1 + face].velocity, 0, sizeof problem.walls[1 + face].velocity);
+            flow_add_conductors(&problem);
+            if (variants[k].sources) {
+                flow_add_sources(&problem);
+                flow_add_buoyancy(&problem);
+            }
+            compare(&problem, blocks[((int)flow + k) % 3], flow_names[flows[flow]]);
+        }
+}
+
 /* Rows of several vectors, with solids anywhere. */
 static void test_long_rows(void **state) {
     (void)state;
@@ -193,6 +225,8 @@ static void test_flows_of_scalar(void **state) {
         struct weir_problem problem;
         flow_problem((enum flow)flow, WEIR_D3Q19, flow % 2, &problem);
         flow_add_scalar(&problem);
+        if (flow % 2)
+            flow_add_conductors(&problem);
         problem.precision = WEIR_DOUBLE;
         struct block_harness *h =
             block_harness_create(&problem, kernels_of(&problem, 0), (const int[3]){5, 4, 3}, true);
@@ -235,13 +269,10 @@ static void test_conservation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flows),
-        cmocka_unit_test(test_buoyancy),
-        cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_long_rows),
-        cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_flows_of_scalar),
+        cmocka_unit_test(test_flows),        cmocka_unit_test(test_buoyancy),
+        cmocka_unit_test(test_sources),      cmocka_unit_test(test_conductors),
+        cmocka_unit_test(test_long_rows),    cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_conservation), cmocka_unit_test(test_flows_of_scalar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
