@@ -144,7 +144,7 @@ def complete(case):
     if "flow_rate" in case:
         case["domain"]["periodic"] = [True] * 3
         case["flow_rate"].setdefault("velocity", [0.05, 0, 0])
-    if '"scalar' in json.dumps(case) or '"nusselt"' in json.dumps(case):
+    if any(word in json.dumps(case) for word in ('"scalar', '"nusselt"', '"conductor"')):
         case.setdefault("scalar", {"diffusivity": 0.01})
     if case.get("phases", {}).get("equation") == "two_components":
         case.setdefault("scalar", {"diffusivity": 0.1})
