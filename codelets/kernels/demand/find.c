@@ -344,6 +344,18 @@ static int load_for_architecture(const struct weir_cuda_text *texts,
     return error;
 }
 
+/* Sets of GPUs alike are one. */
+static void drop_sets(struct weir_cuda_kernels *kernels, int devices) {
+    for (int device = 0; device < devices; device++) {
+        int first = 0;
+        while (kernels->of_device[first] != kernels->of_device[device])
+            first++;
+        if (first == device)
+            free((void *)kernels->of_device[device]);
+    }
+    free(kernels);
+}
+
 /* For all GPUs; those alike share a set. What is loaded stays until the process ends. patience: NULL, or
  * nobody waits for it, and 1 is returned as weir_kernel_objects_provide_in_time does. */
 static int load_on_cuda(const struct weir_cuda_text *texts,
@@ -368,12 +380,12 @@ static int load_on_cuda(const struct weir_cuda_text *texts,
             continue;
         }
         struct weir_cuda_set *const loaded = calloc(1, sizeof *loaded);
-        if (!loaded)
-            return out_of_memory(news);
-        const int error =
-            load_for_architecture(texts, specification, name, architectures[device], patience, loaded, news);
+        const int error = loaded ? load_for_architecture(texts, specification, name, architectures[device],
+                                                         patience, loaded, news)
+                                 : out_of_memory(news);
         if (error != 0) {
             free(loaded);
+            drop_sets(kernels, device);
             return error;
         }
         kernels->of_device[device] = loaded;
