@@ -2,6 +2,8 @@
 """A disk that fails at any one write, sync or renaming (failing_writes.c): the run ends with exit 1 and words, and what is
 there afterwards is whole; it goes on from the last checkpoint to the digest of a run that never failed.
 
+The same for ranks that write one file together, of which one has such a disk, or all have a full one.
+
 Usage: test_failing_writes.py WEIR FAILING_WRITES
 WEIR_TEST_WRITES in the environment: at how many of the writes of each run the disk fails (2); "all": at each.
 """
@@ -9,6 +11,7 @@ import errno
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -36,6 +39,13 @@ OUTPUTS = {
                {"type": "probes", "points": [[1.5, 2.5, 3.5]], "every": 1}],
     "averages": [{"type": "averages", "every": 1}],
 }
+
+# What ranks write: fields and checkpoints together, the rest by rank 0.
+RANKS = 2
+OF_RANKS = {**BODY, "blocks": {"cells": [8, 6, 5]}, "ranks": {"timeout": 10},
+            "output": [{"type": "fields", "every": 5}, {"type": "series", "every": 2}]}
+# What Open MPI says of a write that fails, beside the program.
+OPEN_MPI_SAYS = re.compile(r"^(\[\S+:\d+\] |mca_\w+: |\[warn\] )[^\n]*\n", re.MULTILINE)
 
 
 class FailingWritesTest(command.CommandTest):
@@ -71,6 +81,13 @@ class FailingWritesTest(command.CommandTest):
             elif not name.endswith((".xmf", ".vtkhdf")):
                 self.fail(f"what is {name}?")
 
+    def check_goes_on(self, out, digest):
+        """From the newest checkpoint, if there is one, to the digest of a run that never failed."""
+        if any(re.match(r"checkpoint_\d+\.h5", name) for name in weir_case.results_in(out)) if os.path.exists(out) else False:
+            self.call("resume", out, "--quiet")
+            with open(os.path.join(out, "summary.json")) as file:
+                self.assertEqual(json.load(file)["digest"], digest)
+
     def check_failed(self, done, out, number):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn(os.strerror(number), done.stderr)
@@ -94,10 +111,50 @@ class FailingWritesTest(command.CommandTest):
                         out = os.path.join(self.folder(), "out")
                         done, _ = self.run_on(out, case, at, number, on)
                         self.check_failed(done, out, number)
-                        if any(re.match(r"checkpoint_\d+\.h5", name) for name in weir_case.results_in(out)) if os.path.exists(out) else False:
-                            self.call("resume", out, "--quiet")
-                            with open(os.path.join(out, "summary.json")) as file:
-                                self.assertEqual(json.load(file)["digest"], digest)
+                        self.check_goes_on(out, digest)
+
+    def run_ranks(self, out, case, at, rank, number=errno.EIO):
+        """Runs a case on ranks, of which one, or, where it is None, each, has a disk that fails at its write number `at`; that of all is
+        full from then on. What they said, and how many writes each made."""
+        script, count = os.path.join(self.folder(), "rank.sh"), os.path.join(self.folder(), "count")
+        with open(script, "w") as file:
+            file.write(f'#!/bin/sh\n{"" if rank is None else f"[ $OMPI_COMM_WORLD_RANK = {rank} ] || WEIR_FAIL_AT=-1"}\n'
+                       f'export WEIR_FAIL_AT WEIR_FAIL_COUNT="{count}$OMPI_COMM_WORLD_RANK" LD_PRELOAD="{LIBRARY}"\n'
+                       f'exec "{os.path.abspath(weir_case.program)}" run "{case}" --out "{out}" --quiet\n')
+        os.chmod(script, 0o755)
+        words, variables = weir_case.launcher(RANKS)
+        environment = {**weir_case.environment(1), **variables, "WEIR_FAIL_BELOW": out, "WEIR_FAIL_AT": str(at), "WEIR_FAIL_ERRNO": str(number)}
+        if rank is None:
+            environment["WEIR_FAIL_ON"] = "1"
+        done = subprocess.run([*words, script], env=environment, capture_output=True, text=True, timeout=200)
+        writes = []
+        for path in (count + str(k) for k in range(RANKS)):
+            if os.path.exists(path):
+                with open(path) as file:
+                    writes.append(int(file.readline()))
+        return done, writes
+
+    @unittest.skipUnless(shutil.which("mpirun"), "there is no mpirun")
+    def test_ranks(self):
+        case = self.write(OF_RANKS)
+        out = os.path.join(self.folder(), "out")
+        done, writes = self.run_ranks(out, case, -1, None)
+        self.assertEqual((done.returncode, len(writes)), (0, RANKS), done.stderr)
+        with open(os.path.join(out, "summary.json")) as file:
+            digest = json.load(file)["digest"]
+        for rank, count in ((0, writes[0]), (1, writes[1]), (None, min(writes))):
+            for at in range(count) if WRITES == "all" else sorted({count * k // int(WRITES) for k in range(int(WRITES))}):
+                with self.subTest(rank=rank, at=at, of=count):
+                    out = os.path.join(self.folder(), "out")
+                    done, _ = self.run_ranks(out, case, at, rank, errno.ENOSPC if rank is None else errno.EIO)
+                    said = OPEN_MPI_SAYS.sub("", done.stderr)
+                    self.assertEqual(done.returncode, 1, said)
+                    self.assertEqual(said.count("weir: "), 1, said)
+                    for name in os.listdir(out) if os.path.exists(out) else []:
+                        if name.endswith(".part"):  # left where all ranks had it open; the next run removes it
+                            os.remove(os.path.join(out, name))
+                    self.check_whole(out)
+                    self.check_goes_on(out, digest)
 
 
 if __name__ == "__main__":
