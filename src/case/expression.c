@@ -3,6 +3,7 @@
 #include "src/case/expression.h"
 
 #include "graph/base/error.h"
+#include "src/geometry/random_numbers.h"
 
 #include <math.h>
 #include <muParserDLL.h>
@@ -15,6 +16,17 @@ struct weir_expression {
 };
 
 static const char *const variables[4] = {"x", "y", "z", [WEIR_TIME] = "t"};
+
+/* random(seed, k): number k, whichever is asked for first, of those that belong to a seed; from 0 up to
+ * below 1. Both are whole, else it is no number. */
+static double random_number(double seed, double k) {
+    const double most = 9007199254740992; /* 2^53 */
+    if (!(fabs(seed) <= most && fabs(k) <= most && seed == floor(seed) && k == floor(k)))
+        return NAN;
+    uint64_t of_seed = (uint64_t)(int64_t)seed;
+    uint64_t state = (uint64_t)ldexp(weir_random_number(&of_seed), 53) + (uint64_t)(int64_t)k;
+    return weir_random_number(&state);
+}
 
 /* Whether the text has muParser's assignment "=", which would overwrite the position. */
 static bool assigns(const char *text) {
@@ -72,6 +84,7 @@ int weir_expression_create(const char *text, const struct weir_expression_terms 
     if (terms->time)
         mupDefineVar(expression->parser, variables[WEIR_TIME], terms->time);
     mupDefineConst(expression->parser, "pi", M_PI);
+    mupDefineFun2(expression->parser, "random", random_number, 0);
     mupSetExpr(expression->parser, text);
 
     int error = compile(text, expression->parser);

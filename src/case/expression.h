@@ -15,9 +15,9 @@ struct weir_expression_terms {
 };
 
 /* Compiles a formula. It may use x, y, z and t, the constants nx, ny, nz and pi, and muParser's operators and
- * functions (sin, sqrt, min, ?: ...). *result is owned by the caller. One expression must not be evaluated by
- * two threads at once; each thread compiles its own. Errors: -WEIR_USAGE with the formula and what is wrong
- * with it. */
+ * functions (sin, sqrt, min, ?: ...), and random(seed, k), which is the same on any machine. *result is owned
+ * by the caller. One expression must not be evaluated by two threads at once; each thread compiles its own.
+ * Errors: -WEIR_USAGE with the formula and what is wrong with it. */
 int weir_expression_create(const char *text, const struct weir_expression_terms *terms,
                            struct weir_expression **result);
 void weir_expression_destroy(struct weir_expression *expression);

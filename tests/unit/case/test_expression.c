@@ -41,6 +41,24 @@ static void test_values(void **state) {
     assert_true(isinf(value_at("1/x", 0, 0, 0)));
 }
 
+/* Numbers of a seed are the same wherever they are asked for, and fill the unit interval evenly. */
+static void test_random(void **state) {
+    (void)state;
+    double sum = 0, squares = 0;
+    enum { COUNT = 1000 };
+    assert_true(value_at("random(7, 3)", 0, 0, 0) == value_at("random(x, y)", 7, 3, 0));
+    assert_true(value_at("random(7, 3)", 0, 0, 0) != value_at("random(3, 7)", 0, 0, 0));
+    assert_true(isnan(value_at("random(7, 0.5)", 0, 0, 0)));
+    for (int k = 0; k < COUNT; k++) {
+        const double value = value_at("random(-2, x)", k, 0, 0);
+        assert_true(value >= 0 && value < 1);
+        sum += value;
+        squares += value * value;
+    }
+    assert_true(fabs(sum / COUNT - 1.0 / 2) < 0.03);
+    assert_true(fabs(squares / COUNT - 1.0 / 3) < 0.03);
+}
+
 static void test_position_is_read_each_time(void **state) {
     (void)state;
     double position[3] = {1, 0, 0};
@@ -235,6 +253,7 @@ static void test_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_random),
         cmocka_unit_test(test_position_is_read_each_time),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_refusals),
