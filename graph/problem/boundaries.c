@@ -76,6 +76,7 @@ static double kernel_value(const struct weir_problem *problem, enum weir_rule ru
     case WEIR_RULE_DENSITY:
         return value - 1;
     case WEIR_RULE_VELOCITY_AS_IT_IS:
+    case WEIR_RULE_VELOCITY_AND_TEMPERATURE:
         return value;
     default:
         return 2 * inverse_cs2 * weir_problem_inertia(problem) * value;
@@ -87,8 +88,10 @@ static void fill_values(const struct weir_problem *problem, const struct weir_wa
     for (int wall = 0; wall < problem->wall_count; wall++)
         for (int k = 0; k < WEIR_BOUNDARY_VALUES; k++) {
             const struct weir_wall *w = &walls[wall];
-            const bool density = weir_rules[w->rule].value == WEIR_RULE_DENSITY;
-            const double value = !density ? w->velocity[k] : k == 0 ? w->density : 1;
+            const enum weir_rule_value given = weir_rules[w->rule].value;
+            const double value = given == WEIR_RULE_DENSITY ? (k == 0 ? w->density : 1)
+                                 : given == WEIR_RULE_VELOCITY_AND_TEMPERATURE && k == 2 ? w->temperature - 1
+                                                                                         : w->velocity[k];
             weir_real_write(problem->precision, values, (size_t)(WEIR_KERNEL_VALUES * wall + k),
                             kernel_value(problem, w->rule, value));
         }

@@ -188,6 +188,7 @@ static bool are_alike(const struct weir_problem *problem, uint8_t one, uint8_t o
     const struct weir_wall *a = &problem->walls[one], *b = &problem->walls[other];
     return one == other || (a->rule == b->rule && !a->profile && !b->profile && !a->in_time && !b->in_time &&
                             !a->links && !b->links && a->density == b->density &&
+                            (!weir_rules[a->rule].thermal || a->temperature == b->temperature) &&
                             memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0);
 }
 

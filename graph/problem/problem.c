@@ -46,6 +46,7 @@ void weir_problem_default(struct weir_problem *problem) {
         char *name = problem->walls[WEIR_WALL_OF_FACE(face)].name;
         name[0] = weir_face_names[face][0];
         name[1] = weir_face_names[face][1];
+        problem->walls[WEIR_WALL_OF_FACE(face)].temperature = 1;
     }
     strcpy(problem->walls[WEIR_EDGE_WALL].name, "edge");
 }
@@ -88,7 +89,7 @@ bool weir_wall_is_open(const struct weir_wall *wall) {
 
 bool weir_wall_is_counted(const struct weir_wall *wall) {
     return weir_wall_is_open(wall) || wall->gas || wall->scalar_profile || wall->in_time || wall->links ||
-           weir_rules[wall->rule].mirrors;
+           weir_rules[wall->rule].mirrors || weir_rules[wall->rule].wet;
 }
 
 void weir_wall_velocity(const struct weir_wall *wall, const double arm[3], double velocity[3]) {

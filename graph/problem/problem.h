@@ -42,6 +42,7 @@ struct weir_wall {
     bool links;         /* bodies that are walls: each link has values of its own, how far away the surface is
                            and how fast it is there; needed where they turn or are interpolated */
     double density;     /* pressures */
+    double temperature; /* walls of flows that have one */
     bool adheres;       /* walls, of phases: the acceleration towards them is this, not what the phases say */
     double adhesion;
     bool profile;        /* faces: the rule's values are those of weir_problem.profile instead */
@@ -101,7 +102,8 @@ bool weir_wall_acts(const struct weir_wall *wall);
 bool weir_wall_is_open(const struct weir_wall *wall);
 
 /* Whether kernels take cells beside it one by one, and count what each of its links exchanges: fluid may pass
- * it, it is gas, what it does to a scalar differs from place to place, or each link has values of its own. */
+ * it, it is gas, what it does to a scalar differs from place to place, each link has values of its own, or
+ * cells before it are completed. */
 bool weir_wall_is_counted(const struct weir_wall *wall);
 
 /* Velocity of a wall's surface at a place that is `arm` away from its centre. */

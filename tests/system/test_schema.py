@@ -85,16 +85,19 @@ def walk(node, path="", whole=None):
 
 def has_temperature(case):
     """Whether something is asked of a case that only flows with a temperature of their own have."""
-    collision, shown = case.get("collision", {}), case.get("output", [])
+    collision, shown, faces = case.get("collision", {}), case.get("output", []), case.get("boundaries", {}).values()
     return (case.get("lattice") == "D2Q37" or collision.get("operator", "").startswith("thermal") or {"prandtl", "fourth_order_rate"} & collision.keys() or
-            "temperature" in case.get("initial", {}) or any("temperature" in [output.get("field"), *output.get("fields", [])] for output in shown))
+            any("temperature" in values for values in [case.get("initial", {}), *faces]) or
+            any("temperature" in [output.get("field"), *output.get("fields", [])] for output in shown))
 
 
 def complete(case):
     """Adds what some values ask of keys elsewhere."""
     if has_temperature(case):
         case["lattice"] = "D2Q37"
-        case["domain"].update(cells=[16, 16], periodic=[True, True])
+        case["domain"].update(cells=[16, 16], periodic=2 * ["boundaries" not in case])
+        if "boundaries" in case:  # it is flat
+            case["boundaries"] = {name.replace("z", "y"): face for name, face in case["boundaries"].items()}
         for output in case.get("output", []):
             output.pop("plane", None)
         collision = case.setdefault("collision", {})

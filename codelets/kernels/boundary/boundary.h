@@ -215,6 +215,10 @@ FUNCTION real reflected(const struct weir_block_view *b, const struct boundary_l
     if (rule == WEIR_RULE_ZOU_HE_VELOCITY || rule == WEIR_RULE_REGULARISED_VELOCITY)
         return bounced_back_from_wet(b, link, leaving);
 #endif
+#if WITH_WET && WITH_TEMPERATURE
+    if (rule == WEIR_RULE_THERMAL_WALL)
+        return leaving; /* so that the cell keeps its mass, and the rest is replaced (thermal_wall.h) */
+#endif
     return bounced_back(b, link, leaving);
 }
 

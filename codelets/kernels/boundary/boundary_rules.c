@@ -120,6 +120,14 @@ const struct weir_rule_row weir_rules[WEIR_RULE_COUNT] = {
          .open = true,
          .carries = true,
          .profiles = true},
+    [WEIR_RULE_THERMAL_WALL] =
+        {.name = "wall",
+         .about = "the fluid sticks to it, and has its temperature, in the three rows of cells before it",
+         .key = "velocity",
+         .value = WEIR_RULE_VELOCITY_AND_TEMPERATURE,
+         .values = 3,
+         .wet = true,
+         .thermal = true},
 };
 
 const char *const weir_rule_names[] = {[WEIR_RULE_WALL] = "wall",

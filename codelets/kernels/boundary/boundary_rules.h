@@ -34,6 +34,8 @@ enum weir_rule {
                                        all that arrives */
     WEIR_RULE_REGULARISED_PRESSURE,
     WEIR_RULE_CONVECTIVE, /* what is in the fluid is carried out with a given velocity */
+    /* that of flows with a temperature, whose name in case files is that of the first */
+    WEIR_RULE_THERMAL_WALL, /* three rows of cells have the wall's velocity and temperature */
     WEIR_RULE_COUNT
 };
 
@@ -42,6 +44,8 @@ enum weir_rule_value {
     WEIR_RULE_MOMENTUM,          /* a velocity; kernels read 2/c_s^2 rho_0 u, of which links take parts */
     WEIR_RULE_VELOCITY_AS_IT_IS, /* a velocity */
     WEIR_RULE_DENSITY,           /* a density; kernels read what it has above 1 */
+    WEIR_RULE_VELOCITY_AND_TEMPERATURE, /* a velocity in the plane, and as the third number a temperature, of
+                                           which kernels read what it has above 1 */
     WEIR_RULE_NO_VALUE
 };
 
@@ -77,6 +81,7 @@ struct weir_rule_row {
     bool carries;  /* it carries out what is in the fluid, across the face; faces and parts of them only */
     bool wet;      /* its cells lie on it, and are completed before collision; faces and parts of them only */
     bool profiles; /* on faces of the domain, values may differ from place to place */
+    bool thermal;  /* it is for flows with a temperature, and for no others */
 };
 
 /* By enum weir_rule, static; and their names, which end with NULL. */

@@ -11,11 +11,14 @@
  *
  * All that has a component off the face counts as unknown, also where a wall meets the face: so edges with
  * walls need nothing of their own. Where two such faces meet the first one completes the cell, and the links
- * to the other are bounce-back or anti-bounce-back with its values (boundary.h). */
+ * to the other are bounce-back or anti-bounce-back with its values (boundary.h).
+ *
+ * Of flows with a temperature the cells before walls are completed by these (thermal_wall.h). */
 #ifndef WEIR_KERNELS_WET_CELLS_H
 #define WEIR_KERNELS_WET_CELLS_H
 
 #include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/boundary/thermal_wall.h"
 #include "codelets/kernels/collision/stress.h"
 
 #if WITH_WET
@@ -24,6 +27,19 @@ struct wet_face {
     int boundary; /* 0: the cell lies on none */
     int axis, inwards;
 };
+
+#if WITH_TEMPERATURE
+
+/* Completes what has arrived at a cell near a wall, if it is one of the wall's, which is returned. */
+WEIR_CALLED struct wet_face complete_cell(const struct weir_block_view *b, int x, int y, int z, bool forced,
+                                          const struct body_force *body, real f[POPULATIONS]) {
+    const struct wet_face face = {thermal_wall_near(b, x, y, z), 0, 0};
+    if (face.boundary != 0)
+        set_to_wall(b, face.boundary, forced, body, f);
+    return face;
+}
+
+#else
 
 /* The first wet face on which a cell lies, whose flag is WEIR_NEAR_OPEN. */
 FUNCTION struct wet_face wet_face_of(const struct weir_block_view *b, int x, int y, int z) {
@@ -168,6 +184,8 @@ WEIR_CALLED struct wet_face complete_cell(const struct weir_block_view *b, int x
         correct_along_face(&face, momentum, f);
     return face;
 }
+
+#endif
 
 /* The same in a step: counts what is added. */
 FUNCTION void complete_and_count(const struct weir_block_view *b, int parity, int share, int x, int y, int z,

@@ -19,7 +19,18 @@ const char *const *weir_boundary_abouts(void) {
     return abouts;
 }
 
-enum { TYPE, WALL_VELOCITY, FLUID_VELOCITY, DENSITY, RAMP, SCALAR, SCALAR_FLUX, ADHESION, PARTS };
+enum {
+    TYPE,
+    WALL_VELOCITY,
+    FLUID_VELOCITY,
+    DENSITY,
+    RAMP,
+    SCALAR,
+    SCALAR_FLUX,
+    TEMPERATURE,
+    ADHESION,
+    PARTS
+};
 const struct weir_key weir_boundary_keys[] = {
     [TYPE] = {.name = "type",
               .type = WEIR_KEY_CHOICE,
@@ -78,6 +89,15 @@ const struct weir_key weir_boundary_keys[] = {
               .quantity = {"the time of the rise", WEIR_DIMENSION_TIME, "1000"}},
     [SCALAR] = WEIR_SCALAR_VALUE_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
     [SCALAR_FLUX] = WEIR_SCALAR_FLUX_KEY(WEIR_KEY_OTHER, WEIR_PROFILE_SCHEMA("")),
+    [TEMPERATURE] = {.name = "temperature",
+                     .type = WEIR_KEY_NUMBER,
+                     .positive = true,
+                     .about = "On lattice D2Q37: the temperature of the wall, which the three rows of cells "
+                              "before it have, as they have its velocity.",
+                     .fallback = "1",
+                     .examples = "[1.05]",
+                     .kinds = 1u << WEIR_RULE_WALL,
+                     .quantity = {"the wall's temperature", WEIR_DIMENSION_NONE, "1.05"}},
     [ADHESION] = WEIR_ADHESION_KEY(1u << WEIR_RULE_WALL),
     [PARTS] = {.name = "parts",
                .type = WEIR_KEY_LIST,
@@ -146,7 +166,7 @@ static int use_values(struct weir_case *c, int face, struct weir_boundary_profil
 
 /* Along itself a wall may move, but not through the face. */
 static int check_wall(const struct weir_json *face_json, const struct weir_wall *wall, int axis) {
-    if (wall->rule != WEIR_RULE_WALL || wall->velocity[axis] == 0)
+    if ((wall->rule != WEIR_RULE_WALL && wall->rule != WEIR_RULE_THERMAL_WALL) || wall->velocity[axis] == 0)
         return 0;
     const struct weir_json velocity = weir_json_member(face_json, "velocity"),
                            item = weir_json_item(&velocity, axis);
@@ -154,6 +174,26 @@ static int check_wall(const struct weir_json *face_json, const struct weir_wall 
         &item, "0",
         "0: a wall moves along itself; through its face it would make or destroy mass. Type "
         "\"velocity\" lets fluid pass");
+}
+
+static int read_temperature(const struct weir_json *face_json, const struct weir_case *c,
+                            struct weir_wall *wall) {
+    const struct weir_json temperature = weir_json_member(face_json, weir_boundary_keys[TEMPERATURE].name);
+    if (!weir_json_present(&temperature))
+        return 0;
+    if (!weir_problem_is_thermal(&c->problem))
+        return weir_json_fail(&temperature,
+                              "is given, but the flow has no temperature; choose lattice D2Q37, or "
+                              "remove this");
+    return weir_key_read(&temperature, &weir_boundary_keys[TEMPERATURE], &c->units, &wall->temperature);
+}
+
+/* The rule that the type of a face means in this case. */
+static enum weir_rule rule_of_face(const struct weir_problem *problem, int type) {
+    if (weir_problem_is_thermal(problem) && type == WEIR_RULE_WALL)
+        return WEIR_RULE_THERMAL_WALL;
+    /* A face is half-way between cells, where interpolation changes nothing. */
+    return type == WEIR_RULE_INTERPOLATED_WALL ? WEIR_RULE_WALL : (enum weir_rule)type;
 }
 
 static int read_face(const struct weir_json *face_json, struct weir_case *c, int face) {
@@ -182,9 +222,7 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
     WEIR_TRY(weir_key_check_kind(face_json, keys, rule));
     WEIR_TRY(weir_case_check_rule(&type, c, (enum weir_rule)rule));
     WEIR_TRY(profiles_of(c, &profiles));
-    /* A face is half-way between cells, where interpolation changes nothing. */
-    profiles->rule[face] = wall->rule =
-        rule == WEIR_RULE_INTERPOLATED_WALL ? WEIR_RULE_WALL : (enum weir_rule)rule;
+    profiles->rule[face] = wall->rule = rule_of_face(&c->problem, rule);
     if (value_keys[rule] != NO_KEY)
         WEIR_TRY(weir_case_read_rule_values(face_json, &keys[value_keys[rule]], c, wall->rule,
                                             weir_rules[wall->rule].profiles, profiles->components[face]));
@@ -195,11 +233,15 @@ static int read_face(const struct weir_json *face_json, struct weir_case *c, int
         WEIR_TRY(weir_key_read(&ramp, &keys[RAMP], &c->units, &profiles->ramp[face]));
     WEIR_TRY(use_values(c, face, profiles));
     WEIR_TRY(check_wall(face_json, wall, axis));
+    WEIR_TRY(read_temperature(face_json, c, wall));
     return weir_case_read_adhesion(face_json, c, wall);
 }
 
 int weir_case_read_boundaries(const struct weir_json *root, struct weir_case *c) {
     struct weir_json boundaries = weir_json_member(root, "boundaries");
+    for (int face = 0; face < WEIR_FACES; face++) /* what is not said is a wall */
+        if (face / 2 < weir_lattice_dimensions(c->problem.lattice) && !c->problem.periodic[face / 2])
+            c->problem.walls[WEIR_WALL_OF_FACE(face)].rule = rule_of_face(&c->problem, WEIR_RULE_WALL);
     if (!weir_json_present(&boundaries))
         return 0;
     WEIR_TRY(weir_json_object(&boundaries, "an object such as {\"z+\": {\"type\": \"wall\"}}"));

@@ -24,12 +24,42 @@ static const struct {
      "none but faces; remove them, or choose lattice D2Q9"},
 };
 
-/* The axis, if any, along which the domain ends. */
-static int bounded_axis(const struct weir_problem *problem) {
+/* Cells along an axis that ends at two walls, each with so many rows as populations reach far, and fluid
+ * between them that no population crosses in a step. */
+static int check_room(const struct weir_json *domain, const struct weir_problem *problem) {
+    const int least = 3 * weir_lattice_table((int)problem->lattice)->reach;
+    const struct weir_json cells = weir_json_member(domain, "cells");
     for (int axis = 0; axis < weir_lattice_dimensions(problem->lattice); axis++)
-        if (!problem->periodic[axis])
-            return axis;
-    return -1;
+        if (!problem->periodic[axis] && problem->cells[axis] < least) {
+            const struct weir_json item = weir_json_item(&cells, axis);
+            return weir_json_fail(
+                &item,
+                "is %d, and between two walls of lattice D2Q37, of which each takes three rows of "
+                "cells, at least %d are needed; make it %d, or domain.periodic[%d] true",
+                problem->cells[axis], least, least, axis);
+        }
+    return 0;
+}
+
+/* Faces may be walls as a whole, and nothing else. */
+static int check_faces(const struct weir_json *root, const struct weir_case *c) {
+    const struct weir_json boundaries = weir_json_member(root, "boundaries");
+    for (int face = 0; face < WEIR_FACES; face++) {
+        const struct weir_json of_face = weir_json_member(&boundaries, weir_face_names[face]),
+                               type = weir_json_member(&of_face, "type"),
+                               parts = weir_json_member(&of_face, "parts");
+        if (weir_json_present(&type) &&
+            c->problem.walls[WEIR_WALL_OF_FACE(face)].rule != WEIR_RULE_THERMAL_WALL)
+            WEIR_JSON_NOTE(root->source,
+                           weir_json_fail(&type, "is another than \"wall\", and on lattice D2Q37 there are "
+                                                 "walls alone; make it \"wall\", or choose lattice D2Q9"));
+        if (weir_json_present(&parts))
+            WEIR_JSON_NOTE(root->source,
+                           weir_json_fail(&parts,
+                                          "are given, and on lattice D2Q37 a face is one wall; remove "
+                                          "them, or choose lattice D2Q9"));
+    }
+    return 0;
 }
 
 int weir_case_check_thermal(const struct weir_json *root, const struct weir_case *c) {
@@ -58,11 +88,6 @@ int weir_case_check_thermal(const struct weir_json *root, const struct weir_case
         return weir_json_fail(&list_up_to,
                               "asks for lists of fluid cells, which lattice D2Q37 has no need of, "
                               "as it has no solids; remove it");
-    const int axis = bounded_axis(problem);
-    if (axis >= 0)
-        return weir_json_fail(&domain,
-                              "ends along %c, and for lattice D2Q37 there are no walls; make "
-                              "domain.periodic[%d] true",
-                              "xyz"[axis], axis);
-    return 0;
+    WEIR_TRY(check_faces(root, c));
+    return check_room(&domain, problem);
 }
