@@ -78,7 +78,7 @@ class Couette(weir_case.CaseTest):
 
 class Atmosphere(weir_case.CaseTest):
     def test_rest(self):
-        """With thermal_hermite velocities are a matter of rounding, with thermal_bgk of the third order in gravity."""
+        """With thermal_hermite velocities are a matter of rounding, with thermal_bgk of the second order in gravity, and small."""
         height = 40
         for collision, tau, limits in ((BGK, 0.6, (5e-9, 1e-12)), (BGK, 1.2, (5e-9, 1e-12)), (hermite(0.71), 0.6, (1e-14, 1e-14))):
             for gravity, limit in zip((1e-3, 1e-5), limits):
