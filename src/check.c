@@ -463,7 +463,7 @@ int weir_check(const struct weir_case *c, int ranks, const char *draw, const str
     int block_cells[3];
     bool *solid;
     weir_simulation_block_cells(p, &options, &v.all, block_cells);
-    WEIR_TRY(weir_block_grid_create(p, block_cells, &v.grid));
+    WEIR_TRY(weir_preflight_named(c, weir_block_grid_create(p, block_cells, &v.grid)));
     WEIR_TRY(weir_solid_blocks_find(p, &v.grid, &solid));
     const int error = check_blocks(&v, draw, world);
     free(solid);

@@ -22,8 +22,9 @@ static int check_memory(const struct weir_case *c) {
     return weir_memory_check(&need);
 }
 
-/* The same error, with the file that is to be changed. */
-static int name_file(const struct weir_case *c, int error) {
+int weir_preflight_named(const struct weir_case *c, int error) {
+    if (error != -WEIR_USAGE)
+        return error;
     char text[1600];
     snprintf(text, sizeof text, "%s", weir_error_text());
     return weir_fail((enum weir_error_code) - error, "%s: %s", c->file, text);
@@ -33,5 +34,5 @@ int weir_preflight(const struct weir_case *c, bool alone) {
     int error = weir_fluid_search(&c->problem);
     if (error == 0 && alone)
         error = check_memory(c);
-    return error == -WEIR_USAGE ? name_file(c, error) : error;
+    return weir_preflight_named(c, error);
 }

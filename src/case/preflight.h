@@ -11,4 +11,7 @@
  * -WEIR_UNAVAILABLE where no worker here can take it. */
 int weir_preflight(const struct weir_case *c, bool alone);
 
+/* An error, which is returned; one of usage with the file that is to be changed before its text. */
+int weir_preflight_named(const struct weir_case *c, int error);
+
 #endif
