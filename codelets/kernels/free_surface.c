@@ -4,9 +4,7 @@
 #include "codelets/kernels/cells/rows.h"
 #include "codelets/kernels/kernels.h"
 
-/* ---- spans of rows
- * -----------------------------------------------------------------------------------------
- */
+/* ---- spans of rows ------------------------------------------------------------------------------------- */
 
 /* The span of the cells of a row that are at the surface, among x = -1 ... nx. */
 CALLED void find_surface(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
@@ -47,9 +45,7 @@ static struct weir_span own_span(const struct weir_block_view *b, const struct w
                               span.end > b->extent[0][1] ? b->extent[0][1] : span.end};
 }
 
-/* ---- mass and states
- * ---------------------------------------------------------------------------------------
- */
+/* ---- mass and states ----------------------------------------------------------------------------------- */
 
 static void count_row(const struct weir_block_view *b, const struct weir_surface_view *s, int parity, int y,
                       int z) {
@@ -118,9 +114,7 @@ void WEIR_NAME(surface_mass)(const struct weir_block_view *b, const struct weir_
     }
 }
 
-/* ---- what cells become
- * -------------------------------------------------------------------------------------
- */
+/* ---- what cells become --------------------------------------------------------------------------------- */
 
 enum { TOGETHER = 64 };
 
@@ -185,9 +179,7 @@ void WEIR_NAME(surface_cells)(const struct weir_block_view *b, const struct weir
         (surface->prepares ? tell_levels : convert_row)(b, surface, row % ny, row / ny);
 }
 
-/* ---- flags
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- flags --------------------------------------------------------------------------------------------- */
 
 /* A row of the ring around the block, whose cells change where they have other levels than the neighbours
  * tell of. */

@@ -28,8 +28,8 @@ struct weir_phases {
                          components of the second, and of the first away from them */
     double repulsion; /* of two components: G, above 0 */
     double second_viscosity; /* kinematic, of the second of two components; 0: that of the fluid */
-    double dissolved;        /* share that either liquid has of the other, at a density of 1, from which on
-                                viscosities        change; weir_components_dissolved */
+    double dissolved;        /* share that either liquid has of the other at a density of 1, beyond which
+                                viscosities change; weir_components_dissolved */
 };
 
 /* Densities of liquid and vapour beside each other. */

@@ -10,8 +10,8 @@
 struct weir_cell_values weir_cell_values_begin(const struct weir_case *c);
 
 /* Turns to the cell at `place` of the observation's box, counted from its corner. gradient: whether that is
- * wanted; else it is left alone. A solid cell has NaN in all, but for the
- * scalar of one that conducts it. Called for every cell of an output. */
+ * wanted; else it is left alone. A solid cell has NaN in all, but for the scalar of one that conducts
+ * it. Called for every cell of an output. */
 static inline void weir_cell_values_turn(struct weir_cell_values *values,
                                          const struct weir_observation *observation, const int place[3],
                                          bool gradient) {

@@ -17,8 +17,7 @@
         .about =                                                                                             \
             "In cases with phases: the acceleration towards the wall of the fluid beside it. With 0 the "    \
             "contact angle is 90°, with more liquid wets the wall, with less it does not. Of two "          \
-            "components "                                                                                    \
-            "the second takes the part of the liquid; the first is pushed away from the wall.",              \
+            "components the second takes the part of the liquid; the first is pushed away from the wall.",   \
         .more = "[Which angle that gives](numerics.md#liquid-and-vapour).", .otherwise = "as `phases` says", \
         .examples = "[0.01]", .wanted = WEIR_ADHESION_WANTED, .kinds = of_kinds                              \
     }
