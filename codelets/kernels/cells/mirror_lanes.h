@@ -15,11 +15,11 @@ FUNCTION lanes lanes_beside(const uint32_t cells[3][3], int cx, int cy, int cz) 
     return cells[cz + 1][cy + 1] >> (1 + cx);
 }
 
-/* Sorts the walls of a row. flags: of the cell of bit 0. */
+/* Sorts walls of a row. flags: of the cell of bit 0. */
 CALLED void sort_walls(const struct weir_block_view *b, const uint8_t *flags, uint32_t walls,
                        uint32_t *mirrors, uint32_t *quiet) {
     *mirrors = *quiet = 0;
-    for (uint32_t left = walls & ((1u << (VECTOR_CELLS + 2)) - 1); left != 0;) {
+    for (uint32_t left = walls; left != 0;) {
         const uint8_t wall = flags[__builtin_ctz(left)];
         const uint32_t alike = left & flag_bits(flags, wall);
         *mirrors |= b->boundary_rows[wall].mirrors ? alike : 0;

@@ -152,14 +152,17 @@ FUNCTION void find_walls(const struct weir_block_view *b, const struct row *row,
 
 #if WITH_MIRRORS
 
-/* Finds mirrors beside the fluid cells, whose walls are known. */
+/* Finds mirrors beside the fluid cells, whose walls are known. Where the row ends before the vector does there
+ * may be anything but flags, of which no boundary is asked. */
 CALLED void find_mirrors(const struct weir_block_view *b, const struct row *row, struct cells *cells) {
+    const int left = b->extent[0][1] - cells->x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
+    const uint32_t of_row = ((uint32_t)1 << (count + 2)) - 1; /* with a cell at each end */
     struct cells_around around;
     uint32_t any = 0;
     for (int cz = DIMENSIONS == 2 ? 0 : -1; cz <= (DIMENSIONS == 2 ? 0 : 1); cz++)
         for (int cy = -1; cy <= 1; cy++) {
             const uint8_t *const flags = row->flags + cz * flags_plane(b) + cy * flags_row(b) + cells->x - 1;
-            const uint32_t walls = walls_of_row(b, row, cells->x, cy, cz);
+            const uint32_t walls = walls_of_row(b, row, cells->x, cy, cz) & of_row;
             around.walls[cz + 1][cy + 1] = walls;
             sort_walls(b, flags, walls, &around.mirrors[cz + 1][cy + 1], &around.quiet[cz + 1][cy + 1]);
             any |= around.mirrors[cz + 1][cy + 1];
