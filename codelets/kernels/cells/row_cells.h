@@ -152,8 +152,8 @@ FUNCTION void find_walls(const struct weir_block_view *b, const struct row *row,
 
 #if WITH_MIRRORS
 
-/* Finds mirrors beside the fluid cells, whose walls are known. Where the row ends before the vector does there
- * may be anything but flags, of which no boundary is asked. */
+/* Finds mirrors beside the fluid cells, whose walls are known. Where the row ends before the vector does
+ * there may be anything but flags, of which no boundary is asked. */
 CALLED void find_mirrors(const struct weir_block_view *b, const struct row *row, struct cells *cells) {
     const int left = b->extent[0][1] - cells->x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
     const uint32_t of_row = ((uint32_t)1 << (count + 2)) - 1; /* with a cell at each end */
