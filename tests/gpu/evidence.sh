@@ -4,13 +4,13 @@
 # and MPI; some minutes. Without a GPU it shows what cores can show.
 #
 #   tests/gpu/evidence.sh [OPTIONS] WEIR MIGRATE FOLDER     programs: build/weir and build/tests/system/migrate.
-#       --part LIST      some of digests,ranks,boundaries,validation,migration,sanitizer (default: all of them)
-#       --only K/N       digests and ranks: the Kth of N parts of all variants
+#       --part LIST      some of digests,ranks,configs,boundaries,validation,migration,sanitizer (default: all of them)
+#       --only K/N       digests, ranks, configs: the Kth of N parts of all variants or cases
 #       --seconds N      no test is begun after so many: those left out count as failed
 #   FOLDER gets a text file for each part (digests_K.txt of the Kth of N); the last lines of what failed are shown, too.
 set -euo pipefail
 usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-parts=digests,ranks,boundaries,validation,migration,sanitizer
+parts=digests,ranks,configs,boundaries,validation,migration,sanitizer
 only=1/1
 seconds=86400
 while [[ ${1:-} == --* ]]; do
@@ -25,7 +25,7 @@ while [[ ${1:-} == --* ]]; do
 done
 [[ $# == 3 && $only == [1-9]*/[1-9]* && $seconds != *[!0-9]* ]] || usage
 for part in ${parts//,/ }; do
-    [[ " digests ranks boundaries validation migration sanitizer " == *" $part "* ]] || usage
+    [[ " digests ranks configs boundaries validation migration sanitizer " == *" $part "* ]] || usage
 done
 weir=$(realpath "$1")
 migrate=$(realpath "$2")
@@ -50,9 +50,9 @@ limited() {
     timeout "$(left)" "$@"
 }
 
-# digests RUNS
+# digests OPTION...
 digests() {
-    STARPU_NCPU=2 STARPU_WORKERS_NOBIND=1 python3 tests/gpu/digests.py "$weir" 200 --runs "$1" --only "$only" --seconds "$(left)" 2>&1
+    STARPU_NCPU=2 STARPU_WORKERS_NOBIND=1 python3 tests/gpu/digests.py "$weir" 200 "$@" --only "$only" --seconds "$(left)" 2>&1
 }
 
 # Where a GPU is, workers are GPUs unless a case says otherwise.
@@ -84,29 +84,40 @@ migration() {
     return $failed
 }
 
-# sanitized TOOL KEY=VALUE WORKERS [LAUNCHER...]: shows what the tool found, and all that was said where it did not end well.
+# sanitized TOOL CASE WORKERS KEY=VALUE... [-- LAUNCHER...]: shows what the tool found, and all that was said where it did not end well.
 sanitized() {
-    local tool=$1 keys=$2 workers=$3 failed=0 grid=()
+    local tool=$1 case=$2 workers=$3 options=() failed=0
     shift 3
-    [[ $# == 0 ]] || grid=(--set 'ranks.grid=[1,1,2]') # half of the blocks each
-    limited "$@" compute-sanitizer --tool "$tool" --error-exitcode 1 "$weir" run configs/channel_sphere.json --quiet --force \
-        --set 'domain.cells=[132,20,18]' --set 'solids=[{"sphere":{"center":[40,10,9],"radius":4}}]' \
-        --set 'blocks.cells=[66,20,9]' --set "$keys" --set output=[] --set "placement.workers=$workers" --steps 6 \
-        "${grid[@]}" --out "$out/sanitized" >"$out/sanitized.log" 2>&1 || failed=1
+    while [[ $# -gt 0 && $1 != -- ]]; do
+        options+=(--set "$1")
+        shift
+    done
+    shift $(($# > 0)) # the --
+    echo "compute-sanitizer --tool $tool $* weir run $case ${options[*]}"
+    limited "$@" compute-sanitizer --tool "$tool" --error-exitcode 1 "$weir" run "configs/$case.json" --quiet --force "${options[@]}" \
+        --set output=[] --set "placement.workers=$workers" --steps 6 --out "$out/sanitized" >"$out/sanitized.log" 2>&1 || failed=1
     if [[ $failed == 1 ]]; then cat "$out/sanitized.log"; else grep -E 'SUMMARY|rror' "$out/sanitized.log" || failed=1; fi
     return $failed
 }
 
 sanitizer() {
-    local failed=0 tool keys
+    local failed=0 tool keys case
     [[ $gpu == 1 ]] || { echo "no GPU: nothing to look at"; return 0; }
+    local sphere=('domain.cells=[132,20,18]' 'solids=[{"sphere":{"center":[40,10,9],"radius":4}}]' 'blocks.cells=[66,20,9]')
     local wet='boundaries={"z-":{"type":"zou_he_velocity","velocity":[0.02,0,0]},"z+":{"type":"regularised_pressure","density":1}}'
+    # Each has cells whose turn comes in tasks of its own: gas and surface, two liquids, solids that conduct, walls of a gas.
+    local cells=("dam_break domain.cells=[200,40]" "drop_impact domain.cells=[66,48]" "rising_drop domain.cells=[66,80]" heat_exchanger
+        "dam_break lattice=D3Q19 domain.cells=[72,20,18] force=[0,-2e-5,0] solids=[]" "heated_cavity domain.cells=[66,66]"
+        "rayleigh_taylor domain.cells=[66,48]" "spinodal domain.cells=[66,40]")
     for tool in memcheck racecheck; do
         for keys in precision=single precision=double storage=half "$wet"; do
-            echo "compute-sanitizer --tool $tool, $keys"
-            sanitized "$tool" "$keys" cuda || failed=1
-            echo "compute-sanitizer --tool $tool, $keys, two ranks"
-            STARPU_NCPU=2 sanitized "$tool" "$keys" auto "${ranks[@]}" 2 || failed=1
+            sanitized "$tool" channel_sphere cuda "${sphere[@]}" "$keys" || failed=1
+            STARPU_NCPU=2 sanitized "$tool" channel_sphere auto "${sphere[@]}" "$keys" 'ranks.grid=[1,1,2]' -- "${ranks[@]}" 2 || failed=1
+        done
+        for case in "${cells[@]}"; do
+            # shellcheck disable=SC2086 # name and keys
+            set -- $case
+            sanitized "$tool" "$1" cuda "${@:2}" || failed=1
         done
     done
     rm -rf "$out/sanitized" "$out/sanitized.log"
@@ -115,8 +126,9 @@ sanitizer() {
 
 run_part() {
     case $1 in
-        digests) digests one ;;
-        ranks) digests ranks ;;
+        digests) digests --runs one ;;
+        ranks) digests --runs ranks ;;
+        configs) digests --of configs ;;
         boundaries) limited python3 tests/gpu/boundaries.py "$weir" 2>&1 ;;
         validation) validation ;;
         migration) migration ;;
@@ -128,12 +140,12 @@ run_part() {
 show() {
     local part=$1 pattern=$2 log=$out/$1.txt
     [[ ,$parts, == *,$part,* ]] || return 0
-    [[ $only == 1/1 || $part != digests && $part != ranks ]] || log=$out/${part}_${only%/*}.txt
+    [[ $only == 1/1 || $part != digests && $part != ranks && $part != configs ]] || log=$out/${part}_${only%/*}.txt
     echo "$part:"
     if run_part "$part" >"$log"; then
         grep -E "$pattern" "$log"
     else
-        grep -vE '^[^ ]+ [^ ]+ [^ ]+ [^ ]+ equal ' "$log" | tail -n 60 # not the digests that are equal
+        grep -vE '^[^ ]+( [^ ]+ [^ ]+ [^ ]+)? equal ' "$log" | tail -n 60 # not the digests that are equal
         echo "$part failed: $log"
         status=1
     fi
@@ -142,6 +154,7 @@ show() {
 status=0
 show digests ' passed,'
 show ranks ' passed,'
+show configs ' passed,'
 show validation '^(Ran|OK|FAILED)'
 show boundaries 'different'
 show migration '^\$| D[23]Q'
