@@ -100,7 +100,7 @@ int weir_simulation_advance(struct weir_simulation *simulation, int64_t most) {
                                          simulation->submitted + 2, false));
     simulation->submitted += steps;
     weir_task_names_step(simulation->submitted);
-    if (starpu_task_nsubmitted() > simulation->window)
+    if (starpu_task_nsubmitted() > simulation->window && !simulation->held)
         starpu_task_wait_for_n_submitted((unsigned)simulation->window / 2);
     return 0;
 }
@@ -111,6 +111,16 @@ int weir_simulation_step(struct weir_simulation *simulation) {
 
 void weir_simulation_set_force(struct weir_simulation *simulation, const double force[3]) {
     memcpy(simulation->domain->context.fluid.force, force, 3 * sizeof *force);
+}
+
+void weir_simulation_hold(struct weir_simulation *simulation) {
+    simulation->held = true;
+    starpu_pause();
+}
+
+void weir_simulation_let_go(struct weir_simulation *simulation) {
+    starpu_resume();
+    simulation->held = false;
 }
 
 int64_t weir_simulation_submitted(const struct weir_simulation *simulation) {

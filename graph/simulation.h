@@ -102,6 +102,11 @@ int weir_simulation_advance(struct weir_simulation *simulation, int64_t most);
 /* The same for one step. */
 int weir_simulation_step(struct weir_simulation *simulation);
 
+/* From here on steps are only submitted, however many: none begins, nor any other task of the program, until
+ * they are let go. In between nobody may wait for one. */
+void weir_simulation_hold(struct weir_simulation *simulation);
+void weir_simulation_let_go(struct weir_simulation *simulation);
+
 /* The body force per volume from the next step on; only after weir_simulation_wait, and of a problem that is
  * driven. The same on all ranks. */
 void weir_simulation_set_force(struct weir_simulation *simulation, const double force[3]);

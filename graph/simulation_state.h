@@ -58,6 +58,7 @@ struct weir_simulation {
     int64_t submitted;
     int64_t checked; /* step whose state the last totals were submitted for, -1: none */
     int window;      /* tasks */
+    bool held;       /* none of them begins, so that the window is not waited for */
     bool predicted;
     struct weir_prediction prediction; /* of the first homes */
 };

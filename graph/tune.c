@@ -213,11 +213,11 @@ static int time_tasks(struct tuning *t, struct weir_simulation *simulation, doub
          repeat < REPEATS_LEAST || (repeat < REPEATS_MOST && weir_seconds() - begin < TIMED_SECONDS);
          repeat++) {
         int error = 0;
-        starpu_pause();
+        weir_simulation_hold(simulation);
         for (int step = 0; step < STEPS && error == 0; step++)
             error = weir_simulation_step(simulation);
         const double start = weir_seconds();
-        starpu_resume();
+        weir_simulation_let_go(simulation);
         WEIR_TRY(error);
         WEIR_TRY(weir_simulation_wait(simulation));
         *seconds = fmin(*seconds, (weir_seconds() - start) / STEPS);

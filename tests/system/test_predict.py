@@ -215,6 +215,13 @@ class Predict(unittest.TestCase):
         self.weir("calibrate", *case)
         self.weir("predict", *case)
 
+    def test_flows_of_many_stages(self):
+        """Tasks are measured when all of some steps have been submitted: more than are under way at once in a run."""
+        for name in ("dam_break", "rising_drop", "heat_exchanger"):
+            with self.subTest(name):
+                case = os.path.join(MACHINES, os.pardir, name + ".json")
+                self.assertIn("fluid MLUPS", self.weir("calibrate", case).stdout)
+
     def kept(self):
         """The file of the one measurement, and what is in it."""
         (path,) = glob.glob(os.path.join(self.folder.name, "cache/weir/machines/*.json"))
