@@ -10,39 +10,13 @@
 CALLED void find_surface(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
     const int nx = b->extent[0][1];
     const real *const levels = level_at(b, s, 0, y, z);
-    struct weir_span *const span = span_at_surface(b, s, y, z);
-    int begin = nx + 1, end = -1;
+    struct weir_span span = no_span(b);
     for (int x = -1; x <= nx; x++)
         if (level_is_at_surface(levels[x])) {
-            begin = x < begin ? x : begin;
-            end = x + 1;
+            span.begin = x < span.begin ? x : span.begin;
+            span.end = x + 1;
         }
-    *span = (struct weir_span){begin, end};
-}
-
-/* What is near the surface in a row in this pair of steps. */
-static struct weir_span span_near(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
-                                  int z) {
-    enum { DEEP = DIMENSIONS == 3 };
-    const int nx = b->extent[0][1];
-    int begin = nx, end = 0;
-    for (int dz = -DEEP; dz <= DEEP; dz++)
-        for (int dy = -1; dy <= 1; dy++) {
-            const struct weir_span around = *span_at_surface(b, s, y + dy, z + dz);
-            if (around.begin >= around.end)
-                continue;
-            begin = around.begin - 1 < begin ? around.begin - 1 : begin;
-            end = around.end + 1 > end ? around.end + 1 : end;
-        }
-    return (struct weir_span){begin < 0 ? 0 : begin, end > nx ? nx : end};
-}
-
-/* Of the cells of a row of this block that are at the surface. */
-static struct weir_span own_span(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
-                                 int z) {
-    const struct weir_span span = *span_at_surface(b, s, y, z);
-    return (struct weir_span){span.begin < 0 ? 0 : span.begin,
-                              span.end > b->extent[0][1] ? b->extent[0][1] : span.end};
+    *span_at_surface(b, s, y, z) = span;
 }
 
 /* ---- mass and states ----------------------------------------------------------------------------------- */
@@ -83,15 +57,13 @@ static void take_in_row(const struct weir_block_view *b, int y, int z) {
         take_in(b, nx - 1, y, z);
 }
 
-/* States change where the surface was near in the pair of steps before, which made cells what they are. */
 static void tell_row(const struct weir_block_view *b, const struct weir_surface_view *s, int y, int z) {
-    struct weir_near_spans *const near = spans_near(b, s, y, z);
     const uint8_t *const flags = flag_of(b, 0, y, z);
     const real *const levels = level_at(b, s, 0, y, z);
     real *const states = surface_field(b, s, SURFACE_STATE) + cell_entry(b, 0, y, z);
-    near->before = near->now;
-    near->now = span_near(b, s, y, z);
-    for (int x = near->before.begin; x < near->before.end; x++)
+    follow_surface(b, s, y, z);
+    const struct weir_span changing = spans_near(b, s, y, z)->before;
+    for (int x = changing.begin; x < changing.end; x++)
         if (level_is_at_surface(levels[x]))
             tell_change(b, s, x, y, z);
         else
@@ -103,8 +75,6 @@ weir_surface_cpu WEIR_NAME(surface_mass);
 void WEIR_NAME(surface_mass)(const struct weir_block_view *b, const struct weir_surface_view *surface,
                              int parity, int row_begin, int row_end) {
     const int ny = b->extent[1][1];
-    if (row_begin == 0 && !parity)
-        words_of(surface)->near = words_of(surface)->seen;
     for (int row = row_begin; row < row_end; row++) {
         count_row(b, surface, parity, row % ny, row / ny);
         if (parity) {
@@ -232,8 +202,6 @@ void WEIR_NAME(surface_flags)(const struct weir_block_view *b, const struct weir
                               int parity, int row_begin, int row_end) {
     const int ny = b->extent[1][1];
     (void)parity;
-    if (row_begin == 0) /* as far as a GPU knows that may take the block next */
-        *words_of(surface) = (struct weir_surface_words){.near = 1, .seen = 1};
     for (int row = row_begin; row < row_end; row++)
         settle_rows_at(b, surface, row % ny, row / ny);
 }

@@ -1,114 +1,217 @@
-/* A free surface, on a GPU, a thread for each cell: see free_surface.c. Cells far from the surface ask
- * whether they are, and are done; in blocks without a surface all but those at faces are done at once. */
+/* A free surface, on a GPU: see free_surface.c. Threads share out the cells of rows that are near it, and
+ * those at faces of the block, from which other blocks want to know always. */
 #include "codelets/kernels/boundary/free_surface.h"
 #include "codelets/kernels/cells/cells.h"
-#include "codelets/kernels/cuda/brick.cuh"
+#include "codelets/kernels/cuda/shared_rows.cuh"
 
-/* Has no cell of the block, and of the ring around it, at the surface in this pair of steps, those are done
- * from which other blocks want to know. */
-FUNCTION bool is_idle(const weir_block_view *b, const weir_surface_view *s, int x, int y, int z) {
-    return !words_of(s)->near && stays_inside(b, x, y, z);
+enum { DEEP = DIMENSIONS == 3 };
+
+FUNCTION int length_of(weir_span span) {
+    return span.end > span.begin ? span.end - span.begin : 0;
+}
+
+/* Those that are in either, and all between. */
+FUNCTION weir_span hull_of(weir_span a, weir_span b) {
+    if (length_of(a) == 0 || length_of(b) == 0)
+        return length_of(a) == 0 ? b : a;
+    return weir_span{a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+/* Whether the cell lies at a face of the block beyond which there is another: that one is always told. */
+FUNCTION bool is_listened_to(const weir_block_view *b, int axis, int at) {
+    return (at == 0 && !domain_ends(b, axis, -1)) ||
+           (at == own_extent(b, axis) - 1 && !domain_ends(b, axis, 1));
+}
+
+/* What of a row is taken where a span of it is. Of a row to which other blocks listen that is all, else its
+ * two ends if others listen to these. */
+struct taken_cells {
+    weir_span span;
+    bool low, high; /* an end that is not in the span, too */
+};
+
+FUNCTION taken_cells taken_of(const weir_block_view *b, weir_span span, int y, int z) {
+    const int nx = own_extent(b, 0);
+    if (is_listened_to(b, 1, y) || (DEEP && is_listened_to(b, 2, z)))
+        return taken_cells{{0, nx}, false, false};
+    const bool low = is_listened_to(b, 0, 0) && !is_within(span, 0);
+    const bool high = nx > 1 && is_listened_to(b, 0, nx - 1) && !is_within(span, nx - 1);
+    return taken_cells{span, low, high};
+}
+
+FUNCTION int count_of(taken_cells taken) {
+    return taken.low + taken.high + length_of(taken.span);
+}
+
+/* x of the k-th of them. */
+FUNCTION int place_of(const weir_block_view *b, taken_cells taken, int k) {
+    const int within = k - taken.low - taken.high;
+    return within >= 0 ? taken.span.begin + within : k == 0 && taken.low ? 0 : own_extent(b, 0) - 1;
+}
+
+/* A thread for each row of the block, after odd steps. */
+extern "C" __global__ void follow_surface_rows(const __grid_constant__ weir_block_view b,
+                                               const __grid_constant__ weir_surface_view s) {
+    const int row = (int)(blockIdx.x * blockDim.x + threadIdx.x), ny = b.extent[1][1];
+    if (row < ny * b.extent[2][1])
+        follow_surface(&b, &s, row % ny, row / ny);
+}
+
+FUNCTION void count_and_tell(const weir_block_view *b, const weir_surface_view *s, int x, int y, int z) {
+    const uint8_t flag = *flag_of(b, x, y, z);
+    const bool at_surface = level_is_at_surface(*level_at(b, s, x, y, z));
+    if (at_surface)
+        count_mass(b, s, 1, x, y, z);
+    if (!is_wall(flag) && !stays_inside(b, x, y, z))
+        take_in(b, x, y, z);
+    if (at_surface)
+        tell_change(b, s, x, y, z);
+    else
+        tell_state(b, s, state_away(b, flag), x, y, z);
 }
 
 extern "C" __global__ void count_surface_mass(const __grid_constant__ weir_block_view b,
                                               const __grid_constant__ weir_surface_view s, int parity) {
-    int x, y, z;
-    if (!thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z))
-        return;
-    weir_surface_words *const words = words_of(&s);
-    const bool idle = parity ? is_idle(&b, &s, x, y, z) : !words->seen;
-    if (x == 0 && y == 0 && z == 0) { /* of what no thread asks in such a step */
-        if (parity)
-            words->seen = 0;
-        else
-            words->near = words->seen;
-    }
-    if (idle)
-        return;
-    const uint8_t flag = *flag_of(&b, x, y, z);
-    const bool at_surface = !is_wall(flag) && level_is_at_surface(*level_at(&b, &s, x, y, z));
-    if (at_surface)
-        count_mass(&b, &s, parity, x, y, z);
-    if (!parity)
-        return;
-    if (!is_wall(flag) && !stays_inside(&b, x, y, z))
-        take_in(&b, x, y, z);
-    if (at_surface)
-        tell_change(&b, &s, x, y, z);
+    const int ny = b.extent[1][1];
+    share_rows(
+        ny * b.extent[2][1],
+        [&](int row) {
+            const int y = row % ny, z = row / ny;
+            return parity ? count_of(taken_of(&b, spans_near(&b, &s, y, z)->before, y, z))
+                          : length_of(own_span(&b, &s, y, z));
+        },
+        [&](int row, int k) {
+            const int y = row % ny, z = row / ny;
+            const int x = parity ? place_of(&b, taken_of(&b, spans_near(&b, &s, y, z)->before, y, z), k)
+                                 : own_span(&b, &s, y, z).begin + k;
+            if (parity)
+                count_and_tell(&b, &s, x, y, z);
+            else if (level_is_at_surface(*level_at(&b, &s, x, y, z)))
+                count_mass(&b, &s, 0, x, y, z);
+        });
+}
+
+/* Forgets which cells of a row, and of those of the ring beside it, are at the surface. */
+FUNCTION void forget_spans(const weir_block_view *b, const weir_surface_view *s, int y, int z) {
+    const int ny = b->extent[1][1], nz = b->extent[2][1];
+    for (int rz = z == 0 ? -DEEP : z; rz <= (z == nz - 1 ? z + DEEP : z); rz++)
+        for (int ry = y == 0 ? -1 : y; ry <= (y == ny - 1 ? ny : y); ry++)
+            *span_at_surface(b, s, ry, rz) = no_span(b);
+}
+
+FUNCTION taken_cells converted_cells(const weir_block_view *b, const weir_surface_view *s, int y, int z) {
+    const weir_near_spans near = *spans_near(b, s, y, z);
+    const weir_span all = {0, b->extent[0][1]};
+    return taken_of(b, s->prepares ? all : hull_of(near.now, near.before), y, z);
+}
+
+FUNCTION void convert_or_not(const weir_block_view *b, const weir_surface_view *s, int x, int y, int z) {
+    if (s->prepares)
+        tell_level(b, s, real_of(*slot_of(b, SURFACE_LEVEL, cell_entry(b, x, y, z))), 0, x, y, z);
+    else if (is_far_from_surface(b, s, x, y, z))
+        ((real *)s->shares)[cell_entry(b, x, y, z)] = 0;
     else
-        tell_state(&b, &s, state_away(&b, flag), x, y, z);
+        convert_cell(b, s, x, y, z);
 }
 
 extern "C" __global__ void convert_surface_cells(const __grid_constant__ weir_block_view b,
                                                  const __grid_constant__ weir_surface_view s) {
-    int x, y, z;
-    if (!thread_cell(b.extent[0][1], b.extent[1][1], &x, &y, &z))
-        return;
-    if (s.prepares)
-        tell_level(&b, &s, real_of(*slot_of(&b, SURFACE_LEVEL, cell_entry(&b, x, y, z))), 0, x, y, z);
-    else if (is_idle(&b, &s, x, y, z))
-        return;
-    else if (is_far_from_surface(&b, &s, x, y, z))
-        ((real *)s.shares)[cell_entry(&b, x, y, z)] = 0;
-    else
-        convert_cell(&b, &s, x, y, z);
+    const int ny = b.extent[1][1];
+    share_rows(
+        ny * b.extent[2][1],
+        [&](int row) {
+            forget_spans(&b, &s, row % ny, row / ny);
+            return count_of(converted_cells(&b, &s, row % ny, row / ny));
+        },
+        [&](int row, int k) {
+            const int y = row % ny, z = row / ny;
+            convert_or_not(&b, &s, place_of(&b, converted_cells(&b, &s, y, z), k), y, z);
+        });
 }
 
-/* For CPUs: all of the row may be at the surface, and its states are to be told. */
-FUNCTION void widen_spans(const weir_block_view *b, const weir_surface_view *s, int y, int z) {
-    const int nx = b->extent[0][1];
-    span_at_surface(b, s, y, z)->begin = -1;
-    span_at_surface(b, s, y, z)->end = nx + 1;
-    if (y >= 0 && y < b->extent[1][1] && z >= 0 && z < b->extent[2][1]) {
-        spans_near(b, s, y, z)->now.begin = 0;
-        spans_near(b, s, y, z)->now.end = nx;
-    }
+/* Has the span of its row include a cell that is at the surface. */
+FUNCTION void include_at_surface(const weir_block_view *b, const weir_surface_view *s, int x, int y, int z) {
+    if (!level_is_at_surface(*level_at(b, s, x, y, z)))
+        return;
+    weir_span *const span = span_at_surface(b, s, y, z);
+    atomicMin(&span->begin, x);
+    atomicMax(&span->end, x + 1);
 }
 
-/* Threads for the ring around the block, too; of flat lattices not along z. Curvature takes long, and those
- * who need it are few and lie apart: the cells of several planes wait until all threads can take one. */
+FUNCTION bool row_is_of_ring(const weir_block_view *b, int y, int z) {
+    return y < 0 || y >= b->extent[1][1] || z < 0 || z >= b->extent[2][1];
+}
+
+/* Of a row of the block or of the ring around it, but for the row's own ends, which lie in the ring. */
+FUNCTION weir_span settled_span(const weir_block_view *b, const weir_surface_view *s, int y, int z) {
+    const weir_span all = {0, b->extent[0][1]};
+    return s->prepares || row_is_of_ring(b, y, z) ? all : spans_near(b, s, y, z)->now;
+}
+
+/* Of flat lattices there is no ring along z. */
 extern "C" __global__ void settle_surface_flags(const __grid_constant__ weir_block_view b,
                                                 const __grid_constant__ weir_surface_view s) {
-    enum { DEEP = DIMENSIONS == 3 ? 1 : 0 };
-    const int nx = b.extent[0][1], ny = b.extent[1][1], nz = b.extent[2][1];
-    const int first_x = (int)(blockIdx.x * blockDim.x) - 1, first_y = (int)(blockIdx.y * blockDim.y) - 1,
-              first_z = (int)blockIdx.z * WEIR_SURFACE_PLANES - DEEP;
-    const int x = first_x + (int)threadIdx.x, y = first_y + (int)threadIdx.y;
-    const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x),
-              threads = (int)(blockDim.x * blockDim.y);
-#if WITH_TENSION
-    __shared__ int count;
-    __shared__ uint16_t waiting[WEIR_SURFACE_PLANES * WEIR_BRICK_THREADS];
+    const int rows = b.extent[1][1] + 2;
+    share_rows(
+        rows * (b.extent[2][1] + 2 * DEEP),
+        [&](int row) { return 2 + length_of(settled_span(&b, &s, row % rows - 1, row / rows - DEEP)); },
+        [&](int row, int k) {
+            const int y = row % rows - 1, z = row / rows - DEEP;
+            const int x = k == 0 ? -1 : k == 1 ? b.extent[0][1] : settled_span(&b, &s, y, z).begin + k - 2;
+            if (k == 0 && s.prepares &&
+                !row_is_of_ring(&b, y, z)) /* all states are to be told in the first step */
+                spans_near(&b, &s, y, z)->now = weir_span{0, b.extent[0][1]};
+            if (k < 2 || row_is_of_ring(&b, y, z))
+                settle_ring(&b, &s, x, y, z);
+            else if (s.prepares || !is_far_from_surface(&b, &s, x, y, z))
+                settle_cell(&b, &s, x, y, z);
+            include_at_surface(&b, &s, x, y, z);
+        });
+}
+
+/* Curvature takes long, and those who need it are few and lie apart: a thread block looks for them in rows,
+ * each of its warps in some of its own, and finds the curvature of as many as it has threads together. */
+extern "C" __global__ void pull_surface_cells(const __grid_constant__ weir_block_view b,
+                                              const __grid_constant__ weir_surface_view s) {
+    enum { WARP = 32, WARPS = WEIR_ROW_THREADS / WARP, ROOM = 2 * WEIR_ROW_THREADS };
+    __shared__ int found, waiting[ROOM]; /* cells: their number in the block */
+    const int nx = b.extent[0][1], ny = b.extent[1][1], rows = ny * b.extent[2][1];
+    const int first = (int)blockIdx.x * WEIR_ROWS_GATHERED, thread = (int)threadIdx.x;
+    const int end = first + WEIR_ROWS_GATHERED < rows ? first + WEIR_ROWS_GATHERED : rows;
+    int row = first + thread / WARP, x = -1; /* -1: its span is to be looked at */
+    weir_span span = {0, 0};
     if (thread == 0)
-        count = 0;
+        found = 0;
     __syncthreads();
-#endif
-    for (int plane = 0; plane < WEIR_SURFACE_PLANES; plane++) {
-        const int z = first_z + plane;
-        if (x > nx || y > ny || z >= nz + DEEP)
-            break;
-        if (x < 0)
-            widen_spans(&b, &s, y, z);
-        if (x < 0 || x >= nx || y < 0 || y >= ny || z < 0 || z >= nz)
-            settle_ring(&b, &s, x, y, z);
-        else if ((s.prepares || (words_of(&s)->near && !is_far_from_surface(&b, &s, x, y, z))) &&
-                 settle_cell(&b, &s, x, y, z)) {
-#if WITH_TENSION
-            waiting[atomicAdd(&count, 1)] = (uint16_t)(plane * threads + thread);
-#endif
+    for (bool more = true; more;) {
+        while (row < end && x < 0) {
+            span = spans_near(&b, &s, row % ny, row / ny)->now;
+            x = span.begin < span.end ? span.begin : -1;
+            row += x < 0 ? WARPS : 0;
         }
-        if (level_is_at_surface(*level_at(&b, &s, x, y, z))) {
-            words_of(&s)->seen = 1;
-            if (s.prepares)
-                words_of(&s)->near = 1;
+        if (row < end) {
+            const int mine = x + thread % WARP;
+            if (mine < span.end && *flag_of(&b, mine, row % ny, row / ny) == WEIR_NEAR_OPEN)
+                waiting[atomicAdd(&found, 1)] = row * nx + mine;
+            x += WARP;
+            if (x >= span.end) {
+                x = -1;
+                row += WARPS;
+            }
         }
+        more = __syncthreads_or(row < end) != 0;
+        const int count = found;
+        __syncthreads();
+        if (more && count < WEIR_ROW_THREADS)
+            continue;
+        /* As many as there are threads, or the last. */
+        for (int k = thread; k < count; k += WEIR_ROW_THREADS) {
+            const int of_row = waiting[k] / nx;
+            pull_by_tension(&b, &s, waiting[k] - of_row * nx, of_row % ny, of_row / ny);
+        }
+        __syncthreads();
+        if (thread == 0)
+            found = 0;
+        __syncthreads();
     }
-#if WITH_TENSION
-    __syncthreads();
-    for (int k = thread; k < count; k += threads) {
-        const int place = waiting[k] % threads, width = (int)blockDim.x;
-        pull_by_tension(&b, &s, first_x + place % width, first_y + place / width,
-                        first_z + waiting[k] / threads);
-    }
-#endif
 }

@@ -81,15 +81,11 @@ struct weir_span {
 struct weir_near_spans {
     struct weir_span now, before;
 };
-struct weir_surface_words {
-    int32_t near, seen;
-};
 
 /* Bytes of all of it, of a block. */
 static inline size_t weir_surface_rows_bytes(const int extent[3]) {
     const size_t ny = (size_t)extent[1], nz = (size_t)extent[2];
-    return sizeof(struct weir_surface_words) + (ny + 2) * (nz + 2) * sizeof(struct weir_span) +
-           ny * nz * sizeof(struct weir_near_spans);
+    return (ny + 2) * (nz + 2) * sizeof(struct weir_span) + ny * nz * sizeof(struct weir_near_spans);
 }
 
 /* What the stages of a free surface have beside a block's view; by value, so that GPUs can have it. */
@@ -97,17 +93,16 @@ struct weir_surface_view {
     void *states; /* real [5][cells]: the state of each cell, density - 1 and velocity (free_surface.h) */
     void *shares; /* real [cells]: mass that a cell hands to each taker beside it */
     void *levels; /* real, as flags lie: levels of this pair of steps, of the block and a ring around it */
-    void *rows;   /* struct weir_surface_words, then struct weir_span [nz + 2][ny + 2], then weir_near_spans
-                     [nz][ny] */
+    void *rows;   /* struct weir_span [nz + 2][ny + 2], then weir_near_spans [nz][ny] */
     const void *states_beside[WEIR_NEIGHBOURS], *levels_beside[WEIR_NEIGHBOURS]; /* messages taken */
     void *give_states[WEIR_FACES], *give_levels[WEIR_FACES];
     bool prepares; /* before the first step: levels are told, and flags found, and nothing changes */
     double tension, contact_cosine; /* of the surface, and of the angle at which it meets walls */
 };
 
-/* Threads of a GPU's thread blocks over bricks of cells; planes of a block in which such threads, each with a
- * column, find the flags of a free surface together. */
-enum { WEIR_BRICK_THREADS = 256, WEIR_SURFACE_PLANES = 8 };
+/* Threads of a GPU's thread blocks over bricks of cells, and along a free surface; rows whose cells these
+ * share out, or gather those from that tension acts on. */
+enum { WEIR_BRICK_THREADS = 256, WEIR_ROW_THREADS = 128, WEIR_ROWS_TOGETHER = 32, WEIR_ROWS_GATHERED = 128 };
 
 /* One stage of a free surface, of those rows, after a step of this parity. */
 typedef void weir_surface_cpu(const struct weir_block_view *view, const struct weir_surface_view *surface,

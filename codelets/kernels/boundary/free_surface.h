@@ -48,24 +48,65 @@ enum { TOLD_LEVEL, TOLD_SHARE };
  *
  * Of each row of cells of the block and of the ring around it: the span of x, from -1 to nx, beyond which
  * none of its cells is at the surface in this pair of steps. Of each row of the block: the span beyond which
- * none is beside such a cell, and the same of the pair before. So most rows are done with a look. CPUs find
- * the spans, GPUs leave the widest there are; these have a word for the block instead, whether a cell of it
- * or of the ring is at the surface: `near` in this pair, `seen` for the next one. */
-
-FUNCTION struct weir_surface_words *words_of(const struct weir_surface_view *s) {
-    return (struct weir_surface_words *)s->rows;
-}
+ * none is beside such a cell, and the same of the pair before. So most rows are done with a look. */
 
 /* y and z from -1 on. */
 FUNCTION struct weir_span *span_at_surface(const struct weir_block_view *b, const struct weir_surface_view *s,
                                            int y, int z) {
-    return (struct weir_span *)(words_of(s) + 1) + (z + 1) * (own_extent(b, 1) + 2) + (y + 1);
+    return (struct weir_span *)s->rows + (z + 1) * (own_extent(b, 1) + 2) + (y + 1);
 }
 
 FUNCTION struct weir_near_spans *spans_near(const struct weir_block_view *b,
                                             const struct weir_surface_view *s, int y, int z) {
     return (struct weir_near_spans *)span_at_surface(b, s, -1, own_extent(b, 2) + 1) + z * own_extent(b, 1) +
            y;
+}
+
+FUNCTION bool is_within(struct weir_span span, int x) {
+    return x >= span.begin && x < span.end;
+}
+
+/* Of no cells, to be widened by those there are. */
+FUNCTION struct weir_span no_span(const struct weir_block_view *b) {
+    const struct weir_span none = {own_extent(b, 0) + 1, -1};
+    return none;
+}
+
+/* Of the cells of a row of this block that are at the surface. */
+FUNCTION struct weir_span own_span(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
+                                   int z) {
+    struct weir_span span = *span_at_surface(b, s, y, z);
+    span.begin = span.begin < 0 ? 0 : span.begin;
+    span.end = span.end > own_extent(b, 0) ? own_extent(b, 0) : span.end;
+    return span;
+}
+
+/* What is near the surface in a row in this pair of steps. */
+FUNCTION struct weir_span span_near(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
+                                    int z) {
+    enum { DEEP = DIMENSIONS == 3 };
+    const int nx = own_extent(b, 0);
+    struct weir_span near = {nx, 0};
+    for (int dz = -DEEP; dz <= DEEP; dz++)
+        for (int dy = -1; dy <= 1; dy++) {
+            const struct weir_span around = *span_at_surface(b, s, y + dy, z + dz);
+            if (around.begin >= around.end)
+                continue;
+            near.begin = around.begin - 1 < near.begin ? around.begin - 1 : near.begin;
+            near.end = around.end + 1 > near.end ? around.end + 1 : near.end;
+        }
+    near.begin = near.begin < 0 ? 0 : near.begin;
+    near.end = near.end > nx ? nx : near.end;
+    return near;
+}
+
+/* After odd steps, before states are told: which change where the surface was near in the pair before, that
+ * made cells what they are. */
+FUNCTION void follow_surface(const struct weir_block_view *b, const struct weir_surface_view *s, int y,
+                             int z) {
+    struct weir_near_spans *const near = spans_near(b, s, y, z);
+    near->before = near->now;
+    near->now = span_near(b, s, y, z);
 }
 
 /* Levels of the block and of a ring around it, as flags lie. */
@@ -404,6 +445,17 @@ WEIR_CALLED real raised_by_tension(const struct weir_block_view *b, const struct
 
 #endif
 
+/* Whether the solid cell at c is a face at which the domain ends, and no part of one: as geometry has it for
+ * WEIR_AT_END. */
+FUNCTION bool is_end(const struct weir_block_view *b, int x, int y, int z, int cx, int cy, int cz) {
+    const int ox = block_offset(b, 0, x, cx), oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
+    const bool ends[3] = {ox != 0 && domain_ends(b, 0, ox), oy != 0 && domain_ends(b, 1, oy),
+                          oz != 0 && domain_ends(b, 2, oz)};
+    const int count = ends[0] + ends[1] + ends[2];
+    return count > 1 ||
+           (count == 1 && *flag_of(b, x + cx, y + cy, z + cz) <= WEIR_WALL_OF_FACE(WEIR_FACES - 1));
+}
+
 /* Takes what those around a cell that stays at the surface hand on, and finds its flag. Whether tension acts
  * on it, which pull_by_tension finds. */
 FUNCTION bool settle_cell(const struct weir_block_view *b, const struct weir_surface_view *s, int x, int y,
@@ -416,11 +468,12 @@ FUNCTION bool settle_cell(const struct weir_block_view *b, const struct weir_sur
     const bool inside = stays_inside(b, x, y, z);
     const real *const own_levels = (const real *)slot_of(b, SURFACE_LEVEL, cell);
     const real *const own_shares = (const real *)s->shares + cell;
-    bool gas = false, wall = false;
+    bool gas = false, wall = false, solid = false;
     real taken = 0;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                          \
     if (is_solid(b, *flag_of(b, x + (cx), y + (cy), z + (cz)))) {                      \
         wall = true;                                                                   \
+        solid = solid || inside || !is_end(b, x, y, z, cx, cy, cz);                    \
     } else if (inside) {                                                               \
         gas = gas || level_is_gas(own_levels[cell_distance(b, cx, cy, cz)]);           \
         taken += own_shares[cell_distance(b, cx, cy, cz)];                             \
@@ -438,7 +491,8 @@ FUNCTION bool settle_cell(const struct weir_block_view *b, const struct weir_sur
     *level_at(b, s, x, y, z) = level;
     *flag = level_is_gas(level) ? (uint8_t)(b->boundaries - 1)
             : gas               ? (uint8_t)WEIR_NEAR_OPEN
-            : wall              ? (uint8_t)WEIR_NEAR_WALL
+            : solid             ? (uint8_t)WEIR_NEAR_WALL
+            : wall              ? (uint8_t)WEIR_AT_END
                                 : (uint8_t)WEIR_FLUID;
     return WITH_TENSION && gas && !level_is_gas(level);
 }

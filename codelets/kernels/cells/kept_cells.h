@@ -24,6 +24,9 @@
 #define BY_ROWS (REACH == 1 && IN_BRICKS)
 #endif
 
+/* Whether GPUs take strips of a row at all (strips.cuh). */
+#define WITH_STRIPS (REACH == 1 && IN_BRICKS)
+
 /* Whether vectors of cells then have a shortcut around which there is nothing but fluid of their block. */
 #define BY_VECTORS (IN_BRICKS && !BY_ROWS && !WITH_MIRRORS)
 

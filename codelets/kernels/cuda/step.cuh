@@ -65,6 +65,19 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
     }
 }
 
+#if WITH_STRIPS
+
+/* Brings flags into the GPU's cache that another warp will wait for: those of the next layer but one. */
+template <int parity>
+static __device__ __forceinline__ void prefetch_flags(const weir_block_view *b, const step_shape *shape,
+                                                      const strip *s) {
+    const int last = own_extent(b, 2) - 1;
+    const int z = parity && shape->backwards ? (s->z > 2 ? s->z - 2 : 0) : s->z + 2 < last ? s->z + 2 : last;
+    prefetch(flag_of(b, s->x, s->y, z));
+}
+
+#endif
+
 #if BY_ROWS
 
 /* A warp of strips inside the block of which some are near walls, in an even step. Called, as are all ways
@@ -113,15 +126,6 @@ static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, c
     return true;
 }
 
-/* Brings flags into the GPU's cache that another warp will wait for: those of the next layer but one. */
-template <int parity>
-static __device__ __forceinline__ void prefetch_flags(const weir_block_view *b, const step_shape *shape,
-                                                      const strip *s) {
-    const int last = own_extent(b, 2) - 1;
-    const int z = parity && shape->backwards ? (s->z > 2 ? s->z - 2 : 0) : s->z + 2 < last ? s->z + 2 : last;
-    prefetch(flag_of(b, s->x, s->y, z));
-}
-
 /* A warp of strips inside the block, in a block that may have walls there: what is to be done but for plain
  * strips. false: they all are. */
 template <int parity, bool forced, int width, bool open>
@@ -139,6 +143,30 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
         step_cells<parity, forced, width, open, true>(b, r, shape, number);
     else
         step_cells<parity, forced, width, open, false>(b, r, shape, number);
+    return true;
+}
+
+#endif
+
+#if WITH_STRIPS && !BY_ROWS
+
+/* A warp of plain strips, of which nothing leaves the block but what comes back from a wall. false: some are
+ * others, and nothing is done. */
+template <int parity, bool forced, int width>
+static __device__ __forceinline__ bool step_strips_inside(const weir_block_view *b, const relaxation *r,
+                                                          const step_shape *shape, int number) {
+    const bool alive = number * width < own_cells(b);
+    const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, alive ? number : 0);
+    const bool inside = alive && row_is_inside(b, s.y, s.z) && s.first <= s.wall[0] && s.last <= s.wall[1];
+    prefetch_flags<parity>(b, shape, &s);
+    if (!__all_sync(WHOLE_WARP, inside && is_plain<width>(&s, flags_at_strip<width>(b, &s))))
+        return false;
+    real f[width][POPULATIONS];
+    arriving_at_strip<parity, width>(b, &s, f);
+#pragma unroll
+    for (int v = 0; v < width; v++)
+        collide(f[v], forced, r);
+    leaving_strip<parity, width>(b, &s, 0, f);
     return true;
 }
 
@@ -183,7 +211,10 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
 #if BY_LIST
     step_listed<parity, forced, open>(b, r, shape, number);
 #elif !BY_ROWS
-#if REACH > 1 && IN_BRICKS && !WITH_MIRRORS
+#if WITH_STRIPS
+    if (step_strips_inside<parity, forced, width>(b, r, shape, number))
+        return;
+#elif REACH > 1 && IN_BRICKS && !WITH_MIRRORS
     if (width == 1 && step_far_inside<parity, forced>(b, r, shape, number))
         return;
 #endif

@@ -156,33 +156,49 @@ int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const stru
                                  stream);
 }
 
+/* One that takes so many rows, with so many of them for each thread block. */
+static cudaError_t launch_along_rows(const struct weir_kernels *kernels, int kernel, int rows, int together,
+                                     void *arguments[], void *stream) {
+    return launch(kernels->cuda, kernel, along((unsigned)((rows - 1) / together + 1)),
+                  along(WEIR_ROW_THREADS), arguments, stream);
+}
+
 int weir_launch_surface_mass(const struct weir_kernels *kernels, const struct weir_block_view *view,
                              const struct weir_surface_view *surface, int parity, void *stream) {
     struct weir_block_view b = *view;
     struct weir_surface_view s = *surface;
-    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, WEIR_CUDA_SURFACE_MASS, brick.grid, brick.threads,
-                       (void *[]){&b, &s, &parity}, stream);
+    void *arguments[] = {&b, &s, &parity};
+    const int rows = b.extent[1][1] * b.extent[2][1];
+    cudaError_t error = cudaSuccess;
+    if (parity)
+        error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_ROWS, rows, WEIR_ROW_THREADS, arguments, stream);
+    if (error == cudaSuccess)
+        error =
+            launch_along_rows(kernels, WEIR_CUDA_SURFACE_MASS, rows, WEIR_ROWS_TOGETHER, arguments, stream);
+    return (int)error;
 }
 
 int weir_launch_surface_cells(const struct weir_kernels *kernels, const struct weir_block_view *view,
                               const struct weir_surface_view *surface, void *stream) {
     struct weir_block_view b = *view;
     struct weir_surface_view s = *surface;
-    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, WEIR_CUDA_SURFACE_CELLS, brick.grid, brick.threads, (void *[]){&b, &s},
-                       stream);
+    return (int)launch_along_rows(kernels, WEIR_CUDA_SURFACE_CELLS, b.extent[1][1] * b.extent[2][1],
+                                  WEIR_ROWS_TOGETHER, (void *[]){&b, &s}, stream);
 }
 
 int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct weir_block_view *view,
                               const struct weir_surface_view *surface, void *stream) {
     struct weir_block_view b = *view;
     struct weir_surface_view s = *surface;
-    const int planes = b.extent[2][1] + 2; /* a thread has a column of some */
-    const struct brick brick = brick_over(b.extent[0][1] + 2, b.extent[1][1] + 2,
-                                          (planes + WEIR_SURFACE_PLANES - 1) / WEIR_SURFACE_PLANES);
-    return (int)launch(kernels->cuda, WEIR_CUDA_SURFACE_FLAGS, brick.grid, brick.threads, (void *[]){&b, &s},
-                       stream);
+    void *arguments[] = {&b, &s};
+    const bool deep = weir_lattice_table((int)kernels->specification.lattice)->dimensions == 3;
+    const int ny = b.extent[1][1], nz = b.extent[2][1];
+    cudaError_t error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_FLAGS, (ny + 2) * (deep ? nz + 2 : nz),
+                                          WEIR_ROWS_TOGETHER, arguments, stream);
+    if (error == cudaSuccess && s.tension > 0)
+        error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_TENSION, ny * nz, WEIR_ROWS_GATHERED, arguments,
+                                  stream);
+    return (int)error;
 }
 
 int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir_block_view *view,
