@@ -1,0 +1,150 @@
+/* A liquid with a free surface by what GPU threads do, run on a CPU (tests/unit/kernels/gpu_surface.cpp and
+ * gpu_step.cpp), against the CPU kernels: the same digests, of blocks cut in several ways. Splashes: the
+ * surface crosses faces and ends of blocks, walls, and itself. */
+#include "codelets/kernels/kernels.h"
+#include "graph/base/error.h"
+#include "graph/problem/problem_kernels.h"
+#include "graph/ranks/world.h"
+#include "graph/runtime/runtime.h"
+#include "graph/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DECLARE(lattice, precision, tension, name)                                \
+    weir_collide_stream_cpu weir_gpu_step_##name;                                 \
+    weir_surface_cpu weir_gpu_surface_mass_##name, weir_gpu_surface_cells_##name, \
+        weir_gpu_surface_flags_##name;
+FOR_SURFACES(DECLARE)
+
+enum { WEIR_single = WEIR_SINGLE, WEIR_double = WEIR_DOUBLE };
+
+struct variant {
+    const char *name;
+    enum weir_lattice lattice;
+    int precision;
+    double tension;
+    weir_collide_stream_cpu *step;
+    weir_surface_cpu *mass, *cells, *flags;
+};
+
+static const struct variant variants[] = {
+#define ROW(lattice, precision, tension, name) \
+    {#name,                                    \
+     WEIR_##lattice,                           \
+     WEIR_##precision,                         \
+     tension,                                  \
+     weir_gpu_step_##name,                     \
+     weir_gpu_surface_mass_##name,             \
+     weir_gpu_surface_cells_##name,            \
+     weir_gpu_surface_flags_##name},
+    FOR_SURFACES(ROW)};
+
+/* A column of liquid in a corner, a drop above the rest of the floor, and a film on the ceiling. */
+static int fill(void *context, const int origin[3], const int extent[3], double *const values[]) {
+    const struct weir_problem *problem = context;
+    const int *n = problem->cells;
+    size_t cell = 0;
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++)
+            for (int x = 0; x < extent[0]; x++, cell++) {
+                const double at[3] = {origin[0] + x + 0.5, origin[1] + y + 0.5,
+                                      n[2] > 1 ? origin[2] + z + 0.5 - 0.5 * n[2] : 0};
+                const double column = fmin(0.3 * n[0] - at[0], 0.8 * n[1] - at[1]),
+                             drop = 4.3 - hypot(hypot(at[0] - 0.7 * n[0], at[1] - 0.5 * n[1]), at[2]),
+                             film = at[1] - n[1] + 2.5;
+                const double depth = fmax(column, fmax(drop, film)) + 0.5;
+                values[0][cell] = 1;
+                values[1][cell] = drop > 0 ? 0.02 : 0;
+                values[2][cell] = drop > 0 ? -0.05 : 0;
+                values[3][cell] = 0;
+                values[4][cell] = depth < 0 ? 0 : depth > 1 ? 1 : depth;
+            }
+    return 0;
+}
+
+static void set_up(const struct variant *variant, struct weir_problem *problem) {
+    weir_problem_default(problem);
+    problem->lattice = variant->lattice;
+    problem->precision = (enum weir_precision)variant->precision;
+    problem->relaxation_time = 0.6;
+    weir_problem_collide_by(problem, WEIR_TRT);
+    const int flat[3] = {150, 34, 1}, deep[3] = {70, 18, 14};
+    memcpy(problem->cells, weir_lattice_dimensions(problem->lattice) == 2 ? flat : deep, sizeof flat);
+    problem->force[1] = -1e-4;
+    problem->surface = (struct weir_surface){
+        .present = true, .gas_density = 1, .tension = variant->tension, .contact_angle = 70};
+    problem->initial = fill;
+    problem->initial_context = problem;
+    (void)weir_problem_add_gas(problem);
+}
+
+static int digest_of(struct weir_runtime *runtime, const struct weir_problem *problem,
+                     const int block_cells[3], int64_t steps, char digest[33]) {
+    struct weir_simulation *simulation;
+    struct weir_simulation_options options = {.poison = true};
+    memcpy(options.block_cells, block_cells, sizeof options.block_cells);
+    WEIR_TRY(weir_simulation_create(runtime, problem, &options, &simulation));
+    int error = 0;
+    while (error == 0 && weir_simulation_submitted(simulation) < steps)
+        error = weir_simulation_step(simulation);
+    if (error == 0)
+        error = weir_simulation_digest(simulation, digest);
+    weir_simulation_destroy(simulation);
+    return error;
+}
+
+static int compare(struct weir_runtime *runtime, const struct variant *variant) {
+    enum { STEPS = 30, CUTS = 4 };
+    const bool flat = weir_lattice_dimensions(variant->lattice) == 2;
+    const int cuts[2][CUTS][3] = {{{70, 18, 14}, {35, 18, 7}, {16, 9, 14}, {7, 5, 3}},
+                                  {{150, 34, 1}, {50, 34, 1}, {64, 12, 1}, {11, 7, 1}}};
+    struct weir_problem problem;
+    char digests[2][33];
+    set_up(variant, &problem);
+    const struct weir_kernels *kernels;
+    WEIR_TRY(weir_problem_kernels(&problem, WEIR_BRICK, WEIR_KERNELS_CPU, &kernels));
+    struct weir_kernels *const theirs = (struct weir_kernels *)kernels; /* nobody else uses them */
+    const struct weir_kernels ours = *kernels;
+    WEIR_TRY(digest_of(runtime, &problem, cuts[flat][0], STEPS, digests[0]));
+    theirs->cpu.collide_stream = variant->step;
+    theirs->cpu.surface_mass = variant->mass;
+    theirs->cpu.surface_cells = variant->cells;
+    theirs->cpu.surface_flags = variant->flags;
+    int error = 0;
+    for (int cut = 0; cut < CUTS && error == 0; cut++) {
+        error = digest_of(runtime, &problem, cuts[flat][cut], STEPS, digests[1]);
+        if (error == 0 && strcmp(digests[0], digests[1]) != 0)
+            error =
+                weir_fail(WEIR_FAILED, "%s, blocks of %d x %d x %d: %s, and by CPU kernels %s", variant->name,
+                          cuts[flat][cut][0], cuts[flat][cut][1], cuts[flat][cut][2], digests[1], digests[0]);
+    }
+    *theirs = ours;
+    if (error == 0)
+        printf("%s %s\n", variant->name, digests[0]);
+    return error;
+}
+
+static int work(struct weir_world *world) {
+    struct weir_runtime *runtime;
+    WEIR_TRY(weir_runtime_create(
+        &(struct weir_runtime_options){.policy = "static", .workers = WEIR_WORKERS_CPU, .world = world},
+        &runtime));
+    int error = 0;
+    for (size_t k = 0; k < sizeof variants / sizeof *variants && error == 0; k++)
+        error = compare(runtime, &variants[k]);
+    weir_runtime_destroy(runtime);
+    return error;
+}
+
+int main(void) {
+    struct weir_world *world;
+    int error = weir_world_join(&world);
+    if (error == 0)
+        error = weir_world_agree(world, work(world));
+    if (error != 0)
+        fprintf(stderr, "gpu_surface: %s\n", weir_error_text());
+    weir_world_leave(world);
+    return error == 0 ? 0 : 1;
+}

@@ -1,0 +1,63 @@
+/* What a GPU does with a free surface, on a CPU (gpu_threads.h). Compiled once per variant. */
+#include "tests/unit/kernels/gpu_threads.h"
+
+/* Names of the text that other variants have, too. */
+#define follow_surface_rows WEIR_NAME(follow_surface_rows)
+#define count_surface_mass WEIR_NAME(count_surface_mass)
+#define convert_surface_cells WEIR_NAME(convert_surface_cells)
+#define settle_surface_flags WEIR_NAME(settle_surface_flags)
+#define pull_surface_cells WEIR_NAME(pull_surface_cells)
+extern "C" {
+#include "codelets/kernels/lattice/lattice.h"
+}
+#include "codelets/kernels/free_surface.cu"
+
+static const weir_block_view *block;
+static const weir_surface_view *surface;
+static int parity_of_step;
+
+/* As launches.c has them. */
+static void launch_along_rows(int rows, int together, void (*text)()) {
+    blockDim.x = WEIR_ROW_THREADS;
+    for (blockIdx.x = 0; (int)blockIdx.x * together < rows; blockIdx.x++)
+        run_thread_block(WEIR_ROW_THREADS, text);
+}
+
+static int rows_of_block() {
+    return block->extent[1][1] * block->extent[2][1];
+}
+
+/* Three weir_surface_cpu; all of the block with its first row. */
+extern "C" void WEIR_NAME(gpu_surface_mass)(const weir_block_view *b, const weir_surface_view *s, int parity,
+                                            int row_begin, int) {
+    if (row_begin != 0)
+        return;
+    block = b;
+    surface = s;
+    parity_of_step = parity;
+    if (parity)
+        launch_along_rows(rows_of_block(), WEIR_ROW_THREADS, [] { follow_surface_rows(*block, *surface); });
+    launch_along_rows(rows_of_block(), WEIR_ROWS_TOGETHER,
+                      [] { count_surface_mass(*block, *surface, parity_of_step); });
+}
+
+extern "C" void WEIR_NAME(gpu_surface_cells)(const weir_block_view *b, const weir_surface_view *s, int,
+                                             int row_begin, int) {
+    if (row_begin != 0)
+        return;
+    block = b;
+    surface = s;
+    launch_along_rows(rows_of_block(), WEIR_ROWS_TOGETHER, [] { convert_surface_cells(*block, *surface); });
+}
+
+extern "C" void WEIR_NAME(gpu_surface_flags)(const weir_block_view *b, const weir_surface_view *s, int,
+                                             int row_begin, int) {
+    if (row_begin != 0)
+        return;
+    block = b;
+    surface = s;
+    launch_along_rows((b->extent[1][1] + 2) * (b->extent[2][1] + 2 * DEEP), WEIR_ROWS_TOGETHER,
+                      [] { settle_surface_flags(*block, *surface); });
+    if (WITH_TENSION)
+        launch_along_rows(rows_of_block(), WEIR_ROWS_GATHERED, [] { pull_surface_cells(*block, *surface); });
+}

@@ -1,0 +1,195 @@
+/* Threads of a GPU's thread block on a CPU: they take turns, each until it has something to hand to the
+ * others of its warp, or waits for all. For texts in CUDA that are compiled as C++ after it. */
+#ifndef WEIR_TESTS_GPU_THREADS_H
+#define WEIR_TESTS_GPU_THREADS_H
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#define WEIR_GPU_ON_CPU 1
+#define __device__
+#define __global__
+#define __forceinline__ inline
+#define __noinline__
+#define __shared__ static
+#define __constant__
+#define __grid_constant__
+
+static struct { unsigned x; } threadIdx;
+[[maybe_unused]] static struct { unsigned x; } blockIdx, blockDim;
+
+[[maybe_unused]] static uint32_t __umulhi(uint32_t a, uint32_t b) {
+    return (uint32_t)((uint64_t)a * b >> 32);
+}
+
+/* Stacks are apart by what is no power of two, so that they do not share cache sets. */
+enum {
+    THREADS_OF_WARP = 32,
+    THREADS_MOST = 1024,
+    STACK_BYTES = 1 << 18,
+    STACK_DISTANCE = STACK_BYTES + 4160
+};
+
+static ucontext_t scheduler, threads[THREADS_MOST];
+static char *stacks; /* [threads][STACK_DISTANCE] */
+
+static unsigned turn_of; /* the thread that has its turn */
+static int running;      /* threads that have not ended */
+
+/* Changes of threads: a context is what a thread begins with, and a sanitizer knows no other way; else jumps,
+ * which ask nothing of the system. */
+#ifdef __SANITIZE_ADDRESS__
+static void begin_or_go_on(unsigned t, bool) {
+    swapcontext(&scheduler, &threads[t]);
+}
+
+static void end() {}
+
+/* Every thread of the warp gets here before any goes on. */
+static void meet() {
+    swapcontext(&threads[turn_of], &scheduler);
+}
+#else
+static jmp_buf to_scheduler, to_thread[THREADS_MOST];
+
+static void begin_or_go_on(unsigned t, bool begun) {
+    if (_setjmp(to_scheduler) != 0)
+        return;
+    if (begun)
+        _longjmp(to_thread[t], 1);
+    swapcontext(&scheduler, &threads[t]);
+}
+
+static void end() {
+    _longjmp(to_scheduler, 1);
+}
+
+/* Every thread of the warp gets here before any goes on. */
+static void meet() {
+    if (_setjmp(to_thread[turn_of]) == 0)
+        _longjmp(to_scheduler, 1);
+}
+#endif
+
+static unsigned lane() {
+    return turn_of % THREADS_OF_WARP;
+}
+
+/* The value that thread `from` of the warp brought. */
+template <typename T> static T trade(T mine, int from) {
+    static T brought[THREADS_MOST];
+    brought[turn_of] = mine;
+    meet();
+    const T theirs = brought[turn_of - lane() + (unsigned)from];
+    meet();
+    return theirs;
+}
+
+template <typename T> [[maybe_unused]] static T __shfl_up_sync(unsigned, T value, int by) {
+    const int from = (int)lane() - by;
+    return trade(value, from < 0 ? (int)lane() : from);
+}
+
+template <typename T> [[maybe_unused]] static T __shfl_down_sync(unsigned, T value, int by) {
+    const int from = (int)lane() + by;
+    return trade(value, from >= THREADS_OF_WARP ? (int)lane() : from);
+}
+
+[[maybe_unused]] static int __shfl_sync(unsigned, int value, int from) {
+    return trade(value, from);
+}
+
+[[maybe_unused]] static unsigned __ballot_sync(unsigned, bool predicate) {
+    static bool brought[THREADS_MOST];
+    brought[turn_of] = predicate;
+    meet();
+    unsigned all = 0;
+    for (unsigned thread = 0; thread < THREADS_OF_WARP; thread++)
+        all |= (unsigned)brought[turn_of - lane() + thread] << thread;
+    meet();
+    return all;
+}
+
+[[maybe_unused]] static bool __all_sync(unsigned mask, bool predicate) {
+    return __ballot_sync(mask, predicate) == UINT32_MAX;
+}
+
+static bool held[THREADS_MOST]; /* by __syncthreads */
+static int holding;
+
+/* All threads of the thread block get here before any goes on, and all go on in the same sweep, so that those
+ * of a warp stay together. */
+[[maybe_unused]] static void __syncthreads() {
+    held[turn_of] = true;
+    holding++;
+    meet();
+}
+
+/* The same, and whether it is so for one of them. */
+[[maybe_unused]] static int __syncthreads_or(bool predicate) {
+    static bool any;
+    __syncthreads();
+    any = false;
+    __syncthreads();
+    any = any || predicate;
+    __syncthreads();
+    return any;
+}
+
+[[maybe_unused]] static int atomicAdd(int *to, int value) {
+    const int before = *to;
+    *to += value;
+    return before;
+}
+
+[[maybe_unused]] static void atomicMin(int *to, int value) {
+    *to = value < *to ? value : *to;
+}
+
+[[maybe_unused]] static void atomicMax(int *to, int value) {
+    *to = value > *to ? value : *to;
+}
+
+static void (*thread_text)();
+
+static void run_thread() {
+    thread_text();
+    running--;
+    end();
+}
+
+/* Runs a text as all threads of a thread block. */
+static void run_thread_block(unsigned count, void (*text)()) {
+    bool begun[THREADS_MOST] = {}, ended[THREADS_MOST] = {};
+    thread_text = text;
+    if (!stacks)
+        stacks = (char *)malloc((size_t)THREADS_MOST * STACK_DISTANCE);
+    running = (int)count;
+    for (unsigned t = 0; t < count; t++) {
+        getcontext(&threads[t]);
+        threads[t].uc_stack.ss_sp = stacks + (size_t)t * STACK_DISTANCE;
+        threads[t].uc_stack.ss_size = STACK_BYTES;
+        threads[t].uc_link = &scheduler;
+        makecontext(&threads[t], run_thread, 0);
+    }
+    while (running > 0) {
+        if (holding == running) {
+            memset(held, 0, sizeof held);
+            holding = 0;
+        }
+        for (unsigned t = 0; t < count; t++) {
+            if (ended[t] || held[t])
+                continue;
+            const int before = running;
+            turn_of = threadIdx.x = t;
+            begin_or_go_on(t, begun[t]);
+            begun[t] = true;
+            ended[t] = running < before;
+        }
+    }
+}
+
+#endif
