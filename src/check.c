@@ -111,6 +111,8 @@ static void print_physics(const struct weir_case *c) {
         if (c->units.si)
             printf(" (%.6g m2/s)", diffusivity * weir_units_viscosity(&c->units));
         printf(", Schmidt or Prandtl %.4g", viscosity / diffusivity);
+        if (p->turbulence.present)
+            printf(", turbulent Prandtl %.4g", p->scalar.turbulent_prandtl);
         if (p->scalar.sources)
             printf(", with sources");
         if (p->conductor_count > 0)

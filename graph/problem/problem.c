@@ -38,7 +38,9 @@ void weir_problem_default(struct weir_problem *problem) {
         .wall_count = WEIR_FIRST_BODY,
         .initial_density = 1.0,
         .initial_temperature = 1.0,
-        .scalar = {.relaxation_time = 1.0, .magic = WEIR_SCALAR_MAGIC},
+        .scalar = {.relaxation_time = 1.0,
+                   .magic = WEIR_SCALAR_MAGIC,
+                   .turbulent_prandtl = WEIR_TURBULENT_PRANDTL},
         .turbulence = {.model = WEIR_SMAGORINSKY},
     };
     weir_problem_collide_by(problem, WEIR_TRT);
@@ -243,6 +245,11 @@ struct weir_fluid weir_problem_fluid(const struct weir_problem *problem) {
         const double excess = problem->scalar.relaxation_time - 0.5;
         fluid.scalar_omega_minus = 1 / problem->scalar.relaxation_time;
         fluid.scalar_omega_plus = 1 / (0.5 + problem->scalar.magic / excess);
+        fluid.scalar_excess = excess;
+        fluid.scalar_magic = problem->scalar.magic;
+        if (problem->turbulence.present)
+            fluid.scalar_mixing = weir_lattice_table((int)weir_scalar_lattice(problem))->inverse_cs2 /
+                                  problem->scalar.turbulent_prandtl;
         fluid.buoyancy_reference = problem->scalar.reference;
         for (int axis = 0; axis < 3; axis++)
             fluid.buoyancy[axis] = weir_problem_inertia(problem) * problem->scalar.buoyancy[axis];

@@ -61,13 +61,18 @@ struct weir_wall {
  * (Kuzmin, Ginzburg, Mohamad, Comput. Math. Appl. 61 (2011) 3417). */
 #define WEIR_SCALAR_MAGIC 0.25
 
+/* The turbulent Prandtl number of a scalar where nothing is said: that of the log region of boundary layers
+ * (Kays, J. Heat Transfer 116 (1994) 284). numerics.md (N98). */
+#define WEIR_TURBULENT_PRANDTL 0.85
+
 /* A scalar that the flow carries along and that diffuses in it, and that may act on it (Boussinesq). */
 struct weir_scalar {
     bool present;
-    double relaxation_time; /* of the odd moments; diffusivity = c_s^2 (tau - 1/2), c_s of its lattice */
-    double magic;           /* (tau+ - 1/2)(tau - 1/2) */
-    double initial;         /* used where weir_problem.initial is NULL */
-    double buoyancy[3];     /* force per mass on the fluid for each unit that it is above the reference */
+    double relaxation_time;   /* of the odd moments; diffusivity = c_s^2 (tau - 1/2), c_s of its lattice */
+    double magic;             /* (tau+ - 1/2)(tau - 1/2) */
+    double turbulent_prandtl; /* among eddies: eddy viscosity over what they add to the diffusivity */
+    double initial;           /* used where weir_problem.initial is NULL */
+    double buoyancy[3];       /* force per mass on the fluid for each unit that it is above the reference */
     double reference;
     bool sources;  /* each cell has one */
     double source; /* what a step adds to the scalar of a cell; used where weir_problem.initial is NULL */

@@ -7,7 +7,7 @@ they were first computed. Structure, speed and placement may change; these may n
 
 The file holds what was run, so that a reader can run it again:
     configs     of each case: options of weir run, and the digest at the end
-    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies|qr|incompressible|sides|rates", the case that variant_case() makes
+    variants    per number of steps: "LATTICE COLLISION PRECISION walls|periodic|open|scalar|eddies|qr|incompressible|sides|rates|stirred", the case that variant_case() makes
 """
 import itertools
 import json
@@ -31,7 +31,8 @@ VARIANTS += [("D3Q19", "mrt", "half", "open"), ("D3Q27", "cumulant", "double", "
              ("D3Q19", "bgk", "single", "eddies"), ("D2Q9", "trt", "double", "eddies"), ("D3Q27", "recursive", "single", "eddies")]
 VARIANTS += [("D3Q13", "mrt", "half", "open"), ("D3Q13", "mrt", "double", "periodic"), ("D3Q19", "bgk", "single", "qr"), ("D3Q27", "trt", "double", "qr"),
              ("D2Q9", "bgk", "double", "incompressible"), ("D3Q19", "mrt", "single", "incompressible"),
-             ("D3Q27", "parametrised_cumulant", "single", "walls"), ("D3Q27", "cumulant", "single", "rates")]
+             ("D3Q27", "parametrised_cumulant", "single", "walls"), ("D3Q27", "cumulant", "single", "rates"),
+             ("D2Q9", "trt", "double", "stirred"), ("D3Q19", "recursive", "single", "stirred")]
 
 # Of all cumulants, as no other variant has them.
 RATES = {"rate_bulk": 1.5, "rate_third_sums": 1.6, "rate_third_differences": 0.7, "rate_xyz": 1.3, "rate_fourth_differences": 0.8,
@@ -54,10 +55,10 @@ def variant_case(lattice, collision, precision, ends, steps):
     side = {"type": "wall", "velocity": [0.0, 0.05] if flat else [0.0, 0.05, 0.02]}
     inlet = {"type": "velocity", "velocity": ["0.04*y*(ny - y)/ny^2", 0.01] if flat else ["0.04*y*(ny - y)/ny^2", 0.01, "0.01*z/nz"]}
     outlet = {"type": "pressure", "density": "1 + 0.001*y/ny"}
-    scalar = ends == "scalar"  # open, with a value or a flux at walls and solids, and none at the outlet
+    scalar = ends in ("scalar", "stirred")  # open, with a value or a flux at walls and solids, and none at the outlet
     if scalar:
         wall, inlet = {**wall, "scalar_flux": 0.001}, {**inlet, "scalar": 0.5}
-    eddies = {"eddies": {"constant": 0.3}, "qr": {"model": "qr", "constant": 1}}.get(ends)  # open, with an eddy viscosity
+    eddies = {"eddies": {"constant": 0.3}, "qr": {"model": "qr", "constant": 1}, "stirred": {"constant": 0.3}}.get(ends)  # open, with an eddy viscosity
     opened = {"x-": inlet, "x+": outlet}
     faces = {"periodic": {}, "walls": {"x-": side}, "sides": other_sides(inlet, cells)}.get(ends, opened)
     return {

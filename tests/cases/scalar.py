@@ -13,6 +13,8 @@ which is found here in cosines; for long waves its rate is that of Taylor and Ar
 the mean velocity U (Aris, Proc. R. Soc. A 235 (1956) 67; Wooding, J. Fluid Mech. 7 (1960) 501). Grids are refined with diffusive
 scaling: D stays, velocities fall with the cell's width, and times grow with its inverse square.
 
+Among eddies it diffuses with D + nu_t / Pr_t, in flows whose eddy viscosity is known and everywhere the same.
+
 Usage: scalar.py WEIR
 """
 import itertools
@@ -262,20 +264,92 @@ class Sources(weir_case.CaseTest):
         self.assertIn("scalar.source: 0.001", self.compute(case, "--resume", checkpoint, "--set", "scalar.source=0.001", code=2).error)
 
 
+class AmongEddies(weir_case.CaseTest):
+    def shear(self, lattice, collision, prandtl, constant=0.9):
+        """Diffusivity by the decay of cos(pi y / H) between plates of which one moves, by (C width)^2 U / H of Smagorinsky's model."""
+        count, height, speed, diffusivity, times = dimensions(lattice), 20, 0.1, 0.004, (400, 1600)
+        run = self.compute({
+            "lattice": lattice, "precision": "double", "collision": {"operator": collision},
+            "domain": {"cells": [2, height, 2][:count], "periodic": [True, False, True][:count]}, "fluid": {"tau": 0.52},
+            "turbulence": {"constant": constant}, "scalar": {"diffusivity": diffusivity, **({"turbulent_prandtl": prandtl} if prandtl else {})},
+            "boundaries": {"y+": {"type": "wall", "velocity": along(0, speed, count)}},
+            "initial": {"velocity": along(0, f"{speed / height} * y", count), "scalar": f"1 + cos(pi*y/{height})"},
+            "run": {"steps": times[1]}, "output": [{"type": "fields", "fields": ["scalar"], "every": times[0]}],
+        })
+        wave = numpy.cos(math.pi * (numpy.arange(height) + 0.5) / height)[None, :, None]
+        early, late = ((run.fields_at("fields", step)["scalar"] * wave).sum() for step in times)
+        got = math.log(early / late) / (times[1] - times[0]) * (height / math.pi) ** 2
+        return got, diffusivity + constant**2 * speed / height / (prandtl or 0.85)
+
+    def test_shear(self):
+        """Within 1 %; eddies add 0.5 to 4 times the diffusivity without them."""
+        for lattice, collision, prandtl in (("D2Q9", "trt", None), ("D2Q9", "bgk", 0.25), ("D2Q9", "mrt", 2), ("D3Q15", "regularised", None),
+                                            ("D3Q19", "recursive", 0.5), ("D3Q27", "cumulant", None)):
+            with self.subTest(lattice=lattice, collision=collision):
+                got, expected = self.shear(lattice, collision, prandtl)
+                print(f"{lattice} {collision}, turbulent Prandtl number {prandtl}: diffusivity {got:.6f}, {expected:.6f} expected, off by {got / expected - 1:.2%}")
+                self.assertLess(abs(got / expected - 1), 0.01)
+
+    def test_rotation(self):
+        """A Gaussian in fluid that turns as a solid does, of which WALE's eddy viscosity is (2/3)^(1/4) C^2 omega: its second moment grows
+        by 4 (D + nu_t / Pr_t) in a step, within 1 %."""
+        size, rate, constant, diffusivity, times, prandtl = 60, 2e-3, 1, 1e-3, (200, 800), 0.5
+        x, y = (f"({axis} - {size / 2})" for axis in "xy")
+        run = self.compute({
+            "lattice": "D2Q9", "precision": "double", "domain": {"cells": [size, size], "periodic": [True, True]}, "fluid": {"tau": 0.6},
+            "turbulence": {"model": "wale", "constant": constant}, "scalar": {"diffusivity": diffusivity, "turbulent_prandtl": prandtl},
+            "solids": [{"formula": f"{x}^2 + {y}^2 > {(size / 2 - 1)**2}", "name": "drum", "rotation": {"rate": rate, "center": [size / 2] * 2}}],
+            "initial": {"velocity": [f"-{rate} * {y}", f"{rate} * {x}"], "density": f"1 + {1.5 * rate**2} * ({x}^2 + {y}^2)",
+                        "scalar": f"exp(-({x}^2 + {y}^2) / 32)"},
+            "run": {"steps": times[1]}, "output": [{"type": "fields", "fields": ["scalar", "eddy_viscosity"], "every": times[0]}],
+        })
+        moments, place = [], numpy.arange(size) + 0.5 - size / 2
+        for step in times:
+            fields = run.fields_at("fields", step)
+            moments.append((fields["scalar"][0] * numpy.add.outer(place**2, place**2)).sum() / fields["scalar"].sum())
+        eddies = (2 / 3) ** 0.25 * constant**2 * rate
+        self.assertLess(numpy.abs(fields["eddy_viscosity"][0, 20:40, 20:40] / eddies - 1).max(), 0.01)
+        got, expected = (moments[1] - moments[0]) / (4 * (times[1] - times[0])), diffusivity + eddies / prandtl
+        print(f"rotation: diffusivity {got:.6f}, {expected:.6f} expected, off by {got / expected - 1:.2%}")
+        self.assertLess(abs(got / expected - 1), 0.01)
+
+    def test_same_bits(self):
+        """However the domain is cut, however blocks keep their cells, whoever computes, and from a checkpoint; with each model."""
+        for lattice, precision, turbulence in (("D2Q9", "single", {"constant": 0.3}), ("D3Q19", "double", {"model": "qr", "constant": 1}),
+                                               ("D3Q19", "single", {"model": "wale"})):
+            count, digests = dimensions(lattice), []
+            case = {**open_box(lattice, precision), "turbulence": turbulence, "checkpoint": {"every": 13}}
+            case["scalar"]["turbulent_prandtl"] = 0.4
+            for cut, lists, ranks in (([40, 18, 10], 0, 1), ([7, 5, 4], 0, 1), ([7, 5, 4], 1, 1), ([13, 6, 10], 0, 2)):
+                run = self.compute({**case, "blocks": {"cells": cut[:count], "list_up_to": lists}}, workers=2 if ranks == 1 else 1, ranks=ranks)
+                digests.append(run.summary["digest"])
+            again = self.compute({**case, "blocks": {"cells": [20, 4, 9][:count]}}, "--resume", os.path.join(run.folder, "checkpoint_000000013.h5"))
+            digests.append(again.summary["digest"])
+            self.assertEqual(len(set(digests)), 1, (lattice, precision, digests))
+            less = self.compute(case, "--set", "scalar.turbulent_prandtl=1e9").summary["digest"]
+            self.assertNotEqual(less, digests[0])
+
+
+def open_box(lattice, precision):
+    """With boundaries of every kind that a scalar has, and a body."""
+    count = dimensions(lattice)
+    return {
+        "lattice": lattice, "precision": precision, "domain": {"cells": [40, 18, 10][:count]}, "fluid": {"tau": 0.6},
+        "scalar": {"diffusivity": 0.01},
+        "boundaries": {"x-": {"type": "velocity", "velocity": along(0, 0.03, count), "scalar": 1},
+                       "x+": {"type": "pressure", "density": 1}, "y-": {"type": "wall", "scalar": 0.5},
+                       "y+": {"type": "wall", "scalar_flux": 0.001}},
+        "initial": {"scalar": "0.3 * sin(x) * cos(y)"},
+        "solids": [{"sphere": {"center": [17, 9, 5][:count], "radius": 3}, "scalar": 2}], "run": {"steps": 31},
+    }
+
+
 class Everywhere(weir_case.CaseTest):
     def test_same_bits(self):
         """However the domain is cut, however blocks keep their cells, and whoever computes; with sources and without."""
         for (lattice, precision), source in zip(itertools.product(("D2Q9", "D3Q19"), ("single", "double")), (False, True, True, False)):
             count, digests = dimensions(lattice), []
-            case = {
-                "lattice": lattice, "precision": precision, "domain": {"cells": [40, 18, 10][:count]}, "fluid": {"tau": 0.6},
-                "scalar": {"diffusivity": 0.01},
-                "boundaries": {"x-": {"type": "velocity", "velocity": along(0, 0.03, count), "scalar": 1},
-                               "x+": {"type": "pressure", "density": 1}, "y-": {"type": "wall", "scalar": 0.5},
-                               "y+": {"type": "wall", "scalar_flux": 0.001}},
-                "initial": {"scalar": "0.3 * sin(x) * cos(y)"},
-                "solids": [{"sphere": {"center": [17, 9, 5][:count], "radius": 3}, "scalar": 2}], "run": {"steps": 31},
-            }
+            case = open_box(lattice, precision)
             if source:
                 case["scalar"]["source"] = "x < 20 ? 1e-3 : -1e-3 * y/ny"
             for cut, lists, ranks in (([40, 18, 10], 0, 1), ([7, 5, 4], 0, 1), ([7, 5, 4], 1, 1), ([13, 6, 10], 0, 2)):

@@ -157,7 +157,7 @@ def complete(case):
         case.setdefault("free_surface", {"liquid": "8 - y"})
     if '"contact_angle"' in json.dumps(case):
         case["free_surface"].setdefault("tension", 0.01)
-    if '"eddy_viscosity"' in json.dumps(case):
+    if '"eddy_viscosity"' in json.dumps(case) or '"turbulent_prandtl"' in json.dumps(case):
         case.setdefault("turbulence", {})
     if any(output.get("type") == "surface" for output in case.get("output", [])):
         case.setdefault("solids", [{"sphere": {"center": [8, 8, 8], "radius": 3}}])

@@ -48,6 +48,8 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
     const double tau = p->scalar.relaxation_time;
     struct weir_fluid fluid = {.scalar_omega_minus = 1 / tau,
                                .scalar_omega_plus = 1 / (0.5 + p->scalar.magic / (tau - 0.5)),
+                               .scalar_excess = tau - 0.5,
+                               .scalar_magic = p->scalar.magic,
                                .omega_plus = 1 / p->relaxation_time,
                                .omega_minus = 1 / tau_odd,
                                .force = {p->force[0], p->force[1], p->force[2]},
@@ -57,6 +59,9 @@ static struct weir_fluid fluid_of(const struct weir_problem *p) {
                                .walls_move = any_wall_moves(p),
                                .moving_faces = moving_faces(p),
                                .eddies = p->turbulence.present ? eddies_of(&p->turbulence) : 0};
+    if (p->turbulence.present && p->scalar.present)
+        fluid.scalar_mixing =
+            (weir_lattice_dimensions(p->lattice) == 2 ? 3 : 4) / p->scalar.turbulent_prandtl;
     for (int axis = 0; axis < 3; axis++)
         fluid.buoyancy[axis] = reference_inertia(p, p->reference_density) * p->scalar.buoyancy[axis];
     memcpy(fluid.parameters, p->parameters, sizeof fluid.parameters);

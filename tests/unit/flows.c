@@ -311,7 +311,8 @@ void flow_problem(enum flow flow, enum weir_lattice lattice, bool forced, struct
 }
 
 void flow_add_scalar(struct weir_problem *problem) {
-    problem->scalar = (struct weir_scalar){.present = true, .relaxation_time = 0.8, .magic = 0.2};
+    problem->scalar =
+        (struct weir_scalar){.present = true, .relaxation_time = 0.8, .magic = 0.2, .turbulent_prandtl = 0.7};
     for (int wall = 1; wall < problem->wall_count; wall++) {
         struct weir_wall *w = &problem->walls[wall];
         const int rule = wall % 3;

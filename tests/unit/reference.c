@@ -512,11 +512,16 @@ static double scalar_reflected(const struct reference *r, int wall, const int ce
            scalar_equilibrium(r->scalar_lattice, r->scalar_lattice->opposite[i], value, u);
 }
 
-static void step_scalar(struct reference *r, const int cell[3], const double velocity[3]) {
+/* eddy_viscosity: of the cell, 0 where there are no eddies. */
+static void step_scalar(struct reference *r, const int cell[3], const double velocity[3],
+                        double eddy_viscosity) {
     const struct weir_lattice_table *lattice = r->scalar_lattice;
     const size_t q = (size_t)lattice->populations;
     const struct weir_conductor *conductor = conductor_in(r->problem, cell);
-    const double tau_odd = conductor ? conductor->relaxation_time : r->problem->scalar.relaxation_time;
+    const double mixed =
+        eddy_viscosity > 0 ? eddy_viscosity / r->problem->scalar.turbulent_prandtl * lattice->inverse_cs2 : 0;
+    const double tau_odd =
+        conductor ? conductor->relaxation_time : r->problem->scalar.relaxation_time + mixed;
     const double tau_even = 0.5 + r->problem->scalar.magic / (tau_odd - 0.5);
     const double *g = reference_scalar_populations(r, cell), scalar = scalar_in(r, cell);
     const double source = source_in(r->problem, cell);
@@ -615,12 +620,16 @@ static struct reference_cell state_of(const struct reference *r, const int cell[
     return state;
 }
 
+static double eddy_viscosity_of(const struct reference_cell *state) {
+    return (reference_relaxation_time(state) - state->problem->relaxation_time) / 3;
+}
+
 double reference_eddy_viscosity(const struct reference *r, const int cell[3]) {
     double f[WEIR_POPULATIONS_MAX], force[3];
     completed(r, cell, f);
     force_on(r->problem, scalar_in(r, cell), force);
     const struct reference_cell state = state_of(r, cell, f, force);
-    return (reference_relaxation_time(&state) - r->problem->relaxation_time) / 3;
+    return eddy_viscosity_of(&state);
 }
 
 void reference_step(struct reference *r) {
@@ -640,7 +649,7 @@ void reference_step(struct reference *r) {
         }
         stream(r, cell, after, density, velocity);
         if (r->scalar_lattice)
-            step_scalar(r, cell, velocity);
+            step_scalar(r, cell, velocity, eddy_viscosity_of(&state));
     }
     r->step++;
     double *scalar_done = r->scalar_next;

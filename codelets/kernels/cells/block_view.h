@@ -154,9 +154,12 @@ struct weir_fluid {
     bool walls_move;       /* any of them does, or keeps or adds something of a scalar */
     unsigned moving_faces; /* bit f: the wall beyond face f (offsets.h) of the domain does */
     double scalar_omega_plus, scalar_omega_minus; /* the same rates of a scalar; 0: there is none */
-    struct weir_interaction interaction;          /* of phases */
-    struct weir_mixture mixture;                  /* of two components */
-    double tension, contact_cosine; /* of a free surface, and of the angle at which it meets walls */
+    double scalar_excess, scalar_magic; /* of the same: 1 / scalar_omega_minus - 1/2, and that times the same
+                                           of the other rate */
+    double scalar_mixing; /* what a unit of eddy viscosity adds to scalar_excess; 0: there are no eddies */
+    struct weir_interaction interaction; /* of phases */
+    struct weir_mixture mixture;         /* of two components */
+    double tension, contact_cosine;      /* of a free surface, and of the angle at which it meets walls */
 };
 
 #endif

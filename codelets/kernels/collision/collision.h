@@ -17,6 +17,7 @@ struct relaxation {
     real parameter[WEIR_PARAMETERS_MAX]; /* of the collision, in the order of its row */
 #if WITH_FURTHER
     real scalar_plus, scalar_minus;
+    real scalar_excess, scalar_magic, scalar_mixing; /* as in struct weir_fluid */
 #endif
 #if WITH_BUOYANCY
     real buoyancy[3], reference; /* as in struct body_force */
@@ -28,7 +29,7 @@ struct relaxation {
 
 static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     double values[WEIR_RELAXATION_REALS];
-    real reals[sizeof(struct relaxation) / sizeof(real) + 2 * !WITH_FURTHER + 4 * !WITH_BUOYANCY +
+    real reals[sizeof(struct relaxation) / sizeof(real) + 5 * !WITH_FURTHER + 4 * !WITH_BUOYANCY +
                            3 * !WITH_COMPONENTS ==
                        WEIR_RELAXATION_REALS
                    ? WEIR_RELAXATION_REALS
@@ -113,15 +114,14 @@ FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation 
     for (int i = 0; i < FLOW_POPULATIONS; i++)
         arrived[i] = f[i];
 #endif
+#if WITH_TURBULENCE
+    const struct relaxation local = relaxation_among_eddies(f, forced, r);
+    r = &local;
+#endif
 #if WITH_SCALAR
     collide_scalar(f, moments_of(f, forced, r->force), r->scalar_plus, r->scalar_minus);
 #endif
-#if WITH_TURBULENCE
-    const struct relaxation local = relaxation_among_eddies(f, forced, r);
-    collide_flow(f, forced, &local);
-#else
     collide_flow(f, forced, r);
-#endif
 #if CONDUCTOR_VALUES
     turn_round(arrived, f);
 #endif

@@ -19,19 +19,20 @@
 
 #include "codelets/kernels/collision/stress.h"
 
+struct eddies {
+    real viscosity; /* of them alone */
+    real twice_tau; /* twice the relaxation time of the cell */
+};
+
 #if WITH_KEPT_EDDIES
 
-/* Twice the relaxation time of a cell. */
-FUNCTION real twice_tau_of(const real f[POPULATIONS], const struct moments *m, bool forced,
-                           const real force[3], real tau, real factor) {
+FUNCTION struct eddies eddies_of(const real f[POPULATIONS], const struct moments *m, bool forced,
+                                 const real force[3], real tau, real factor) {
     (void)m, (void)forced, (void)force, (void)factor;
-    return (real)2 * fma_real((real)INVERSE_CS2, f[EDDIES_0], tau);
-}
-
-FUNCTION real eddy_viscosity_of(const real f[POPULATIONS], const struct moments *m,
-                                const struct weir_fluid *fluid) {
-    (void)m, (void)fluid;
-    return f[EDDIES_0];
+    struct eddies e;
+    e.viscosity = f[EDDIES_0];
+    e.twice_tau = (real)2 * fma_real((real)INVERSE_CS2, f[EDDIES_0], tau);
+    return e;
 }
 
 #else
@@ -66,41 +67,29 @@ FUNCTION real strength_qr(const struct tensor *stress) {
     return determinant > 0 && half_square > 0 ? determinant / half_square : (real)0;
 }
 
-struct eddies {
-    real growth;    /* 4 a M(Pi) / rho */
-    real twice_tau; /* of the cell */
-};
-
-/* tau, factor: of the fluid without eddies, and 4 a. */
+/* tau, factor: of the fluid without eddies, and 4 a. The viscosity is (tau - tau_0) / 3, had without the
+ * difference, whose digits are few where eddies are weak. */
 FUNCTION struct eddies eddies_of(const real f[POPULATIONS], const struct moments *m, bool forced,
                                  const real force[3], real tau, real factor) {
     const struct tensor stress = viscous_stress_of(f, m, forced, force);
     const real strength = factor * WEIR_JOIN(strength_, WEIR_TURBULENCE)(&stress);
+    const real growth = strength / inertia_of(m->density); /* 4 a M(Pi) / rho */
     struct eddies e;
-    e.growth = strength / inertia_of(m->density);
-    e.twice_tau = tau + root_real(fma_real(tau, tau, e.growth));
+    e.twice_tau = tau + root_real(fma_real(tau, tau, growth));
+    e.viscosity = growth / ((real)6 * e.twice_tau);
     return e;
 }
 
-/* Twice the relaxation time of a cell. */
-FUNCTION real twice_tau_of(const real f[POPULATIONS], const struct moments *m, bool forced,
-                           const real force[3], real tau, real factor) {
-    return eddies_of(f, m, forced, force, tau, factor).twice_tau;
-}
+#endif
 
-/* The eddy viscosity, (tau - tau_0) / 3: without the difference, whose digits are few where eddies are weak.
- */
 FUNCTION real eddy_viscosity_of(const real f[POPULATIONS], const struct moments *m,
                                 const struct weir_fluid *fluid) {
     const struct body_force body = body_force_of_fluid(fluid);
     real force[3];
     force_on_cell(&body, f, force);
-    const struct eddies e =
-        eddies_of(f, m, fluid->forced, force, (real)(1 / fluid->omega_plus), (real)fluid->eddies);
-    return e.growth / ((real)6 * e.twice_tau);
+    return eddies_of(f, m, fluid->forced, force, (real)(1 / fluid->omega_plus), (real)fluid->eddies)
+        .viscosity;
 }
-
-#endif
 
 #endif
 

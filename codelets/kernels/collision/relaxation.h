@@ -5,7 +5,7 @@
 
 #include "codelets/kernels/cells/block_view.h"
 
-enum { WEIR_RELAXATION_REALS = 18 + WEIR_PARAMETERS_MAX };
+enum { WEIR_RELAXATION_REALS = 21 + WEIR_PARAMETERS_MAX };
 
 /* In the order of struct relaxation, of which those of a scalar, of its force, and of a second component
  * come last. */
@@ -20,8 +20,11 @@ static inline void relaxation_values(const struct weir_fluid *fluid, double valu
     values[8] = fluid->eddies;
     for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
         values[9 + k] = fluid->parameters[k];
-    values[WEIR_RELAXATION_REALS - 9] = fluid->scalar_omega_plus;
-    values[WEIR_RELAXATION_REALS - 8] = fluid->scalar_omega_minus;
+    values[WEIR_RELAXATION_REALS - 12] = fluid->scalar_omega_plus;
+    values[WEIR_RELAXATION_REALS - 11] = fluid->scalar_omega_minus;
+    values[WEIR_RELAXATION_REALS - 10] = fluid->scalar_excess;
+    values[WEIR_RELAXATION_REALS - 9] = fluid->scalar_magic;
+    values[WEIR_RELAXATION_REALS - 8] = fluid->scalar_mixing;
     for (int axis = 0; axis < 3; axis++)
         values[WEIR_RELAXATION_REALS - 7 + axis] = fluid->buoyancy[axis];
     values[WEIR_RELAXATION_REALS - 4] = fluid->buoyancy_reference;

@@ -41,7 +41,7 @@ static const struct weir_key buoyancy_keys[] = {
     {.name = NULL},
 };
 
-enum { DIFFUSIVITY, MAGIC, SOURCE, BUOYANCY };
+enum { DIFFUSIVITY, MAGIC, TURBULENT_PRANDTL, SOURCE, BUOYANCY };
 const struct weir_key weir_scalar_keys[] = {
     [DIFFUSIVITY] = {.name = "diffusivity",
                      .type = WEIR_KEY_NUMBER,
@@ -59,6 +59,16 @@ const struct weir_key weir_scalar_keys[] = {
                .fallback = "0.25",
                .example = "0.16667",
                .wanted = "a number greater than 0, such as 0.25"},
+    [TURBULENT_PRANDTL] =
+        {.name = "turbulent_prandtl",
+         .type = WEIR_KEY_NUMBER,
+         .positive = true,
+         .about = "In cases with `turbulence`: turbulent Prandtl (or Schmidt) number. What the eddies of a "
+                  "cell add to its diffusivity is their eddy viscosity over this; large, they mix nothing.",
+         .more = "[A scalar among eddies](numerics.md#a-scalar-among-eddies).",
+         .fallback = "0.85",
+         .example = "0.7",
+         .wanted = "a number greater than 0, such as 0.85"},
     [SOURCE] = {.name = "source",
                 .type = WEIR_KEY_OTHER,
                 .about =
@@ -129,6 +139,18 @@ int weir_case_read_diffusivity(const struct weir_json *json, const struct weir_c
     return 0;
 }
 
+/* Turbulence has been read before. */
+static int read_turbulent_prandtl(const struct weir_json *scalar, struct weir_case *c) {
+    const struct weir_key *const key = &weir_scalar_keys[TURBULENT_PRANDTL];
+    const struct weir_json json = weir_json_member(scalar, key->name);
+    if (!weir_json_present(&json))
+        return 0;
+    if (!c->problem.turbulence.present)
+        return weir_json_fail(&json, "is given, but the case has no model of turbulence; add \"turbulence\": "
+                                     "{\"model\": \"smagorinsky\"} to the case, or remove this");
+    return weir_key_read(&json, key, &c->units, &c->problem.scalar.turbulent_prandtl);
+}
+
 int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
     const struct weir_json scalar = weir_json_member(root, "scalar");
     struct weir_scalar *const s = &c->problem.scalar;
@@ -146,6 +168,7 @@ int weir_case_read_scalar(const struct weir_json *root, struct weir_case *c) {
     WEIR_TRY(weir_case_read_diffusivity(&diffusivity, c, 1, &s->relaxation_time));
     if (weir_json_present(&magic))
         WEIR_TRY(weir_key_read(&magic, &weir_scalar_keys[MAGIC], &c->units, &s->magic));
+    WEIR_TRY(read_turbulent_prandtl(&scalar, c));
     return read_buoyancy(&scalar, c);
 }
 

@@ -2,9 +2,10 @@
  *     u = y A(x, z),  v = - y^2/2 (dA/dx + dC/dz),  w = y C(x, z),
  * up to higher powers of y, whatever the flow, and a model whose eddy viscosity goes as y^n has to be seen
  * with the order n. Smagorinsky's: 0; QR's: 1 (Verstappen, J. Sci. Comput. 49 (2011) 94; numerics.md,
- * Turbulence); WALE's, of the gradient itself: 3 (Nicoud, Ducros 1999). Compiled once for each model, with
- * ORDER. */
+ * Turbulence); WALE's, of the gradient itself: 3 (Nicoud, Ducros 1999). And what a scalar has of it. Compiled
+ * once for each model, with ORDER. */
 #define WEIR_LATTICE D3Q19
+#define WEIR_SCALAR D3Q7
 #define WEIR_PRECISION double
 #define WEIR_COLLISION bgk
 #include "codelets/kernels/collision/collision.h"
@@ -26,6 +27,12 @@ static void gradient_at(double y, double gradient[3][3]) {
 #ifdef WEIR_KEPT_EDDIES
 
 #include "codelets/kernels/collision/wale.h"
+
+/* One that is kept in the cell. */
+static void populations_at(double y, double f[POPULATIONS]) {
+    memset(f, 0, POPULATIONS * sizeof *f);
+    f[EDDIES_0] = 0.01 * y;
+}
 
 static double eddy_viscosity(double y) {
     struct gradient g;
@@ -58,6 +65,7 @@ static void has_no_scale(void **state) {
 /* Of a fluid at rest, to which the stress does not matter: what is beyond equilibrium is -2 tau rho S / 3. */
 static void populations_at(double y, double f[POPULATIONS]) {
     double gradient[3][3];
+    memset(f, 0, POPULATIONS * sizeof *f);
     gradient_at(y, gradient);
 #define PAIR(i, o, cx, cy, cz, w)                                                          \
     {                                                                                      \
@@ -83,6 +91,30 @@ static double eddy_viscosity(double y) {
 
 #endif
 
+/* D + nu_t / Pr_t, with c_s^2 = 1/4, at the same magic parameter. */
+static void mixes_a_scalar(void **state) {
+    (void)state;
+    const double tau = 0.53, magic = 0.2, prandtl = 0.7;
+    const struct relaxation r = {.omega_plus = 1 / TAU,
+                                 .tau = TAU,
+#ifndef WEIR_KEPT_EDDIES
+                                 .eddies = WEIR_JOIN(FACTOR_OF_, WEIR_TURBULENCE),
+#endif
+                                 .scalar_excess = tau - 0.5,
+                                 .scalar_magic = magic,
+                                 .scalar_mixing = 4 / prandtl};
+    for (double y = 0.1; y < 2; y *= 2) {
+        double f[POPULATIONS];
+        populations_at(y, f);
+        const struct relaxation local = relaxation_among_eddies(f, false, &r);
+        const double viscosity = (1 / local.omega_plus - TAU) / 3;
+        const double excess = 1 / local.scalar_minus - 0.5;
+        assert_true(viscosity > 0);
+        assert_close((excess - (tau - 0.5)) / 4, viscosity / prandtl, 1e-15);
+        assert_close((1 / local.scalar_plus - 0.5) * excess, magic, 1e-14);
+    }
+}
+
 static void falls_with_its_order(void **state) {
     (void)state;
     for (double y = 0.1; y > 1e-3; y /= 2) {
@@ -97,6 +129,6 @@ int main(void) {
 #ifdef WEIR_KEPT_EDDIES
         cmocka_unit_test(is_nothing_in_shear), cmocka_unit_test(has_no_scale),
 #endif
-        cmocka_unit_test(falls_with_its_order)};
+        cmocka_unit_test(mixes_a_scalar), cmocka_unit_test(falls_with_its_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

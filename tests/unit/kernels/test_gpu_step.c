@@ -104,8 +104,7 @@ static void move_all_ends(struct weir_problem *problem) {
 }
 
 /* What the flow carries along: a scalar, one that has sources and acts on it, or one that some solids
- * conduct.
- */
+ * conduct, and eddies mix. */
 enum carried { NOTHING, SCALAR, BUOYANT, CONDUCTED };
 
 /* Every flow in every cut is for one variant of `every`, the one whose turn it is: with all of them for each,
@@ -142,8 +141,11 @@ static void check(enum weir_lattice lattice, enum weir_collision collision, enum
                 flow_add_buoyancy(&problem);
                 flow_add_sources(&problem);
             }
-            if (carried == CONDUCTED)
+            if (carried == CONDUCTED) {
                 flow_add_conductors(&problem);
+                problem.turbulence =
+                    (struct weir_turbulence){.present = true, .model = WEIR_SMAGORINSKY, .constant = 0.9};
+            }
             /* Blocks as thick as populations move then, also the last of a row of 13 cells. */
             const int thick[3] = {5, 4, 4};
             const bool thin = cuts[k].block[0] < thick[0] || cuts[k].block[1] == 1;

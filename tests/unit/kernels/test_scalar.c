@@ -161,6 +161,38 @@ static void test_conductors(void **state) {
         }
 }
 
+/* Eddies mix it: beside all kinds of boundaries, with sources and where it acts on the flow, in bricks with
+ * solids that conduct it, which eddies do not. */
+static void test_among_eddies(void **state) {
+    (void)state;
+    static const int blocks[][3] = {{5, 4, 2}, {13, 11, 9}, {4, 11, 1}};
+    static const struct {
+        enum weir_lattice lattice;
+        enum weir_collision collision;
+        enum weir_precision precision;
+        enum weir_turbulence_model model;
+        bool sources, conductors;
+    } variants[] = {{WEIR_D2Q9, WEIR_TRT, WEIR_DOUBLE, WEIR_SMAGORINSKY, true, false},
+                    {WEIR_D2Q9, WEIR_BGK, WEIR_DOUBLE, WEIR_SMAGORINSKY, false, true},
+                    {WEIR_D3Q19, WEIR_RECURSIVE, WEIR_DOUBLE, WEIR_QR, false, false},
+                    {WEIR_D3Q27, WEIR_CUMULANT, WEIR_DOUBLE, WEIR_SMAGORINSKY, true, false}};
+    for (int k = 0; k < (WEIR_SANITIZED ? 2 : 4); k++)
+        for (int flow = 0; flow < FLOW_COUNT; flow++) {
+            struct weir_problem problem;
+            flow_with_scalar((enum flow)flow, variants[k].lattice, (flow + k) % 2, variants[k].collision,
+                             variants[k].precision, &problem);
+            problem.turbulence =
+                (struct weir_turbulence){.present = true, .model = variants[k].model, .constant = 0.9};
+            if (variants[k].sources) {
+                flow_add_sources(&problem);
+                flow_add_buoyancy(&problem);
+            }
+            if (variants[k].conductors && flow == FLOW_PERIODIC)
+                flow_add_conductors(&problem);
+            compare(&problem, blocks[(flow + k) % 3], flow_names[flow]);
+        }
+}
+
 /* Rows of several vectors, with solids anywhere. */
 static void test_long_rows(void **state) {
     (void)state;
@@ -269,10 +301,15 @@ static void test_conservation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flows),        cmocka_unit_test(test_buoyancy),
-        cmocka_unit_test(test_sources),      cmocka_unit_test(test_conductors),
-        cmocka_unit_test(test_long_rows),    cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_conservation), cmocka_unit_test(test_flows_of_scalar),
+        cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_buoyancy),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_conductors),
+        cmocka_unit_test(test_among_eddies),
+        cmocka_unit_test(test_long_rows),
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_flows_of_scalar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
