@@ -1,5 +1,6 @@
 /* Totals of a block, on a CPU. */
 #include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/boundary/surfaces.h"
 #include "codelets/kernels/cells/observed_rows.h"
 #include "codelets/kernels/kernels.h"
 
@@ -62,6 +63,37 @@ static inline lanes lanes_of_conductors(const struct observed_cells *o) {
     return conductors;
 }
 
+#if CONDUCTOR_VALUES
+/* Forces on conductors that have a name, and what comes from them of the scalar. */
+static void add_surfaces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
+                         struct weir_partial_totals *totals) {
+#define FOR_SURFACE_LINKS(i, d, k, ...)                                                     \
+    for (lanes left = sound; left != 0; left &= left - 1) {                                 \
+        const int k = first_lane(left);                                                     \
+        bool enters;                                                                        \
+        const int body = surface_passed(b, d, o->cells.x + k, o->row.y, o->row.z, &enters); \
+        if (body != 0)                                                                      \
+            __VA_ARGS__                                                                     \
+    }
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                           \
+    FOR_SURFACE_LINKS(i, d, k, {                                          \
+        const int c[3] = {cx, cy, cz};                                    \
+        const double exchange = surface_exchange(o->arriving.rows[i][k]); \
+        for (int axis = 0; enters && axis < 3; axis++)                    \
+            if (c[axis] != 0)                                             \
+                add(&totals->force[body][axis], c[axis] * exchange);      \
+    })
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d) \
+    FOR_SURFACE_LINKS(i, d, k,                  \
+                      add(&totals->scalar_flow[body], surface_scalar(o->arriving.rows[i][k], enters));)
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+#undef FOR_SURFACE_LINKS
+}
+#endif
+
 /* What counted boundaries let pass, and their forces. */
 static void add_flows(const struct weir_block_view *b, int parity, struct weir_partial_totals *totals) {
     for (int wall = 1; wall < b->boundaries; wall++)
@@ -118,6 +150,10 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
             add_forces(b, &observed, sound & ~lanes_of_conductors(&observed), totals);
 #if WITH_SCALAR
             add_scalar_flows(b, &observed, sound, totals);
+#endif
+#if CONDUCTOR_VALUES
+            if (b->bodies_of)
+                add_surfaces(b, &observed, sound, totals);
 #endif
         }
     }

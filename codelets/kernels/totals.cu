@@ -1,6 +1,7 @@
 /* Totals of a block, on a GPU. Sums are of integers (totals.h), so the order in which threads add does not
  * matter. */
 #include "codelets/kernels/boundary/boundary.h"
+#include "codelets/kernels/boundary/surfaces.h"
 #include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
 
@@ -199,6 +200,66 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
 #endif
 }
 
+#if CONDUCTOR_VALUES
+
+/* Whether anything arrives at the cell through the surface of a conductor that has a name. */
+static __device__ __forceinline__ bool is_at_surface(const weir_block_view *b, cell_place p) {
+    bool any = false, enters;
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) any = any || surface_passed(b, d, p.x, p.y, p.z, &enters) != 0;
+    FOR_FLOW_DIRECTIONS
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+    return any;
+}
+
+static __device__ __forceinline__ void add_surfaces_of_cell(const weir_block_view *b, int parity,
+                                                            uint8_t flag, cell_place p, wall_force *f,
+                                                            weir_partial_totals *totals) {
+    real g[POPULATIONS];
+    bool enters;
+    arriving(b, parity, flag, p.x, p.y, p.z, g);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                         \
+    {                                                                  \
+        const int body = surface_passed(b, d, p.x, p.y, p.z, &enters); \
+        if (body != 0 && enters) {                                     \
+            const double exchange = surface_exchange(g[i]);            \
+            turn_to_wall(f, body, totals);                             \
+            if ((cx) != 0)                                             \
+                accumulate(&f->force[0], (cx)*exchange);               \
+            if ((cy) != 0)                                             \
+                accumulate(&f->force[1], (cy)*exchange);               \
+            if ((cz) != 0)                                             \
+                accumulate(&f->force[2], (cz)*exchange);               \
+        }                                                              \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                         \
+    {                                                                  \
+        const int body = surface_passed(b, d, p.x, p.y, p.z, &enters); \
+        if (body != 0) {                                               \
+            turn_to_wall(f, body, totals);                             \
+            accumulate(&f->scalar, surface_scalar(g[i], enters));      \
+        }                                                              \
+    }
+    FOR_SCALAR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* Those cells have no flag of their own: all are looked at. */
+static __device__ __forceinline__ void add_surfaces(const weir_block_view *b, int parity,
+                                                    const cell_numbers *numbers, int cells, wall_force *f,
+                                                    weir_partial_totals *totals) {
+    for (int64_t number = blockIdx.x * THREADS + threadIdx.x; number < cells; number += gridDim.x * THREADS) {
+        const cell_place p = place_of(b, numbers, (int)number);
+        const uint8_t flag = flag_at(b, p);
+        if (!is_wall(flag) && is_at_surface(b, p))
+            add_surfaces_of_cell(b, parity, flag, p, f, totals);
+    }
+}
+
+#endif
+
 /* The sum over the threads of a warp, in its first. */
 static __device__ __forceinline__ weir_exact_sum sum_of_warp(weir_exact_sum sum) {
     for (int step = WARP / 2; step > 0; step /= 2) {
@@ -233,7 +294,7 @@ enum { ROUNDS = 8 };
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     add_forces(const __grid_constant__ weir_block_view b, const __grid_constant__ cell_numbers numbers,
-               int cells, weir_partial_totals *totals) {
+               int cells, int parity, weir_partial_totals *totals) {
     const int lane = (int)threadIdx.x % WARP, warp = (int)((blockIdx.x * THREADS + threadIdx.x) / WARP);
     wall_force force = {};
     for (int64_t piece = warp; piece * ROUNDS * WARP < cells; piece += gridDim.x * WARPS) {
@@ -252,6 +313,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
             add_forces_of_cell(&b, place_of(&b, &numbers, first + k * WARP), &force, totals);
         }
     }
+#if CONDUCTOR_VALUES
+    if (b.bodies_of)
+        add_surfaces(&b, parity, &numbers, cells, &force, totals);
+#else
+    (void)parity;
+#endif
     __syncwarp();
     add_forces_of_warp(&force, totals);
 }

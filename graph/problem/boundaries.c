@@ -41,6 +41,14 @@ static bool has_bodies(const struct weir_problem *problem, const struct weir_box
     return false;
 }
 
+/* Whether solids that conduct a scalar, and are told of under a name, may touch the block. */
+static bool has_conducting_bodies(const struct weir_problem *problem, const struct weir_box *block) {
+    for (int k = 0; k < problem->shape_count; k++)
+        if (problem->shapes[k].body != 0 && weir_geometry_touches(problem, &problem->shapes[k], block))
+            return true;
+    return false;
+}
+
 struct weir_block_layout weir_boundaries_layout(const struct weir_problem *problem,
                                                 const struct weir_block_form *block) {
     struct weir_profile_sizes profiles = {.varying = 0};
@@ -66,6 +74,8 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
     layout.bodies = has_bodies(problem, &block->box);
     if (block->links.cells > 0)
         weir_layout_add_links(&layout, block->box.extent, block->links, precision->real_bytes);
+    if (has_conducting_bodies(problem, &block->box))
+        weir_layout_add_bodies(&layout, weir_lattice_table((int)problem->lattice), block->box.extent);
     return layout;
 }
 
@@ -246,6 +256,8 @@ int64_t weir_boundaries_fill(const struct weir_problem *problem, const struct we
             WEIR_TRY(fill_profile(problem, block, face, 0, bytes + layout->profile[face]));
     if (layout->link_groups > 0)
         WEIR_TRY(weir_links_fill(problem, block, layout, geometry));
+    if (layout->bodies_of > 0)
+        WEIR_TRY(weir_geometry_conducting_bodies(problem, block, (uint8_t *)geometry + layout->bodies_of));
     if (kind->fill_tables)
         kind->fill_tables(weir_lattice_table((int)problem->lattice), block->extent, layout->kept.count,
                           geometry, layout->table);

@@ -362,28 +362,45 @@ static int64_t count_fluid(const struct weir_shapes *shapes, const struct weir_b
     return fluid;
 }
 
-/* The conductor that has a cell of the domain or of the ring around it; 0: it is none's. */
-static uint8_t conductor_of(const struct weir_shapes *shapes, const int ringed[3]) {
+/* The shape that has a cell of the domain or of the ring around it, if that conducts the scalar, else NULL.
+ */
+static const struct weir_shape *conducting_shape(const struct weir_shapes *shapes, const int ringed[3]) {
     int cell[3] = {ringed[0], ringed[1], ringed[2]};
     wrap(shapes->problem, cell);
     const double point[3] = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5};
     for (int axis = 0; axis < 3; axis++)
         if (cell[axis] < 0 || cell[axis] >= shapes->problem->cells[axis])
-            return 0;
+            return NULL;
     for (int k = shapes->count - 1; k >= 0; k--) {
         const struct weir_shape *shape = weir_shapes_item(shapes, k);
         if (shape->face == 0 && inside(shapes->problem, shape, point))
-            return (uint8_t)shape->conductor;
+            return shape->conductor > 0 ? shape : NULL;
     }
-    return 0;
+    return NULL;
+}
+
+static uint8_t conductor_of(const struct weir_shapes *shapes, const int cell[3]) {
+    const struct weir_shape *const shape = conducting_shape(shapes, cell);
+    return shape ? (uint8_t)shape->conductor : 0;
+}
+
+static uint8_t conducting_body_of(const struct weir_shapes *shapes, const int cell[3]) {
+    const struct weir_shape *const shape = conducting_shape(shapes, cell);
+    return shape ? (uint8_t)(shape->body > 0 ? shape->body : WEIR_NO_BODY) : 0;
 }
 
 int weir_geometry_conductor(const struct weir_problem *problem, const int cell[3]) {
     return conductor_of(&(struct weir_shapes){.problem = problem, .count = problem->shape_count}, cell);
 }
 
-int weir_geometry_conductors(const struct weir_problem *problem, const struct weir_box *box,
-                             uint8_t *numbers) {
+int weir_geometry_conducting_body(const struct weir_problem *problem, const int cell[3]) {
+    return conducting_body_of(&(struct weir_shapes){.problem = problem, .count = problem->shape_count}, cell);
+}
+
+/* A number of each cell of a box, [extent z][y][x]. */
+static int number_cells(const struct weir_problem *problem, const struct weir_box *box,
+                        uint8_t (*number_of)(const struct weir_shapes *shapes, const int cell[3]),
+                        uint8_t *numbers) {
     const struct weir_shapes all = {.problem = problem, .count = problem->shape_count};
     struct weir_shapes near = {
         .problem = problem, .list = malloc(sizeof(struct weir_shape *) * (size_t)(problem->shape_count + 1))};
@@ -394,10 +411,26 @@ int weir_geometry_conductors(const struct weir_problem *problem, const struct we
     for (int z = 0; z < box->extent[2]; z++)
         for (int y = 0; y < box->extent[1]; y++)
             for (int x = 0; x < box->extent[0]; x++)
-                numbers[place++] = conductor_of(
+                numbers[place++] = number_of(
                     &near, (const int[3]){box->origin[0] + x, box->origin[1] + y, box->origin[2] + z});
     free(near.list);
     return 0;
+}
+
+int weir_geometry_conductors(const struct weir_problem *problem, const struct weir_box *box,
+                             uint8_t *numbers) {
+    return number_cells(problem, box, conductor_of, numbers);
+}
+
+int weir_geometry_conducting_bodies(const struct weir_problem *problem, const struct weir_box *block,
+                                    uint8_t *bodies) {
+    struct weir_box ringed = *block;
+    for (int axis = 0; axis < 3; axis++) {
+        const int ring = weir_lattice_ring(weir_lattice_table((int)problem->lattice), axis);
+        ringed.origin[axis] -= ring;
+        ringed.extent[axis] += 2 * ring;
+    }
+    return number_cells(problem, &ringed, conducting_body_of, bodies);
 }
 
 int64_t weir_geometry_count(const struct weir_problem *problem, const struct weir_box *block) {

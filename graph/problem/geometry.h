@@ -53,6 +53,15 @@ int weir_geometry_conductor(const struct weir_problem *problem, const int cell[3
 int weir_geometry_conductors(const struct weir_problem *problem, const struct weir_box *box,
                              uint8_t *numbers);
 
+/* The body of a cell of the domain that conducts the scalar: its wall's number, WEIR_NO_BODY where it is told
+ * of under no name; 0: the cell does not conduct. */
+int weir_geometry_conducting_body(const struct weir_problem *problem, const int cell[3]);
+
+/* The same of the cells of a block and of the ring around it, as flags lie. bodies: the caller's.
+ * -WEIR_FAILED when memory is short. */
+int weir_geometry_conducting_bodies(const struct weir_problem *problem, const struct weir_box *block,
+                                    uint8_t *bodies);
+
 /* Cells of its face that a part has. */
 int64_t weir_geometry_part_cells(const struct weir_problem *problem, const struct weir_shape *shape);
 

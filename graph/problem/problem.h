@@ -52,6 +52,7 @@ struct weir_wall {
     double varies_until; /* faces with a profile, bodies in time: that changes before this step; 0: never,
                             HUGE_VAL: always */
     bool gas;            /* it is what lies beyond a free surface, which no shape has */
+    bool conducts;       /* bodies: its shapes conduct the scalar (weir_shape.body), and no link meets it */
     bool part;           /* it lies, at least in some places, beyond a part of a face (weir_shape.face) */
     enum weir_scalar_rule scalar_rule; /* what it does to a scalar */
     double scalar; /* the value that it gives it, or what comes in through a cell's side in a step */
@@ -132,6 +133,8 @@ struct weir_shape {
                  before it */
     int conductor; /* hollows: number of weir_problem.conductors, counted from 1: it is no fluid, but a solid
                       that conducts the scalar, whose cells the flow turns round in; 0: it is none */
+    int body; /* conductors: index into weir_problem.walls, of what their forces and what they give of the
+                 scalar are told under; 0: these are not found */
     union {
         struct {
             double center[3], radius;

@@ -272,10 +272,12 @@ static int begin(void *context, int64_t step) {
     return error;
 }
 
-/* The wall of a cell; conductors are counted behind the last. */
+/* The wall of a cell; conductors without a name are counted behind the last. */
 static int wall_of(const struct weir_problem *problem, const int cell[3]) {
-    const int wall = weir_geometry_wall(problem, cell), conductor = weir_geometry_conductor(problem, cell);
-    return wall == 0 && conductor > 0 ? problem->wall_count - 1 + conductor : wall;
+    const int wall = weir_geometry_wall(problem, cell), body = weir_geometry_conducting_body(problem, cell);
+    return wall != 0 || body == 0 ? wall
+           : body != WEIR_NO_BODY ? body
+                                  : problem->wall_count - 1 + weir_geometry_conductor(problem, cell);
 }
 
 /* What is told of a solid cell: at rest, of the reference density. fifth: its own, where it conducts a

@@ -32,14 +32,15 @@ static bool has_edges(const struct weir_problem *problem, int walled_axes) {
     return walled_axes > 1 || (moving && problem->shape_count > 0);
 }
 
-/* Whether a scalar may come from a boundary, or go there: something is given of it, or fluid passes. */
+/* Whether a scalar may come from a boundary, or go there: something is given of it, fluid passes, or it
+ * conducts. */
 static bool passes_scalar(const struct weir_case *c, int wall) {
     const struct weir_wall *w = &c->problem.walls[wall];
     const bool periodic =
         wall < WEIR_FIRST_BODY && wall != WEIR_EDGE_WALL && c->problem.periodic[(wall - 1) / 2];
     return c->problem.scalar.present && !periodic &&
            (weir_wall_is_open(w) || w->scalar_rule != WEIR_SCALAR_FLUX || w->scalar != 0 ||
-            w->scalar_profile);
+            w->scalar_profile || w->conducts);
 }
 
 /* Bodies, then the faces that are walls, and the edges: bodies first, so that their columns stay where they

@@ -74,6 +74,20 @@ class Slab(weir_case.CaseTest):
                     came = run.series()[f"scalar_flow({'xyz'[axis]}{end})"][-1] / 2 ** (count - 1)
                     self.assertLess(abs(came / (sign * flux) - 1), 1e-9)
 
+    def test_flux(self):
+        """What each side of a named plate gives the fluid is what the walls take: (1 / sum of resistances), exact; and all of a plate that
+        touches a wall gives what comes in there."""
+        for lattice, axis in itertools.product(("D2Q9", "D3Q19"), (0, 1)):
+            with self.subTest(lattice=lattice, axis=axis):
+                count, diffusivity, area = dimensions(lattice), 0.05, 2 ** (dimensions(lattice) - 1)
+                solids = [{**plate(axis, 0, 3, count, diffusivity=0.2, heat_capacity=2), "name": "warm"},
+                          {**plate(axis, 5, 7, count, diffusivity=0.03), "name": "low-half"}, {**plate(axis, 7, 9, count, diffusivity=0.3), "name": "high-half"}]
+                run = self.compute(self.case(lattice, axis, 12, {"diffusivity": diffusivity}, solids, 60000, (1, -0.5)))
+                conductivity = numpy.repeat([0.4, diffusivity, 0.03, 0.3, diffusivity], [3, 2, 2, 2, 3])
+                flux, series = 1.5 / (1 / conductivity).sum() * area, run.series()
+                for name, sign in (("warm", 1), ("low-half", -1), ("high-half", 1)):
+                    self.assertLess(abs(series[f"scalar_flow({name})"][-1] / flux - sign), 1e-9, name)
+
     def mode(self, diffusivity, conductivity, capacity, fluid):
         """m, k, q of the slowest mode where H is 1, by halving."""
         def beyond(m):
@@ -211,6 +225,68 @@ class Flow(weir_case.CaseTest):
                 self.assertTrue((fields[0]["solid"] == fields[1]["solid"]).all())
                 self.assertLess(numpy.abs(fields[1]["velocity"] - fields[0]["velocity"]).max() / scale, 1e-7)
 
+    def steady(self, lattice, steps, solids, **more):
+        """A flow by a body force round solids between plates."""
+        count = dimensions(lattice)
+        return self.compute({
+            "lattice": lattice, "precision": "double", "domain": {"cells": [30, 18, 10][:count], "periodic": [True, False, True][:count]},
+            "fluid": {"tau": 0.9}, "scalar": {"diffusivity": 0.02}, "force": along(0, 1e-6, count), "boundaries": {end: {"type": "wall", "scalar": 0} for end in ("y-", "y+")},
+            "solids": solids, "run": {"steps": steps}, "output": [{"type": "fields", "fields": ["density"]}, {"type": "series", "every": steps, "faces": True}], **more,
+        })
+
+    def test_force(self):
+        """On a conductor that of a wall of its shape, and with those on the plates the whole body force; also of two solids of one name,
+        and of one among others without."""
+        for lattice in ("D2Q9", "D3Q19"):
+            with self.subTest(lattice=lattice):
+                count, forces = dimensions(lattice), []
+                ball, box = {"sphere": {"center": [12, 8, 5][:count], "radius": 4}, "name": "body"}, {"box": {"from": [20, 5, 2][:count], "to": [24, 9, 8][:count]}, "name": "body"}
+                for more in ({}, {"conductor": {"diffusivity": 0.05, "heat_capacity": 1.5}}):
+                    run = self.steady(lattice, 25000, [{**ball, **more}, {**box, **more}])
+                    series = run.series()
+                    forces.append([series[f"force_{axis}(body)"][-1] for axis in "xyz"])
+                    whole = 1e-6 * (run.fields()["solid"] == 0).sum()
+                    got = sum(series[f"force_x({name})"][-1] for name in ("body", "y-", "y+"))
+                    self.assertLess(abs(got / whole - 1), 1e-9)
+                self.assertGreater(abs(forces[0][1]), 1e-3 * forces[0][0])  # it is not in the middle
+                self.assertLess(numpy.abs(numpy.subtract(*forces)).max() / forces[0][0], 1e-9)
+                alone = self.steady(lattice, 25000, [{**ball, "conductor": {"diffusivity": 0.2}}, {"box": box["box"], "conductor": {"diffusivity": 0.2}}]).series()
+                self.assertLess(alone["force_x(body)"][-1], 0.9 * forces[0][0])
+                self.assertNotIn("force_x(solids)", alone)
+
+    def test_heated(self):
+        """In the end a cylinder gives what is set free in it, and that leaves through the plates, or with the fluid; and Nusselt numbers
+        are by that."""
+        for lattice in ("D2Q9", "D3Q19"):
+            with self.subTest(lattice=lattice):
+                count = dimensions(lattice)
+                cylinder = {"cylinder": {"center": [12, 9, 5][:count], "axis": "z", "radius": 4}, "name": "rod", "conductor": {"diffusivity": 0.2, "heat_capacity": 2}}
+                heated = {"diffusivity": 0.05, "source": "(x - 12)^2 + (y - 9)^2 <= 16 ? 1e-4 : 0"}
+                output = [{"type": "fields", "fields": ["density"]}, {"type": "series", "every": 10000, "statistics": 0, "nusselt": {"length": 8, "difference": 0.1, "area": 25}}]
+                ways = {"plates": {}, "outlet": {"domain": {"cells": [30, 18, 10][:count], "periodic": [False, False, True][:count]}, "force": [0] * count, "boundaries": {
+                    "x-": {"type": "velocity", "velocity": along(0, "0.06 * 4*y*(ny - y)/ny^2", count), "scalar": 0}, "x+": {"type": "pressure", "density": 1}}}}
+                for way, more in ways.items():
+                    run = self.steady(lattice, 40000 if way == "plates" else 10000, [cylinder], **{"scalar": heated, "output": output, **more})
+                    series, free = run.series(), 1e-4 * (run.fields()["solid"] != 0).sum()
+                    self.assertLess(abs(series["scalar_flow(rod)"][-1] / free - 1), 1e-9, way)
+                    ends = ("y-", "y+") if way == "plates" else ("x-", "x+")
+                    self.assertLess(abs(sum(series[f"scalar_flow({end})"][-1] for end in ends) / free + 1), 1e-9, way)
+                    self.assertLess(abs(series["nusselt(rod)"][-1] / (free * 8 / (0.05 * 0.1 * 25)) - 1), 1e-9, way)
+                    self.assertTrue({"scalar_flow(rod)", "nusselt(rod)", "force_x(rod)"} <= run.summary["statistics"]["series"]["columns"].keys())
+
+    def test_content(self):
+        """While it cools, what it gives in a step is what it has less."""
+        for lattice in ("D2Q9", "D3Q19"):
+            count, capacity = dimensions(lattice), 1.7
+            run = self.steady(lattice, 12, [{"sphere": {"center": [12, 9, 5][:count], "radius": 4}, "name": "ball", "conductor": {"diffusivity": 0.05, "heat_capacity": capacity}}],
+                              initial={"scalar": "x < 15 ? 1 : 0.2", "velocity": along(0, 0.05, count)},
+                              output=[{"type": "fields", "fields": ["scalar"], "every": 1}, {"type": "series", "every": 1}])
+            fields = [run.fields_at("fields", step) for step in range(1, 13)]
+            content = numpy.array([capacity * field["scalar"][field["solid"] != 0].sum() for field in fields])
+            gave = dict(zip(run.series()["step"], run.series()["scalar_flow(ball)"]))
+            self.assertGreater(gave[6], 1e-3)
+            self.assertLess(numpy.abs(content[1:] - content[:-1] + [gave[step] for step in range(2, 13)]).max(), 1e-12)
+
     def test_conservation(self):
         """All of the scalar stays, in fluid and solids together, that of conductors by their heat capacity; and all mass."""
         for lattice in ("D2Q9", "D3Q19"):
@@ -255,6 +331,25 @@ class Everywhere(weir_case.CaseTest):
                                    workers=2 if ranks == 1 else 1, ranks=ranks)
                 digests.append(run.summary["digest"])
             self.assertEqual(len(set(digests)), 1, (lattice, precision, digests))
+
+    def test_same_totals(self):
+        """Forces on named conductors and what they give, to the last bit, however the domain is cut and whoever computes; with a mirror that
+        they touch."""
+        for lattice, precision in (("D2Q9", "double"), ("D3Q19", "single")):
+            count, seen = dimensions(lattice), []
+            case = self.case(lattice, precision, True)
+            case["boundaries"]["y+"] = {"type": "slip"}
+            case["solids"] += [plate(1, 16, 18, count, diffusivity=0.03)]
+            for solid, name in ((0, "ball"), (2, "box"), (4, "cover")):
+                case["solids"][solid] = {**case["solids"][solid], "name": name}
+            case["solids"][4]["box"].update({"from": [8, 14, 0][:count], "to": [14, 18, 6][:count]})
+            for cut, lists, ranks in (([40, 18, 10], 0, 1), ([7, 5, 4], 0, 1), ([7, 5, 4], 1, 1), ([13, 6, 10], 0, 2)):
+                run = self.compute({**case, "blocks": {"cells": cut[:count], "list_up_to": lists}, "output": [{"type": "series", "every": 5}]},
+                                   workers=2 if ranks == 1 else 1, ranks=ranks)
+                seen.append(run.bytes_of("series.csv"))
+                for name in ("ball", "box", "cover"):
+                    self.assertTrue(run.series()[f"force_x({name})"][-1] != 0 and (run.series()[f"scalar_flow({name})"] != 0).all())
+            self.assertEqual(len(set(seen)), 1, (lattice, precision))
 
     def test_going_on(self):
         """From a checkpoint: the same bits; and not with other conductors, which are kept with the cells."""

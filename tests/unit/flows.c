@@ -340,13 +340,18 @@ void flow_add_sources(struct weir_problem *problem) {
     problem->scalar.source = 0.003;
 }
 
+/* Two of them are bodies. */
 void flow_add_conductors(struct weir_problem *problem) {
     enum { CONDUCTORS = 3, SHAPES_MOST = 1024 + CONDUCTORS };
     static struct weir_shape all[SHAPES_MOST];
+    const int ball = problem->wall_count, box = ball + 1;
     const struct weir_shape conductors[CONDUCTORS] = {
-        {.type = WEIR_SPHERE, .conductor = 1, .sphere = {.center = {6.3, 5.6, 4.4}, .radius = 2.3}},
+        {.type = WEIR_SPHERE,
+         .conductor = 1,
+         .body = ball,
+         .sphere = {.center = {6.3, 5.6, 4.4}, .radius = 2.3}},
         {.type = WEIR_BOX, .conductor = 2, .box = {.from = {8, 3, 2}, .to = {11, 5, 6}}},
-        {.type = WEIR_BOX, .conductor = 1, .box = {.from = {0, 9, 0}, .to = {3, 11, 4}}}};
+        {.type = WEIR_BOX, .conductor = 1, .body = box, .box = {.from = {0, 9, 0}, .to = {3, 11, 4}}}};
     const size_t before = (size_t)problem->shape_count * sizeof *all;
     if (problem->shape_count + CONDUCTORS > SHAPES_MOST)
         abort();
@@ -358,6 +363,9 @@ void flow_add_conductors(struct weir_problem *problem) {
     problem->conductors[0] = (struct weir_conductor){.relaxation_time = 1.4, .capacity = 2.5};
     problem->conductors[1] = (struct weir_conductor){.relaxation_time = 0.6, .capacity = 1};
     problem->conductor_count = 2;
+    problem->walls[ball] = (struct weir_wall){.name = "ball that conducts", .conducts = true};
+    problem->walls[box] = (struct weir_wall){.name = "box that conducts", .conducts = true};
+    problem->wall_count += 2;
 }
 
 void flow_messages(const struct weir_problem *problem, struct weir_message_layout *messages) {

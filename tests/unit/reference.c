@@ -88,6 +88,12 @@ static const struct weir_conductor *conductor_in(const struct weir_problem *prob
     return number > 0 ? &problem->conductors[number - 1] : NULL;
 }
 
+/* The body of which a cell's surface is told; 0: the cell does not conduct, or is told of under no name. */
+static int body_in(const struct weir_problem *problem, const int cell[3]) {
+    const int body = problem->conductor_count > 0 ? weir_geometry_conducting_body(problem, cell) : 0;
+    return body == WEIR_NO_BODY ? 0 : body;
+}
+
 static double capacity_of(const struct weir_conductor *conductor) {
     return conductor ? conductor->capacity : 1;
 }
@@ -426,6 +432,13 @@ static double carried_out(const struct reference *r, int wall, const int cell[3]
            0.01 * lattice->weight[i] * (density - r->problem->reference_density);
 }
 
+/* The force on a body by what goes from a cell to another with velocity c, and turns round there. */
+static void push(struct reference *r, const int cell[3], const int there[3], const int c[3], double excess) {
+    const int body = conductor_in(r->problem, cell) ? 0 : body_in(r->problem, there);
+    for (int axis = 0; body > 0 && axis < 3; axis++)
+        r->wall_force[body][axis] += 2 * c[axis] * excess;
+}
+
 /* Sends the populations of one cell on their way. */
 static void stream(struct reference *r, const int cell[3], const double *after, double density,
                    const double velocity[3]) {
@@ -437,19 +450,25 @@ static void stream(struct reference *r, const int cell[3], const double *after, 
         const int wall = reference_next_cell(r->problem, cell, c, there);
         if (wall == 0) {
             r->next[number_of(r->problem, there) * q + (size_t)i] = after[i];
+            push(r, cell, there, c, after[i] - lattice->weight[i]);
             continue;
         }
         const double w = lattice->weight[i];
         int turned[3], behind[3];
+        const int mirror = reference_mirror(r->problem, cell, c, turned, behind);
         if (conductor_in(r->problem, cell)) { /* its flow is nothing to boundaries */
-            r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = after[i];
+            if (mirror != 0)
+                r->next[number_of(r->problem, behind) * q + (size_t)direction_along(lattice, turned)] =
+                    after[i];
+            else
+                r->next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] = after[i];
             continue;
         }
-        const int mirror = reference_mirror(r->problem, cell, c, turned, behind);
         if (mirror != 0) {
             r->next[number_of(r->problem, behind) * q + (size_t)direction_along(lattice, turned)] = after[i];
             for (int axis = 0; axis < 3; axis++)
                 r->wall_force[mirror][axis] += (c[axis] - turned[axis]) * (after[i] - w);
+            push(r, cell, behind, turned, after[i] - w);
             continue;
         }
         const double back =
@@ -541,9 +560,13 @@ static void step_scalar(struct reference *r, const int cell[3], const double vel
                              (1 - 0.5 / tau_odd) * half(s, lattice, i, -1);
         int there[3];
         const int wall = reference_next_cell(r->problem, cell, lattice->velocity[i], there);
-        if (wall == 0)
+        if (wall == 0) {
             r->scalar_next[number_of(r->problem, there) * q + (size_t)i] = after;
-        else
+            if (conductor && !conductor_in(r->problem, there))
+                r->surface_flow[body_in(r->problem, cell)] += after;
+            else if (!conductor)
+                r->surface_flow[body_in(r->problem, there)] -= after;
+        } else
             r->scalar_next[number_of(r->problem, cell) * q + (size_t)lattice->opposite[i]] =
                 scalar_reflected(r, wall, cell, i, after, scalar, velocity);
     }
@@ -636,6 +659,7 @@ void reference_step(struct reference *r) {
     memset(r->wall_force, 0, sizeof r->wall_force);
     memset(r->wall_torque, 0, sizeof r->wall_torque);
     memset(r->mass_flow, 0, sizeof r->mass_flow);
+    memset(r->surface_flow, 0, sizeof r->surface_flow);
     FOR_FLUID_CELLS(r->problem, cell) {
         double before[WEIR_POPULATIONS_MAX], after[WEIR_POPULATIONS_MAX], density, velocity[3], force[3];
         force_on(r->problem, scalar_in(r, cell), force);

@@ -23,6 +23,8 @@ struct reference {
     double wall_force[WEIR_WALLS_MAX]
                      [3]; /* that the last step's fluid exerted on each wall, density 1 exerting none */
     double mass_flow[WEIR_WALLS_MAX]; /* that it let into the fluid in the last step */
+    double
+        surface_flow[WEIR_WALLS_MAX]; /* what bodies that conduct a scalar gave the fluid of it, the same */
 };
 
 /* The state before the first step. The problem stays the caller's and must outlive the reference. Never NULL.

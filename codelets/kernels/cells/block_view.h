@@ -39,6 +39,9 @@ enum {
     WEIR_NEAR_OPEN = 131
 };
 
+/* Of cells of solids that conduct a scalar and are told of under no name (weir_block_view.bodies_of). */
+enum { WEIR_NO_BODY = 255 };
+
 /* Number of the wall that is beyond a face (offsets.h) of a block at which the domain ends, but for its cells
  * beyond two such faces: these are at rest. */
 #define WEIR_WALL_OF_FACE(face) (1 + (face))
@@ -97,6 +100,9 @@ struct weir_block_view {
     size_t stride;        /* reals from one direction's array to the next */
     void *populations;    /* real [q][stride] */
     const uint8_t *flags; /* [nz + 2 ring][ny + 2 ring][nx + 2 ring] */
+    /* The same array of the numbers of bodies that conduct a scalar (surfaces.h); NULL: none of a name may
+     * touch the block. */
+    const uint8_t *bodies_of;
     /* real [boundaries][4], by number: 6 * reference density * velocity for walls, velocities and absorbing
      * ones, density - 1 for pressures, the velocity itself for equilibria; and the reference density - 1 */
     const void *boundary_values;

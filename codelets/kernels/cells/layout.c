@@ -92,6 +92,12 @@ void weir_layout_add_links(struct weir_block_layout *layout, const int extent[3]
     layout->geometry_bytes = layout->link_first + (size_t)counts.cells * sizeof(uint32_t);
 }
 
+void weir_layout_add_bodies(struct weir_block_layout *layout, const struct weir_lattice_table *lattice,
+                            const int extent[3]) {
+    layout->bodies_of = round_up(layout->geometry_bytes, LINE);
+    layout->geometry_bytes = layout->bodies_of + weir_layout_ringed_cells(lattice, extent);
+}
+
 void weir_layout_open(const struct weir_block_layout *layout, void *populations, const void *geometry,
                       const void *varying, struct weir_block_view *view) {
     const char *const bytes = geometry;
@@ -103,6 +109,7 @@ void weir_layout_open(const struct weir_block_layout *layout, void *populations,
     view->boundaries = layout->boundaries;
     view->bodies = layout->bodies;
     view->flags = geometry;
+    view->bodies_of = layout->bodies_of > 0 ? (const uint8_t *)geometry + layout->bodies_of : NULL;
     const bool varies = varying && layout->varying & WEIR_VARYING_BODIES;
     view->boundary_values = varies ? (const char *)varying + layout->varying_values : bytes + layout->values;
     view->adhesions = bytes + layout->adhesions;

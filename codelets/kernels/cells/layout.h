@@ -37,6 +37,7 @@ struct weir_block_layout {
     size_t varying_values, varying_scalar_values; /* there: as `values` and `scalar_values` */
     size_t varying_bytes; /* of that piece, for profiles that change in time: it is there twice, by parity */
     size_t link_groups, link_first, link_values; /* the table of links; 0: there is none */
+    size_t bodies_of;                            /* which bodies conduct a scalar, by cell; 0: none does */
 };
 
 /* Among the bits of faces: bodies beside the block have values that change in time. */
@@ -65,6 +66,10 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
 /* Adds room for a table of links to the geometry of a block with extent[3] cells. */
 void weir_layout_add_links(struct weir_block_layout *layout, const int extent[3],
                            struct weir_link_counts counts, size_t real_size);
+
+/* Adds room for the numbers of bodies that conduct a scalar, one for each flag. */
+void weir_layout_add_bodies(struct weir_block_layout *layout, const struct weir_lattice_table *lattice,
+                            const int extent[3]);
 
 /* Numbers that one value of a profile takes: cells of the face and a ring around it. */
 size_t weir_layout_profile_cells(const int extent[3], int face);

@@ -286,7 +286,7 @@ int weir_launch_totals(const struct weir_kernels *kernels, const struct weir_blo
                        (void *[]){&b, &f, &numbers, &cells, &limit_square, &totals}, stream);
     if (error == cudaSuccess)
         error = launch(kernels->cuda, WEIR_CUDA_ADD_FORCES, along(grid), along(WEIR_TOTALS_THREADS),
-                       (void *[]){&b, &numbers, &cells, &totals}, stream);
+                       (void *[]){&b, &numbers, &cells, &parity, &totals}, stream);
     if (error == cudaSuccess && b.flow)
         error = launch(kernels->cuda, WEIR_CUDA_ADD_FLOWS, along(1), along(WEIR_TOTALS_WALLS_MAX),
                        (void *[]){&b, &parity, &totals}, stream);

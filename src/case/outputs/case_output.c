@@ -380,7 +380,8 @@ static int read_permeability(const struct weir_json *json, const struct weir_cas
 
 /* Whether fluid neither passes a body nor slips along it, so that there is a stress. */
 static bool holds_fluid(const struct weir_wall *wall) {
-    return !weir_wall_is_open(wall) && !weir_rules[wall->rule].mirrors && !weir_wall_is_part(wall);
+    return !weir_wall_is_open(wall) && !weir_rules[wall->rule].mirrors && !weir_wall_is_part(wall) &&
+           !wall->conducts;
 }
 
 /* A body by its name. */
@@ -395,6 +396,11 @@ static int read_body(const struct weir_json *json, const struct weir_case *c, st
         return weir_json_fail(json,
                               "\"%s\" is no body of this case; give the \"name\" of one of its solids, "
                               "or \"solids\" for those without one",
+                              name);
+    if (problem->walls[number].conducts)
+        return weir_json_fail(json,
+                              "\"%s\" conducts the scalar, and the stress on such solids is not computed; "
+                              "give bodies that are walls",
                               name);
     if (!holds_fluid(&problem->walls[number]))
         return weir_json_fail(json,

@@ -219,7 +219,7 @@ const struct weir_key weir_solid_keys[] = {
                  .type = WEIR_KEY_NAME,
                  .about =
                      "The body it is part of, under which forces are reported. Solids without a name are the "
-                     "body \"solids\".",
+                     "body \"solids\", but for those that conduct, which then are of none.",
                  .more = "Not `x-`, `y-`, `z-`, `edge`. At most 120 bodies.",
                  .fallback = "\"solids\"",
                  .examples = "[\"ball\"]",
@@ -281,8 +281,8 @@ const struct weir_key weir_solid_keys[] = {
                       .about =
                           "In cases with a scalar: it conducts it, instead of holding a value or letting a "
                           "flux in. The flow meets a wall at rest.",
-                      .more = "Such a solid has a shape and nothing else. [Conducting "
-                              "solids](numerics.md#conducting-solids).",
+                      .more = "Such a solid has a shape and, where forces and what it gives are to be "
+                              "reported, a name. [Conducting solids](numerics.md#conducting-solids).",
                       .wanted = "an object {\"diffusivity\": ...}",
                       .example = "{\"diffusivity\": 0.1}",
                       .members = weir_conductor_keys,
@@ -602,10 +602,10 @@ static bool turns(const struct weir_wall *wall) {
 }
 
 static bool are_alike(const struct weir_wall *one, const struct weir_wall *other) {
-    return one->rule == other->rule && one->part == other->part && one->density == other->density &&
-           one->in_time == other->in_time && one->adheres == other->adheres &&
-           one->adhesion == other->adhesion && one->scalar_rule == other->scalar_rule &&
-           one->scalar == other->scalar &&
+    return one->rule == other->rule && one->part == other->part && one->conducts == other->conducts &&
+           one->density == other->density && one->in_time == other->in_time &&
+           one->adheres == other->adheres && one->adhesion == other->adhesion &&
+           one->scalar_rule == other->scalar_rule && one->scalar == other->scalar &&
            memcmp(one->velocity, other->velocity, sizeof one->velocity) == 0 &&
            memcmp(one->rotation, other->rotation, sizeof one->rotation) == 0 &&
            (!turns(one) || memcmp(one->center, other->center, sizeof one->center) == 0);
@@ -636,21 +636,51 @@ static int add_body(const struct weir_json *json, struct weir_case *c, const cha
     return 0;
 }
 
-/* Finds or makes the body a solid belongs to; all its solids do the same. */
-static int find_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
-                     struct weir_shape *shape, struct weir_wall *wall, struct surface *surface) {
-    const struct weir_problem *problem = &c->problem;
-    struct weir_json name_json = weir_json_member(json, "name");
-    const char *name = kind->name;
+/* The name of the body that a solid is of; where it has none, *name stays. */
+static int read_name(const struct weir_json *json, const struct weir_case *c, const struct kind *kind,
+                     const char **name) {
+    const struct weir_json name_json = weir_json_member(json, "name");
     if (weir_json_present(&name_json))
-        WEIR_TRY(weir_key_read(&name_json, &kind->keys[NAME], &c->units, &name));
-    for (int face = 1; face < WEIR_FIRST_BODY; face++)
-        if (strcmp(problem->walls[face].name, name) == 0)
+        WEIR_TRY(weir_key_read(&name_json, &kind->keys[NAME], &c->units, name));
+    for (int face = 1; *name && face < WEIR_FIRST_BODY; face++)
+        if (strcmp(c->problem.walls[face].name, *name) == 0)
             return weir_json_fail(
                 &name_json,
                 "\"%s\" is what forces on the domain's own walls are reported under; give the "
                 "body another name, such as \"body_%s\"",
-                name, name);
+                *name, *name);
+    return 0;
+}
+
+/* Finds or makes the body of a solid that conducts the scalar; without a name it has none. */
+static int read_conducting_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                                struct weir_shape *shape) {
+    const struct weir_problem *problem = &c->problem;
+    const struct weir_wall wall = {.conducts = true};
+    const char *name = NULL;
+    WEIR_TRY(read_name(json, c, kind, &name));
+    if (!name)
+        return 0;
+    shape->body = WEIR_FIRST_BODY;
+    while (shape->body < problem->wall_count && strcmp(problem->walls[shape->body].name, name) != 0)
+        shape->body++;
+    if (shape->body == problem->wall_count)
+        return add_body(json, c, name, &wall, NULL);
+    if (problem->walls[shape->body].conducts)
+        return 0;
+    const struct weir_json name_json = weir_json_member(json, "name");
+    return weir_json_fail(&name_json,
+                          "\"%s\" is the name of a solid or part without a \"conductor\"; give those that "
+                          "conduct a name of their own",
+                          name);
+}
+
+/* Finds or makes the body a solid belongs to; all its solids do the same. */
+static int find_body(const struct weir_json *json, struct weir_case *c, const struct kind *kind,
+                     struct weir_shape *shape, struct weir_wall *wall, struct surface *surface) {
+    const struct weir_problem *problem = &c->problem;
+    const char *name = kind->name;
+    WEIR_TRY(read_name(json, c, kind, &name));
     WEIR_TRY(read_surface(json, c, kind, shape, wall, surface));
     WEIR_TRY(weir_case_read_adhesion(json, c, wall));
 
@@ -678,10 +708,11 @@ static int read_body(const struct weir_json *json, struct weir_case *c, const st
     return error;
 }
 
-/* Fails where a solid has a key beside its shape and the one of this row. what: it, and why. */
-static int check_bare(const struct weir_json *json, int row, const char *what) {
+/* Fails where a solid has a key beside its shape and the one of this row. named: a name is no such key. what:
+ * it, and why. */
+static int check_bare(const struct weir_json *json, int row, bool named, const char *what) {
     const struct weir_key *const keys = weir_solid_keys + SHAPES;
-    for (int key = NAME; keys[key].name; key++) {
+    for (int key = named ? NAME + 1 : NAME; keys[key].name; key++) {
         const struct weir_json other = weir_json_member(json, keys[key].name);
         if (key != row && weir_json_present(&other))
             return weir_json_fail(&other, "cannot be given here: a solid %s; remove it", what);
@@ -702,7 +733,7 @@ static int read_hollow(const struct weir_json *json, const struct weir_case *c,
     *hollow = choice == rules_of_solids();
     if (!*hollow)
         return 0;
-    WEIR_TRY(check_bare(json, TYPE,
+    WEIR_TRY(check_bare(json, TYPE, false,
                         "of type \"" HOLLOW "\" is a hollow in the solids before it, which has "
                         "no surface of its own"));
     return shape == c->problem.shapes
@@ -724,8 +755,10 @@ static int read_one(const struct weir_json *json, struct weir_case *c, int face,
     bool hollow = false;
     const struct weir_json conductor = weir_json_member(json, weir_solid_keys[SHAPES + CONDUCTOR].name);
     if (face == 0 && weir_json_present(&conductor)) {
-        WEIR_TRY(check_bare(json, CONDUCTOR, "with a \"conductor\" has no surface that does anything else"));
-        return weir_case_read_conductor(&conductor, c, shape);
+        WEIR_TRY(
+            check_bare(json, CONDUCTOR, true, "with a \"conductor\" has no surface that does anything else"));
+        WEIR_TRY(weir_case_read_conductor(&conductor, c, shape));
+        return read_conducting_body(json, c, &kind, shape);
     }
     if (face == 0)
         WEIR_TRY(read_hollow(json, c, shape, &hollow));
