@@ -67,30 +67,27 @@ static inline lanes lanes_of_conductors(const struct observed_cells *o) {
 /* Forces on conductors that have a name, and what comes from them of the scalar. */
 static void add_surfaces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
                          struct weir_partial_totals *totals) {
-#define FOR_SURFACE_LINKS(i, d, k, ...)                                                     \
-    for (lanes left = sound; left != 0; left &= left - 1) {                                 \
-        const int k = first_lane(left);                                                     \
-        bool enters;                                                                        \
-        const int body = surface_passed(b, d, o->cells.x + k, o->row.y, o->row.z, &enters); \
-        if (body != 0)                                                                      \
-            __VA_ARGS__                                                                     \
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                      \
+    for (lanes left = sound; left != 0; left &= left - 1) {                                          \
+        const int k = first_lane(left), c[3] = {cx, cy, cz};                                         \
+        bool enters;                                                                                 \
+        const int body = surface_passed(b, d, o->cells.x + k, o->row.y, o->row.z, &enters);          \
+        for (int axis = 0; body != 0 && enters && axis < 3; axis++)                                  \
+            if (c[axis] != 0)                                                                        \
+                add(&totals->force[body][axis], c[axis] * surface_exchange(o->arriving.rows[i][k])); \
     }
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                           \
-    FOR_SURFACE_LINKS(i, d, k, {                                          \
-        const int c[3] = {cx, cy, cz};                                    \
-        const double exchange = surface_exchange(o->arriving.rows[i][k]); \
-        for (int axis = 0; enters && axis < 3; axis++)                    \
-            if (c[axis] != 0)                                             \
-                add(&totals->force[body][axis], c[axis] * exchange);      \
-    })
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
-#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d) \
-    FOR_SURFACE_LINKS(i, d, k,                  \
-                      add(&totals->scalar_flow[body], surface_scalar(o->arriving.rows[i][k], enters));)
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                              \
+    for (lanes left = sound; left != 0; left &= left - 1) {                                  \
+        const int k = first_lane(left);                                                      \
+        bool enters;                                                                         \
+        const int body = surface_passed(b, d, o->cells.x + k, o->row.y, o->row.z, &enters);  \
+        if (body != 0)                                                                       \
+            add(&totals->scalar_flow[body], surface_scalar(o->arriving.rows[i][k], enters)); \
+    }
     FOR_SCALAR_DIRECTIONS
 #undef WEIR_DIRECTION
-#undef FOR_SURFACE_LINKS
 }
 #endif
 

@@ -241,7 +241,8 @@ static int convert(struct conductor *conductor) {
                             .cores = conductor->trace.cores,
                             .measured = conductor->traced.measured ? &conductor->traced.machine : NULL,
                             .limit_gbs = conductor->traced.limit_gbs,
-                            .bytes_per_update = weir_bytes_per_update(&conductor->c->problem)};
+                            .bytes_per_update = weir_bytes_per_update(&conductor->c->problem),
+                            .surface = conductor->c->problem.surface.present};
     WEIR_TRY(weir_trace_read(conductor->starpu, &conductor->trace));
     WEIR_TRY(write_to(conductor, "tasks.csv", weir_trace_write_tasks));
     WEIR_TRY(write_to(conductor, "transfers.csv", weir_trace_write_transfers));

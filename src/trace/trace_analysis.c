@@ -233,6 +233,14 @@ static int analyse_kinds(const struct weir_trace *trace, struct weir_trace_analy
 
 /* ---- what decides -------------------------------------------------------------------------------------- */
 
+static double further_stages(const struct weir_trace *trace) {
+    double seconds = 0;
+    for (int64_t k = 0; k < trace->task_count; k++)
+        if (weir_trace_is_further_stage(trace, trace->tasks[k].kind))
+            seconds += trace->tasks[k].end - trace->tasks[k].start;
+    return seconds;
+}
+
 static void share_losses(struct weir_trace_analysis *a) {
     const int homes = a->run.home_count;
     const double all = a->seconds * (homes > 0 ? homes : 1);
@@ -244,6 +252,7 @@ static void share_losses(struct weir_trace_analysis *a) {
         .moved = a->moved,
         .messages = a->path.message_seconds / a->seconds,
         .late = a->path.late,
+        .stages = a->stages_seconds / all,
         .near_wall = isfinite(a->near_wall.seconds) ? a->near_wall.seconds / all : 0};
     for (int home = 0; home < homes; home++)
         a->shares.least_tasks =
@@ -261,7 +270,7 @@ static int analyse_time(const struct weir_trace *trace, struct weir_trace_analys
     int error = sections.seconds ? divide_time(trace, &sections, a) : no_memory();
     if (error == 0) {
         share_losses(a);
-        weir_trace_sections_find(trace, &a->path, &a->run, a->shares.near_wall,
+        weir_trace_sections_find(trace, &a->path, &a->run, a->shares.near_wall, a->shares.stages,
                                  (const double(*)[WEIR_ACTIVITY_COUNT])sections.seconds, &a->sections);
     }
     free(sections.seconds);
@@ -299,6 +308,7 @@ int weir_trace_analyse(const struct weir_trace *trace, struct weir_trace_analysi
     analyse_transfers(trace, a);
     WEIR_TRY(analyse_placement(trace, a));
     WEIR_TRY(weir_trace_near_wall_find(trace, &a->near_wall));
+    a->stages_seconds = further_stages(trace);
     WEIR_TRY(weir_trace_disturbance_find(trace, &a->run, &a->disturbance));
     WEIR_TRY(analyse_time(trace, a));
     analyse_bandwidth(trace, a);

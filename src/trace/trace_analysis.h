@@ -66,6 +66,7 @@ struct weir_trace_analysis {
     struct weir_kind_times *times; /* [time_count], by kind, then kind of worker; those that there are */
     int time_count;
     struct weir_trace_near_wall near_wall;
+    double stages_seconds; /* of tasks of stages beside collision and streaming */
     struct weir_trace_disturbance disturbance;
     double gbs, limit_gbs; /* of memory: moved for the updates that were done, and the most that was measured;
                               NAN: not known */

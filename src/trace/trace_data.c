@@ -1,5 +1,6 @@
 #include "src/trace/trace_data.h"
 
+#include "codelets/kernels/stage.h"
 #include "graph/base/error.h"
 #include "graph/ranks/rank_tags.h"
 
@@ -48,6 +49,11 @@ int weir_trace_stage(const struct weir_trace *trace, int kind) {
         if (strcmp(trace->machine->stages[stage], trace->kinds[kind]) == 0)
             return stage;
     return -1;
+}
+
+bool weir_trace_is_further_stage(const struct weir_trace *trace, int kind) {
+    return trace->machine->stage_count > 1 && weir_trace_stage(trace, kind) >= 0 &&
+           strcmp(trace->kinds[kind], weir_collide_stream_stage.name) != 0;
 }
 
 int weir_trace_kind(struct weir_trace *trace, const char *name) {

@@ -97,6 +97,7 @@ struct weir_trace {
     const struct weir_machine *measured; /* what is kept of this machine for such blocks; NULL: nothing */
     double limit_gbs;                    /* of memory, measured in the same run; 0: not known */
     double bytes_per_update;             /* that a step of a fluid cell moves at least */
+    bool surface;                        /* the liquid has a free surface */
 };
 
 /* Kind, block and step of a task from its name (codelets/task_names.h); false when it is no such name. */
@@ -104,6 +105,9 @@ bool weir_task_name_read(const char *name, char kind[WEIR_TRACE_KIND_NAME], stru
 
 /* Which stage of a step tasks of a kind are, of machine->stages; -1: they are none. */
 int weir_trace_stage(const struct weir_trace *trace, int kind);
+
+/* Whether tasks of a kind are a stage of steps beside collision and streaming. */
+bool weir_trace_is_further_stage(const struct weir_trace *trace, int kind);
 
 /* Index of a kind, added where it is new; -1 when there are too many. */
 int weir_trace_kind(struct weir_trace *trace, const char *name);

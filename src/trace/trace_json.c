@@ -221,6 +221,7 @@ static json_t *describe_kernels(const struct weir_trace_analysis *a) {
     put(object, "near_wall_seconds", a->near_wall.seconds);
     put(object, "near_wall_error", a->near_wall.error);
     json_object_set_new(object, "near_wall_measured", json_boolean(a->near_wall.measured));
+    put(object, "stages_seconds", a->stages_seconds);
     return object;
 }
 

@@ -7,7 +7,7 @@
 static const double loss_worth_a_word = 0.1, bouncing = 0.2, many_late = 0.25;
 
 const char *const weir_loss_names[] = {"none",     "bouncing", "imbalance", "submission", "starved",
-                                       "messages", "data",     "overhead",  "near_wall"};
+                                       "messages", "data",     "overhead",  "near_wall",  "stages"};
 
 /* What those that wait for tasks wait for. */
 static enum weir_main_loss why_no_tasks(const struct weir_loss_shares *s) {
@@ -28,8 +28,10 @@ enum weir_main_loss weir_main_loss_of(const struct weir_loss_shares *s) {
     const double waiting = fmax(s->tasks, fmax(s->data, s->overhead));
     if (s->moved >= bouncing && s->moved > waiting)
         return WEIR_LOSS_BOUNCING;
-    if (s->near_wall >= loss_worth_a_word && s->near_wall > waiting)
+    if (s->near_wall >= loss_worth_a_word && s->near_wall > fmax(waiting, s->stages))
         return WEIR_LOSS_NEAR_WALL;
+    if (s->stages >= loss_worth_a_word && s->stages > waiting)
+        return WEIR_LOSS_STAGES;
     if (waiting < loss_worth_a_word)
         return WEIR_LOSS_NONE;
     if (s->data >= s->tasks && s->data >= s->overhead)
@@ -55,6 +57,8 @@ double weir_loss_share(const struct weir_loss_shares *s, enum weir_main_loss los
         return s->overhead;
     case WEIR_LOSS_NEAR_WALL:
         return s->near_wall;
+    case WEIR_LOSS_STAGES:
+        return s->stages;
     default:
         return fmax(s->tasks, fmax(s->data, s->overhead));
     }

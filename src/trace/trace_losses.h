@@ -10,6 +10,7 @@ struct weir_loss_shares {
     double messages;              /* of the critical path */
     double late;                  /* of the tasks: submitted after all that they wait for had ended */
     double near_wall; /* what fluid cells beside walls take beyond others; 0 where that is not known */
+    double stages;    /* what stages of steps beside collision and streaming take */
 };
 
 enum weir_main_loss {
@@ -22,6 +23,7 @@ enum weir_main_loss {
     WEIR_LOSS_DATA,
     WEIR_LOSS_OVERHEAD,
     WEIR_LOSS_NEAR_WALL, /* cells beside walls take longer than others */
+    WEIR_LOSS_STAGES,    /* a step has more stages than collision and streaming, and these take long */
     WEIR_LOSS_COUNT
 };
 extern const char *const weir_loss_names[]; /* in JSON */

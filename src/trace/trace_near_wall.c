@@ -185,7 +185,8 @@ int weir_trace_near_wall_find(const struct weir_trace *trace, struct weir_trace_
         collect(trace, blocks, room);
         const int count = fill_rows(trace, blocks, rows, &fluid, &beside);
         near_wall->share = fluid > 0 ? beside / fluid : NAN;
-        find_cost(trace, rows, count, equations, near_wall);
+        if (!trace->surface)
+            find_cost(trace, rows, count, equations, near_wall);
     }
     free(blocks);
     free(rows);

@@ -55,7 +55,7 @@ static double late_within(const struct weir_trace *trace, const struct weir_crit
 }
 
 void weir_trace_sections_find(const struct weir_trace *trace, const struct weir_critical_path *path,
-                              const struct weir_run_analysis *run, double near_wall,
+                              const struct weir_run_analysis *run, double near_wall, double stages,
                               const double (*home_seconds)[WEIR_ACTIVITY_COUNT],
                               struct weir_trace_sections *sections) {
     sections->count = weir_section_count(trace->steps);
@@ -68,7 +68,8 @@ void weir_trace_sections_find(const struct weir_trace *trace, const struct weir_
                                                .shares = {.moved = moved_within(run, begin, end),
                                                           .messages = messages_within(path, begin, end),
                                                           .late = late_within(trace, path, begin, end),
-                                                          .near_wall = near_wall}};
+                                                          .near_wall = near_wall,
+                                                          .stages = stages}};
         share_time(home_seconds + (ptrdiff_t)k * run->home_count, run->home_count, end - begin,
                    &section->shares);
         section->loss = weir_main_loss_of(&section->shares);

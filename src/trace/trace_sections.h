@@ -25,9 +25,9 @@ struct weir_trace_sections {
 int weir_section_count(int64_t steps);
 
 /* home_seconds[sections][run->home_count][WEIR_ACTIVITY_COUNT]: what each home did in each section. near_wall
- * holds for all sections alike. */
+ * and stages hold for all sections alike. */
 void weir_trace_sections_find(const struct weir_trace *trace, const struct weir_critical_path *path,
-                              const struct weir_run_analysis *run, double near_wall,
+                              const struct weir_run_analysis *run, double near_wall, double stages,
                               const double (*home_seconds)[WEIR_ACTIVITY_COUNT],
                               struct weir_trace_sections *sections);
 

@@ -111,12 +111,15 @@ static void print_disturbance(const struct weir_trace *trace, const struct weir_
                100 * d->slow_share);
 }
 
-static void print_kernels(const struct weir_trace_analysis *a) {
+static void print_kernels(const struct weir_trace *trace, const struct weir_trace_analysis *a) {
     const struct weir_trace_near_wall *walls = &a->near_wall;
     if (isfinite(a->gbs) && isfinite(a->limit_gbs))
         printf("memory: %.3g GB/s, %.0f %% of the %.3g GB/s measured in this run\n", a->gbs,
                100 * a->gbs / a->limit_gbs, a->limit_gbs);
-    if (!(walls->share > 0))
+    if (a->stages_seconds > 0)
+        printf("stages beside collision and streaming: %.1f %% of the time%s\n", 100 * a->shares.stages,
+               trace->surface ? ", for the free surface" : "");
+    if (!(walls->share > 0) || trace->surface)
         return;
     printf("fluid cells beside walls: %.1f %%", 100 * walls->share);
     if (isfinite(walls->factor))
@@ -163,6 +166,6 @@ void weir_trace_table(const struct weir_traced_run *traced, const struct weir_tr
         printf("moves of blocks to another rank: %lld\n", (long long)a->rank_moves);
     print_sections(a);
     print_disturbance(trace, a);
-    print_kernels(a);
+    print_kernels(trace, a);
     print_cost(traced);
 }

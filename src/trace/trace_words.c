@@ -216,6 +216,30 @@ static int near_wall(const struct weir_trace_analysis *a, char **text) {
         cells, 100 * a->shares.near_wall);
 }
 
+/* The stages that take most, as far as there is room: "surface_mass 12 %, surface_cells 4 %". */
+static void list_stages(const struct weir_trace *trace, const struct weir_trace_analysis *a, char *list,
+                        size_t room) {
+    const double all = a->seconds * a->run.home_count;
+    size_t length = 0;
+    list[0] = 0;
+    for (int kind = 0; kind < trace->kind_count; kind++)
+        if (weir_trace_is_further_stage(trace, kind) && a->kind_seconds[kind] >= 0.01 * all && length < room)
+            length += (size_t)snprintf(list + length, room - length, "%s%s %.0f %%", length > 0 ? ", " : "",
+                                       trace->kinds[kind], 100 * a->kind_seconds[kind] / all);
+}
+
+static int stages(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
+    char list[256];
+    list_stages(trace, a, list, sizeof list);
+    return asprintf(
+        text,
+        "Stages beside collision and streaming are the loss: they take %.0f %% of the workers' time (%s)%s.",
+        100 * a->shares.stages, list,
+        trace->surface ? ", for the free surface: no policy changes that; blocks without a surface have "
+                         "least of it"
+                       : ": no choice of blocks or policy changes that; they belong to the case's model");
+}
+
 /* What else is worth a word: another kind of task than steps of blocks; messages on the critical path, as
  * where each home has enough to do beside what waits for them. */
 static int none(const struct weir_trace *trace, const struct weir_trace_analysis *a, char **text) {
@@ -235,7 +259,7 @@ static int none(const struct weir_trace *trace, const struct weir_trace_analysis
     if (isfinite(a->gbs) && isfinite(a->limit_gbs))
         snprintf(memory, sizeof memory, " move %.3g of the %.3g GB/s that this run measured, and which",
                  a->gbs, a->limit_gbs);
-    if (a->near_wall.share >= worth_a_word) {
+    if (a->near_wall.share >= worth_a_word && !trace->surface) {
         strcpy(walls, "; ");
         beside_walls(a, walls + 2);
     }
@@ -285,6 +309,7 @@ static const char *const loss_words[] = {
     "workers wait for data",
     "StarPU takes most",
     "cells beside walls are the loss",
+    "stages beside collision and streaming are the loss",
 };
 _Static_assert(sizeof loss_words / sizeof *loss_words == WEIR_LOSS_COUNT, "words for each loss");
 
@@ -342,6 +367,9 @@ char *weir_trace_words(const struct weir_trace *trace, const struct weir_trace_a
         break;
     case WEIR_LOSS_NEAR_WALL:
         length = near_wall(a, &text);
+        break;
+    case WEIR_LOSS_STAGES:
+        length = stages(trace, a, &text);
         break;
     case WEIR_LOSS_MESSAGES:
         length = messages(trace, a, &text);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -313,6 +314,49 @@ static void test_cells_beside_walls(void **state) {
     done(&b, &a);
 }
 
+/* Five blocks, of which the step takes 3 s and a further stage 1 s, and cells beside walls seem to cost. */
+static void make_stages(struct bench *b, struct weir_trace_analysis *a, bool surface) {
+    double time = 0;
+    make(b, 4, 1, 5, 1);
+    b->machine.stage_count = 2;
+    strcpy(b->machine.stages[1], "surface_mass");
+    b->machine.taken[0][1] = b->machine.taken[1][1] = true;
+    b->trace.surface = surface;
+    const int further = weir_trace_kind(&b->trace, "surface_mass");
+    for (int step = 0; step < 4; step++)
+        for (int block = 0; block < 5; block++) {
+            b->machine.blocks[block].near_wall_cells = 10 * block;
+            task(b, block, step, 0, time, time + 3 + 0.3 * block, -1);
+            task(b, block, step, 0, time + 3 + 0.3 * block, time + 4 + 0.4 * block, -1);
+            b->trace.tasks[b->trace.task_count - 1].kind = further;
+            time += 4 + 0.4 * block;
+        }
+    b->trace.seconds = time;
+    analyse(b, a);
+}
+
+/* What a free surface costs is put down to its stages, and not to walls. */
+static void test_further_stages(void **state) {
+    (void)state;
+    struct bench b;
+    struct weir_trace_analysis a;
+    make_stages(&b, &a, true);
+    same(a.stages_seconds, 0.25 * b.trace.seconds);
+    same(a.shares.stages, 0.25);
+    assert_true(isnan(a.near_wall.factor) && isnan(a.near_wall.seconds));
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_STAGES);
+    said(&b, &a, "balanced",
+         "Stages beside collision and streaming are the loss: ", "25 % of the workers' time",
+         "(surface_mass 25 %)", "for the free surface");
+    done(&b, &a);
+    make_stages(&b, &a, false); /* of another model: both are told, the larger one as the loss */
+    assert_true(a.near_wall.factor > 1);
+    assert_int_equal(weir_trace_main_loss(&a), WEIR_LOSS_STAGES);
+    said(&b, &a, "balanced", "Stages beside collision", "(surface_mass 25 %)", "the case's model",
+         "of 2 sections");
+    done(&b, &a);
+}
+
 /* Two blocks whose tasks StarPU takes as long for: larger ones would help, unlike of a lone block above. */
 static void test_larger_blocks(void **state) {
     (void)state;
@@ -352,13 +396,10 @@ static void test_no_smaller_blocks_than_pay(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_main_loss),
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_disturbed_worker),
-        cmocka_unit_test(test_disturbed_cores),
-        cmocka_unit_test(test_cells_beside_walls),
-        cmocka_unit_test(test_larger_blocks),
-        cmocka_unit_test(test_no_smaller_blocks_than_pay),
+        cmocka_unit_test(test_main_loss),          cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_disturbed_worker),   cmocka_unit_test(test_disturbed_cores),
+        cmocka_unit_test(test_cells_beside_walls), cmocka_unit_test(test_further_stages),
+        cmocka_unit_test(test_larger_blocks),      cmocka_unit_test(test_no_smaller_blocks_than_pay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
