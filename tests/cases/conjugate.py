@@ -247,9 +247,9 @@ class Flow(weir_case.CaseTest):
                     forces.append([series[f"force_{axis}(body)"][-1] for axis in "xyz"])
                     whole = 1e-6 * (run.fields()["solid"] == 0).sum()
                     got = sum(series[f"force_x({name})"][-1] for name in ("body", "y-", "y+"))
-                    self.assertLess(abs(got / whole - 1), 1e-9)
+                    self.assertLess(abs(got / whole - 1), 1e-11)
                 self.assertGreater(abs(forces[0][1]), 1e-3 * forces[0][0])  # it is not in the middle
-                self.assertLess(numpy.abs(numpy.subtract(*forces)).max() / forces[0][0], 1e-9)
+                self.assertLess(numpy.abs(numpy.subtract(*forces)).max() / forces[0][0], 1e-11)
                 alone = self.steady(lattice, 25000, [{**ball, "conductor": {"diffusivity": 0.2}}, {"box": box["box"], "conductor": {"diffusivity": 0.2}}]).series()
                 self.assertLess(alone["force_x(body)"][-1], 0.9 * forces[0][0])
                 self.assertNotIn("force_x(solids)", alone)

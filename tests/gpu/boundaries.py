@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Boundaries on a GPU: a box with a rule at its ends, and others at its sides, has the same digest on cores and on the GPU, in bricks and in lists, whole and in
-blocks; in all precisions, flat and in space, with a body force and without.
+blocks; in all precisions, flat and in space, with a body force and without. So has a scalar that eddies mix and solids conduct ("heat"), and forces and
+flows of these are the same to the last bit.
 
 Usage: boundaries.py WEIR [--rules NAME...] [--at-once N]
 """
@@ -15,6 +16,7 @@ import tempfile
 
 RULES = ("velocity", "pressure", "slip", "absorbing", "equilibrium_velocity", "equilibrium_pressure", "zou_he_velocity", "zou_he_pressure",
          "regularised_velocity", "regularised_pressure", "convective")
+HEAT = "heat"
 BALL = {"sphere": {"center": [20, 11, 9], "radius": 4.4}}
 
 
@@ -51,6 +53,18 @@ def case_of(rule, flat, precision, forced, other):
     return case
 
 
+def heat_case(flat, precision, forced):
+    """A ball and a cover at a mirror that conduct a scalar, a box without a name, and eddies."""
+    case = case_of("velocity", flat, precision, forced, "slip")
+    count = 2 if flat else 3
+    solids = [({"sphere": {"center": [20, 11, 9][:count], "radius": 4.4}, "name": "ball"}, 0.1), ({"box": {"from": [28, 0, 3][:count], "to": [34, 5, 12][:count]}, "name": "cover"}, 0.02),
+              ({"box": {"from": [22, 8, 5][:count], "to": [29, 14, 12][:count]}}, 0.3)]
+    case["boundaries"]["x-"]["scalar"] = 1
+    case["boundaries"]["x+"] = {"type": "pressure", "density": 1}
+    return {**case, "scalar": {"diffusivity": 0.01, "turbulent_prandtl": 0.5}, "turbulence": {"constant": 0.3},
+            "solids": [{**solid, "conductor": {"diffusivity": diffusivity, "heat_capacity": 1.5}} for solid, diffusivity in solids]}
+
+
 def result(weir, folder, case, workers, blocks):
     path, out = folder / "case.json", folder / "out"
     path.write_text(json.dumps({**case, "blocks": blocks}))
@@ -63,7 +77,7 @@ def result(weir, folder, case, workers, blocks):
 def compare(weir, rule, flat, precision, forced):
     """A line about a rule, and whether all is equal."""
     other = "slip" if rule in ("slip", "velocity") else "zou_he_pressure" if rule.startswith("zou") else "wall"
-    case = case_of(rule, flat, precision, forced, other)
+    case = heat_case(flat, precision, forced) if rule == HEAT else case_of(rule, flat, precision, forced, other)
     whole, cut = {"list_up_to": 0}, {"list_up_to": 1, "cells": [16, 12] if flat else [16, 12, 10]}
     with tempfile.TemporaryDirectory() as folder:
         results = [result(weir, pathlib.Path(folder), case, *how) for how in (("cpu", whole), ("cuda", whole), ("cuda", cut))]
@@ -75,11 +89,12 @@ def compare(weir, rule, flat, precision, forced):
 def main():
     parser = argparse.ArgumentParser(description="Compares what boundaries do on cores and on a GPU.")
     parser.add_argument("weir")
-    parser.add_argument("--rules", nargs="+", default=RULES, choices=RULES)
+    parser.add_argument("--rules", nargs="+", default=(*RULES, HEAT), choices=(*RULES, HEAT))
     parser.add_argument("--at-once", type=int, default=6, help="runs side by side: most of the time goes into compiling kernels")
     options = parser.parse_args()
     # Of each rule first all precisions flat, then in space: those side by side seldom wait for the same kernels.
-    ways = list(itertools.product((True, False), options.rules, (False, True), ("single", "double", "half")))
+    ways = [way for way in itertools.product((True, False), options.rules, (False, True), ("single", "double", "half"))
+            if (way[1], way[3]) != (HEAT, "half")]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
         for line, same in pool.map(lambda way: compare(options.weir, way[1], way[0], way[3], way[2]), ways):
