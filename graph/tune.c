@@ -115,6 +115,8 @@ static void make_problem(const struct tuning *t, enum flow flow, enum weir_cell_
     problem->scalar = t->problem->scalar;
     if (weir_problem_is_buoyant(t->problem)) /* else the flow would become ever faster */
         problem->scalar.initial = t->problem->scalar.reference;
+    problem->conductor_count = t->problem->conductor_count; /* of which cells take as long as fluid */
+    memcpy(problem->conductors, t->problem->conductors, sizeof problem->conductors);
     problem->phases = t->problem->phases;
     problem->phases.reference = problem->initial_density; /* as above, whatever gravity is */
     problem->surface = t->problem->surface;               /* and all is liquid */

@@ -36,8 +36,10 @@ static bool same(const struct weir_measured_on *a, const struct weir_measured_on
            strcmp(a->host, b->host) == 0 && strcmp(a->instruction_set, b->instruction_set) == 0;
 }
 
+enum { NAME_SIZE = 160 };
+
 /* A name for the file, without folder and ending. */
-static void name_of(const struct weir_machine_key *key, char name[128]) {
+static void name_of(const struct weir_machine_key *key, char name[NAME_SIZE]) {
     struct weir_measured_on on;
     identify(key, &on);
     on.host[40] = '\0';
@@ -45,9 +47,10 @@ static void name_of(const struct weir_machine_key *key, char name[128]) {
         if (!isalnum((unsigned char)*letter) && (letter == on.host || !strchr(".-", *letter)))
             *letter = letter == on.host ? 'x' : '_';
     const struct weir_problem *p = key->problem;
-    snprintf(name, 128, "%s-%s-%s-%s%s%s%s%s%s-%dx%dx%d-%dg%dt%dc", on.host, weir_lattice_names[p->lattice],
-             weir_collision_names[p->collision], weir_precision_names[p->precision],
-             weir_problem_is_forced(p) ? "-force" : "", p->scalar.present ? "-scalar" : "",
+    snprintf(name, NAME_SIZE, "%s-%s-%s-%s%s%s%s%s%s%s-%dx%dx%d-%dg%dt%dc", on.host,
+             weir_lattice_names[p->lattice], weir_collision_names[p->collision],
+             weir_precision_names[p->precision], weir_problem_is_forced(p) ? "-force" : "",
+             p->scalar.present ? "-scalar" : "", p->conductor_count > 0 ? "-conductors" : "",
              weir_phases_are_components(&p->phases) ? "-components"
              : p->phases.present                    ? "-phases"
                                                     : "",
@@ -59,7 +62,7 @@ static void name_of(const struct weir_machine_key *key, char name[128]) {
 /* *folder and *path are the caller's. */
 static int locate(const struct weir_machine_key *key, char **folder, char **path) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char name[128];
+    char name[NAME_SIZE];
     name_of(key, name);
     *folder = *path = NULL;
     const bool absolute = cache && cache[0] == '/'; /* others are to be ignored, says the XDG specification */
@@ -187,7 +190,7 @@ int weir_machine_store_write(const struct weir_machine_key *key, const struct we
                                         machine->kinds[k].cached_fluid_cell_seconds};
     }
     identify(key, &file.measured_on);
-    char name[128];
+    char name[NAME_SIZE];
     name_of(key, name);
     snprintf(file.name, sizeof file.name, "%.100s", name);
     WEIR_TRY(locate(key, &folder, &path));
