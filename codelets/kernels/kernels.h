@@ -6,6 +6,7 @@
 
 #include "codelets/kernels/cells/block_view.h"
 #include "codelets/kernels/cells/layout.h"
+#include "codelets/kernels/cells/site_layout.h"
 #include "codelets/kernels/halo.h"
 #include "codelets/kernels/halo/message.h"
 #include "codelets/kernels/totals.h"
@@ -170,5 +171,11 @@ typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, con
  * kept in memory: stored [q][nz][ny][nx], zeros in solid cells. */
 typedef void weir_snapshot_cpu(const struct weir_block_view *view, int parity, int row_begin, int row_end,
                                void *populations);
+
+/* One of the operations of weir_layout_operation on rows row_begin ... row_end - 1 (row = y + ny z) of a
+ * domain in a layout of weir bench layouts, without a force: from one copy of the populations to the other.
+ * Margins of `from` are read and have been filled; those of `to` are not written. */
+typedef void weir_layout_step_cpu(const struct weir_site_layout *layout, const struct weir_fluid *fluid,
+                                  const void *from, void *to, int row_begin, int row_end);
 
 #endif

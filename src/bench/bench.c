@@ -5,6 +5,7 @@
 #include "graph/runtime/runtime.h"
 #include "src/bench/bench_graph.h"
 #include "src/bench/bench_kernels.h"
+#include "src/bench/bench_layouts.h"
 #include "src/bench/bench_ranks.h"
 #include "src/bench/bench_report.h"
 
@@ -34,7 +35,8 @@ static int measure(struct weir_bench_options *options) {
     if (error == 0)
         error = options->what == WEIR_BENCH_KERNELS ? weir_bench_kernels(options, cores, report)
                 : options->what == WEIR_BENCH_GRAPH ? weir_bench_graph(options, cores, report)
-                                                    : weir_bench_ranks(options, report);
+                : options->what == WEIR_BENCH_RANKS ? weir_bench_ranks(options, report)
+                                                    : weir_bench_layouts(options, cores, report);
     if (report)
         weir_report_row(report);
     if (error == 0)

@@ -12,6 +12,7 @@
 #include "graph/problem/geometry.h"
 #include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
+#include "graph/problem/start_values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,14 +168,43 @@ static void wire(struct weir_bench_block *block, const struct weir_block_grid *g
     }
 }
 
-static int initialise(struct weir_bench_block *block) {
+/* What cells of the block and its ring begin with, where the block lives; NULL where all are alike. */
+static int create_values(const struct weir_bench_block *block, double **values) {
+    const struct weir_problem *problem = block->problem;
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    struct weir_box ringed = block->box;
+    *values = NULL;
+    if (!weir_start_values_differ(problem))
+        return 0;
+    for (int axis = 0; axis < 3; axis++) {
+        ringed.origin[axis] -= weir_lattice_ring(lattice, axis);
+        ringed.extent[axis] += 2 * weir_lattice_ring(lattice, axis);
+    }
+    const size_t bytes =
+        (size_t)weir_start_values_count(problem) * (size_t)weir_box_cells(&ringed) * sizeof(double);
+    double *const host = malloc(bytes);
+    int error = host ? weir_start_values_fill(problem, &ringed, host)
+                     : weir_fail(WEIR_FAILED, "out of memory for a block");
+    *values = host;
+#if WEIR_WITH_CUDA
+    if (block->on_gpu && error == 0) {
+        *values = allocate(true, bytes);
+        if (!*values || cudaMemcpy(*values, host, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
+            error = weir_fail(WEIR_FAILED, "copying to the GPU failed; see nvidia-smi");
+        free(host);
+    }
+#endif
+    return error;
+}
+
+static int initialise_with(struct weir_bench_block *block, const double *values) {
     const struct weir_problem *problem = block->problem;
     const struct weir_kernels *kernels;
     WEIR_TRY(weir_problem_kernels(problem, block->layout.kept.kind,
                                   block->on_gpu ? WEIR_KERNELS_CUDA : WEIR_KERNELS_CPU, &kernels));
     const struct weir_fluid fluid = weir_problem_fluid(problem);
-    struct weir_initial_state state = {.density = problem->initial_density,
-                                       .fifth = weir_problem_initial_fifth(problem)};
+    struct weir_initial_state state = {
+        .density = problem->initial_density, .fifth = weir_problem_initial_fifth(problem), .values = values};
     struct weir_block_view view = block->views[0];
     memcpy(state.velocity, problem->initial_velocity, sizeof state.velocity);
     /* The first step reads what a step of parity 1 would have written. */
@@ -196,6 +226,16 @@ static int initialise(struct weir_bench_block *block) {
     for (int parity = 0; parity < 2; parity++)
         block->views[parity].list.routes = block->routes;
     return 0;
+}
+
+static int initialise(struct weir_bench_block *block) {
+    double *values;
+    int error = create_values(block, &values);
+    if (error == 0)
+        error = initialise_with(block, values);
+    if (values)
+        release(block->on_gpu, values);
+    return error;
 }
 
 /* -WEIR_FAILED when memory is short. */
@@ -305,6 +345,27 @@ const struct weir_block_view *weir_bench_block_view(const struct weir_bench_bloc
 
 struct weir_fluid weir_bench_block_fluid(const struct weir_bench_block *block) {
     return weir_problem_fluid(block->problem);
+}
+
+int weir_bench_block_snapshot(const struct weir_bench_block *block, const struct weir_kernels *kernels,
+                              size_t bytes, void *populations) {
+    const int rows = block->box.extent[1] * block->box.extent[2];
+#if WEIR_WITH_CUDA
+    if (block->on_gpu) {
+        void *const there = allocate(true, bytes);
+        int error = there ? weir_launch_snapshot(kernels, &block->views[0], 0, there, NULL)
+                          : (int)cudaErrorMemoryAllocation;
+        if (error == cudaSuccess)
+            error = (int)cudaMemcpy(populations, there, bytes, cudaMemcpyDeviceToHost);
+        cudaFree(there);
+        return error == cudaSuccess ? 0
+                                    : weir_fail(WEIR_FAILED, "reading a block back from the GPU failed: %s",
+                                                cudaGetErrorString((cudaError_t)error));
+    }
+#endif
+    (void)bytes;
+    kernels->cpu.snapshot(&block->views[0], 0, 0, rows, populations);
+    return 0;
 }
 
 /* ---- digests ----------------------------------------------------------------------------------------- */

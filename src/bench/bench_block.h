@@ -44,6 +44,11 @@ int weir_bench_block_create_here(const struct weir_problem *problem, struct weir
 /* The same on the current GPU; waits. */
 int weir_bench_block_create_on_gpu(const struct weir_problem *problem, struct weir_bench_block **block);
 
+/* Populations before an even step, in main memory: as weir_snapshot has them, so many bytes. -WEIR_FAILED
+ * when the GPU fails. */
+int weir_bench_block_snapshot(const struct weir_bench_block *block, const struct weir_kernels *kernels,
+                              size_t bytes, void *populations);
+
 /* Hash of the populations of a new block (kernels.h) after a few steps with these kernels, which are of its
  * kind: the same for all kinds, however they take the steps. -WEIR_FAILED when the GPU fails. */
 int weir_bench_block_digest(const struct weir_bench_block *block, const struct weir_kernels *kernels,

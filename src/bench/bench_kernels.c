@@ -8,7 +8,6 @@
 #include "graph/plan/common_constants.h"
 #include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
-#include "graph/runtime/gpu_memory.h"
 #include "graph/runtime/runtime.h"
 #include "graph/specialisation.h"
 #include "src/bench/bench_block.h"
@@ -168,17 +167,7 @@ static int create_blocks(struct weir_bench_team *team, enum crew crew, int threa
 
 /* ---- on a GPU ---------------------------------------------------------------------------------------- */
 
-struct gpu_copy {
-    struct weir_gpu_memory *memory;
-    struct weir_contestant contestant;
-};
-
 #if WEIR_WITH_CUDA
-static int sample_copy(void *context, double *rate) {
-    const struct gpu_copy *copy = context;
-    return weir_gpu_memory_copy(copy->memory, rate);
-}
-
 static int sample_cuda(void *context, double *mlups) {
     struct subject *s = context;
     const bool first = s->pairs == 0;
@@ -476,10 +465,9 @@ static int specialise(const struct weir_problem *problem, const struct weir_kern
 }
 
 static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int device) {
-    static const unsigned long copy_bytes = 2ul << 30;
     size_t free_bytes = 0, total_bytes = 0;
     struct weir_bench_block *block = NULL;
-    struct gpu_copy copy = {0};
+    struct weir_gpu_limit copy = {0};
     bool fits;
     cudaSetDevice(device);
     cudaMemGetInfo(&free_bytes, &total_bytes);
@@ -490,7 +478,7 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
         return fits ? weir_fail(WEIR_FAILED, "out of memory for a block") : 0;
     int error = weir_bench_block_create_on_gpu(problem, &block);
     if (error == 0)
-        error = weir_gpu_memory_create(copy_bytes, NULL, &copy.memory);
+        error = weir_gpu_limit_create(&copy);
     *s = (struct subject){
         .problem = problem, .blocks = &block, .device = device, .threads = 1, .is_new = true};
     s->fluid_cells = error == 0 ? weir_bench_block_fluid_cells(block) : 0;
@@ -508,13 +496,12 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
         s->fluid = weir_problem_fluid(problem);
         s->pairs = 0;
         s->contestant = (struct weir_contestant){.sample = sample_cuda, .context = s};
-        copy.contestant = (struct weir_contestant){.sample = sample_copy, .context = &copy};
         struct weir_contestant *contestants[2] = {&copy.contestant, &s->contestant};
         announce(bench, s);
         const int rounds = weir_rounds_run(&bench->rounds, contestants, 2);
         error = rounds < 0 ? rounds : record(bench, s, rounds, &copy.contestant, NULL);
     }
-    weir_gpu_memory_destroy(copy.memory);
+    weir_gpu_limit_destroy(&copy);
     weir_bench_block_destroy(block);
     free(s);
     return error;
@@ -525,17 +512,9 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
 static int measure_on_gpus(struct bench *bench, struct weir_problem *problem) {
 #if WEIR_WITH_CUDA
     const int gpus = bench->options->cuda ? weir_runtime_gpus() : 0;
-    for (int device = 0; device < gpus; device++) {
-        char name[64], other[64];
-        bool known = false;
-        weir_gpu_name(device, name);
-        for (int k = 0; k < device && !known; k++) {
-            weir_gpu_name(k, other);
-            known = strcmp(name, other) == 0;
-        }
-        if (!known)
+    for (int device = 0; device < gpus; device++)
+        if (weir_gpu_is_new(device))
             WEIR_TRY(measure_on_gpu(bench, problem, device));
-    }
 #else
     (void)bench, (void)problem;
 #endif
@@ -669,18 +648,6 @@ static int check_named_shapes(const struct bench *bench) {
     return error;
 }
 
-/* Those that read what other stages make of the velocity are no kernel by itself. */
-static int check_collisions(const struct weir_bench_options *options) {
-    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
-        if (options->collisions[collision] && weir_collision_row((enum weir_collision)collision)->strain)
-            return weir_fail(
-                WEIR_USAGE,
-                "--collisions: %s takes three kernels for a step, of which this would measure one; "
-                "use weir bench graph",
-                weir_collision_names[collision]);
-    return 0;
-}
-
 int weir_bench_kernels(const struct weir_bench_options *options, const struct weir_cores *cores,
                        struct weir_report *report) {
     struct bench bench = {.options = options, .cores = cores, .report = report};
@@ -688,8 +655,8 @@ int weir_bench_kernels(const struct weir_bench_options *options, const struct we
                                              .least = options->quick ? 3 : 5};
     bench.rounds =
         (struct weir_rounds){.seconds = options->quick ? 0.2 : 0.8, .least = options->quick ? 3 : 5};
-    int error = check_collisions(options);
-    if (error == 0 && options->cpu) {
+    int error = 0;
+    if (options->cpu) {
         const bool bound = getenv("STARPU_WORKERS_NOBIND") == NULL;
         const int threads = options->threads > 0 ? options->threads : weir_cores_count(cores);
         error = weir_bench_team_create(cores, threads, bound, &bench.team);

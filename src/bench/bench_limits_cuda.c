@@ -11,9 +11,13 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Per GPU; half of it is copied. */
 static const unsigned long memory_bytes = 4ul << 30;
+
+/* The same beside kernels and their blocks. */
+static const unsigned long limit_bytes = 2ul << 30;
 
 /* Per direction of a link. */
 static const size_t link_bytes = (size_t)256 << 20;
@@ -29,6 +33,34 @@ void weir_gpu_name(int device, char name[64]) {
     struct cudaDeviceProp properties;
     const bool known = cudaGetDeviceProperties(&properties, device) == cudaSuccess;
     snprintf(name, 64, "%.63s", known ? properties.name : "unknown");
+}
+
+bool weir_gpu_is_new(int device) {
+    char name[64], other[64];
+    weir_gpu_name(device, name);
+    for (int k = 0; k < device; k++) {
+        weir_gpu_name(k, other);
+        if (strcmp(name, other) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- the limit of kernels ---------------------------------------------------------------------------- */
+
+static int sample_copy(void *context, double *rate) {
+    return weir_gpu_memory_copy(context, rate);
+}
+
+int weir_gpu_limit_create(struct weir_gpu_limit *limit) {
+    *limit = (struct weir_gpu_limit){.memory = NULL};
+    WEIR_TRY(weir_gpu_memory_create(limit_bytes, NULL, &limit->memory));
+    limit->contestant = (struct weir_contestant){.sample = sample_copy, .context = limit->memory};
+    return 0;
+}
+
+void weir_gpu_limit_destroy(struct weir_gpu_limit *limit) {
+    weir_gpu_memory_destroy(limit->memory);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------ */

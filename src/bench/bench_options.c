@@ -17,7 +17,7 @@ enum { CELLS_MAX = 1024 };
 /* What one process can pretend to be a part of. */
 enum { RANKS_MAX = 1 << 16, BLOCKS_MAX = 4096, BLOCKS_DEFAULT = 64 };
 
-enum { THREADS_MAX = 65536 };
+enum { THREADS_MAX = 65536, CLUSTER_MAX = 1024 };
 
 static const char description[] =
     "Measures how near kernels come to the limits of this machine, and the task\n"
@@ -29,6 +29,8 @@ static const char description[] =
     "                       the task graph\n"
     "  weir bench ranks     what submitting steps costs one of many ranks, which are\n"
     "                       not there: kernels are off, nothing is sent\n"
+    "  weir bench layouts   propagation and collision in other memory layouts (AoS,\n"
+    "                       SoA, CSoA, CAoSoA), against what runs use\n"
     "\n"
     "Options:\v"
     "Lists are separated by commas. Numbers are medians; docs/performance.md explains each.";
@@ -142,7 +144,7 @@ static int read_instruction_set(void *context, const char *text) {
                              text, known);
 }
 
-const char *const weir_bench_names[] = {"kernels", "graph", "ranks", NULL};
+const char *const weir_bench_names[] = {"kernels", "graph", "ranks", "layouts", NULL};
 
 static int read_what(struct weir_bench_options *options, const char *word) {
     for (int k = 0; weir_bench_names[k]; k++)
@@ -209,6 +211,19 @@ static int read_kinds(void *context, const char *list) {
     return weir_command_line_names("kind", list, names, reading->options.kinds);
 }
 
+static int read_clusters(void *context, const char *list) {
+    struct weir_bench_options *options = options_of(context);
+    WEIR_TRY(weir_number_list_read("cluster", list, CLUSTER_MAX, WEIR_BENCH_CLUSTERS_MAX, options->clusters,
+                                   &options->cluster_count));
+    for (int k = 0; k < options->cluster_count; k++)
+        if (options->clusters[k] < 2 || (options->clusters[k] & (options->clusters[k] - 1)) != 0)
+            return weir_fail(WEIR_USAGE,
+                             "--cluster: %d is no power of two from 2 on; give 8,16 for example (clusters of "
+                             "one cell are AoS and SoA, which are measured in any case)",
+                             options->clusters[k]);
+    return 0;
+}
+
 static int read_ranks(void *context, const char *list) {
     struct reading *reading = context;
     reading->ranks = true;
@@ -220,15 +235,17 @@ static int read_ranks(void *context, const char *list) {
     { .name = (name_), .argument = (argument_), .help = (help_), .type = WEIR_OPTION_READ, .read = (read_) }
 
 static const struct weir_option options_of_bench[] = {
-    READ("lattice", "LIST", "Lattices (default: D3Q19)", read_lattices),
+    READ("lattice", "LIST", "Lattices (default: D3Q19; layouts also D2Q37)", read_lattices),
     READ("all", NULL, "All lattices", take_all_lattices),
     READ("collision", "LIST",
          "bgk, trt, mrt, regularised, recursive, cumulant; none: streaming alone, kernels only (default: "
-         "kernels bgk and trt, graph trt)",
+         "kernels bgk and trt, graph trt, layouts trt and thermal_bgk)",
          read_collisions),
-    READ("precision", "LIST", "single, double (default: kernels both, graph single)", read_precisions),
+    READ("precision", "LIST", "single, double (default: kernels and layouts both, graph single)",
+         read_precisions),
     READ("cells", "LIST",
-         "Blocks: 128 is a cube, 192x96x96 a brick (default: kernels 64,96,128,192,256, graph 32,64,128,256)",
+         "Blocks: 128 is a cube, 192x96x96 a brick (default: kernels 64,96,128,192,256, graph 32,64,128,256, "
+         "layouts 96)",
          read_shapes),
     READ("force", "off|on|both", "With a body force (default: off)", read_force),
     READ("walls", "off|on|both", "Walls around the domain instead of periodic axes (default: off)",
@@ -263,6 +280,10 @@ static const struct weir_option options_of_bench[] = {
      .least = 1,
      .most = BLOCKS_MAX,
      WEIR_OPTION_AT(struct reading, options.blocks)},
+    READ("cluster", "LIST",
+         "Cells of a cluster of CSoA and CAoSoA, powers of two (layouts only; default: 64 bytes of them, on "
+         "GPUs 32)",
+         read_clusters),
     {.name = "quick",
      .help = "Few repetitions and small blocks: to see that it works",
      .type = WEIR_OPTION_FLAG,
@@ -283,7 +304,8 @@ static const struct weir_option options_of_bench[] = {
 static int take_word(void *context, const char *word, int number) {
     struct reading *reading = context;
     if (number > 0)
-        return weir_fail(WEIR_USAGE, "\"%s\": one benchmark at a time; give kernels, graph or ranks", word);
+        return weir_fail(WEIR_USAGE, "\"%s\": one benchmark at a time; give kernels, graph, ranks or layouts",
+                         word);
     reading->what = true;
     return read_what(&reading->options, word);
 }
@@ -291,16 +313,17 @@ static int take_word(void *context, const char *word, int number) {
 static void set_defaults(struct reading *reading) {
     static const int cubes_of_kernels[] = {64, 96, 128, 192, 256, 0},
                      cubes_of_graph[] = {32, 64, 128, 256, 0}, quick_cubes[] = {64, 0},
-                     cubes_of_ranks[] = {32, 0};
+                     cubes_of_ranks[] = {32, 0}, cubes_of_layouts[] = {96, 0};
     static const int usual_ranks[] = {8, 27, 64, 512, 1024, 0};
     struct weir_bench_options *options = &reading->options;
-    const bool kernels = options->what == WEIR_BENCH_KERNELS;
+    const bool kernels = options->what == WEIR_BENCH_KERNELS, layouts = options->what == WEIR_BENCH_LAYOUTS;
     if (!reading->lattice)
-        options->lattices[WEIR_D3Q19] = true;
+        options->lattices[WEIR_D3Q19] = true, options->lattices[WEIR_D2Q37] = layouts;
     if (!reading->collision)
-        options->collisions[WEIR_TRT] = true, options->collisions[WEIR_BGK] = kernels;
+        options->collisions[WEIR_TRT] = true, options->collisions[WEIR_BGK] = kernels,
+        options->collisions[WEIR_THERMAL_BGK] = layouts;
     if (!reading->precision)
-        options->precisions[WEIR_SINGLE] = true, options->precisions[WEIR_DOUBLE] = kernels;
+        options->precisions[WEIR_SINGLE] = true, options->precisions[WEIR_DOUBLE] = kernels || layouts;
     if (!reading->kinds)
         options->kinds[WEIR_BRICK] = true;
     for (int k = 0; !reading->ranks && usual_ranks[k]; k++)
@@ -308,6 +331,7 @@ static void set_defaults(struct reading *reading) {
     if (options->shapes_named)
         return;
     const int *cubes = options->what == WEIR_BENCH_RANKS ? cubes_of_ranks
+                       : layouts && !options->quick      ? cubes_of_layouts
                        : options->quick                  ? quick_cubes
                        : kernels                         ? cubes_of_kernels
                                                          : cubes_of_graph;
@@ -315,9 +339,37 @@ static void set_defaults(struct reading *reading) {
         options->shapes[options->shape_count++] = (struct weir_bench_shape){{cubes[k], 0, 0}};
 }
 
+/* Those that read what other stages make of the velocity are no kernel by itself. */
+static int check_collisions(const struct weir_bench_options *options) {
+    for (int collision = 0; collision < WEIR_COLLISION_COUNT; collision++)
+        if (options->collisions[collision] && weir_collision_row((enum weir_collision)collision)->strain)
+            return weir_fail(
+                WEIR_USAGE,
+                "--collisions: %s takes three kernels for a step, of which this would measure one; "
+                "use weir bench graph",
+                weir_collision_names[collision]);
+    return 0;
+}
+
+/* What weir bench layouts has not, and what it alone has. */
+static int check_layouts(const struct weir_bench_options *options) {
+    if (options->what != WEIR_BENCH_LAYOUTS)
+        return options->cluster_count == 0
+                   ? 0
+                   : weir_fail(WEIR_USAGE, "--cluster is for weir bench layouts; blocks of runs have none");
+    if (options->force[1] || options->walls[1] || options->scalar[1] || options->turbulence[1])
+        return weir_fail(WEIR_USAGE,
+                         "--force, --walls, --scalar and --turbulence are not for weir bench layouts, whose "
+                         "domain is periodic and has nothing but a flow; use weir bench kernels");
+    if (options->precisions[WEIR_HALF])
+        return weir_fail(WEIR_USAGE, "--precision half is not for weir bench layouts, which have numbers as "
+                                     "they are computed with; give single or double");
+    return 0;
+}
+
 int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *options) {
     static const struct weir_command command = {.name = "weir bench",
-                                                .words = "kernels|graph|ranks",
+                                                .words = "kernels|graph|ranks|layouts",
                                                 .description = description,
                                                 .options = options_of_bench,
                                                 .word = take_word};
@@ -330,8 +382,10 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
                                           .blocks = BLOCKS_DEFAULT}};
     WEIR_TRY(weir_command_line_read(&command, argc, argv, &reading));
     if (!reading.what)
-        return weir_fail(WEIR_USAGE,
-                         "bench what? Give weir bench kernels, weir bench graph or weir bench ranks");
+        return weir_fail(
+            WEIR_USAGE,
+            "bench what? Give weir bench kernels, weir bench graph, weir bench ranks or weir bench "
+            "layouts");
     *options = reading.options;
     if (options->instruction_set && options->what != WEIR_BENCH_KERNELS)
         return weir_fail(WEIR_USAGE, "--instruction-set is for weir bench kernels; a graph runs the best");
@@ -344,6 +398,9 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
         return weir_fail(WEIR_USAGE, "--solids is for weir bench kernels; graph and ranks have empty blocks");
     set_defaults(&reading);
     *options = reading.options;
+    if (options->what == WEIR_BENCH_KERNELS || options->what == WEIR_BENCH_LAYOUTS)
+        WEIR_TRY(check_collisions(options));
+    WEIR_TRY(check_layouts(options));
     /* Now, not after minutes of measuring. */
     for (int lattice = 0; lattice < WEIR_LATTICE_COUNT; lattice++)
         for (int k = 0; options->lattices[lattice] && k < options->shape_count; k++) {

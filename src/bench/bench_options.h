@@ -7,13 +7,18 @@
 
 #include <stdbool.h>
 
-enum { WEIR_BENCH_SHAPES_MAX = 32, WEIR_BENCH_RANKS_MAX = 16, WEIR_BENCH_SOLIDS_MAX = 8 };
+enum {
+    WEIR_BENCH_SHAPES_MAX = 32,
+    WEIR_BENCH_RANKS_MAX = 16,
+    WEIR_BENCH_SOLIDS_MAX = 8,
+    WEIR_BENCH_CLUSTERS_MAX = 4
+};
 
 /* Number of the "collision" that leaves populations as they arrive: streaming alone, of weir bench kernels.
  */
 enum { WEIR_BENCH_NO_COLLISION = WEIR_COLLISION_COUNT };
 
-enum weir_bench_what { WEIR_BENCH_KERNELS, WEIR_BENCH_GRAPH, WEIR_BENCH_RANKS };
+enum weir_bench_what { WEIR_BENCH_KERNELS, WEIR_BENCH_GRAPH, WEIR_BENCH_RANKS, WEIR_BENCH_LAYOUTS };
 extern const char *const weir_bench_names[]; /* closed by NULL */
 
 struct weir_bench_shape {
@@ -29,14 +34,15 @@ struct weir_bench_options {
     bool device_named; /* by the user: then it must be there */
     struct weir_bench_shape shapes[WEIR_BENCH_SHAPES_MAX];
     int shape_count;
-    bool shapes_named;                           /* by the user: then each must fit into memory */
-    double solids[WEIR_BENCH_SOLIDS_MAX];        /* shares of the cells, between 0 and 1; */
-    int solid_count;                             /* each is measured beside the empty block */
-    int ranks[WEIR_BENCH_RANKS_MAX], rank_count; /* rising */
-    int blocks;                                  /* of each rank */
-    int threads;                                 /* 0: all cores */
-    const char *instruction_set;                 /* a name, "all", or NULL for the best */
-    bool kinds[WEIR_CELL_KIND_COUNT];            /* how blocks keep their cells */
+    bool shapes_named;                                    /* by the user: then each must fit into memory */
+    double solids[WEIR_BENCH_SOLIDS_MAX];                 /* shares of the cells, between 0 and 1; */
+    int solid_count;                                      /* each is measured beside the empty block */
+    int ranks[WEIR_BENCH_RANKS_MAX], rank_count;          /* rising */
+    int blocks;                                           /* of each rank */
+    int clusters[WEIR_BENCH_CLUSTERS_MAX], cluster_count; /* of cells, rising; 0: the default */
+    int threads;                                          /* 0: all cores */
+    const char *instruction_set;                          /* a name, "all", or NULL for the best */
+    bool kinds[WEIR_CELL_KIND_COUNT];                     /* how blocks keep their cells */
     bool quick, quiet;
     const char *json; /* file, NULL: none */
 };

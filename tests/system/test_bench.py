@@ -55,7 +55,7 @@ class CommandLine(BenchTest):
         self.check_wrong_usage((
             ([], ["weir bench kernels"]),
             (["kernel"], ['"kernel"', '"kernels"']),
-            (["frobnicate"], ['"frobnicate"', "kernels, graph or ranks"]),
+            (["frobnicate"], ['"frobnicate"', "kernels, graph, ranks or layouts"]),
             (["ranks", "--ranks", "8,8"], ["--ranks", "twice"]),
             (["ranks", "--blocks", "0"], ["--blocks", '"0"']),
             (["kernels", "graph"], ['"graph"', "one benchmark"]),

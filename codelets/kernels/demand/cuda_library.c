@@ -47,6 +47,10 @@ const struct weir_cuda_text weir_cuda_texts[] = {
      .kernels = {"follow_surface_rows", "count_surface_mass", "convert_surface_cells", "settle_surface_flags",
                  "pull_surface_cells"},
      .only = "WEIR_SURFACE"},
+    {.path = "codelets/kernels/layouts.cu",
+     .first = WEIR_CUDA_LAYOUT,
+     .kernels = {"layout_propagate", "layout_collide", "layout_fused"},
+     .only = "WEIR_CLUSTER"},
     {.path = "codelets/kernels/halo.cu", .first = WEIR_CUDA_PACK, .kernels = {"pack", "unpack"}},
     {.path = NULL},
 };

@@ -32,6 +32,8 @@ enum weir_cuda_kernel {
     WEIR_CUDA_SURFACE_CELLS,
     WEIR_CUDA_SURFACE_FLAGS,
     WEIR_CUDA_SURFACE_TENSION,
+    WEIR_CUDA_LAYOUT, /* three: weir_layout_operation */
+    WEIR_CUDA_LAYOUT_LAST = WEIR_CUDA_LAYOUT + 2,
     WEIR_CUDA_PACK,
     WEIR_CUDA_UNPACK,
     WEIR_CUDA_STREAM, /* four: single, double; narrow, wide */

@@ -42,6 +42,13 @@ static const struct cpu_text {
      false,
      "WEIR_SURFACE",
      {MEMBER(surface_mass), MEMBER(surface_cells), MEMBER(surface_flags)}},
+    {"codelets/kernels/layouts.c",
+     "-O3 -fno-tree-loop-distribute-patterns",
+     false,
+     "WEIR_CLUSTER",
+     {{"weir_layout_propagate", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_PROPAGATE])},
+      {"weir_layout_collide", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_COLLIDE])},
+      {"weir_layout_fused", offsetof(struct weir_kernels, cpu.layout[WEIR_LAYOUT_FUSED])}}},
 #undef MEMBER
 };
 

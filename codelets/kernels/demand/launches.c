@@ -343,6 +343,17 @@ int weir_launch_snapshot(const struct weir_kernels *kernels, const struct weir_b
                        (void *[]){&b, &parity, &populations}, stream);
 }
 
+int weir_launch_layout_step(const struct weir_kernels *kernels, const struct weir_site_layout *layout,
+                            const struct weir_fluid *fluid, enum weir_layout_operation operation,
+                            const void *from, void *to, void *stream) {
+    struct weir_site_layout l = *layout;
+    union relaxation_reals r = relaxation_reals(kernels, fluid);
+    const dim3 grid = {((unsigned)l.cells[0] - 1) / WEIR_LAYOUT_THREADS + 1, (unsigned)l.cells[1],
+                       (unsigned)l.cells[2]};
+    return (int)launch(kernels->cuda, WEIR_CUDA_LAYOUT + (int)operation, grid, along(WEIR_LAYOUT_THREADS),
+                       (void *[]){&l, &r, &from, &to}, stream);
+}
+
 int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_halo_segment *segments, int count,
                      const struct weir_face_messages *messages, void *halo, void *stream) {
     struct weir_face_messages m = *messages;

@@ -54,6 +54,11 @@ int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_blo
 int weir_launch_snapshot(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
                          void *populations, void *stream);
 
+/* `from` and `to` on the device; as weir_layout_step_cpu, of all rows. */
+int weir_launch_layout_step(const struct weir_kernels *kernels, const struct weir_site_layout *layout,
+                            const struct weir_fluid *fluid, enum weir_layout_operation operation,
+                            const void *from, void *to, void *stream);
+
 /* All segments of a halo message: `messages` itself is in main memory, all that it and the other parameters
  * point to on the device. */
 int weir_launch_pack(const struct weir_kernels *kernels, const struct weir_halo_segment *segments, int count,

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,12 @@ struct weir_kernel_specification weir_kernel_specification(enum weir_lattice lat
     s.collision = collision;
     s.precision = precision;
     return s;
+}
+
+void weir_specify_layout(struct weir_kernel_specification *s, bool together, int cluster, bool past_caches) {
+    weir_define(&s->more, "WEIR_CLUSTER", "%d", cluster);
+    weir_define(&s->more, "WEIR_TOGETHER", "%d", together);
+    weir_define(&s->more, "WEIR_PAST_CACHES", "%d", past_caches);
 }
 
 static int compare(const void *a, const void *b) {

@@ -5,6 +5,7 @@
 
 #include "codelets/kernels/variants.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { WEIR_DEFINITIONS_MAX = 24, WEIR_DEFINITION_SIZE = 48, WEIR_VARIANT_NAME_SIZE = 128 };
@@ -35,6 +36,11 @@ struct weir_kernel_specification weir_kernel_specification(enum weir_lattice lat
  * specifications in whatever order. */
 void weir_define(struct weir_definitions *definitions, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Adds what texts of a memory layout of weir bench layouts are compiled with (cells/site_layout.h): whether
+ * populations lie together, the cells of a cluster, and whether stores go past the caches: of processors with
+ * WEIR_COPIES_NONTEMPORAL (streams.h), and of layouts in lines. */
+void weir_specify_layout(struct weir_kernel_specification *s, bool together, int cluster, bool past_caches);
 
 /* Value of a definition; NULL: there is none. */
 const char *weir_definition(const struct weir_definitions *definitions, const char *name);
