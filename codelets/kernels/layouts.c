@@ -9,7 +9,7 @@
 #endif
 
 /* Cells of which one population fills 64 bytes: the widest vector, and what caches read and write. */
-enum { LINE_CELLS = 64 / sizeof(real) };
+enum { LINE_CELLS = 64 / sizeof(stored) };
 
 /* A row is taken in groups of cells, which are computed at once: those of a cluster where populations lie
  * together, else, as arrays have no gaps between the clusters of a row, a line's. Of single cells
@@ -32,18 +32,18 @@ FUNCTION const stored *place_from(const struct weir_site_layout *l, const stored
 #if WEIR_PAST_CACHES
 
 /* Whole lines. */
-FUNCTION void put_group(stored *to, const real values[GROUP]) {
+FUNCTION void copy_group(stored *to, const stored *from) {
     for (int k = 0; k < GROUP; k += LINE_CELLS) {
 #if defined __AVX512F__
-        _mm512_stream_si512((void *)(to + k), _mm512_loadu_si512(values + k));
+        _mm512_stream_si512((void *)(to + k), _mm512_loadu_si512(from + k));
 #elif defined __AVX__
-        for (int part = 0; part < LINE_CELLS; part += 32 / (int)sizeof(real))
+        for (int part = 0; part < LINE_CELLS; part += 32 / (int)sizeof(stored))
             _mm256_stream_si256((void *)(to + k + part),
-                                _mm256_loadu_si256((const __m256i *)(const void *)(values + k + part)));
+                                _mm256_loadu_si256((const __m256i *)(const void *)(from + k + part)));
 #else
-        for (int part = 0; part < LINE_CELLS; part += 16 / (int)sizeof(real))
+        for (int part = 0; part < LINE_CELLS; part += 16 / (int)sizeof(stored))
             _mm_stream_si128((void *)(to + k + part),
-                             _mm_loadu_si128((const __m128i *)(const void *)(values + k + part)));
+                             _mm_loadu_si128((const __m128i *)(const void *)(from + k + part)));
 #endif
     }
 }
@@ -54,18 +54,31 @@ static void end_of_stores(void) {
 
 #else
 
-FUNCTION void put_group(stored *to, const real values[GROUP]) {
-    for (int k = 0; k < GROUP; k++)
-        to[k * CELL_STEP] = stored_of(values[k]);
+FUNCTION void copy_group(stored *to, const stored *from) {
+    if (CELL_STEP == 1)
+        memcpy(to, from, GROUP * sizeof *to);
+    else
+        for (int k = 0; k < GROUP; k++)
+            to[k * CELL_STEP] = from[k * CELL_STEP];
 }
 
 static void end_of_stores(void) {}
 
 #endif
 
-/* Streams of arrays are fetched ahead as those of runs are (collide_rows.h); clusters that lie together are
- * one stream. */
-enum { BYTES_AHEAD = 512 };
+/* What is read later is fetched ahead as in runs (collide_rows.h): so many bytes further along arrays, so
+ * many lines of each population further where populations lie together, as in lists. Of single cells that do,
+ * the lines of a group are left to the processor. */
+enum {
+    BYTES_AHEAD = 512,
+    LINES_AHEAD = 4,
+    GROUPS_AHEAD = GROUP > LINES_AHEAD *LINE_CELLS ? 1 : LINES_AHEAD *LINE_CELLS / GROUP,
+    NUMBERS_AHEAD = TOGETHER ? GROUPS_AHEAD * GROUP_STEP : BYTES_AHEAD / (int)sizeof(stored)
+};
+FUNCTION void fetch_ahead(const stored *from) {
+    for (int k = 0; CELL_STEP == 1 && k < GROUP; k += LINE_CELLS)
+        __builtin_prefetch(from + NUMBERS_AHEAD + k);
+}
 
 /* A row with its collision; moves: populations come from where they arrive from. */
 FUNCTION void collide_row(const struct weir_site_layout *l, bool moves, const struct relaxation *relaxation,
@@ -80,14 +93,12 @@ FUNCTION void collide_row(const struct weir_site_layout *l, bool moves, const st
 #undef WEIR_DIRECTION
     for (ptrdiff_t x = 0; x < end; x += GROUP_STEP) {
 #if WEIR_PAST_CACHES
-        real left[POPULATIONS][GROUP];
+        stored left[POPULATIONS][GROUP];
 #endif
-#if !WEIR_TOGETHER
-#define WEIR_DIRECTION(i, ...) __builtin_prefetch(from_##i + x + BYTES_AHEAD / sizeof(stored));
+#define WEIR_DIRECTION(i, ...) fetch_ahead(from_##i + x);
         WEIR_DIRECTION(0)
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-#endif
         IVDEP
         for (int k = 0; k < GROUP; k++) {
             real f[POPULATIONS];
@@ -97,7 +108,7 @@ FUNCTION void collide_row(const struct weir_site_layout *l, bool moves, const st
 #undef WEIR_DIRECTION
             collide(f, false, &r);
 #if WEIR_PAST_CACHES
-#define WEIR_DIRECTION(i, ...) left[i][k] = f[i];
+#define WEIR_DIRECTION(i, ...) left[i][k] = stored_of(f[i]);
 #else
 #define WEIR_DIRECTION(i, ...) to_##i[x + k * CELL_STEP] = stored_of(f[i]);
 #endif
@@ -106,7 +117,7 @@ FUNCTION void collide_row(const struct weir_site_layout *l, bool moves, const st
 #undef WEIR_DIRECTION
         }
 #if WEIR_PAST_CACHES
-#define WEIR_DIRECTION(i, ...) put_group(to_##i + x, left[i]);
+#define WEIR_DIRECTION(i, ...) copy_group(to_##i + x, left[i]);
         WEIR_DIRECTION(0)
         FOR_DIRECTIONS
 #undef WEIR_DIRECTION
@@ -115,11 +126,8 @@ FUNCTION void collide_row(const struct weir_site_layout *l, bool moves, const st
 }
 
 FUNCTION void move_group(const stored *from, stored *to) {
-    real values[GROUP];
-    IVDEP
-    for (int k = 0; k < GROUP; k++)
-        values[k] = real_of(from[k * CELL_STEP]);
-    put_group(to, values);
+    fetch_ahead(from);
+    copy_group(to, from);
 }
 
 /* A row without: one array after the other where populations have arrays. */

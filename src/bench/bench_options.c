@@ -235,7 +235,8 @@ static int read_ranks(void *context, const char *list) {
     { .name = (name_), .argument = (argument_), .help = (help_), .type = WEIR_OPTION_READ, .read = (read_) }
 
 static const struct weir_option options_of_bench[] = {
-    READ("lattice", "LIST", "Lattices (default: D3Q19; layouts also D2Q37)", read_lattices),
+    READ("lattice", "LIST", "Lattices (default: D3Q19; layouts also D2Q37, where cells are cubes)",
+         read_lattices),
     READ("all", NULL, "All lattices", take_all_lattices),
     READ("collision", "LIST",
          "bgk, trt, mrt, regularised, recursive, cumulant; none: streaming alone, kernels only (default: "
@@ -310,6 +311,14 @@ static int take_word(void *context, const char *word, int number) {
     return read_what(&reading->options, word);
 }
 
+/* Whether each shape is one number, for which flat lattices have a square. */
+static bool have_cubes(const struct weir_bench_options *options) {
+    for (int k = 0; k < options->shape_count; k++)
+        if (options->shapes[k].cells[1] > 0)
+            return false;
+    return true;
+}
+
 static void set_defaults(struct reading *reading) {
     static const int cubes_of_kernels[] = {64, 96, 128, 192, 256, 0},
                      cubes_of_graph[] = {32, 64, 128, 256, 0}, quick_cubes[] = {64, 0},
@@ -318,7 +327,7 @@ static void set_defaults(struct reading *reading) {
     struct weir_bench_options *options = &reading->options;
     const bool kernels = options->what == WEIR_BENCH_KERNELS, layouts = options->what == WEIR_BENCH_LAYOUTS;
     if (!reading->lattice)
-        options->lattices[WEIR_D3Q19] = true, options->lattices[WEIR_D2Q37] = layouts;
+        options->lattices[WEIR_D3Q19] = true, options->lattices[WEIR_D2Q37] = layouts && have_cubes(options);
     if (!reading->collision)
         options->collisions[WEIR_TRT] = true, options->collisions[WEIR_BGK] = kernels,
         options->collisions[WEIR_THERMAL_BGK] = layouts;
@@ -388,14 +397,13 @@ int weir_bench_options_read(int argc, char **argv, struct weir_bench_options *op
             "layouts");
     *options = reading.options;
     if (options->instruction_set && options->what != WEIR_BENCH_KERNELS)
-        return weir_fail(WEIR_USAGE, "--instruction-set is for weir bench kernels; a graph runs the best");
+        return weir_fail(WEIR_USAGE, "--instruction-set is for weir bench kernels; the others take the best");
     if (reading.kinds && options->what != WEIR_BENCH_KERNELS)
-        return weir_fail(WEIR_USAGE, "--kind is for weir bench kernels; graph and ranks have bricks");
+        return weir_fail(WEIR_USAGE, "--kind is for weir bench kernels; the others have bricks");
     if (options->collisions[WEIR_BENCH_NO_COLLISION] && options->what != WEIR_BENCH_KERNELS)
-        return weir_fail(WEIR_USAGE,
-                         "--collision none is for weir bench kernels; graph and ranks have flows");
+        return weir_fail(WEIR_USAGE, "--collision none is for weir bench kernels; the others have flows");
     if (options->solid_count > 0 && options->what != WEIR_BENCH_KERNELS)
-        return weir_fail(WEIR_USAGE, "--solids is for weir bench kernels; graph and ranks have empty blocks");
+        return weir_fail(WEIR_USAGE, "--solids is for weir bench kernels; the others have empty blocks");
     set_defaults(&reading);
     *options = reading.options;
     if (options->what == WEIR_BENCH_KERNELS || options->what == WEIR_BENCH_LAYOUTS)

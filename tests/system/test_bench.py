@@ -78,11 +78,24 @@ class CommandLine(BenchTest):
             (["kernels", "--instruction-set", "mmx"], ["mmx"]),
             (["graph", "--instruction-set", "all"], ["--instruction-set", "kernels"]),
             (["kernels", "--nonsense"], ["--nonsense"]),
+            (["layouts", "--cluster", "8,12"], ["--cluster", "12", "power of two"]),
+            (["layouts", "--cluster", "1"], ["--cluster", "AoS and SoA"]),
+            (["layouts", "--cluster", "many"], ["--cluster", "many"]),
+            (["kernels", "--cluster", "8"], ["--cluster", "layouts"]),
+            (["layouts", "--device", "cpu", "--cells", "20"], ["--cells", "20", "multiple of 16"]),
+            (["layouts", "--device", "cpu", "--cells", "48x16x16", "--cluster", "8,32"], ["--cells", "48", "multiple of 32"]),
+            (["layouts", "--precision", "half"], ["half", "single or double"]),
+            (["layouts", "--force", "both"], ["--force", "weir bench kernels"]),
+            (["layouts", "--walls", "on"], ["--walls", "weir bench kernels"]),
+            (["layouts", "--collision", "none"], ["none", "kernels"]),
+            (["layouts", "--collision", "hybrid_recursive"], ["hybrid_recursive", "weir bench graph"]),
+            (["layouts", "--kind", "list"], ["--kind", "kernels"]),
+            (["layouts", "--solids", "0.1"], ["--solids", "kernels"]),
         ))
 
     def test_help(self):
         said = self.call("--help").stdout
-        for word in ("kernels", "graph", "--cells", "--lattice", "--collision", "--precision", "--force", "--walls", "--device", "--threads",
+        for word in ("kernels", "graph", "ranks", "layouts", "--cluster", "--cells", "--lattice", "--collision", "--precision", "--force", "--walls", "--device", "--threads",
                      "--quick", "--json", "--all"):
             self.assertIn(word, said)
 
@@ -145,6 +158,40 @@ class Kernels(BenchTest):
                                    "--force", "on", "--walls", "both", "--threads", "1")
         self.assertEqual([(row["lattice"], row["cells"], row["force"], row["walls"], row["threads"]) for row in document["kernels"]],
                          [("D2Q9", [64, 64, 1], True, walls, 1) for walls in (False, True)])
+
+
+class Layouts(BenchTest):
+    def test_layouts(self):
+        """All of them come to the populations of runs, or the command fails; a row for each operation, layout and kind of stores."""
+        table, document = self.measure("layouts", "--lattice", "D2Q37,D3Q19", "--precision", "double", "--cells", "32", "--cluster", "4,8")
+        rows = document["layouts"]
+        past_caches = any(row["stores"] == "past caches" for row in rows)  # which not all processors have
+        layouts = {("AA", 1, "in place"), ("AoS", 1, "plain"), ("SoA", 1, "plain"), ("CAoSoA", 4, "plain"), ("CAoSoA", 8, "plain"),
+                   ("CSoA", 4, "plain"), ("CSoA", 8, "plain")}
+        if past_caches:  # whole lines, which clusters of 4 that lie together are not
+            layouts |= {("SoA", 1, "past caches"), ("CAoSoA", 8, "past caches"), ("CSoA", 4, "past caches"), ("CSoA", 8, "past caches")}
+        flows = {("D3Q19", "trt", (32, 32, 32)), ("D2Q37", "thermal_bgk", (176, 176, 1))}
+        found = [(row["lattice"], row["collision"], tuple(row["cells"]), row["operation"], row["layout"], row["cluster"], row["stores"])
+                 for row in rows]
+        self.assertEqual(set(found), {flow + (operation,) + layout for flow in flows for operation in ("propagate", "collide", "fused")
+                                      for layout in layouts})
+        self.assertEqual(len(found), len(set(found)))
+        for row in rows:
+            with self.subTest({key: row[key] for key in ("lattice", "operation", "layout", "cluster", "stores")}):
+                self.assertEqual((row["precision"], row["device"], row["limit"]), ("double", "cpu", "update of 19 streams"))
+                self.assertEqual(row["instruction_set"], document["machine"]["instruction_set"])
+                numbers = {"D3Q19": 19, "D2Q37": 37}[row["lattice"]]
+                self.assertEqual(row["bytes_per_update"], 16 * numbers + (row["layout"] == "AA"))
+                self.check_spread(row["mlups"], 0.1, 1e6)
+                self.check_spread(row["limit_gbs"], 0.05, 1e5)
+                self.check_spread(row["fraction"], 0.0005, 100)
+                self.check_spread(row["of_own"], 0.0005, 1000)
+                self.assertAlmostEqual(row["bandwidth_gbs"] / (row["mlups"]["median"] * row["bytes_per_update"] / 1e3), 1, places=6)
+        self.assertEqual(len(re.findall(r"(?m)^D[23]Q[137][79] +(trt|thermal_bgk) +double", table)), len(rows))
+
+    def test_domain_that_does_not_fit(self):
+        done = self.call("layouts", "--device", "cpu", "--cells", "1024", "--lattice", "D3Q19", "--quick", code=1)
+        self.assertIn("--cells: 1024 x 1024 x 1024", done.stderr)
 
 
 class Graph(BenchTest):
