@@ -11,14 +11,20 @@
 /* Cells of which one population fills 64 bytes: the widest vector, and what caches read and write. */
 enum { LINE_CELLS = 64 / sizeof(stored) };
 
-/* A row is taken in groups of cells, which are computed at once: those of a cluster where populations lie
- * together, else, as arrays have no gaps between the clusters of a row, a line's. Of single cells
- * that lie together (AoS) the numbers of one population are apart. */
-enum {
-    GROUP = TOGETHER && CLUSTER > 1 ? (int)CLUSTER : (int)LINE_CELLS,
-    GROUP_STEP = GROUP * (TOGETHER ? (int)(POPULATIONS) : 1),
-    CELL_STEP = TOGETHER && CLUSTER == 1 ? (int)(POPULATIONS) : 1
-};
+/* A row is taken in groups of cells, which are computed at once: a line's, or those of a cluster that has
+ * fewer where populations lie together. Arrays have no gaps between the clusters of a row, so that groups
+ * follow each other; where populations lie together a cluster has PARTS groups. Of single cells that do (AoS)
+ * the numbers of one population are apart. */
+enum { LINES = WEIR_CLUSTER / (int)LINE_CELLS };
+enum { PARTS = WEIR_TOGETHER && LINES > 1 ? (int)LINES : 1 };
+enum { GROUP = WEIR_TOGETHER && WEIR_CLUSTER > 1 ? WEIR_CLUSTER / (int)PARTS : (int)LINE_CELLS };
+enum { GROUP_STEP = (int)PARTS * (int)GROUP * (WEIR_TOGETHER ? (int)(POPULATIONS) : 1) };
+enum { CELL_STEP = WEIR_TOGETHER && WEIR_CLUSTER == 1 ? (int)(POPULATIONS) : 1 };
+
+/* Walks over the first numbers of the groups of a row, of one population. */
+#define FOR_GROUPS(x, l)                                                                      \
+    for (ptrdiff_t at_ = 0; at_ < (ptrdiff_t)(l)->clusters * CLUSTER_STEP; at_ += GROUP_STEP) \
+        for (ptrdiff_t x = at_; x < at_ + (int)PARTS * (int)GROUP; x += GROUP)
 
 /* Where population i of the row's first cell lies, and whence it comes. */
 FUNCTION stored *place_in(const struct weir_site_layout *l, stored *to, int i, int y, int z) {
@@ -69,29 +75,29 @@ static void end_of_stores(void) {}
 /* What is read later is fetched ahead as in runs (collide_rows.h): so many bytes further along arrays, so
  * many lines of each population further where populations lie together, as in lists. Of single cells that do,
  * the lines of a group are left to the processor. */
+enum { BYTES_AHEAD = 512, LINES_AHEAD = 4 };
 enum {
-    BYTES_AHEAD = 512,
-    LINES_AHEAD = 4,
-    GROUPS_AHEAD = GROUP > LINES_AHEAD *LINE_CELLS ? 1 : LINES_AHEAD *LINE_CELLS / GROUP,
-    NUMBERS_AHEAD = TOGETHER ? GROUPS_AHEAD * GROUP_STEP : BYTES_AHEAD / (int)sizeof(stored)
+    STEPS_AHEAD = (int)PARTS > (int)LINES_AHEAD ? 1 : LINES_AHEAD *(int)LINE_CELLS / ((int)PARTS * (int)GROUP)
+};
+enum {
+    NUMBERS_AHEAD = WEIR_TOGETHER ? (int)STEPS_AHEAD * (int)GROUP_STEP : BYTES_AHEAD / (int)sizeof(stored)
 };
 FUNCTION void fetch_ahead(const stored *from) {
-    for (int k = 0; CELL_STEP == 1 && k < GROUP; k += LINE_CELLS)
-        __builtin_prefetch(from + NUMBERS_AHEAD + k);
+    if (CELL_STEP == 1)
+        __builtin_prefetch(from + NUMBERS_AHEAD);
 }
 
 /* A row with its collision; moves: populations come from where they arrive from. */
 FUNCTION void collide_row(const struct weir_site_layout *l, bool moves, const struct relaxation *relaxation,
                           const stored *from, stored *to, int y, int z) {
     const struct relaxation r = *relaxation;
-    const ptrdiff_t end = (ptrdiff_t)l->clusters * CLUSTER_STEP;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                       \
     const stored *const from_##i = place_from(l, from, moves, i, y, z, cx, cy, cz); \
     stored *const to_##i = place_in(l, to, i, y, z);
     WEIR_DIRECTION(0, 0, 0, 0, 0)
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
-    for (ptrdiff_t x = 0; x < end; x += GROUP_STEP) {
+    FOR_GROUPS(x, l) {
 #if WEIR_PAST_CACHES
         stored left[POPULATIONS][GROUP];
 #endif
@@ -132,9 +138,8 @@ FUNCTION void move_group(const stored *from, stored *to) {
 
 /* A row without: one array after the other where populations have arrays. */
 FUNCTION void propagate_row(const struct weir_site_layout *l, const stored *from, stored *to, int y, int z) {
-    const ptrdiff_t end = (ptrdiff_t)l->clusters * CLUSTER_STEP;
 #if WEIR_TOGETHER
-    for (ptrdiff_t x = 0; x < end; x += GROUP_STEP) {
+    FOR_GROUPS(x, l) {
 #define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
     move_group(place_from(l, from, true, i, y, z, cx, cy, cz) + x, place_in(l, to, i, y, z) + x);
         WEIR_DIRECTION(0, 0, 0, 0, 0)
@@ -146,8 +151,7 @@ FUNCTION void propagate_row(const struct weir_site_layout *l, const stored *from
     {                                                                                \
         const stored *const source = place_from(l, from, true, i, y, z, cx, cy, cz); \
         stored *const target = place_in(l, to, i, y, z);                             \
-        for (ptrdiff_t x = 0; x < end; x += GROUP_STEP)                              \
-            move_group(source + x, target + x);                                      \
+        FOR_GROUPS(x, l) move_group(source + x, target + x);                         \
     }
     WEIR_DIRECTION(0, 0, 0, 0, 0)
     FOR_DIRECTIONS
