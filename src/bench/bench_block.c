@@ -6,6 +6,7 @@
 #include "graph/base/error.h"
 #include "graph/base/huge_pages.h"
 #include "graph/domain.h"
+#include "graph/plan/common_constants.h"
 #include "graph/problem/blocks.h"
 #include "graph/problem/boundaries.h"
 #include "graph/problem/forms.h"
@@ -13,6 +14,7 @@
 #include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
 #include "graph/problem/start_values.h"
+#include "graph/specialisation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -367,6 +369,25 @@ int weir_bench_block_snapshot(const struct weir_bench_block *block, const struct
     kernels->cpu.snapshot(&block->views[0], 0, 0, rows, populations);
     return 0;
 }
+
+#if WEIR_WITH_CUDA
+int weir_bench_specialise(const struct weir_problem *problem, const struct weir_kernels *kernels) {
+    const struct weir_kernel_patience patience = {.compile = true};
+    struct weir_common_constants common;
+    struct weir_block_grid grid;
+    struct weir_kernel_news news;
+    enum weir_specialise mode;
+    WEIR_TRY(weir_specialise_mode(&mode));
+    if (mode != WEIR_SPECIALISE_FIRST)
+        return 0;
+    WEIR_TRY(weir_block_grid_create(problem, problem->cells, &grid));
+    weir_common_constants_of_grid(problem, &grid, &common);
+    for (int kind = 0; kind < common.count; kind++)
+        if (weir_kernels_specialise(kernels, &common.kind[kind].constants, &patience, &news) != 0)
+            return weir_fail_for_kernels(&news);
+    return 0;
+}
+#endif
 
 /* ---- digests ----------------------------------------------------------------------------------------- */
 

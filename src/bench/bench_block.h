@@ -54,6 +54,12 @@ int weir_bench_block_snapshot(const struct weir_bench_block *block, const struct
 int weir_bench_block_digest(const struct weir_bench_block *block, const struct weir_kernels *kernels,
                             uint64_t digest[2]);
 
+#if WEIR_WITH_CUDA
+/* Has steps of GPUs compiled for a block of this problem, where that is asked for (WEIR_SPECIALISE); they are
+ * launched then. */
+int weir_bench_specialise(const struct weir_problem *problem, const struct weir_kernels *kernels);
+#endif
+
 /* NULL is allowed. */
 void weir_bench_block_destroy(struct weir_bench_block *block);
 

@@ -85,6 +85,7 @@ static int open_copy(const struct weir_bench_copies *c, void **host) {
             return weir_fail(WEIR_FAILED, "out of memory for what a GPU has");
         if (cudaMemcpy(*host, c->copy[0], bytes_of(c), cudaMemcpyDeviceToHost) != cudaSuccess) {
             free(*host);
+            *host = NULL;
             return weir_fail(WEIR_FAILED, "copying from the GPU failed; see nvidia-smi");
         }
     }

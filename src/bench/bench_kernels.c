@@ -5,11 +5,9 @@
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/base/host_memory.h"
-#include "graph/plan/common_constants.h"
 #include "graph/problem/model.h"
 #include "graph/problem/problem_kernels.h"
 #include "graph/runtime/runtime.h"
-#include "graph/specialisation.h"
 #include "src/bench/bench_block.h"
 #include "src/bench/bench_limits_cpu.h"
 #include "src/bench/bench_limits_cuda.h"
@@ -446,24 +444,6 @@ static int measure_on_cores(struct bench *bench, struct weir_problem *problem,
 }
 
 #if WEIR_WITH_CUDA
-/* Has steps compiled for this block, where that is asked for; they are launched then. */
-static int specialise(const struct weir_problem *problem, const struct weir_kernels *kernels) {
-    const struct weir_kernel_patience patience = {.compile = true};
-    struct weir_common_constants common;
-    struct weir_block_grid grid;
-    struct weir_kernel_news news;
-    enum weir_specialise mode;
-    WEIR_TRY(weir_specialise_mode(&mode));
-    if (mode != WEIR_SPECIALISE_FIRST)
-        return 0;
-    WEIR_TRY(weir_block_grid_create(problem, problem->cells, &grid));
-    weir_common_constants_of_grid(problem, &grid, &common);
-    for (int kind = 0; kind < common.count; kind++)
-        if (weir_kernels_specialise(kernels, &common.kind[kind].constants, &patience, &news) != 0)
-            return weir_fail_for_kernels(&news);
-    return 0;
-}
-
 static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int device) {
     size_t free_bytes = 0, total_bytes = 0;
     struct weir_bench_block *block = NULL;
@@ -487,7 +467,7 @@ static int measure_on_gpu(struct bench *bench, struct weir_problem *problem, int
             continue;
         error = find_kernels(s, 0);
         if (error == 0)
-            error = specialise(problem, s->kernels);
+            error = weir_bench_specialise(problem, s->kernels);
         if (error == 0 && s->is_new)
             error = check_digest(bench, s);
         s->is_new = false;

@@ -95,7 +95,7 @@ static int waves(void *context, const int origin[3], const int extent[3], double
                 double phase[3];
                 for (int axis = 0; axis < 3; axis++) {
                     const int n = problem->cells[axis];
-                    phase[axis] = 2 * M_PI * ((origin[axis] + place[axis] + n) % n) / n;
+                    phase[axis] = 2 * M_PI * (((origin[axis] + place[axis]) % n + n) % n) / n;
                 }
                 values[0][at] = 1 + 0.01 * sin(phase[0] + 2 * phase[1] + phase[2]);
                 for (int axis = 0; axis < 3; axis++)
@@ -289,8 +289,11 @@ static int add_block(struct domain *d) {
     for (int k = 0; k < WEIR_LAYOUT_OPERATIONS; k++)
         add_subject(d, k == WEIR_LAYOUT_PROPAGATE ? propagation : own, k, NULL, false);
 #if WEIR_WITH_CUDA
-    if (d->device >= 0)
+    if (d->device >= 0) {
+        WEIR_TRY(weir_bench_specialise(&d->problem, own));
+        WEIR_TRY(weir_bench_specialise(&d->problem, propagation));
         return weir_bench_block_create_on_gpu(&d->problem, &d->block);
+    }
 #endif
     return weir_bench_block_create(&d->problem, d->bench->team, weir_bench_team_threads(d->bench->team),
                                    &d->block);

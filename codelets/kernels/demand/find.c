@@ -42,6 +42,7 @@ static const struct cpu_text {
      false,
      "WEIR_SURFACE",
      {MEMBER(surface_mass), MEMBER(surface_cells), MEMBER(surface_flags)}},
+    /* Copies are compiled as they are written, as those of streams. */
     {"codelets/kernels/layouts.c",
      "-O3 -fno-tree-loop-distribute-patterns",
      false,
@@ -316,7 +317,7 @@ static int count_texts(const struct weir_cuda_text *texts) {
     return count;
 }
 
-enum { TEXTS_MAX = 20 };
+enum { TEXTS_MAX = 24 };
 
 /* The kernels of some texts for one architecture. specification: NULL where they depend on none. */
 static int load_for_architecture(const struct weir_cuda_text *texts,

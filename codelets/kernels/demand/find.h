@@ -52,7 +52,7 @@ struct weir_kernels {
         weir_digest_cpu *digest;
         weir_snapshot_cpu *snapshot;
         weir_layout_step_cpu *layout[WEIR_LAYOUT_OPERATIONS]; /* of weir bench layouts; else NULL, too */
-        weir_pack_cpu *pack; /* these two are always there */
+        weir_pack_cpu *pack;                                  /* these two are always there */
         weir_unpack_cpu *unpack;
     } cpu;
     const struct weir_cuda_kernels *cuda; /* for launches.h; NULL where they have not been asked for */
