@@ -13,21 +13,28 @@
 
 #if BY_VECTORS
 
-/* The step of the vectors of a row from x on around which nothing lies but fluid of this block: where they
- * end. `inside` and `found`: the rows that they read, once found for the row. */
-static int step_inside(const struct weir_block_view *b, int parity, const struct row *row, int x,
-                       const stored *inside[POPULATIONS], bool *found, bool forced,
-                       const struct relaxation *r) {
+/* The step of plain cells of a row, which has places, from x on: where they end. Vectors that reach no end of
+ * the row first, else what is left to `next`. */
+static int step_plain_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                            const struct row_places *places, int x, int next, bool amid, bool forced,
+                            const struct relaxation *r) {
+    struct vector v;
     int end = x;
     while (all_inside(b, row, end))
         end += VECTOR_CELLS;
-    if (end == x)
+    if (end > x && amid)
+        collide_inside(places->in, places->out, x, end, forced, r);
+    else if (end > x)
+        collide_across(places->in, places->out, x, end, forced, r);
+    if (end > x)
+        return end;
+    const lanes some = plain_cells(row, x, next);
+    if (some == 0)
         return x;
-    if (!*found)
-        rows_inside(b, parity, row, inside);
-    *found = true;
-    collide_inside(inside, (stored *const *)inside, x, end, forced, r);
-    return end;
+    read_plain_cells(b, parity, row, places, x, some, &v);
+    collide_one(&v, forced, r);
+    write_plain_cells(b, parity, row, places, x, some, &v);
+    return next;
 }
 
 /* Where the cells end that are taken together from x on: vectors may lie inside from REACH on. */
@@ -44,17 +51,20 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
     struct vector v;
     const int nx = b->extent[0][1];
 #if BY_VECTORS
-    const stored *inside[POPULATIONS];
-    bool found = false;
+    const bool placed = !row_is_at_end(b, &row), amid = row_is_amid(b, &row);
+    struct row_places places;
+    if (placed)
+        place_row(b, parity, &row, &places);
 #endif
     for (int x = 0, next; x < nx; x = next) {
+        const int end = END_OF_VECTOR(x) < nx ? END_OF_VECTOR(x) : nx;
 #if BY_VECTORS
-        next = step_inside(b, parity, &row, x, inside, &found, fluid->forced, r);
+        next = placed ? step_plain_cells(b, parity, &row, &places, x, end, amid, fluid->forced, r) : x;
         if (next > x)
             continue;
 #endif
-        next = END_OF_VECTOR(x);
-        if (!find_cells(b, &row, x, next < nx ? next : nx, &cells))
+        next = end;
+        if (!find_cells(b, &row, x, end, &cells))
             continue;
         read_cells(b, parity, &row, &cells, true, false, &v);
 #if WITH_WET

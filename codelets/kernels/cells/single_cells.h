@@ -1,6 +1,6 @@
 /* Rows of cells on a CPU without the shortcuts of rows.h: what that offers, population by population, each by
- * the rule of addressing.h. For populations that move by more than one cell. Unhurried, but where a whole
- * vector is far from faces and walls. */
+ * the rule of addressing.h. For populations that move by more than one cell. Unhurried near walls; elsewhere
+ * only what crosses the ends of rows is. */
 #ifndef WEIR_KERNELS_SINGLE_CELLS_H
 #define WEIR_KERNELS_SINGLE_CELLS_H
 
@@ -46,15 +46,65 @@ static inline bool is_amid(const struct weir_block_view *b, int axis, int at) {
     return axis >= DIMENSIONS || (at >= REACH && at < b->extent[axis][1] - REACH);
 }
 
-/* Whether cells x ... x + VECTOR_CELLS - 1 of a row are as stays_inside has it, with no wall in reach. */
-static inline bool all_inside(const struct weir_block_view *b, const struct row *row, int x) {
+static inline bool row_is_amid(const struct weir_block_view *b, const struct row *row) {
+    return is_amid(b, 1, row->y) && is_amid(b, 2, row->z);
+}
+
+/* Whether populations of a row come from beyond an end of the domain. */
+static inline bool row_is_at_end(const struct weir_block_view *b, const struct row *row) {
+    const int at[3] = {0, row->y, row->z};
+    for (int axis = 1; axis < DIMENSIONS; axis++)
+        if ((at[axis] < REACH && domain_ends(b, axis, -1)) ||
+            (at[axis] >= b->extent[axis][1] - REACH && domain_ends(b, axis, 1)))
+            return true;
+    return false;
+}
+
+/* Where along a row that is not at an end lies, by x, what arrives at its cells, in[i], and what leaves them,
+ * out[i]: in the block, or in a message, for those x from which the other end of the link is neither before
+ * nor beyond the row. */
+struct row_places {
+    const stored *in[POPULATIONS];
+    stored *out[POPULATIONS];
+};
+
+CALLED void place_row(const struct weir_block_view *b, int parity, const struct row *row,
+                      struct row_places *places) {
+    const int y = row->y, z = row->z, here = cell_entry(b, 0, y, z);
+    const bool amid = row_is_amid(b, row);
+    places->in[0] = places->out[0] = slot_of(b, 0, here);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                  \
+    places->in[i] =                                             \
+        amid ? place_inside(b, parity, false, d, here, 0, y, z) \
+             : plain_source(b, parity, false, d, (cx) > 0 ? (cx) : 0, y, z) - ((cx) > 0 ? (cx) : 0);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    places->out[i] =                           \
+        amid ? (stored *)places->in[o]         \
+             : plain_target(b, parity, false, d, (cx) < 0 ? -(cx) : 0, y, z) - ((cx) < 0 ? -(cx) : 0);
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+/* Of the cells x + k, as lanes, those for which begin <= x + k < end. */
+static inline lanes lanes_within(int x, int begin, int end) {
+    const int from = begin - x, to = end - x;
+    return to > 0 ? lanes_below(to) & ~(from > 0 ? lanes_below(from) : 0) : 0;
+}
+
+/* Of cells that are fluid with nothing else in reach: all from x on and before x_end, or none. */
+static inline lanes plain_cells(const struct row *row, int x, int x_end) {
     uint8_t any = 0;
-    if (!is_amid(b, 2, row->z) || !is_amid(b, 1, row->y) || !is_amid(b, 0, x) ||
-        !is_amid(b, 0, x + VECTOR_CELLS - 1))
-        return false;
-    for (int k = 0; k < VECTOR_CELLS; k++)
-        any |= row->flags[x + k];
-    return any == 0;
+    for (int k = x; k < x_end; k++)
+        any |= row->flags[k];
+    return any == 0 ? lanes_below(x_end - x) : 0;
+}
+
+/* Whether the vector from x on is of such cells, and what arrives there comes from the row's places. */
+static inline bool all_inside(const struct weir_block_view *b, const struct row *row, int x) {
+    return is_amid(b, 0, x) && is_amid(b, 0, x + VECTOR_CELLS - 1) &&
+           plain_cells(row, x, x + VECTOR_CELLS) != 0;
 }
 
 #endif
@@ -78,22 +128,6 @@ static inline bool find_cells(const struct weir_block_view *b, const struct row 
     }
     return cells->fluid != 0;
 }
-
-#if BY_VECTORS
-
-/* Where along the row what arrives at such cells lies, by x; what leaves goes there too, against its
- * direction. */
-static inline void rows_inside(const struct weir_block_view *b, int parity, const struct row *row,
-                               const stored *rows[POPULATIONS]) {
-    const int here = cell_entry(b, 0, row->y, row->z);
-    rows[0] = slot_of(b, 0, here);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    rows[i] = place_inside(b, parity, false, d, here, 0, row->y, row->z);
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-}
-
-#endif
 
 /* Reads the populations arriving at cells of a row; of others they are 0. The two constants tell rows.h what
  * there is no need to look at. */
@@ -119,6 +153,43 @@ static inline void read_cells(const struct weir_block_view *b, int parity, const
 #undef WEIR_DIRECTION
     }
 }
+
+#if BY_VECTORS
+
+/* The same of plain cells of a row that has places: one by one where they cross the row's ends. */
+CALLED void read_plain_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                             const struct row_places *places, int x, lanes some, struct vector *v) {
+    const int nx = b->extent[0][1];
+    unpack_lanes(v->rows[0], pack_lanes(places->in[0] + x, some));
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
+    {                                                                                                \
+        const lanes within = some & lanes_within(x, cx, nx + (cx));                                  \
+        unpack_lanes(v->rows[i], pack_lanes(places->in[i] + x, within));                             \
+        for (lanes left = some & ~within; left != 0; left &= left - 1)                               \
+            v->rows[i][first_lane(left)] =                                                           \
+                real_of(population_from(b, parity, false, d, x + first_lane(left), row->y, row->z)); \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+CALLED void write_plain_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                              const struct row_places *places, int x, lanes some, const struct vector *v) {
+    const int nx = b->extent[0][1];
+    store_lanes(places->out[0] + x, v->rows[0], some);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                       \
+    {                                                                                \
+        const lanes within = some & lanes_within(x, -(cx), nx - (cx));               \
+        store_lanes(places->out[i] + x, v->rows[i], within);                         \
+        for (lanes left = some & ~within; left != 0; left &= left - 1)               \
+            population_to(b, parity, false, d, x + first_lane(left), row->y, row->z, \
+                          stored_of(v->rows[i][first_lane(left)]));                  \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+
+#endif
 
 /* Writes what leaves them. */
 static inline void write_single_cells(const struct weir_block_view *b, int parity, const struct row *row,
