@@ -56,7 +56,7 @@ static void fill_cut(const struct weir_problem *problem, int axis, int across, i
     cell[axis] = problem->cells[axis] / 2;
     for (cell[up] = 0; cell[up] < problem->cells[up]; cell[up]++)
         for (cell[across] = 0; cell[across] < problem->cells[across]; cell[across]++) {
-            const int wall = weir_geometry_wall(problem, cell);
+            const int wall = weir_geometry_solid(problem, cell);
             *values++ = wall >= WEIR_FIRST_BODY ? wall - WEIR_FIRST_BODY + 1 : wall > 0;
         }
 }
@@ -64,7 +64,8 @@ static void fill_cut(const struct weir_problem *problem, int axis, int across, i
 static int draw(const struct weir_case *c, int axis, double *values, struct weir_raster **raster) {
     static const char *const names[3] = {"x", "y", "z"};
     const struct weir_problem *p = &c->problem;
-    const int across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2, bodies = p->wall_count - WEIR_FIRST_BODY;
+    const int across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2,
+              bodies = p->wall_count - WEIR_FIRST_BODY + p->conductor_count;
     char title[200], subtitle[100];
     struct weir_font *font;
     fill_cut(p, axis, across, up, values);

@@ -2,6 +2,7 @@
  * those at faces of the block, from which other blocks want to know always. */
 #include "codelets/kernels/boundary/free_surface.h"
 #include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/cuda/shared_rows.cuh"
 
 enum { DEEP = DIMENSIONS == 3 };
@@ -91,14 +92,6 @@ extern "C" __global__ void count_surface_mass(const __grid_constant__ weir_block
         });
 }
 
-/* Forgets which cells of a row, and of those of the ring beside it, are at the surface. */
-FUNCTION void forget_spans(const weir_block_view *b, const weir_surface_view *s, int y, int z) {
-    const int ny = b->extent[1][1], nz = b->extent[2][1];
-    for (int rz = z == 0 ? -DEEP : z; rz <= (z == nz - 1 ? z + DEEP : z); rz++)
-        for (int ry = y == 0 ? -1 : y; ry <= (y == ny - 1 ? ny : y); ry++)
-            *span_at_surface(b, s, ry, rz) = no_span(b);
-}
-
 FUNCTION taken_cells converted_cells(const weir_block_view *b, const weir_surface_view *s, int y, int z) {
     const weir_near_spans near = *spans_near(b, s, y, z);
     const weir_span all = {0, b->extent[0][1]};
@@ -118,15 +111,20 @@ extern "C" __global__ void convert_surface_cells(const __grid_constant__ weir_bl
                                                  const __grid_constant__ weir_surface_view s) {
     const int ny = b.extent[1][1];
     share_rows(
-        ny * b.extent[2][1],
-        [&](int row) {
-            forget_spans(&b, &s, row % ny, row / ny);
-            return count_of(converted_cells(&b, &s, row % ny, row / ny));
-        },
+        ny * b.extent[2][1], [&](int row) { return count_of(converted_cells(&b, &s, row % ny, row / ny)); },
         [&](int row, int k) {
             const int y = row % ny, z = row / ny;
             convert_or_not(&b, &s, place_of(&b, converted_cells(&b, &s, y, z), k), y, z);
         });
+}
+
+/* A thread for each row of the block and of the ring around it, of flat lattices not along z: before flags
+ * are settled, which finds where the surface is then. */
+extern "C" __global__ void forget_surface_rows(const __grid_constant__ weir_block_view b,
+                                               const __grid_constant__ weir_surface_view s) {
+    const int row = (int)(blockIdx.x * blockDim.x + threadIdx.x), rows = b.extent[1][1] + 2;
+    if (row < rows * (b.extent[2][1] + 2 * DEEP))
+        *span_at_surface(&b, &s, row % rows - 1, row / rows - DEEP) = no_span(&b);
 }
 
 /* Has the span of its row include a cell that is at the surface. */
@@ -148,7 +146,7 @@ FUNCTION weir_span settled_span(const weir_block_view *b, const weir_surface_vie
     return s->prepares || row_is_of_ring(b, y, z) ? all : spans_near(b, s, y, z)->now;
 }
 
-/* Of flat lattices there is no ring along z. */
+/* After forget_surface_rows. */
 extern "C" __global__ void settle_surface_flags(const __grid_constant__ weir_block_view b,
                                                 const __grid_constant__ weir_surface_view s) {
     const int rows = b.extent[1][1] + 2;
@@ -169,11 +167,14 @@ extern "C" __global__ void settle_surface_flags(const __grid_constant__ weir_blo
         });
 }
 
-/* Curvature takes long, and those who need it are few and lie apart: a thread block looks for them in rows,
- * each of its warps in some of its own, and finds the curvature of as many as it has threads together. */
+/* What tension does to the cells at the surface: those of its span that are near an open boundary, for there
+ * is no other beside a free surface. Curvature takes long, and those who need it are few and lie apart: a
+ * thread block looks for them in rows, each of its warps in some of its own, and finds the curvature of as
+ * many as it has threads together. */
 extern "C" __global__ void pull_surface_cells(const __grid_constant__ weir_block_view b,
                                               const __grid_constant__ weir_surface_view s) {
     enum { WARP = 32, WARPS = WEIR_ROW_THREADS / WARP, ROOM = 2 * WEIR_ROW_THREADS };
+    static_assert(WEIR_ROW_THREADS % WARP == 0, "warps are whole");
     __shared__ int found, waiting[ROOM]; /* cells: their number in the block */
     const int nx = b.extent[0][1], ny = b.extent[1][1], rows = ny * b.extent[2][1];
     const int first = (int)blockIdx.x * WEIR_ROWS_GATHERED, thread = (int)threadIdx.x;

@@ -101,10 +101,6 @@ struct weir_surface_view {
     double tension, contact_cosine; /* of the surface, and of the angle at which it meets walls */
 };
 
-/* Threads of a GPU's thread blocks over bricks of cells, and along a free surface; rows whose cells these
- * share out, or gather those from that tension acts on. */
-enum { WEIR_BRICK_THREADS = 256, WEIR_ROW_THREADS = 128, WEIR_ROWS_TOGETHER = 32, WEIR_ROWS_GATHERED = 128 };
-
 /* One stage of a free surface, of those rows, after a step of this parity. */
 typedef void weir_surface_cpu(const struct weir_block_view *view, const struct weir_surface_view *surface,
                               int parity, int row_begin, int row_end);

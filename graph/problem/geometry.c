@@ -397,6 +397,13 @@ int weir_geometry_conducting_body(const struct weir_problem *problem, const int 
     return conducting_body_of(&(struct weir_shapes){.problem = problem, .count = problem->shape_count}, cell);
 }
 
+int weir_geometry_solid(const struct weir_problem *problem, const int cell[3]) {
+    const int wall = weir_geometry_wall(problem, cell), body = weir_geometry_conducting_body(problem, cell);
+    return wall != 0 || body == 0 ? wall
+           : body != WEIR_NO_BODY ? body
+                                  : problem->wall_count - 1 + weir_geometry_conductor(problem, cell);
+}
+
 /* A number of each cell of a box, [extent z][y][x]. */
 static int number_cells(const struct weir_problem *problem, const struct weir_box *box,
                         uint8_t (*number_of)(const struct weir_shapes *shapes, const int cell[3]),

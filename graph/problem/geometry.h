@@ -97,4 +97,8 @@ void weir_geometry_bounds(const struct weir_problem *problem, const struct weir_
  */
 int weir_geometry_wall(const struct weir_problem *problem, const int cell[3]);
 
+/* The same where solids that conduct are solids, too: those with a name have the number of their wall, others
+ * are counted behind the last wall. At most wall_count - 1 + conductor_count. */
+int weir_geometry_solid(const struct weir_problem *problem, const int cell[3]);
+
 #endif

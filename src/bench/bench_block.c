@@ -187,9 +187,13 @@ static int create_values(const struct weir_bench_block *block, double **values) 
     double *const host = malloc(bytes);
     int error = host ? weir_start_values_fill(problem, &ringed, host)
                      : weir_fail(WEIR_FAILED, "out of memory for a block");
+    if (error != 0) {
+        free(host);
+        return error;
+    }
     *values = host;
 #if WEIR_WITH_CUDA
-    if (block->on_gpu && error == 0) {
+    if (block->on_gpu) {
         *values = allocate(true, bytes);
         if (!*values || cudaMemcpy(*values, host, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
             error = weir_fail(WEIR_FAILED, "copying to the GPU failed; see nvidia-smi");

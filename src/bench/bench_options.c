@@ -354,7 +354,7 @@ static int check_collisions(const struct weir_bench_options *options) {
         if (options->collisions[collision] && weir_collision_row((enum weir_collision)collision)->strain)
             return weir_fail(
                 WEIR_USAGE,
-                "--collisions: %s takes three kernels for a step, of which this would measure one; "
+                "--collision: %s takes three kernels for a step, of which this would measure one; "
                 "use weir bench graph",
                 weir_collision_names[collision]);
     return 0;

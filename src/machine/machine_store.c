@@ -47,16 +47,18 @@ static void name_of(const struct weir_machine_key *key, char name[NAME_SIZE]) {
         if (!isalnum((unsigned char)*letter) && (letter == on.host || !strchr(".-", *letter)))
             *letter = letter == on.host ? 'x' : '_';
     const struct weir_problem *p = key->problem;
-    snprintf(name, NAME_SIZE, "%s-%s-%s-%s%s%s%s%s%s%s-%dx%dx%d-%dg%dt%dc", on.host,
+    snprintf(name, NAME_SIZE, "%s-%s-%s-%s%s%s%s%s%s%s%s%s%s-%dx%dx%d-%dg%dt%dc", on.host,
              weir_lattice_names[p->lattice], weir_collision_names[p->collision],
              weir_precision_names[p->precision], weir_problem_is_forced(p) ? "-force" : "",
              p->scalar.present ? "-scalar" : "", p->conductor_count > 0 ? "-conductors" : "",
              weir_phases_are_components(&p->phases) ? "-components"
              : p->phases.present                    ? "-phases"
                                                     : "",
-             p->surface.present ? "-surface" : "", weir_cells_possible(p, WEIR_LIST) ? "-lists" : "",
-             key->block_cells[0], key->block_cells[1], key->block_cells[2], key->workers.gpus,
-             key->workers.teams, key->workers.cpus);
+             p->surface.present ? "-surface" : "",
+             p->surface.present && p->surface.tension > 0 ? "-tension" : "", p->turbulence.present ? "-" : "",
+             p->turbulence.present ? weir_turbulence_names[p->turbulence.model] : "",
+             weir_cells_possible(p, WEIR_LIST) ? "-lists" : "", key->block_cells[0], key->block_cells[1],
+             key->block_cells[2], key->workers.gpus, key->workers.teams, key->workers.cpus);
 }
 
 /* *folder and *path are the caller's. */

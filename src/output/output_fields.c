@@ -272,14 +272,6 @@ static int begin(void *context, int64_t step) {
     return error;
 }
 
-/* The wall of a cell; conductors without a name are counted behind the last. */
-static int wall_of(const struct weir_problem *problem, const int cell[3]) {
-    const int wall = weir_geometry_wall(problem, cell), body = weir_geometry_conducting_body(problem, cell);
-    return wall != 0 || body == 0 ? wall
-           : body != WEIR_NO_BODY ? body
-                                  : problem->wall_count - 1 + weir_geometry_conductor(problem, cell);
-}
-
 /* What is told of a solid cell: at rest, of the reference density. fifth: its own, where it conducts a
  * scalar, else NaN. */
 static struct weir_cell_values solid_cell(const struct weir_output_fields *fields,
@@ -288,10 +280,11 @@ static struct weir_cell_values solid_cell(const struct weir_output_fields *field
     const struct weir_problem *problem = &fields->c->problem;
     const int *origin = observation->box.origin;
     const int in_domain[3] = {place[0] + origin[0], place[1] + origin[1], place[2] + origin[2]};
-    return (struct weir_cell_values){.phases = problem->phases.present ? &problem->phases : NULL,
-                                     .density = problem->reference_density,
-                                     .fifth = isnan(fifth) ? 0 : fifth,
-                                     .wall = dataset == WEIR_CELL_TYPE ? wall_of(problem, in_domain) : 1};
+    return (struct weir_cell_values){
+        .phases = problem->phases.present ? &problem->phases : NULL,
+        .density = problem->reference_density,
+        .fifth = isnan(fifth) ? 0 : fifth,
+        .wall = dataset == WEIR_CELL_TYPE ? weir_geometry_solid(problem, in_domain) : 1};
 }
 
 /* Fills fields->values with one dataset's values of a part of the file's cells, all of which are observed, as

@@ -1,6 +1,7 @@
 /* A liquid with a free surface by what GPU threads do, run on a CPU (tests/unit/kernels/gpu_surface.cpp and
- * gpu_step.cpp), against the CPU kernels: the same digests, of blocks cut in several ways. Splashes: the
- * surface crosses faces and ends of blocks, walls, and itself. */
+ * gpu_step.cpp), against the CPU kernels: the same digests, of blocks cut in several ways, and where stages
+ * of both follow each other. Splashes: the surface crosses faces and ends of blocks, walls, a body, and
+ * itself. */
 #include "codelets/kernels/kernels.h"
 #include "graph/base/error.h"
 #include "graph/problem/problem_kernels.h"
@@ -64,7 +65,9 @@ static int fill(void *context, const int origin[3], const int extent[3], double 
     return 0;
 }
 
-static void set_up(const struct variant *variant, struct weir_problem *problem) {
+/* body: its shape, on the floor, half in the liquid. around: the last axis is periodic. */
+static void set_up(const struct variant *variant, bool around, struct weir_shape *body,
+                   struct weir_problem *problem) {
     weir_problem_default(problem);
     problem->lattice = variant->lattice;
     problem->precision = (enum weir_precision)variant->precision;
@@ -72,6 +75,14 @@ static void set_up(const struct variant *variant, struct weir_problem *problem) 
     weir_problem_collide_by(problem, WEIR_TRT);
     const int flat[3] = {150, 34, 1}, deep[3] = {70, 18, 14};
     memcpy(problem->cells, weir_lattice_dimensions(problem->lattice) == 2 ? flat : deep, sizeof flat);
+    const int *n = problem->cells;
+    *body = (struct weir_shape){.type = WEIR_BOX, .wall = WEIR_FIRST_BODY};
+    memcpy(body->box.from, (double[]){0.25 * n[0], 0, 0}, sizeof body->box.from);
+    memcpy(body->box.to, (double[]){0.32 * n[0], 5, n[2] > 1 ? 0.5 * n[2] : 1}, sizeof body->box.to);
+    problem->shapes = body;
+    problem->shape_count = 1;
+    problem->wall_count = WEIR_FIRST_BODY + 1;
+    problem->periodic[n[2] > 1 ? 2 : 0] = around;
     problem->force[1] = -1e-4;
     problem->surface = (struct weir_surface){
         .present = true, .gas_density = 1, .tension = variant->tension, .contact_angle = 70};
@@ -95,34 +106,46 @@ static int digest_of(struct weir_runtime *runtime, const struct weir_problem *pr
     return error;
 }
 
-static int compare(struct weir_runtime *runtime, const struct variant *variant) {
+enum { STEP = 1, MASS = 2, CELLS = 4, FLAGS = 8, ALL = STEP | MASS | CELLS | FLAGS };
+
+static void take_gpu_stages(const struct variant *variant, int stages, struct weir_kernels *kernels) {
+    if (stages & STEP)
+        kernels->cpu.collide_stream = variant->step;
+    if (stages & MASS)
+        kernels->cpu.surface_mass = variant->mass;
+    if (stages & CELLS)
+        kernels->cpu.surface_cells = variant->cells;
+    if (stages & FLAGS)
+        kernels->cpu.surface_flags = variant->flags;
+}
+
+static int compare(struct weir_runtime *runtime, const struct variant *variant, bool around) {
     enum { STEPS = 30, CUTS = 4 };
     const bool flat = weir_lattice_dimensions(variant->lattice) == 2;
     const int cuts[2][CUTS][3] = {{{70, 18, 14}, {35, 18, 7}, {16, 9, 14}, {7, 5, 3}},
                                   {{150, 34, 1}, {50, 34, 1}, {64, 12, 1}, {11, 7, 1}}};
+    const int stages[2][CUTS] = {{ALL, ALL, STEP | CELLS, ALL}, {ALL, MASS | FLAGS, ALL, CELLS}};
     struct weir_problem problem;
+    struct weir_shape body;
     char digests[2][33];
-    set_up(variant, &problem);
+    set_up(variant, around, &body, &problem);
     const struct weir_kernels *kernels;
     WEIR_TRY(weir_problem_kernels(&problem, WEIR_BRICK, WEIR_KERNELS_CPU, &kernels));
     struct weir_kernels *const theirs = (struct weir_kernels *)kernels; /* nobody else uses them */
     const struct weir_kernels ours = *kernels;
     WEIR_TRY(digest_of(runtime, &problem, cuts[flat][0], STEPS, digests[0]));
-    theirs->cpu.collide_stream = variant->step;
-    theirs->cpu.surface_mass = variant->mass;
-    theirs->cpu.surface_cells = variant->cells;
-    theirs->cpu.surface_flags = variant->flags;
     int error = 0;
     for (int cut = 0; cut < CUTS && error == 0; cut++) {
+        take_gpu_stages(variant, stages[around][cut], theirs);
         error = digest_of(runtime, &problem, cuts[flat][cut], STEPS, digests[1]);
+        *theirs = ours;
         if (error == 0 && strcmp(digests[0], digests[1]) != 0)
-            error =
-                weir_fail(WEIR_FAILED, "%s, blocks of %d x %d x %d: %s, and by CPU kernels %s", variant->name,
-                          cuts[flat][cut][0], cuts[flat][cut][1], cuts[flat][cut][2], digests[1], digests[0]);
+            error = weir_fail(WEIR_FAILED, "%s, blocks of %d x %d x %d, stages %d: %s, and by CPU kernels %s",
+                              variant->name, cuts[flat][cut][0], cuts[flat][cut][1], cuts[flat][cut][2],
+                              stages[around][cut], digests[1], digests[0]);
     }
-    *theirs = ours;
     if (error == 0)
-        printf("%s %s\n", variant->name, digests[0]);
+        printf("%s%s %s\n", variant->name, around ? ", periodic" : "", digests[0]);
     return error;
 }
 
@@ -132,8 +155,10 @@ static int work(struct weir_world *world) {
         &(struct weir_runtime_options){.policy = "static", .workers = WEIR_WORKERS_CPU, .world = world},
         &runtime));
     int error = 0;
-    for (size_t k = 0; k < sizeof variants / sizeof *variants && error == 0; k++)
-        error = compare(runtime, &variants[k]);
+    for (size_t k = 0; k < sizeof variants / sizeof *variants && error == 0; k++) {
+        error = compare(runtime, &variants[k], false);
+        error = error != 0 ? error : compare(runtime, &variants[k], true);
+    }
     weir_runtime_destroy(runtime);
     return error;
 }

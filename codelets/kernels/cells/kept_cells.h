@@ -17,7 +17,8 @@
 
 /* Whether what arrives at the cells of a row lies in rows itself, so that there are shortcuts through whole
  * rows. Else cells are taken one by one: on GPUs with a free surface, too, beside which populations wait in
- * the cells' own slots, and are kept there as they leave the block. */
+ * the cells' own slots, and are kept there as they leave the block; but for warps of plain strips, from which
+ * none does (step.cuh). */
 #if defined __CUDACC__ || defined WEIR_GPU_ON_CPU /* as tests have it */
 #define BY_ROWS (REACH == 1 && IN_BRICKS && !WITH_SURFACE)
 #else

@@ -91,7 +91,8 @@ FUNCTION struct relaxation with_rates(const struct relaxation *r, real omega_plu
 
 #ifdef WEIR_PROPAGATION
 
-/* Cells that pass on what arrives at them: what streaming alone costs (weir bench kernels). */
+/* Cells that pass on what arrives at them: what streaming alone costs (weir bench kernels,
+ * layouts). */
 FUNCTION void collide(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     (void)f, (void)forced, (void)r;
 }

@@ -7,7 +7,11 @@
 
 #include <stdint.h>
 
-/* Threads of a thread block: of steps, of totals, of halo messages, of plain memory traffic. */
+/* Threads of a thread block over bricks of cells, and along rows at a free surface; rows whose cells these
+ * share out, or gather those from that tension acts on. */
+enum { WEIR_BRICK_THREADS = 256, WEIR_ROW_THREADS = 128, WEIR_ROWS_TOGETHER = 32, WEIR_ROWS_GATHERED = 128 };
+
+/* Of steps, of totals, of halo messages, of plain memory traffic. */
 #define WEIR_STEP_THREADS 128
 #define WEIR_TOTALS_THREADS 128
 #define WEIR_HALO_THREADS 256

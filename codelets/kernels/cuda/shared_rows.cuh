@@ -3,7 +3,10 @@
 #ifndef WEIR_KERNELS_SHARED_ROWS_CUH
 #define WEIR_KERNELS_SHARED_ROWS_CUH
 
-#include "codelets/kernels/kernels.h"
+#include "codelets/kernels/cuda/shapes.h"
+
+static_assert((WEIR_ROWS_TOGETHER & (WEIR_ROWS_TOGETHER - 1)) == 0 && WEIR_ROWS_TOGETHER <= WEIR_ROW_THREADS,
+              "rows are found by halves, each counted by a thread");
 
 /* Thread blocks of WEIR_ROW_THREADS threads take WEIR_ROWS_TOGETHER of the rows each. count_of(row): how many
  * cells of it are meant; take(row, k): for the k-th of them, in any order. */

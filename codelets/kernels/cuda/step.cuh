@@ -150,8 +150,8 @@ static __device__ __forceinline__ bool step_near_walls(const weir_block_view *b,
 
 #if WITH_STRIPS && !BY_ROWS
 
-/* A warp of plain strips, of which nothing leaves the block but what comes back from a wall. false: some are
- * others, and nothing is done. */
+/* A warp of plain strips, of which nothing leaves the block but what comes back from a wall at rest: beside a
+ * free surface there is no other. false: some are others, and nothing is done. */
 template <int parity, bool forced, int width>
 static __device__ __forceinline__ bool step_strips_inside(const weir_block_view *b, const relaxation *r,
                                                           const step_shape *shape, int number) {

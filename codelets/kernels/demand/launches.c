@@ -192,9 +192,12 @@ int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct w
     struct weir_surface_view s = *surface;
     void *arguments[] = {&b, &s};
     const bool deep = weir_lattice_table((int)kernels->specification.lattice)->dimensions == 3;
-    const int ny = b.extent[1][1], nz = b.extent[2][1];
-    cudaError_t error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_FLAGS, (ny + 2) * (deep ? nz + 2 : nz),
-                                          WEIR_ROWS_TOGETHER, arguments, stream);
+    const int ny = b.extent[1][1], nz = b.extent[2][1], all = (ny + 2) * (deep ? nz + 2 : nz);
+    cudaError_t error =
+        launch_along_rows(kernels, WEIR_CUDA_SURFACE_FORGET, all, WEIR_ROW_THREADS, arguments, stream);
+    if (error == cudaSuccess)
+        error =
+            launch_along_rows(kernels, WEIR_CUDA_SURFACE_FLAGS, all, WEIR_ROWS_TOGETHER, arguments, stream);
     if (error == cudaSuccess && s.tension > 0)
         error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_TENSION, ny * nz, WEIR_ROWS_GATHERED, arguments,
                                   stream);

@@ -5,6 +5,7 @@
 #define follow_surface_rows WEIR_NAME(follow_surface_rows)
 #define count_surface_mass WEIR_NAME(count_surface_mass)
 #define convert_surface_cells WEIR_NAME(convert_surface_cells)
+#define forget_surface_rows WEIR_NAME(forget_surface_rows)
 #define settle_surface_flags WEIR_NAME(settle_surface_flags)
 #define pull_surface_cells WEIR_NAME(pull_surface_cells)
 extern "C" {
@@ -56,8 +57,9 @@ extern "C" void WEIR_NAME(gpu_surface_flags)(const weir_block_view *b, const wei
         return;
     block = b;
     surface = s;
-    launch_along_rows((b->extent[1][1] + 2) * (b->extent[2][1] + 2 * DEEP), WEIR_ROWS_TOGETHER,
-                      [] { settle_surface_flags(*block, *surface); });
+    const int all = (b->extent[1][1] + 2) * (b->extent[2][1] + 2 * DEEP);
+    launch_along_rows(all, WEIR_ROW_THREADS, [] { forget_surface_rows(*block, *surface); });
+    launch_along_rows(all, WEIR_ROWS_TOGETHER, [] { settle_surface_flags(*block, *surface); });
     if (WITH_TENSION)
         launch_along_rows(rows_of_block(), WEIR_ROWS_GATHERED, [] { pull_surface_cells(*block, *surface); });
 }
