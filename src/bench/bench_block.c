@@ -4,7 +4,6 @@
 #include "codelets/kernels/demand/launches.h"
 #include "codelets/kernels/demand/routes.h"
 #include "graph/base/error.h"
-#include "graph/base/huge_pages.h"
 #include "graph/domain.h"
 #include "graph/plan/common_constants.h"
 #include "graph/problem/blocks.h"
@@ -15,6 +14,7 @@
 #include "graph/problem/problem_kernels.h"
 #include "graph/problem/start_values.h"
 #include "graph/specialisation.h"
+#include "src/bench/bench_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,41 +85,11 @@ double weir_bench_block_bytes(const struct weir_problem *problem) {
     return (double)weir_domain_bytes(problem, false, &grid, NULL);
 }
 
-static void *allocate(bool on_gpu, size_t bytes) {
-    enum { PAGE = 4096 };
-    void *memory = NULL;
-#if WEIR_WITH_CUDA
-    if (on_gpu) {
-        if (cudaMalloc(&memory, bytes) != cudaSuccess) {
-            cudaGetLastError(); /* the caller tells it */
-            return NULL;
-        }
-        return memory;
-    }
-#endif
-    (void)on_gpu;
-    if (posix_memalign(&memory, PAGE, bytes) != 0)
-        return NULL;
-    weir_ask_huge_pages(memory, bytes); /* as blocks of a run do */
-    return memory;
-}
-
-static void release(bool on_gpu, void *memory) {
-#if WEIR_WITH_CUDA
-    if (on_gpu) {
-        cudaFree(memory);
-        return;
-    }
-#endif
-    (void)on_gpu;
-    free(memory);
-}
-
 void weir_bench_block_destroy(struct weir_bench_block *block) {
     if (!block)
         return;
     for (int k = 0; k < block->data_count; k++)
-        release(block->on_gpu, block->memory[k]);
+        weir_bench_release(block->on_gpu, block->memory[k]);
     free(block->routes);
     free(block);
 }
@@ -194,7 +164,7 @@ static int create_values(const struct weir_bench_block *block, double **values) 
     *values = host;
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
-        *values = allocate(true, bytes);
+        *values = weir_bench_allocate(true, bytes);
         if (!*values || cudaMemcpy(*values, host, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
             error = weir_fail(WEIR_FAILED, "copying to the GPU failed; see nvidia-smi");
         free(host);
@@ -240,7 +210,7 @@ static int initialise(struct weir_bench_block *block) {
     if (error == 0)
         error = initialise_with(block, values);
     if (values)
-        release(block->on_gpu, values);
+        weir_bench_release(block->on_gpu, values);
     return error;
 }
 
@@ -258,7 +228,7 @@ static int allocate_data(struct weir_bench_block *block, const struct weir_block
     block->data_count = weir_model_data(&model, &form, open, block->data);
     for (int k = 0; k < block->data_count; k++) {
         const struct weir_datum *datum = &block->data[k];
-        block->memory[k] = allocate(block->on_gpu, datum->bytes);
+        block->memory[k] = weir_bench_allocate(block->on_gpu, datum->bytes);
         complete = complete && block->memory[k];
         if (datum->message) {
             block->messages.message[datum->parity][datum->face] = block->memory[k];
@@ -358,12 +328,12 @@ int weir_bench_block_snapshot(const struct weir_bench_block *block, const struct
     const int rows = block->box.extent[1] * block->box.extent[2];
 #if WEIR_WITH_CUDA
     if (block->on_gpu) {
-        void *const there = allocate(true, bytes);
+        void *const there = weir_bench_allocate(true, bytes);
         int error = there ? weir_launch_snapshot(kernels, &block->views[0], 0, there, NULL)
                           : (int)cudaErrorMemoryAllocation;
         if (error == cudaSuccess)
             error = (int)cudaMemcpy(populations, there, bytes, cudaMemcpyDeviceToHost);
-        cudaFree(there);
+        weir_bench_release(true, there);
         return error == cudaSuccess ? 0
                                     : weir_fail(WEIR_FAILED, "reading a block back from the GPU failed: %s",
                                                 cudaGetErrorString((cudaError_t)error));

@@ -1,7 +1,7 @@
 #include "src/bench/bench_copies.h"
 
 #include "graph/base/error.h"
-#include "graph/base/huge_pages.h"
+#include "src/bench/bench_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +15,6 @@ static size_t bytes_of(const struct weir_bench_copies *c) {
 
 double weir_bench_copies_bytes(const struct weir_site_layout *layout, size_t number_bytes) {
     return 2 * (double)layout->numbers * (double)number_bytes;
-}
-
-static void *allocate(bool on_gpu, size_t bytes) {
-    enum { PAGE = 4096 };
-    void *memory = NULL;
-#if WEIR_WITH_CUDA
-    if (on_gpu) {
-        if (cudaMalloc(&memory, bytes) == cudaSuccess)
-            return memory;
-        cudaGetLastError(); /* the caller tells it */
-        return NULL;
-    }
-#endif
-    (void)on_gpu;
-    if (posix_memalign(&memory, PAGE, bytes) != 0)
-        return NULL;
-    weir_ask_huge_pages(memory, bytes); /* as blocks of a run do */
-    return memory;
 }
 
 /* A thread's share of every array. */
@@ -50,7 +32,7 @@ int weir_bench_copies_create(const struct weir_site_layout *layout, size_t numbe
                              struct weir_bench_team *team, struct weir_bench_copies *c) {
     *c = (struct weir_bench_copies){.layout = *layout, .number_bytes = number_bytes, .on_gpu = team == NULL};
     for (int k = 0; k < 2; k++) {
-        c->copy[k] = allocate(c->on_gpu, bytes_of(c));
+        c->copy[k] = weir_bench_allocate(c->on_gpu, bytes_of(c));
         if (!c->copy[k])
             return weir_fail(WEIR_FAILED,
                              "out of %smemory for a domain of %d x %d x %d cells in another layout",
@@ -62,14 +44,8 @@ int weir_bench_copies_create(const struct weir_site_layout *layout, size_t numbe
 }
 
 void weir_bench_copies_destroy(struct weir_bench_copies *c) {
-    for (int k = 0; k < 2; k++) {
-#if WEIR_WITH_CUDA
-        if (c->on_gpu)
-            cudaFree(c->copy[k]);
-#endif
-        if (!c->on_gpu)
-            free(c->copy[k]);
-    }
+    for (int k = 0; k < 2; k++)
+        weir_bench_release(c->on_gpu, c->copy[k]);
     *c = (struct weir_bench_copies){.on_gpu = false};
 }
 
