@@ -55,8 +55,8 @@ int weir_bench_block_digest(const struct weir_bench_block *block, const struct w
                             uint64_t digest[2]);
 
 #if WEIR_WITH_CUDA
-/* Has steps of GPUs compiled for a block of this problem, where that is asked for (WEIR_KERNEL_CONSTANTS); they are
- * launched then. */
+/* Has steps of GPUs compiled for a block of this problem, where that is asked for (WEIR_KERNEL_CONSTANTS);
+ * they are launched then. */
 int weir_bench_specialise(const struct weir_problem *problem, const struct weir_kernels *kernels);
 #endif
 
