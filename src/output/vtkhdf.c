@@ -593,7 +593,10 @@ static int settle(struct weir_vtkhdf *file) {
 
 int weir_vtkhdf_commit(struct weir_vtkhdf *file, int64_t step) {
     weir_hdf5_lock();
-    int error = agree(file, append_numbers(file, step));
+    /* Arrays with all that finds their values are in the file before it says that there is one step more. */
+    int error = agree(file, H5Fflush(file->hdf5, H5F_SCOPE_GLOBAL) >= 0);
+    if (error == 0)
+        error = agree(file, append_numbers(file, step));
     if (error == 0)
         error = close_file(file) ? 0 : fail(file);
     weir_hdf5_unlock();

@@ -9,9 +9,10 @@
  *     Weir              attributes as those of other files of fields, steps [steps] (their numbers)
  *       fields          density [steps][nz][ny][nx], velocity [steps][nz][ny][nx][3], ...
  *
- * Values of a step are written behind all there is. What says that they are there (NSteps, sizes, indices of
- * chunks) stays in memory until all are written, and goes to the file at once: of a run that is killed
- * before, or whose step is not sound, the file keeps the steps that it had. */
+ * Values of a step are written behind all there is. What finds them (sizes, indices of chunks) stays in
+ * memory until all are written, and goes to the file then; what says that they are there (NSteps, steps)
+ * after that: of a run that is killed before, or whose step is not sound, the file keeps the steps that it
+ * had. Arrays may then have room for one more. */
 #ifndef WEIR_SRC_OUTPUT_VTKHDF_H
 #define WEIR_SRC_OUTPUT_VTKHDF_H
 

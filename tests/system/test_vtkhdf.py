@@ -192,7 +192,8 @@ class Vtkhdf(weir_case.CaseTest):
     def check_first(self, out, steps):
         with h5py.File(path_of(out)) as file:
             count = file["VTKHDF/Steps"].attrs["NSteps"]
-            self.assertEqual({array.shape[0] for array in file["Weir/fields"].values()}, {count})
+            for array in file["Weir/fields"].values():
+                self.assertIn(array.shape[0], (count, count + 1))  # the last may not be said to be there
             for step in steps:
                 with h5py.File(os.path.join(out, f"xdmf_{step:09d}.h5")) as one:
                     numpy.testing.assert_array_equal(file["Weir/fields/velocity"][step - 1], one["velocity"][...])
