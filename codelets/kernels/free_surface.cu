@@ -72,10 +72,11 @@ FUNCTION void count_and_tell(const weir_block_view *b, const weir_surface_view *
 }
 
 extern "C" __global__ void count_surface_mass(const __grid_constant__ weir_block_view b,
-                                              const __grid_constant__ weir_surface_view s, int parity) {
+                                              const __grid_constant__ weir_surface_view s, int together,
+                                              int parity) {
     const int ny = b.extent[1][1];
     share_rows(
-        ny * b.extent[2][1],
+        ny * b.extent[2][1], together,
         [&](int row) {
             const int y = row % ny, z = row / ny;
             return parity ? count_of(taken_of(&b, spans_near(&b, &s, y, z)->before, y, z))
@@ -108,10 +109,11 @@ FUNCTION void convert_or_not(const weir_block_view *b, const weir_surface_view *
 }
 
 extern "C" __global__ void convert_surface_cells(const __grid_constant__ weir_block_view b,
-                                                 const __grid_constant__ weir_surface_view s) {
+                                                 const __grid_constant__ weir_surface_view s, int together) {
     const int ny = b.extent[1][1];
     share_rows(
-        ny * b.extent[2][1], [&](int row) { return count_of(converted_cells(&b, &s, row % ny, row / ny)); },
+        ny * b.extent[2][1], together,
+        [&](int row) { return count_of(converted_cells(&b, &s, row % ny, row / ny)); },
         [&](int row, int k) {
             const int y = row % ny, z = row / ny;
             convert_or_not(&b, &s, place_of(&b, converted_cells(&b, &s, y, z), k), y, z);
@@ -148,10 +150,10 @@ FUNCTION weir_span settled_span(const weir_block_view *b, const weir_surface_vie
 
 /* After forget_surface_rows. */
 extern "C" __global__ void settle_surface_flags(const __grid_constant__ weir_block_view b,
-                                                const __grid_constant__ weir_surface_view s) {
+                                                const __grid_constant__ weir_surface_view s, int together) {
     const int rows = b.extent[1][1] + 2;
     share_rows(
-        rows * (b.extent[2][1] + 2 * DEEP),
+        rows * (b.extent[2][1] + 2 * DEEP), together,
         [&](int row) { return 2 + length_of(settled_span(&b, &s, row % rows - 1, row / rows - DEEP)); },
         [&](int row, int k) {
             const int y = row % rows - 1, z = row / rows - DEEP;
@@ -172,13 +174,13 @@ extern "C" __global__ void settle_surface_flags(const __grid_constant__ weir_blo
  * thread block looks for them in rows, each of its warps in some of its own, and finds the curvature of as
  * many as it has threads together. */
 extern "C" __global__ void pull_surface_cells(const __grid_constant__ weir_block_view b,
-                                              const __grid_constant__ weir_surface_view s) {
+                                              const __grid_constant__ weir_surface_view s, int together) {
     enum { WARP = 32, WARPS = WEIR_ROW_THREADS / WARP, ROOM = 2 * WEIR_ROW_THREADS };
     static_assert(WEIR_ROW_THREADS % WARP == 0, "warps are whole");
     __shared__ int found, waiting[ROOM]; /* cells: their number in the block */
     const int nx = b.extent[0][1], ny = b.extent[1][1], rows = ny * b.extent[2][1];
-    const int first = (int)blockIdx.x * WEIR_ROWS_GATHERED, thread = (int)threadIdx.x;
-    const int end = first + WEIR_ROWS_GATHERED < rows ? first + WEIR_ROWS_GATHERED : rows;
+    const int first = (int)blockIdx.x * together, thread = (int)threadIdx.x;
+    const int end = first + together < rows ? first + together : rows;
     int row = first + thread / WARP, x = -1; /* -1: its span is to be looked at */
     weir_span span = {0, 0};
     if (thread == 0)

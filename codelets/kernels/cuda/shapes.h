@@ -7,9 +7,23 @@
 
 #include <stdint.h>
 
-/* Threads of a thread block over bricks of cells, and along rows at a free surface; rows whose cells these
- * share out, or gather those from that tension acts on. */
-enum { WEIR_BRICK_THREADS = 256, WEIR_ROW_THREADS = 128, WEIR_ROWS_TOGETHER = 32, WEIR_ROWS_GATHERED = 128 };
+/* Threads of a thread block over bricks of cells, and along rows at a free surface. */
+#define WEIR_BRICK_THREADS 256
+#define WEIR_ROW_THREADS 128
+
+/* Rows whose cells a thread block along rows shares out, or among which it gathers those that tension acts
+ * on, at most; thread blocks that there are to be before it takes as many. Powers of two. */
+#define WEIR_ROWS_SHARED 32
+#define WEIR_ROWS_GATHERED 128
+#define WEIR_ROW_BLOCKS 512
+
+/* How many of so many rows it takes: flat and small blocks would else be left to a few thread blocks. */
+static inline int weir_rows_together(int rows, int most) {
+    int together = most;
+    while (together > 1 && rows / together < WEIR_ROW_BLOCKS)
+        together /= 2;
+    return together;
+}
 
 /* Of steps, of totals, of halo messages, of plain memory traffic. */
 #define WEIR_STEP_THREADS 128

@@ -5,28 +5,29 @@
 
 #include "codelets/kernels/cuda/shapes.h"
 
-static_assert((WEIR_ROWS_TOGETHER & (WEIR_ROWS_TOGETHER - 1)) == 0 && WEIR_ROWS_TOGETHER <= WEIR_ROW_THREADS,
+static_assert((WEIR_ROWS_SHARED & (WEIR_ROWS_SHARED - 1)) == 0 && WEIR_ROWS_SHARED <= WEIR_ROW_THREADS,
               "rows are found by halves, each counted by a thread");
 
-/* Thread blocks of WEIR_ROW_THREADS threads take WEIR_ROWS_TOGETHER of the rows each. count_of(row): how many
- * cells of it are meant; take(row, k): for the k-th of them, in any order. */
+/* Thread blocks of WEIR_ROW_THREADS threads take `together` of the rows each (weir_rows_together).
+ * count_of(row): how many cells of it are meant; take(row, k): for the k-th of them, in any order. */
 template <typename count_function, typename cell_function>
-static __device__ __forceinline__ void share_rows(int rows, count_function count_of, cell_function take) {
-    __shared__ int ends[WEIR_ROWS_TOGETHER]; /* how many there are up to the end of each row */
-    const int first = (int)blockIdx.x * WEIR_ROWS_TOGETHER, thread = (int)threadIdx.x;
-    if (thread < WEIR_ROWS_TOGETHER)
+static __device__ __forceinline__ void share_rows(int rows, int together, count_function count_of,
+                                                  cell_function take) {
+    __shared__ int ends[WEIR_ROWS_SHARED]; /* how many there are up to the end of each row */
+    const int first = (int)blockIdx.x * together, thread = (int)threadIdx.x;
+    if (thread < together)
         ends[thread] = first + thread < rows ? count_of(first + thread) : 0;
     __syncthreads();
-    for (int distance = 1; distance < WEIR_ROWS_TOGETHER; distance *= 2) {
-        const int before = thread >= distance && thread < WEIR_ROWS_TOGETHER ? ends[thread - distance] : 0;
+    for (int distance = 1; distance < together; distance *= 2) {
+        const int before = thread >= distance && thread < together ? ends[thread - distance] : 0;
         __syncthreads();
-        if (thread < WEIR_ROWS_TOGETHER)
+        if (thread < together)
             ends[thread] += before;
         __syncthreads();
     }
-    for (int cell = thread; cell < ends[WEIR_ROWS_TOGETHER - 1]; cell += WEIR_ROW_THREADS) {
+    for (int cell = thread; cell < ends[together - 1]; cell += WEIR_ROW_THREADS) {
         int row = 0; /* how many end before the cell */
-        for (int half = WEIR_ROWS_TOGETHER / 2; half > 0; half /= 2)
+        for (int half = together / 2; half > 0; half /= 2)
             row += ends[row + half - 1] <= cell ? half : 0;
         take(first + row, cell - (row > 0 ? ends[row - 1] : 0));
     }

@@ -156,25 +156,34 @@ int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const stru
                                  stream);
 }
 
-/* One that takes so many rows, with so many of them for each thread block. */
-static cudaError_t launch_along_rows(const struct weir_kernels *kernels, int kernel, int rows, int together,
-                                     void *arguments[], void *stream) {
-    return launch(kernels->cuda, kernel, along((unsigned)((rows - 1) / together + 1)),
+/* A kernel with a thread for each of so many rows. */
+static cudaError_t launch_by_rows(const struct weir_kernels *kernels, int kernel, int rows, void *arguments[],
+                                  void *stream) {
+    return launch(kernels->cuda, kernel, along((unsigned)((rows - 1) / WEIR_ROW_THREADS + 1)),
                   along(WEIR_ROW_THREADS), arguments, stream);
+}
+
+/* One whose thread blocks take several rows, `most` at most. parity: NULL where there is no such parameter.
+ */
+static cudaError_t launch_along_rows(const struct weir_kernels *kernels, int kernel, int rows, int most,
+                                     struct weir_block_view *b, struct weir_surface_view *s, int *parity,
+                                     void *stream) {
+    int together = weir_rows_together(rows, most);
+    return launch(kernels->cuda, kernel, along((unsigned)((rows - 1) / together + 1)),
+                  along(WEIR_ROW_THREADS), (void *[]){b, s, &together, parity}, stream);
 }
 
 int weir_launch_surface_mass(const struct weir_kernels *kernels, const struct weir_block_view *view,
                              const struct weir_surface_view *surface, int parity, void *stream) {
     struct weir_block_view b = *view;
     struct weir_surface_view s = *surface;
-    void *arguments[] = {&b, &s, &parity};
     const int rows = b.extent[1][1] * b.extent[2][1];
     cudaError_t error = cudaSuccess;
     if (parity)
-        error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_ROWS, rows, WEIR_ROW_THREADS, arguments, stream);
+        error = launch_by_rows(kernels, WEIR_CUDA_SURFACE_ROWS, rows, (void *[]){&b, &s}, stream);
     if (error == cudaSuccess)
-        error =
-            launch_along_rows(kernels, WEIR_CUDA_SURFACE_MASS, rows, WEIR_ROWS_TOGETHER, arguments, stream);
+        error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_MASS, rows, WEIR_ROWS_SHARED, &b, &s, &parity,
+                                  stream);
     return (int)error;
 }
 
@@ -183,24 +192,22 @@ int weir_launch_surface_cells(const struct weir_kernels *kernels, const struct w
     struct weir_block_view b = *view;
     struct weir_surface_view s = *surface;
     return (int)launch_along_rows(kernels, WEIR_CUDA_SURFACE_CELLS, b.extent[1][1] * b.extent[2][1],
-                                  WEIR_ROWS_TOGETHER, (void *[]){&b, &s}, stream);
+                                  WEIR_ROWS_SHARED, &b, &s, NULL, stream);
 }
 
 int weir_launch_surface_flags(const struct weir_kernels *kernels, const struct weir_block_view *view,
                               const struct weir_surface_view *surface, void *stream) {
     struct weir_block_view b = *view;
     struct weir_surface_view s = *surface;
-    void *arguments[] = {&b, &s};
     const bool deep = weir_lattice_table((int)kernels->specification.lattice)->dimensions == 3;
     const int ny = b.extent[1][1], nz = b.extent[2][1], all = (ny + 2) * (deep ? nz + 2 : nz);
-    cudaError_t error =
-        launch_along_rows(kernels, WEIR_CUDA_SURFACE_FORGET, all, WEIR_ROW_THREADS, arguments, stream);
+    cudaError_t error = launch_by_rows(kernels, WEIR_CUDA_SURFACE_FORGET, all, (void *[]){&b, &s}, stream);
     if (error == cudaSuccess)
         error =
-            launch_along_rows(kernels, WEIR_CUDA_SURFACE_FLAGS, all, WEIR_ROWS_TOGETHER, arguments, stream);
+            launch_along_rows(kernels, WEIR_CUDA_SURFACE_FLAGS, all, WEIR_ROWS_SHARED, &b, &s, NULL, stream);
     if (error == cudaSuccess && s.tension > 0)
-        error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_TENSION, ny * nz, WEIR_ROWS_GATHERED, arguments,
-                                  stream);
+        error = launch_along_rows(kernels, WEIR_CUDA_SURFACE_TENSION, ny * nz, WEIR_ROWS_GATHERED, &b, &s,
+                                  NULL, stream);
     return (int)error;
 }
 

@@ -1,20 +1,6 @@
 /* What GPUs keep of the velocity's gradient, on a CPU: threads have nothing to tell each other, so they come
  * one after the other. Compiled once per variant. */
-#include <stdint.h>
-
-#define __constant__
-#define __device__
-#define __global__
-#define __forceinline__ inline
-#define __noinline__
-#define __grid_constant__
-
-static struct { unsigned x, y, z; } threadIdx, blockIdx;
-static const struct { unsigned x, y, z; } blockDim = {32, 8, 1};
-
-static uint32_t __umulhi(uint32_t a, uint32_t b) {
-    return (uint32_t)((uint64_t)a * b >> 32);
-}
+#include "tests/unit/kernels/gpu_words.h"
 
 /* Names of the text that other variants have, too. */
 #define fill_velocity WEIR_NAME(fill_velocity)

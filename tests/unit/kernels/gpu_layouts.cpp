@@ -1,16 +1,6 @@
 /* What GPU threads do in the layouts of weir bench layouts, on a CPU: they have nothing to tell each other,
  * so they come one after the other. Compiled once per variant. */
-#include <stdint.h>
-
-#define __constant__
-#define __device__
-#define __global__
-#define __forceinline__ inline
-#define __noinline__
-#define __grid_constant__
-
-static struct { unsigned x, y, z; } threadIdx, blockIdx;
-static const struct { unsigned x; } blockDim = {32};
+#include "tests/unit/kernels/gpu_words.h"
 
 /* Names of the text that other variants have, too. */
 #define layout_propagate WEIR_NAME(layout_propagate)

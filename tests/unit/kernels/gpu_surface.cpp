@@ -15,12 +15,20 @@ extern "C" {
 
 static const weir_block_view *block;
 static const weir_surface_view *surface;
-static int parity_of_step;
+static int together, parity_of_step;
 
-/* As launches.c has them. */
-static void launch_along_rows(int rows, int together, void (*text)()) {
+/* As launches.c has them: thread blocks that take so many rows, `most` at most, or of which each thread has
+ * one. */
+static void launch_along_rows(int rows, int most, void (*text)()) {
+    together = weir_rows_together(rows, most);
     blockDim.x = WEIR_ROW_THREADS;
     for (blockIdx.x = 0; (int)blockIdx.x * together < rows; blockIdx.x++)
+        run_thread_block(WEIR_ROW_THREADS, text);
+}
+
+static void launch_by_rows(int rows, void (*text)()) {
+    blockDim.x = WEIR_ROW_THREADS;
+    for (blockIdx.x = 0; (int)blockIdx.x * WEIR_ROW_THREADS < rows; blockIdx.x++)
         run_thread_block(WEIR_ROW_THREADS, text);
 }
 
@@ -37,9 +45,9 @@ extern "C" void WEIR_NAME(gpu_surface_mass)(const weir_block_view *b, const weir
     surface = s;
     parity_of_step = parity;
     if (parity)
-        launch_along_rows(rows_of_block(), WEIR_ROW_THREADS, [] { follow_surface_rows(*block, *surface); });
-    launch_along_rows(rows_of_block(), WEIR_ROWS_TOGETHER,
-                      [] { count_surface_mass(*block, *surface, parity_of_step); });
+        launch_by_rows(rows_of_block(), [] { follow_surface_rows(*block, *surface); });
+    launch_along_rows(rows_of_block(), WEIR_ROWS_SHARED,
+                      [] { count_surface_mass(*block, *surface, together, parity_of_step); });
 }
 
 extern "C" void WEIR_NAME(gpu_surface_cells)(const weir_block_view *b, const weir_surface_view *s, int,
@@ -48,7 +56,8 @@ extern "C" void WEIR_NAME(gpu_surface_cells)(const weir_block_view *b, const wei
         return;
     block = b;
     surface = s;
-    launch_along_rows(rows_of_block(), WEIR_ROWS_TOGETHER, [] { convert_surface_cells(*block, *surface); });
+    launch_along_rows(rows_of_block(), WEIR_ROWS_SHARED,
+                      [] { convert_surface_cells(*block, *surface, together); });
 }
 
 extern "C" void WEIR_NAME(gpu_surface_flags)(const weir_block_view *b, const weir_surface_view *s, int,
@@ -58,8 +67,9 @@ extern "C" void WEIR_NAME(gpu_surface_flags)(const weir_block_view *b, const wei
     block = b;
     surface = s;
     const int all = (b->extent[1][1] + 2) * (b->extent[2][1] + 2 * DEEP);
-    launch_along_rows(all, WEIR_ROW_THREADS, [] { forget_surface_rows(*block, *surface); });
-    launch_along_rows(all, WEIR_ROWS_TOGETHER, [] { settle_surface_flags(*block, *surface); });
+    launch_by_rows(all, [] { forget_surface_rows(*block, *surface); });
+    launch_along_rows(all, WEIR_ROWS_SHARED, [] { settle_surface_flags(*block, *surface, together); });
     if (WITH_TENSION)
-        launch_along_rows(rows_of_block(), WEIR_ROWS_GATHERED, [] { pull_surface_cells(*block, *surface); });
+        launch_along_rows(rows_of_block(), WEIR_ROWS_GATHERED,
+                          [] { pull_surface_cells(*block, *surface, together); });
 }

@@ -9,21 +9,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#define WEIR_GPU_ON_CPU 1
-#define __device__
-#define __global__
-#define __forceinline__ inline
-#define __noinline__
-#define __shared__ static
-#define __constant__
-#define __grid_constant__
-
-static struct { unsigned x; } threadIdx;
-[[maybe_unused]] static struct { unsigned x; } blockIdx, blockDim;
-
-[[maybe_unused]] static uint32_t __umulhi(uint32_t a, uint32_t b) {
-    return (uint32_t)((uint64_t)a * b >> 32);
-}
+#include "tests/unit/kernels/gpu_words.h"
 
 /* Stacks are apart by what is no power of two, so that they do not share cache sets. */
 enum {
