@@ -64,6 +64,21 @@ static inline lanes lanes_of_conductors(const struct observed_cells *o) {
 }
 
 #if CONDUCTOR_VALUES
+/* Whether the cells of a vector, which begins at x, and those around it are not all of the same body, or of
+ * none: in all others nothing passes a surface. */
+static bool is_beside_body(const struct weir_block_view *b, int x, int y, int z) {
+    const int left = b->extent[0][1] - x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
+    const uint8_t first = body_of(b, x, y, z);
+    uint8_t other = 0;
+    for (int dz = -RING_Z; dz <= RING_Z; dz++)
+        for (int dy = -RING_Y; dy <= RING_Y; dy++) {
+            const uint8_t *const bodies = b->bodies_of + (flag_of(b, x, y + dy, z + dz) - b->flags);
+            for (int k = -RING_X; k < count + RING_X; k++)
+                other |= bodies[k] ^ first;
+        }
+    return other != 0;
+}
+
 /* Forces on conductors that have a name, and what comes from them of the scalar. */
 static void add_surfaces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
                          struct weir_partial_totals *totals) {
@@ -149,7 +164,7 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
             add_scalar_flows(b, &observed, sound, totals);
 #endif
 #if CONDUCTOR_VALUES
-            if (b->bodies_of)
+            if (b->bodies_of && is_beside_body(b, observed.cells.x, observed.row.y, observed.row.z))
                 add_surfaces(b, &observed, sound, totals);
 #endif
         }

@@ -203,7 +203,7 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
 #if CONDUCTOR_VALUES
 
 /* Whether anything arrives at the cell through the surface of a conductor that has a name. */
-static __device__ __forceinline__ bool is_at_surface(const weir_block_view *b, cell_place p) {
+static __device__ __forceinline__ bool is_beside_body(const weir_block_view *b, cell_place p) {
     bool any = false, enters;
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) any = any || surface_passed(b, d, p.x, p.y, p.z, &enters) != 0;
     FOR_FLOW_DIRECTIONS
@@ -253,7 +253,7 @@ static __device__ __forceinline__ void add_surfaces(const weir_block_view *b, in
     for (int64_t number = blockIdx.x * THREADS + threadIdx.x; number < cells; number += gridDim.x * THREADS) {
         const cell_place p = place_of(b, numbers, (int)number);
         const uint8_t flag = flag_at(b, p);
-        if (!is_wall(flag) && is_at_surface(b, p))
+        if (!is_wall(flag) && is_beside_body(b, p))
             add_surfaces_of_cell(b, parity, flag, p, f, totals);
     }
 }
