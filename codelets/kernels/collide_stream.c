@@ -22,12 +22,13 @@ static int step_plain_cells(const struct weir_block_view *b, int parity, const s
     int end = x;
     while (all_inside(b, row, end))
         end += VECTOR_CELLS;
-    if (end > x && amid)
-        collide_inside(places->in, places->out, x, end, forced, r);
-    else if (end > x)
-        collide_across(places->in, places->out, x, end, forced, r);
-    if (end > x)
+    if (end > x) {
+        if (amid)
+            collide_inside(places->in, places->out, x, end, forced, r);
+        else
+            collide_across(places->in, places->out, x, end, forced, r);
         return end;
+    }
     const lanes some = plain_cells(row, x, next);
     if (some == 0)
         return x;
