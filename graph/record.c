@@ -153,7 +153,7 @@ static int64_t near_wall_cells(const struct weir_domain *domain, const struct we
     if (starpu_data_acquire(geometry, STARPU_R) != 0)
         return 0;
     const int64_t cells =
-        weir_geometry_near_wall(domain->model.kept[WEIR_FLOW].lattice, box->extent,
+        weir_geometry_near_wall(weir_lattice_table((int)domain->model.problem->lattice), box->extent,
                                 (const uint8_t *)starpu_variable_get_local_ptr(geometry), true);
     starpu_data_release(geometry);
     return cells;

@@ -25,7 +25,7 @@ static void compute_geometry(void *argument, void *const data[]) {
         weir_failure_record(a->block->context->failure, (int)-fluid, "%s", weir_error_text());
     else
         a->block->wall_cells =
-            weir_geometry_near_wall(a->domain->model.kept[WEIR_FLOW].lattice, box.extent, geometry, false);
+            weir_geometry_near_wall(weir_lattice_table((int)a->domain->model.problem->lattice), box.extent, geometry, false);
     a->block->fluid_cells = fluid;
 }
 
@@ -33,7 +33,7 @@ static void compute_geometry(void *argument, void *const data[]) {
 static struct weir_box ringed_box(const struct start_argument *a) {
     struct weir_box box = weir_block_grid_box(&a->domain->grid, a->block->number);
     for (int axis = 0; axis < 3; axis++) {
-        const int ring = weir_lattice_ring(a->domain->model.kept[WEIR_FLOW].lattice, axis);
+        const int ring = weir_lattice_ring(weir_lattice_table((int)a->domain->model.problem->lattice), axis);
         box.origin[axis] -= ring;
         box.extent[axis] += 2 * ring;
     }
@@ -119,7 +119,7 @@ static int fill_others(struct weir_start *start, const struct weir_domain *domai
 /* Bytes of a block and its ring: of what cells start with, or of populations. */
 static size_t ringed_bytes(const struct weir_domain *domain, const struct weir_block *block, bool restored) {
     const struct weir_box box = weir_block_grid_box(&domain->grid, block->number);
-    return weir_layout_ringed_cells(domain->model.kept[WEIR_FLOW].lattice, box.extent) *
+    return weir_layout_ringed_cells(weir_lattice_table((int)domain->model.problem->lattice), box.extent) *
            (restored ? weir_model_cell_bytes(&domain->model)
                      : (size_t)weir_start_values_count(domain->problem) * sizeof(double));
 }

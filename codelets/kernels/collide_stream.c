@@ -1,10 +1,12 @@
 /* Collide and stream on a CPU: one step of the rows of a block. Bricks are taken row by row, lists of fluid
  * cells in the order of their entries. Where populations move by more than one cell, cells are read and
- * written one by one (single_cells.h). */
+ * written one by one (single_cells.h); where cells keep moments, collide_moments.h. */
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/kernels.h"
 
-#if BY_ROWS
+#if WITH_MOMENTS
+#include "codelets/kernels/collide_moments.h"
+#elif BY_ROWS
 #include "codelets/kernels/collide_bricks.h"
 #elif BY_ROUTES
 #include "codelets/kernels/collide_lists.h"
@@ -83,7 +85,7 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
 
 #endif
 
-#if !BY_ROUTES
+#if !BY_ROUTES && !WITH_MOMENTS
 
 static void step_rows(const struct weir_block_view *b, int parity, int row_begin, int row_end,
                       const struct weir_fluid *fluid, const struct relaxation *r,

@@ -2,6 +2,7 @@
 #include "codelets/kernels/cells/initial.h"
 #include "codelets/kernels/kernels.h"
 
+#if !WITH_MOMENTS
 /* Slots i of the cells with these entries, and of no others: those may have values by now. */
 static void clear_slots(const struct weir_block_view *b, int i, size_t begin, size_t end, int fill) {
     if (IN_BRICKS)
@@ -10,6 +11,7 @@ static void clear_slots(const struct weir_block_view *b, int i, size_t begin, si
         for (size_t entry = begin; entry < end; entry++)
             memset(slot_of(b, i, (int)entry), fill, sizeof(stored));
 }
+#endif
 
 weir_clear_cpu WEIR_NAME(clear);
 void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
@@ -18,8 +20,13 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
     const bool last = row_end == b->extent[1][1] * b->extent[2][1]; /* up to the end of the stride then */
     const size_t begin = (size_t)first_entry(b, row_begin),
                  end = last ? b->stride : (size_t)first_entry(b, row_end);
+#if WITH_MOMENTS
+    for (int k = 0; k < 2 * KEPT_MOMENTS; k++)
+        memset(kept_array(b, 0, k) + begin, fill, (end - begin) * sizeof(stored));
+#else
     for (int i = 0; i < POPULATIONS; i++)
         clear_slots(b, i, begin, end, fill);
+#endif
     if (b->flow && row_begin == 0)
         memset(b->flow, 0, (size_t)b->flows * sizeof *b->flow);
     for (int face = 0; face < WEIR_FACES && row_begin == 0; face++)

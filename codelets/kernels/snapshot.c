@@ -1,4 +1,4 @@
-/* The populations of a block in natural arrangement, for checkpoints, on a CPU. */
+/* The populations of a block in natural arrangement, or the moments that it keeps, for checkpoints, on a CPU. */
 #include "codelets/kernels/kernels.h"
 
 #include "codelets/kernels/boundary/boundary.h"
@@ -10,11 +10,15 @@ void WEIR_NAME(snapshot)(const struct weir_block_view *b, int parity, int row_be
     const int nx = b->extent[0][1], ny = b->extent[1][1];
     const size_t cells = (size_t)nx * (size_t)ny * (size_t)b->extent[2][1];
     struct cells some;
+#if WITH_MOMENTS
+    struct vector_of_moments arriving;
+#else
     struct vector arriving;
+#endif
     for (int number = row_begin; number < row_end; number++) {
         const struct row row = row_of(b, parity, number % ny, number / ny);
         stored *const out = (stored *)populations + (size_t)number * (size_t)nx;
-        for (size_t i = 0; i < POPULATIONS; i++)
+        for (size_t i = 0; i < KEPT_NUMBERS; i++)
             memset(out + i * cells, 0, (size_t)nx * sizeof *out);
 #if WITH_SURFACE
         for (int x = 0; x < nx; x++)
@@ -24,8 +28,12 @@ void WEIR_NAME(snapshot)(const struct weir_block_view *b, int parity, int row_be
         for (int x = 0; x < nx; x += VECTOR_CELLS) {
             if (!find_cells(b, &row, x, nx, &some))
                 continue;
+#if WITH_MOMENTS
+            read_moments(b, parity, row.cell + some.x, some.fluid, &arriving);
+#else
             read_cells(b, parity, &row, &some, true, false, &arriving);
-            for (size_t i = 0; i < POPULATIONS; i++)
+#endif
+            for (size_t i = 0; i < KEPT_NUMBERS; i++)
                 for (lanes left = some.fluid; left != 0; left &= left - 1) {
                     const int k = first_lane(left);
                     out[i * cells + (size_t)(x + k)] = stored_of(arriving.rows[i][k]);

@@ -13,12 +13,19 @@ extern "C" __global__ void copy_cells(const weir_block_view b, int parity, store
     stored *const out = populations + (size_t)z * plane + (size_t)y * row + (size_t)x;
     const uint8_t flag = *flag_of(&b, x, y, z);
     real f[POPULATIONS] = {0};
+#if WITH_MOMENTS
+    if (!is_wall(flag)) {
+        const kept_moments kept = kept_at(&b, parity, cell_number(&b, x, y, z));
+        numbers_of_kept(&kept, f);
+    }
+#else
     if (!is_wall(flag))
         arriving(&b, parity, flag, x, y, z, f);
+#endif
 #if WITH_SURFACE
     if (is_gas(&b, flag))
         f[SURFACE_MASS] = mass_in_gas(&b, x, y, z);
 #endif
-    for (int i = 0; i < POPULATIONS; i++)
+    for (int i = 0; i < KEPT_NUMBERS; i++)
         out[(size_t)i * cells] = stored_of(f[i]);
 }

@@ -4,6 +4,10 @@
 #include "codelets/kernels/cells/observed_rows.h"
 #include "codelets/kernels/kernels.h"
 
+#if WITH_MOMENTS
+#include "codelets/kernels/collision/leave_rows.h"
+#endif
+
 static void add(struct weir_exact_sum *sum, double value) {
     const struct weir_exact_sum part = exact_of(value);
     weir_exact_sum_add(sum, &part);
@@ -15,6 +19,29 @@ static inline void collect(struct weir_exact_sum *sum, double value) {
     sum->high += part.high;
     sum->low += part.low;
 }
+
+#if WITH_MOMENTS
+/* Replaces what has arrived from walls at a vector of cells, which is not kept, by what is going to come back
+ * in the step before which this is seen. */
+static void see_what_returns(const struct weir_block_view *b, int parity, const struct weir_fluid *fluid,
+                             const struct relaxation *r, struct observed_cells *o) {
+    struct vector_of_moments m;
+    struct vector left;
+    if (!o->cells.walled)
+        return;
+    read_moments(b, parity, o->row.cell + o->cells.x, o->cells.fluid, &m);
+    leave_one(&m, fluid->forced, r, &left);
+#define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                    \
+    for (lanes some = o->cells.walls[o_]; some != 0; some &= some - 1) {                           \
+        const int k = first_lane(some);                                                            \
+        const uint8_t wall = *flag_of(b, o->cells.x + k - (cx), o->row.y - (cy), o->row.z - (cz)); \
+        o->arriving.rows[i][k] =                                                                   \
+            reflected_by_wall(b, wall, opposite(d), (real)(w), left.rows[o_][k]);                  \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+}
+#endif
 
 /* Forces of the cells on the walls around them; those on counted boundaries the step has added up. */
 static void add_forces(const struct weir_block_view *b, const struct observed_cells *o, lanes sound,
@@ -124,6 +151,9 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
     const double limit_square = speed_limit * speed_limit;
     const struct observer observer = observer_of(b, fluid, parity);
     struct observed_cells observed;
+#if WITH_MOMENTS
+    const struct relaxation relaxation = relaxation_of(fluid);
+#endif
     for (int row = row_begin; row < row_end; row++) {
         const int y = row % b->extent[1][1], z = row / b->extent[1][1];
         observe_row(&observer, y, z, &observed);
@@ -159,6 +189,9 @@ void WEIR_NAME(totals)(const struct weir_block_view *b, const struct weir_fluid 
                 if (place > totals->largest_square_place)
                     totals->largest_square_place = place;
             }
+#if WITH_MOMENTS
+            see_what_returns(b, parity, fluid, &relaxation, &observed);
+#endif
             add_forces(b, &observed, sound & ~lanes_of_conductors(&observed), totals);
 #if WITH_SCALAR
             add_scalar_flows(b, &observed, sound, totals);

@@ -2,6 +2,7 @@
  * matter. */
 #include "codelets/kernels/boundary/boundary.h"
 #include "codelets/kernels/boundary/surfaces.h"
+#include "codelets/kernels/collision/leave_moments.h"
 #include "codelets/kernels/cuda/observed_cells.cuh"
 #include "codelets/kernels/kernels.h"
 
@@ -160,9 +161,28 @@ static __device__ __forceinline__ void turn_to_wall(wall_force *f, int wall, wei
     f->wall = wall;
 }
 
-/* What came back from a wall waits in its own slot, whatever the parity, so no other cell is looked at. */
-static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view *b, cell_place p,
-                                                          wall_force *f, weir_partial_totals *totals) {
+/* f_i that came back from a wall at the cell, which waits in its own slot, whatever the parity, so no other
+ * cell is looked at; of cells that keep moments: that is going to come back. left: what leaves the cell then. */
+static __device__ __forceinline__ real come_back(const weir_block_view *b, const real *left, direction d,
+                                                 uint8_t wall, real weight, cell_place p) {
+#if WITH_MOMENTS
+    return reflected_by_wall(b, wall, opposite(d), weight, left[d.o]);
+#else
+    return real_of(*slot_of(b, d.i, cell_entry(b, p.x, p.y, p.z)));
+#endif
+}
+
+static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view *b, const weir_fluid *fluid,
+                                                          int parity, cell_place p, wall_force *f,
+                                                          weir_partial_totals *totals) {
+#if WITH_MOMENTS
+    const relaxation r = relaxation_of(fluid);
+    const kept_moments kept = kept_at(b, parity, cell_number(b, p.x, p.y, p.z));
+    real left[POPULATIONS];
+    leaving_of_kept(&kept, fluid->forced, &r, left);
+#else
+    const real *const left = NULL;
+#endif
 #if CONDUCTOR_VALUES /* no fluid pushes from a conductor */
     const bool pushes = !(real_of(*slot_of(b, CONDUCTOR_INVERSE, cell_entry(b, p.x, p.y, p.z))) > 0);
 #else
@@ -172,8 +192,8 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
     if (pushes) {                                                                                         \
         const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), p.z - (cz));                             \
         if (is_wall(wall) && !is_counted(b, wall) && mirrored_axes(b, opposite(d), p.x, p.y, p.z) == 0) { \
-            const real arriving = real_of(*slot_of(b, i, cell_entry(b, p.x, p.y, p.z)));                  \
-            const double exchange = wall_exchange(b, wall, arriving, d, (real)(w));                       \
+            const double exchange =                                                                       \
+                wall_exchange(b, wall, come_back(b, left, d, wall, (real)(w), p), d, (real)(w));          \
             turn_to_wall(f, wall, totals);                                                                \
             if ((cx) != 0)                                                                                \
                 accumulate(&f->force[0], -(cx)*exchange);                                                 \
@@ -310,7 +330,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
             near_walls |= (unsigned)(flags[k] >= WEIR_NEAR_WALL) << k;
         for (; near_walls != 0; near_walls &= near_walls - 1) {
             const int k = __ffs((int)near_walls) - 1;
-            add_forces_of_cell(&b, place_of(&b, &numbers, first + k * WARP), &force, totals);
+            add_forces_of_cell(&b, &fluid, parity, place_of(&b, &numbers, first + k * WARP), &force, totals);
         }
     }
 #if CONDUCTOR_VALUES

@@ -35,8 +35,16 @@ enum weir_collision {
     WEIR_ALL_COLLISIONS
 };
 
-/* Half: populations are stored in 16 bits, everything else is as in single precision. What follows from each:
- * the table in cells/precisions.c. */
-enum weir_precision { WEIR_SINGLE, WEIR_DOUBLE, WEIR_HALF, WEIR_PRECISION_COUNT };
+/* Half: populations are stored in 16 bits, everything else is as in single precision. Moments: no populations
+ * are stored, but the moments that they follow from (collision/kept_moments.h). What follows from each: the
+ * table in cells/precisions.c. */
+enum weir_precision {
+    WEIR_SINGLE,
+    WEIR_DOUBLE,
+    WEIR_HALF,
+    WEIR_MOMENTS_SINGLE,
+    WEIR_MOMENTS_DOUBLE,
+    WEIR_PRECISION_COUNT
+};
 
 #endif

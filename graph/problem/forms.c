@@ -1,5 +1,6 @@
 #include "graph/problem/forms.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/problem/fluid_estimate.h"
 #include "graph/problem/geometry.h"
 #include "graph/problem/links.h"
@@ -16,7 +17,8 @@ static double faster_up_to(enum weir_precision precision) {
 double weir_fastest_list_up_to(const struct weir_problem *problem, bool gpus) {
     const struct weir_box all = {.extent = {problem->cells[0], problem->cells[1], problem->cells[2]}};
     if (problem->shape_count == 0 || problem->extend || problem->phases.present || problem->surface.present ||
-        weir_problem_mirrors(problem) || weir_lattice_table((int)problem->lattice)->reach > 1 ||
+        weir_problem_mirrors(problem) || weir_precision_row(problem->precision)->moments ||
+        weir_lattice_table((int)problem->lattice)->reach > 1 ||
         (weir_lattice_dimensions(problem->lattice) == 2 && !gpus))
         return 0;
     const double fluid = weir_fluid_estimate(problem, &all, weir_fluid_share_distance(problem));

@@ -98,15 +98,18 @@ static int add_surface(struct weir_model *model) {
 
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model) {
     const size_t stored_size = weir_precision_row(problem->precision)->stored_bytes;
-    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice);
+    const struct weir_lattice_table *lattice = weir_lattice_table((int)problem->lattice),
+                                    *set = weir_problem_flow_set(problem);
     *model = (struct weir_model){.problem = problem,
                                  .real_size = weir_precision_row(problem->precision)->real_bytes};
-    weir_model_add_set(model, "flow", lattice, stored_size);
+    weir_model_add_set(model, set == lattice ? "flow" : set->name, set, stored_size);
     keep(model, &(struct weir_kept){.name = "geometry", .kind = WEIR_KEPT_GEOMETRY});
     weir_model_add_channel(model, stored_size);
     /* There is room for any lattice: tests/unit/kernels/test_message.c. */
     weir_message_add_set(&model->channel[0].layout, WEIR_FLOW, lattice);
     struct weir_stage step = weir_collide_stream_stage;
+    if (set != lattice) /* of moments */
+        step.any_cells = false;
     const bool gradients = weir_problem_gradient_values(problem) > 0;
     if (problem->scalar.present || problem->phases.present || gradients)
         step.access.updates |= 1u << add_further(model, problem->scalar.present   ? "scalar"
@@ -283,7 +286,7 @@ size_t weir_model_kept_bytes(const struct weir_model *model, int number,
     if (kept->kind == WEIR_KEPT_SET)
         return weir_layout_populations_bytes(kept->lattice, &block->kept, kept->value_size);
     if (kept->kind == WEIR_KEPT_RINGED)
-        return weir_layout_ringed_cells(model->kept[WEIR_FLOW].lattice, block->box.extent) *
+        return weir_layout_ringed_cells(weir_lattice_table((int)model->problem->lattice), block->box.extent) *
                (size_t)kept->components * kept->value_size;
     if (kept->kind == WEIR_KEPT_ROWS)
         return weir_surface_rows_bytes(block->box.extent);

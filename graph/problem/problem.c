@@ -1,6 +1,7 @@
 /* The tables and defaults of what can be computed. */
 #include "graph/problem/problem.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "codelets/kernels/lattice/lattice.h"
 #include "graph/problem/region.h"
 
@@ -25,7 +26,8 @@ const struct weir_turbulence_row weir_turbulence_rows[] = {
     [WEIR_WALE] = {.constant = 0.5, .factor = 1, .of_gradient = true},
 };
 
-const char *const weir_precision_names[] = {"single", "double", "half", NULL};
+const char *const weir_precision_names[] = {"single", "double", "half", "single_moments",
+                                             "double_moments", NULL};
 const char *const weir_face_names[] = {"x-", "x+", "y-", "y+", "z-", "z+", NULL};
 
 void weir_problem_default(struct weir_problem *problem) {
@@ -221,6 +223,12 @@ void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision c
     problem->collision = collision;
     for (int k = 0; k < WEIR_PARAMETERS_MAX; k++)
         problem->parameters[k] = row->parameters[k].fallback;
+}
+
+const struct weir_lattice_table *weir_problem_flow_set(const struct weir_problem *problem) {
+    return weir_precision_row(problem->precision)->moments
+               ? weir_moments_table(weir_lattice_dimensions(problem->lattice))
+               : weir_lattice_table((int)problem->lattice);
 }
 
 double weir_problem_inertia(const struct weir_problem *problem) {

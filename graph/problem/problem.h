@@ -332,6 +332,9 @@ void weir_problem_free_shapes(struct weir_problem *problem);
 /* Chooses a collision, and gives all its parameters the values that they have where nothing is said. */
 void weir_problem_collide_by(struct weir_problem *problem, enum weir_collision collision);
 
+/* What a cell keeps of the flow, as a set: populations of the lattice, or moments. */
+const struct weir_lattice_table *weir_problem_flow_set(const struct weir_problem *problem);
+
 /* The density that velocities of walls and boundaries make momentum with: the reference density, or that of
  * rest, 1, where the equilibrium is incompressible. */
 double weir_problem_inertia(const struct weir_problem *problem);

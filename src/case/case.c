@@ -76,6 +76,7 @@ static int read_dependent(const struct weir_json *root, struct weir_case *c) {
     for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
         WEIR_JSON_NOTE(root->source, sections[k](root, c));
     WEIR_JSON_NOTE(root->source, weir_case_check_conductors(root, c));
+    WEIR_JSON_NOTE(root->source, weir_case_check_moments(root, c));
     return weir_case_check_thermal(root, c);
 }
 

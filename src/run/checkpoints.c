@@ -1,5 +1,6 @@
 #include "src/run/checkpoints.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/clock.h"
 #include "graph/base/error.h"
 #include "graph/future.h"
@@ -136,8 +137,8 @@ static char *about(void *context, int64_t step, const char digest[33]) {
     json_object_set_new(text, "units", json_string(c->units.si ? "si" : "lattice"));
     json_object_set_new(text, "lattice", json_string(weir_lattice_names[p->lattice]));
     json_object_set_new(text, "collision", json_string(weir_collision_names[p->collision]));
-    json_object_set_new(text, "precision", json_string(p->precision == WEIR_DOUBLE ? "double" : "single"));
-    json_object_set_new(text, "storage", json_string(p->precision == WEIR_HALF ? "half" : "full"));
+    json_object_set_new(text, "precision", json_string(weir_precision_row(p->precision)->arithmetic));
+    json_object_set_new(text, "storage", json_string(weir_precision_row(p->precision)->storage));
     json_object_set_new(text, "scalar", json_boolean(p->scalar.present));
     json_object_set_new(text, "phases", json_boolean(p->phases.present));
     json_object_set_new(text, "gradient_eddies", json_boolean(weir_problem_keeps_eddies(p)));

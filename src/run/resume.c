@@ -1,5 +1,6 @@
 #include "src/run/resume.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "src/case/outputs/output_names.h"
 #include "src/common/output_files.h"
@@ -224,8 +225,8 @@ int weir_resume_check(const struct weir_case *c, const struct weir_checkpoint_fi
                       struct weir_warnings *warnings) {
     const struct weir_problem *p = &c->problem;
     WEIR_TRY(check_word(c, checkpoint, "lattice", weir_lattice_names[p->lattice]));
-    WEIR_TRY(check_word(c, checkpoint, "precision", p->precision == WEIR_DOUBLE ? "double" : "single"));
-    WEIR_TRY(check_word(c, checkpoint, "storage", p->precision == WEIR_HALF ? "half" : "full"));
+    WEIR_TRY(check_word(c, checkpoint, "precision", weir_precision_row(p->precision)->arithmetic));
+    WEIR_TRY(check_word(c, checkpoint, "storage", weir_precision_row(p->precision)->storage));
     WEIR_TRY(check_value(c, checkpoint, "cells", "domain.cells",
                          json_pack("[iii]", p->cells[0], p->cells[1], p->cells[2])));
     WEIR_TRY(check_value(c, checkpoint, "periodic", "domain.periodic",

@@ -533,7 +533,7 @@ WEIR_CALLED real carried_back(const struct weir_block_view *b, int parity, const
                               real leaving_back, const struct tensor *flux, real beyond) {
     const int through = axis_through(b, link);
     const real outwards = (real)link->d.c[through] * boundary_value(b, link, through);
-    const real arrived = real_of(*source_of(b, parity, true, opposite(link->d), link->x, link->y, link->z));
+    const real arrived = arrived_along(b, parity, true, opposite(link->d), link->x, link->y, link->z);
     return carried_out(link, outwards > 0 ? outwards : (real)0, arrived,
                        leaving_back - change_along_face(link, through, flux), beyond);
 }

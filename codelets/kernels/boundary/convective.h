@@ -26,7 +26,7 @@ WEIR_CALLED struct tensor change_of_flux(const struct weir_block_view *b, int pa
     struct tensor t = {0, 0, 0, 0, 0, 0};
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                       \
     {                                                                                                \
-        const real change = leaving[i] - real_of(*source_of(b, parity, walls >> (o)&1, d, x, y, z)); \
+        const real change = leaving[i] - arrived_along(b, parity, walls >> (o)&1, d, x, y, z); \
         t.xx = add_signed(t.xx, (cx) * (cx), change);                                                \
         t.yy = add_signed(t.yy, (cy) * (cy), change);                                                \
         t.zz = add_signed(t.zz, (cz) * (cz), change);                                                \

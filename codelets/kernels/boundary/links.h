@@ -51,9 +51,9 @@ WEIR_CALLED real interpolated(const struct weir_block_view *b, int parity, direc
     const real *const values = values_of_link(b, link, walls);
     const real share = values[WEIR_LINK_SHARE];
     const real change =
-        leaving - real_of(*source_of(b, parity, walls >> d.o & 1, d, link->x, link->y, link->z));
+        leaving - arrived_along(b, parity, walls >> d.o & 1, d, link->x, link->y, link->z);
     const real opposite_change =
-        leaving_back - real_of(*source_of(b, parity, walls >> d.i & 1, reverse, link->x, link->y, link->z));
+        leaving_back - arrived_along(b, parity, walls >> d.i & 1, reverse, link->x, link->y, link->z);
     const real even = (real)0.5 * (change + opposite_change), odd = (real)0.5 * (change - opposite_change);
     const real difference = share > 0 ? leaving_back + odd - leaving : even;
     return fma_real(share, difference, leaving) - values[WEIR_LINK_MOMENTUM];

@@ -5,7 +5,7 @@
 #ifndef WEIR_KERNELS_ADDRESSING_H
 #define WEIR_KERNELS_ADDRESSING_H
 
-#include "codelets/kernels/cells/kept_cells.h"
+#include "codelets/kernels/cells/kept_moments.h"
 #include "codelets/kernels/lattice/directions.h"
 
 /* Slots i of all cells of a brick. */
@@ -326,6 +326,20 @@ FUNCTION const stored *source_of(const struct weir_block_view *b, int parity, bo
 FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
                            int y, int z) {
     return target_turned(b, parity, wall, wall ? mirrored_axes(b, d, x, y, z) : 0, d, x, y, z);
+}
+
+/* f_i, i being the number of d, that arrived at a cell before the step of this parity; wall: from one. */
+FUNCTION real arrived_along(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
+                            int y, int z) {
+#if WITH_MOMENTS
+    const struct kept_moments kept = kept_at(b, parity, cell_number(b, x, y, z));
+    real f[POPULATIONS];
+    (void)wall;
+    populations_of_kept(&kept, f);
+    return f[d.i];
+#else
+    return real_of(*source_of(b, parity, wall, d, x, y, z));
+#endif
 }
 
 /* Whether nothing that arrives at a cell, or leaves it, comes from another block. */

@@ -160,6 +160,11 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
 /* Arriving at any fluid cell; flag: its own. */
 FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag, int x, int y, int z,
                        real f[POPULATIONS]) {
+#if WITH_MOMENTS
+    const struct kept_moments kept = kept_at(b, parity, cell_number(b, x, y, z));
+    (void)flag;
+    populations_of_kept(&kept, f);
+#else
     const direction_set walls = walls_of_cell(b, flag, x, y, z);
     const bool mirrored = WITH_MIRRORS && flag == WEIR_NEAR_OPEN;
     if (BY_ROWS && row_is_inside(b, y, z) && own_extent(b, 0) > 1 && !mirrored) {
@@ -168,6 +173,7 @@ FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag
     }
     const struct surroundings around = mirrored ? surroundings_of(b, x, y, z) : without_mirrors();
     arriving_at_cell(b, parity, walls, &around, x, y, z, f);
+#endif
 }
 
 #endif

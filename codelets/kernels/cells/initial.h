@@ -7,6 +7,7 @@
 
 #include "codelets/kernels/cells/addressing.h"
 #include "codelets/kernels/cells/filling.h"
+#include "codelets/kernels/collision/leave_moments.h"
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/collision/thermal.h"
 #include "codelets/kernels/kernels.h"
@@ -243,6 +244,61 @@ FUNCTION bool is_left_out(const struct weir_block_view *b, const stored *place, 
     return is_wall(*flag_of(b, x, y, z));
 }
 
+#if WITH_MOMENTS
+
+/* Writes what is going to leave a cell with these moments for other blocks to the messages there. */
+FUNCTION void send_first(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                         const struct kept_moments *kept, int x, int y, int z) {
+    const struct relaxation r = relaxation_of(fluid);
+    real f[POPULATIONS];
+    leaving_of_kept(kept, fluid->forced, &r, f);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
+    {                                                                                                     \
+        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||     \
+                                  block_offset(b, 2, z, cz) != 0;                                         \
+        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))))                          \
+            *target_of(b, 0, false, d, x, y, z) = stored_of(f[i]);                                        \
+    }
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
+#if WITH_MIRRORS
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                        \
+    {                                                                 \
+        const struct direction way = way_into_block(b, d, x, y, z);   \
+        if (is_other_way(way, i))                                     \
+            *target_of(b, 0, false, way, x, y, z) = stored_of(f[i]);  \
+    }
+    FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+#endif
+}
+
+/* The state of a cell that keeps moments: of its equilibrium, or a checkpoint's. */
+FUNCTION void initialise_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
+                                 const struct weir_initial_state *state, int x, int y, int z) {
+    struct kept_moments kept;
+    if (state->populations) {
+        const ptrdiff_t row = flags_row(b), plane = flags_plane(b),
+                        cells = plane * (b->extent[2][1] + 2 * RING_Z);
+        const stored *const here = (const stored *)state->populations + (ptrdiff_t)(z + RING_Z) * plane +
+                                   (ptrdiff_t)(y + RING_Y) * row + (x + RING_X);
+        real numbers[KEPT_MOMENTS];
+        for (int k = 0; k < KEPT_MOMENTS; k++)
+            numbers[k] = real_of(here[k * cells]);
+        kept = kept_of_numbers(numbers);
+    } else {
+        const struct moments m = initial_moments(b, fluid, state, x, y, z);
+        kept.excess = m.excess;
+        for (int axis = 0; axis < 3; axis++)
+            kept.momentum[axis] = m.momentum[axis];
+        kept.flux = momentum_flux(&m);
+    }
+    keep_at(b, state->parity, cell_entry(b, x, y, z), &kept);
+    send_first(b, fluid, &kept, x, y, z);
+}
+
+#endif
+
 /* Whether what arrives along d from a wall comes past a mirror out of another block. */
 FUNCTION bool is_from_beyond(const struct weir_block_view *b, struct direction d, int x, int y, int z) {
 #if WITH_MIRRORS
@@ -300,6 +356,9 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
                               const struct weir_initial_state *state, int x, int y, int z) {
     if (is_wall(*flag_of(b, x, y, z)))
         return;
+#if WITH_MOMENTS
+    initialise_moments(b, fluid, state, x, y, z);
+#else
     if (state->populations) {
         restore_cell(b, state, x, y, z);
         return;
@@ -339,6 +398,7 @@ FUNCTION void initialise_cell(const struct weir_block_view *b, const struct weir
     }
     FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
+#endif
 #endif
 }
 

@@ -39,8 +39,9 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
     return cells;
 }
 
-struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, const int extent[3],
-                                           struct weir_kept_cells kept, size_t stored_size, size_t real_size,
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int numbers,
+                                           const int extent[3], struct weir_kept_cells kept,
+                                           size_t stored_size, size_t real_size,
                                            int boundaries, int flows,
                                            const struct weir_profile_sizes *profiles, bool scalar,
                                            bool phases) {
@@ -51,7 +52,7 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
                                        .flows = flows,
                                        .varying = profiles->varying,
                                        .varying_bytes = LINE};
-    layout.flow = weir_layout_populations_bytes(lattice, &kept, stored_size);
+    layout.flow = (size_t)numbers * layout.stride * stored_size;
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.adhesions = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;

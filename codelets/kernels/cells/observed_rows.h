@@ -39,7 +39,7 @@ static inline void observe_row(const struct observer *observer, int y, int z, st
  * else: on wet faces. */
 static inline bool complete_observed(const struct observer *observer, const struct observed_cells *o, int k,
                                      real f[POPULATIONS]) {
-#if WITH_WET
+#if WITH_WET && !WITH_MOMENTS /* whose cells are completed by the step that fills them */
     return o->row.flags[o->cells.x + k] == WEIR_NEAR_OPEN &&
            complete_cell(observer->block, o->cells.x + k, o->row.y, o->row.z, observer->forced,
                          &observer->force, f)

@@ -3,8 +3,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#define ABOUT_MOMENTS ", kept as density, momentum and stress"
+#define NO_SCALAR_WITH_MOMENTS \
+    "is kept as populations, which storage \"moments\" does not have; remove \"storage\", or the scalar"
+
 static const struct weir_precision_row rows[] = {
     [WEIR_SINGLE] = {.name = "single",
+                     .text = "single",
                      .arithmetic = "single",
                      .storage = "full",
                      .about = "",
@@ -15,6 +20,7 @@ static const struct weir_precision_row rows[] = {
                      .steady_least = 1e-7,
                      .digits = 9},
     [WEIR_DOUBLE] = {.name = "double",
+                     .text = "double",
                      .arithmetic = "double",
                      .storage = "full",
                      .about = "",
@@ -25,6 +31,7 @@ static const struct weir_precision_row rows[] = {
                      .digits = 17},
     /* Deviations from the weights may be 2 at most (storage.h), so densities must stay well below 7. */
     [WEIR_HALF] = {.name = "half",
+                   .text = "half",
                    .arithmetic = "single",
                    .storage = "half",
                    .about = ", populations stored in 16 bits",
@@ -36,11 +43,36 @@ static const struct weir_precision_row rows[] = {
                    .digits = 9,
                    .without_scalar = "needs more digits than storage \"half\" has: small changes would be "
                                      "lost; remove \"storage\", or the scalar"},
+    [WEIR_MOMENTS_SINGLE] = {.name = "single_moments",
+                             .text = "single",
+                             .moments = true,
+                             .arithmetic = "single",
+                             .storage = "moments",
+                             .about = ABOUT_MOMENTS,
+                             .real_bytes = sizeof(float),
+                             .stored_bytes = sizeof(float),
+                             .rounding = 0x1p-24,
+                             .densest = 50,
+                             .steady_least = 1e-7,
+                             .digits = 9,
+                             .without_scalar = NO_SCALAR_WITH_MOMENTS},
+    [WEIR_MOMENTS_DOUBLE] = {.name = "double_moments",
+                             .text = "double",
+                             .moments = true,
+                             .arithmetic = "double",
+                             .storage = "moments",
+                             .about = ABOUT_MOMENTS,
+                             .real_bytes = sizeof(double),
+                             .stored_bytes = sizeof(double),
+                             .rounding = 0x1p-53,
+                             .densest = 50,
+                             .digits = 17,
+                             .without_scalar = NO_SCALAR_WITH_MOMENTS},
 };
 _Static_assert(sizeof rows / sizeof *rows == WEIR_PRECISION_COUNT, "a row for each precision");
 
 const char *const weir_arithmetic_names[] = {"single", "double", NULL};
-const char *const weir_storage_names[] = {"full", "half", NULL};
+const char *const weir_storage_names[] = {"full", "half", "moments", NULL};
 
 const struct weir_precision_row *weir_precision_row(enum weir_precision precision) {
     return &rows[precision];

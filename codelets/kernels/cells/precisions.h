@@ -6,15 +6,18 @@
 
 #include "codelets/kernels/variants.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct weir_precision_row {
-    const char *name;       /* in kernel texts (WEIR_PRECISION), machine files, options of benchmarks */
+    const char *name;       /* in names of variants, machine files, options of benchmarks */
+    const char *text;       /* in kernel texts (WEIR_PRECISION) */
+    bool moments;           /* moments are stored, of which populations are made (WEIR_MOMENTS) */
     const char *arithmetic; /* "precision" in case files */
     const char *storage;    /* "storage" there */
     const char *about;      /* of populations, behind the arithmetic in `weir check`: ", ..."; or "" */
     size_t real_bytes;      /* of numbers in arithmetic, boundary values, macroscopic values */
-    size_t stored_bytes;    /* of a population in memory and in messages */
+    size_t stored_bytes;    /* of a population, or moment, in memory, and of a population in messages */
     double rounding;        /* storing a number changes it by at most this share */
     double densest;         /* greatest density to start with, lattice units */
     double steady_least;    /* smaller changes of the velocity are lost in rounding (run.stop_when.steady) */

@@ -5,9 +5,13 @@
 #ifndef WEIR_KERNELS_ROWS_H
 #define WEIR_KERNELS_ROWS_H
 
-#include "codelets/kernels/cells/kept_cells.h"
+#include "codelets/kernels/cells/kept_moments.h"
 
-#if BY_ROUTES
+#if WITH_MOMENTS
+
+#include "codelets/kernels/cells/moment_rows.h"
+
+#elif BY_ROUTES
 
 #include "codelets/kernels/cells/list_rows.h"
 

@@ -27,7 +27,7 @@ struct relaxation {
 #endif
 };
 
-static inline struct relaxation relaxation_of(const struct weir_fluid *fluid) {
+WEIR_EVERYWHERE struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     double values[WEIR_RELAXATION_REALS];
     real reals[sizeof(struct relaxation) / sizeof(real) + 5 * !WITH_FURTHER + 4 * !WITH_BUOYANCY +
                            3 * !WITH_COMPONENTS ==

@@ -21,6 +21,7 @@ static const struct weir_collision_row recursive_row = {
     .single_cells = 1u << WEIR_D3Q27,
     .single_cells_with_eddies = 1u << WEIR_D3Q27,
     .steady = true,
+    .by_moments = true,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = recursive_rates,
 };
@@ -34,10 +35,17 @@ FUNCTION real odd_rate(real omega, const struct relaxation *r) {
     return r->omega_minus;
 }
 
+/* What leaves a cell with this viscous stress. */
+FUNCTION void leave_with_stress(const struct moments *m, const struct tensor *stress, bool forced,
+                                const struct relaxation *r, real f[POPULATIONS]) {
+    const struct tensor own = about_own_velocity(stress, m, forced, r->force);
+    leave_by_recursion(m, &own, forced, r, f);
+}
+
 FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
     const struct moments m = moments_of(f, forced, r->force);
-    const struct tensor stress = own_stress_of(f, &m, forced, r->force);
-    leave_by_recursion(&m, &stress, forced, r, f);
+    const struct tensor stress = viscous_stress_of(f, &m, forced, r->force);
+    leave_with_stress(&m, &stress, forced, r, f);
 }
 
 #endif

@@ -17,6 +17,7 @@ static const struct weir_collision_row regularised_row = {
     .lattices = WEIR_FLOW_LATTICES,
     .elsewhere = WEIR_NOT_ON_D3Q13,
     .single_cells_with_eddies = 1u << WEIR_D3Q27,
+    .by_moments = true,
     .large_tau = "boundaries and stresses lose accuracy; a lower one takes more steps",
     .rates = regularised_rates,
 };
@@ -30,20 +31,26 @@ FUNCTION real odd_rate(real omega, const struct relaxation *r) {
     return r->omega_minus;
 }
 
-FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+/* What leaves a cell with this viscous stress. */
+FUNCTION void leave_with_stress(const struct moments *m, const struct tensor *stress, bool forced,
+                                const struct relaxation *r, real f[POPULATIONS]) {
     const real a = (real)INVERSE_CS2;
-    const struct moments m = moments_of(f, forced, r->force);
-    const struct tensor stress = viscous_stress_of(f, &m, forced, r->force);
-    struct tensor flux = momentum_flux(&m);
-    real momentum[3] = {a * m.momentum[0], a * m.momentum[1], a * m.momentum[2]};
+    struct tensor flux = momentum_flux(m);
+    real momentum[3] = {a * m->momentum[0], a * m->momentum[1], a * m->momentum[2]};
     if (forced) {
-        const struct tensor work = symmetric_product(m.velocity, r->force);
+        const struct tensor work = symmetric_product(m->velocity, r->force);
         flux = tensor_sum((real)1, &work, &flux);
         for (int axis = 0; axis < DIMENSIONS; axis++)
             momentum[axis] = fma_real((real)0.5 * a, r->force[axis], momentum[axis]);
     }
-    flux = tensor_sum((real)1 - r->omega_plus, &stress, &flux);
-    set_to_second_order(m.excess, momentum, &flux, f);
+    flux = tensor_sum((real)1 - r->omega_plus, stress, &flux);
+    set_to_second_order(m->excess, momentum, &flux, f);
+}
+
+FUNCTION void collide_flow(real f[POPULATIONS], bool forced, const struct relaxation *r) {
+    const struct moments m = moments_of(f, forced, r->force);
+    const struct tensor stress = viscous_stress_of(f, &m, forced, r->force);
+    leave_with_stress(&m, &stress, forced, r, f);
 }
 
 #endif

@@ -40,6 +40,9 @@ struct weir_collision_row {
      * WEIR_ALL_MOMENTS); NULL: never. */
     bool (*all_moments)(const double *parameters);
 
+    bool by_moments; /* what leaves a cell follows from its density, momentum and stress alone, so that these may
+                        be kept instead of populations (leave_with_stress, leave_moments.h) */
+
     bool strain; /* wants the rate of strain from differences of the velocity (gradients.h) */
 
     bool incompressible; /* may have the incompressible equilibrium, too (moments.h) */

@@ -69,15 +69,20 @@ FUNCTION real strength_qr(const struct tensor *stress) {
 
 /* tau, factor: of the fluid without eddies, and 4 a. The viscosity is (tau - tau_0) / 3, had without the
  * difference, whose digits are few where eddies are weak. */
-FUNCTION struct eddies eddies_of(const real f[POPULATIONS], const struct moments *m, bool forced,
-                                 const real force[3], real tau, real factor) {
-    const struct tensor stress = viscous_stress_of(f, m, forced, force);
-    const real strength = factor * WEIR_JOIN(strength_, WEIR_TURBULENCE)(&stress);
+FUNCTION struct eddies eddies_of_stress(const struct tensor *stress, const struct moments *m, real tau,
+                                        real factor) {
+    const real strength = factor * WEIR_JOIN(strength_, WEIR_TURBULENCE)(stress);
     const real growth = strength / inertia_of(m->density); /* 4 a M(Pi) / rho */
     struct eddies e;
     e.twice_tau = tau + root_real(fma_real(tau, tau, growth));
     e.viscosity = growth / ((real)6 * e.twice_tau);
     return e;
+}
+
+FUNCTION struct eddies eddies_of(const real f[POPULATIONS], const struct moments *m, bool forced,
+                                 const real force[3], real tau, real factor) {
+    const struct tensor stress = viscous_stress_of(f, m, forced, force);
+    return eddies_of_stress(&stress, m, tau, factor);
 }
 
 #endif

@@ -9,7 +9,7 @@ enum { WEIR_RELAXATION_REALS = 21 + WEIR_PARAMETERS_MAX };
 
 /* In the order of struct relaxation, of which those of a scalar, of its force, and of a second component
  * come last. */
-static inline void relaxation_values(const struct weir_fluid *fluid, double values[WEIR_RELAXATION_REALS]) {
+WEIR_EVERYWHERE void relaxation_values(const struct weir_fluid *fluid, double values[WEIR_RELAXATION_REALS]) {
     values[0] = fluid->omega_plus;
     values[1] = fluid->omega_minus;
     values[2] = 1 - 0.5 * fluid->omega_plus;

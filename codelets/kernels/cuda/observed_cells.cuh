@@ -37,7 +37,7 @@ static __device__ __forceinline__ moments observe_mass(const weir_block_view *b,
 #else
     *excess = m.excess;
 #endif
-#if WITH_WET
+#if WITH_WET && !WITH_MOMENTS /* whose cells are completed by the step that fills them */
     if (flag == WEIR_NEAR_OPEN && complete_cell(b, p.x, p.y, p.z, fluid->forced, &body, f).boundary != 0)
         m = moments_of(f, fluid->forced, force);
 #endif

@@ -129,7 +129,7 @@ static void cpu_object(const struct cpu_text *text, const struct weir_kernel_spe
 static void stream_object(const struct stream_text *text, const struct weir_instruction_set *set,
                           struct weir_kernel_object *object) {
     struct weir_definitions definitions = {.count = 0};
-    weir_define(&definitions, "WEIR_PRECISION", "%s", weir_precision_row(text->precision)->name);
+    weir_define(&definitions, "WEIR_PRECISION", "%s", weir_precision_row(text->precision)->text);
     weir_kernel_object_for_cpu(object, text->path, text->optimisation, set, &definitions);
 }
 

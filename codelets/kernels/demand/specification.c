@@ -60,7 +60,9 @@ struct weir_definitions weir_specification_definitions(const struct weir_kernel_
     struct weir_definitions all = s->more;
     weir_define(&all, "WEIR_LATTICE", "%s", weir_lattice_table((int)s->lattice)->name);
     weir_define(&all, "WEIR_COLLISION", "%s", weir_collision_row(s->collision)->name);
-    weir_define(&all, "WEIR_PRECISION", "%s", weir_precision_row(s->precision)->name);
+    weir_define(&all, "WEIR_PRECISION", "%s", weir_precision_row(s->precision)->text);
+    if (weir_precision_row(s->precision)->moments)
+        weir_define(&all, "WEIR_MOMENTS", "1");
     return all;
 }
 

@@ -60,6 +60,13 @@ const struct weir_lattice_table *weir_filling_table(int dimensions, bool tension
     return &filling[dimensions - 2][tension];
 }
 
+const struct weir_lattice_table *weir_moments_table(int dimensions) {
+    static const struct weir_lattice_table moments[] = {
+        {.name = "moments", .dimensions = 2, .populations = 6, .reach = 1, .inverse_cs2 = 3},
+        {.name = "moments", .dimensions = 3, .populations = 10, .reach = 1, .inverse_cs2 = 3}};
+    return &moments[dimensions - 2];
+}
+
 const struct weir_lattice_table *weir_lattice_table(int lattice) {
     return &tables[lattice];
 }

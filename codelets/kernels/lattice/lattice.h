@@ -199,6 +199,14 @@ extern "C"
     const struct weir_lattice_table *
     weir_filling_table(int dimensions, bool tension);
 
+/* The same of the moments of a flow that keeps these instead of populations (storage "moments"): density,
+ * momentum and stress. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    const struct weir_lattice_table *
+    weir_moments_table(int dimensions);
+
 /* Cells of the ring around a block, along an axis, of which a block knows what they are made of: all that
  * populations reach. Flat lattices have one along z, too. */
 static inline int weir_lattice_ring(const struct weir_lattice_table *lattice, int axis) {

@@ -1,0 +1,165 @@
+/* Cells that keep moments instead of populations (WEIR_MOMENTS; storage "moments" of a case): density - 1,
+ * momentum, and the Hermite coefficient of the second order, of the populations that have arrived,
+ *     A_ab = sum_i (c_a c_b - c_s^2 delta_ab) f_i.
+ * Of collisions that ask for no more of what arrives (regularised, recursive) nothing is lost; all populations
+ * of a cell are made anew from them. (Gounley, Vardhan, Draeger, Valero-Lara, Moore, Randles, IEEE Trans.
+ * Parallel Distrib. Syst. 33 (2022) 1375; Ferrari, de Oliveira Jr., Lugarini, Franco, Hegele Jr., Phys. Rev. E
+ * (2023).) numerics.md (N99).
+ *
+ * A block has them twice, real [2][KEPT_MOMENTS][stride]: before a step of parity p they are those numbered p,
+ * and the step writes the others. So a cell may look at its neighbours in any order. Messages have populations
+ * as with other storages: those that leave after the state that they go with, and are written with it. */
+#ifndef WEIR_KERNELS_KEPT_MOMENTS_H
+#define WEIR_KERNELS_KEPT_MOMENTS_H
+
+#include "codelets/kernels/cells/kept_cells.h"
+
+#ifdef WEIR_MOMENTS
+#define WITH_MOMENTS 1
+#else
+#define WITH_MOMENTS 0
+#endif
+
+#if WITH_MOMENTS
+
+#include "codelets/kernels/collision/stress.h"
+
+enum { KEPT_MOMENTS = DIMENSIONS == 2 ? 6 : 10, KEPT_NUMBERS = KEPT_MOMENTS };
+
+struct kept_moments {
+    real excess, momentum[3]; /* of the populations alone */
+    struct tensor flux;       /* A */
+};
+
+/* The same in the order in which they are kept. */
+FUNCTION void numbers_of_kept(const struct kept_moments *m, real numbers[KEPT_MOMENTS]) {
+    int k = 0;
+    numbers[k++] = m->excess;
+    numbers[k++] = m->momentum[0];
+    numbers[k++] = m->momentum[1];
+    if (DIMENSIONS == 3)
+        numbers[k++] = m->momentum[2];
+    numbers[k++] = m->flux.xx;
+    numbers[k++] = m->flux.yy;
+    if (DIMENSIONS == 3)
+        numbers[k++] = m->flux.zz;
+    numbers[k++] = m->flux.xy;
+    if (DIMENSIONS == 3) {
+        numbers[k++] = m->flux.xz;
+        numbers[k++] = m->flux.yz;
+    }
+}
+
+FUNCTION struct kept_moments kept_of_numbers(const real numbers[KEPT_MOMENTS]) {
+    struct kept_moments m;
+    int k = 0;
+    m.excess = numbers[k++];
+    m.momentum[0] = numbers[k++];
+    m.momentum[1] = numbers[k++];
+    m.momentum[2] = DIMENSIONS == 3 ? numbers[k++] : (real)0;
+    m.flux.xx = numbers[k++];
+    m.flux.yy = numbers[k++];
+    m.flux.zz = DIMENSIONS == 3 ? numbers[k++] : (real)0;
+    m.flux.xy = numbers[k++];
+    m.flux.xz = DIMENSIONS == 3 ? numbers[k++] : (real)0;
+    m.flux.yz = DIMENSIONS == 3 ? numbers[k++] : (real)0;
+    return m;
+}
+
+/* Moment number k of all cells, before a step of this parity. */
+FUNCTION stored *kept_array(const struct weir_block_view *b, int parity, int k) {
+    return (stored *)b->populations + (size_t)(parity * KEPT_MOMENTS + k) * stride_of(b);
+}
+
+FUNCTION struct kept_moments kept_at(const struct weir_block_view *b, int parity, int cell) {
+    real numbers[KEPT_MOMENTS];
+    UNROLL(10)
+    for (int k = 0; k < KEPT_MOMENTS; k++)
+        numbers[k] = real_of(kept_array(b, parity, k)[cell]);
+    return kept_of_numbers(numbers);
+}
+
+FUNCTION void keep_at(const struct weir_block_view *b, int parity, int cell, const struct kept_moments *m) {
+    real numbers[KEPT_MOMENTS];
+    numbers_of_kept(m, numbers);
+    UNROLL(10)
+    for (int k = 0; k < KEPT_MOMENTS; k++)
+        kept_array(b, parity, k)[cell] = stored_of(numbers[k]);
+}
+
+/* Those of populations that have arrived at a cell. */
+FUNCTION struct kept_moments kept_of_populations(const real f[POPULATIONS]) {
+    struct kept_moments m;
+    real excess = f[0];
+    real momentum[3] = {0, 0, 0};
+    struct tensor t = {0, 0, 0, 0, 0, 0};
+#define PAIR(i, o, cx, cy, cz, w)                              \
+    {                                                          \
+        const real sum = f[i] + f[o], difference = f[i] - f[o]; \
+        excess += sum;                                         \
+        momentum[0] = add_signed(momentum[0], cx, difference); \
+        momentum[1] = add_signed(momentum[1], cy, difference); \
+        momentum[2] = add_signed(momentum[2], cz, difference); \
+        t.xx = add_signed(t.xx, (cx) * (cx), sum);             \
+        t.yy = add_signed(t.yy, (cy) * (cy), sum);             \
+        t.zz = add_signed(t.zz, (cz) * (cz), sum);             \
+        t.xy = add_signed(t.xy, (cx) * (cy), sum);             \
+        t.xz = add_signed(t.xz, (cx) * (cz), sum);             \
+        t.yz = add_signed(t.yz, (cy) * (cz), sum);             \
+    }
+    FOR_FLOW_PAIRS(PAIR)
+#undef PAIR
+    const real share = (real)(-1 / INVERSE_CS2);
+    m.excess = excess;
+    for (int axis = 0; axis < 3; axis++)
+        m.momentum[axis] = momentum[axis];
+    t.xx = fma_real(share, excess, t.xx);
+    t.yy = fma_real(share, excess, t.yy);
+    t.zz = DIMENSIONS == 3 ? fma_real(share, excess, t.zz) : (real)0;
+    m.flux = t;
+    return m;
+}
+
+/* Populations that have these moments, and no others: what is seen of the cell. */
+FUNCTION void populations_of_kept(const struct kept_moments *m, real f[POPULATIONS]) {
+    const real momentum[3] = {(real)INVERSE_CS2 * m->momentum[0], (real)INVERSE_CS2 * m->momentum[1],
+                              (real)INVERSE_CS2 * m->momentum[2]};
+    set_to_second_order(m->excess, momentum, &m->flux, f);
+}
+
+/* The moments that collisions ask for; force: as of moments_of. */
+FUNCTION struct moments moments_of_kept(const struct kept_moments *kept, bool forced, const real force[3]) {
+    struct moments m;
+    m.excess = kept->excess;
+    m.density = (real)1 + kept->excess;
+    const real inverse = (real)1 / inertia_of(m.density);
+    for (int axis = 0; axis < 3; axis++) {
+        m.momentum[axis] = forced && axis < DIMENSIONS
+                               ? fma_real((real)0.5, force[axis], kept->momentum[axis])
+                               : kept->momentum[axis];
+        m.velocity[axis] = m.momentum[axis] * inverse;
+    }
+    return m;
+}
+
+/* The viscous stress, as viscous_stress_of has it of populations. */
+FUNCTION struct tensor viscous_stress_of_kept(const struct kept_moments *kept, const struct moments *m,
+                                              bool forced, const real force[3]) {
+    const struct tensor flux = momentum_flux(m);
+    struct tensor t = {kept->flux.xx - flux.xx, kept->flux.yy - flux.yy, kept->flux.zz - flux.zz,
+                       kept->flux.xy - flux.xy, kept->flux.xz - flux.xz, kept->flux.yz - flux.yz};
+    if (forced) {
+        const struct tensor work = symmetric_product(m->velocity, force);
+        t = tensor_sum((real)1, &work, &t);
+    }
+    return t;
+}
+
+#else
+
+/* Numbers of a cell that a checkpoint has. */
+enum { KEPT_NUMBERS = POPULATIONS };
+
+#endif
+
+#endif

@@ -1,0 +1,53 @@
+/* Rows of cells on a CPU that keep moments: what rows.h offers of those that keep populations. */
+#ifndef WEIR_KERNELS_MOMENT_ROWS_H
+#define WEIR_KERNELS_MOMENT_ROWS_H
+
+#include "codelets/kernels/cells/row_cells.h"
+
+static inline struct row row_of(const struct weir_block_view *b, int parity, int y, int z) {
+    (void)parity;
+    return (struct row){.y = y,
+                        .z = z,
+                        .cell = cell_number(b, 0, y, z),
+                        .inside = row_is_inside(b, y, z),
+                        .flags = flag_of(b, 0, y, z)};
+}
+
+/* Moments of a vector of cells on their way to the arithmetic and back. */
+struct vector_of_moments {
+    real rows[KEPT_MOMENTS][VECTOR_CELLS];
+};
+
+/* Reads those of some cells from number `cell` on; of others they are 0. */
+FUNCTION void read_moments(const struct weir_block_view *b, int parity, int cell, lanes some,
+                           struct vector_of_moments *m) {
+    for (int k = 0; k < KEPT_MOMENTS; k++)
+        unpack_lanes(m->rows[k], pack_lanes(kept_array(b, parity, k) + cell, some));
+}
+
+FUNCTION struct kept_moments kept_of_lane(const struct vector_of_moments *m, int k) {
+    real numbers[KEPT_MOMENTS];
+    UNROLL(10)
+    for (int number = 0; number < KEPT_MOMENTS; number++)
+        numbers[number] = m->rows[number][k];
+    return kept_of_numbers(numbers);
+}
+
+/* Populations with the moments of cells of a row; the two constants are of rows.h. */
+static inline void read_cells(const struct weir_block_view *b, int parity, const struct row *row,
+                              const struct cells *cells, bool at_ends, bool in_rows, struct vector *v) {
+    struct vector_of_moments m;
+    (void)at_ends, (void)in_rows;
+    read_moments(b, parity, row->cell + cells->x, cells->fluid, &m);
+    IVDEP
+    for (int k = 0; k < VECTOR_CELLS; k++) {
+        const struct kept_moments kept = kept_of_lane(&m, k);
+        real f[POPULATIONS];
+        populations_of_kept(&kept, f);
+        UNROLL(27)
+        for (int i = 0; i < POPULATIONS; i++)
+            v->rows[i][k] = f[i];
+    }
+}
+
+#endif
