@@ -1,5 +1,6 @@
 #include "graph/specialisation.h"
 
+#include "codelets/kernels/cells/precisions.h"
 #include "graph/base/error.h"
 #include "graph/base/later.h"
 #include "graph/domain.h"
@@ -94,7 +95,8 @@ int weir_specialisation_create(const struct weir_domain *domain, const struct we
     if (!s)
         return weir_fail(WEIR_FAILED, "out of memory for kernels");
     s->kernels = domain->context.kernels[WEIR_BRICK];
-    if (mode != WEIR_SPECIALISE_NEVER && s->kernels->cuda)
+    if (mode != WEIR_SPECIALISE_NEVER && s->kernels->cuda &&
+        !weir_precision_row(domain->model.problem->precision)->moments) /* their steps have none */
         choose(s, domain, groups);
     get(s, &(struct weir_kernel_patience){.compile = mode == WEIR_SPECIALISE_FIRST});
     s->used = count_there(s);

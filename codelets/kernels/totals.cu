@@ -182,6 +182,7 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
     leaving_of_kept(&kept, fluid->forced, &r, left);
 #else
     const real *const left = NULL;
+    (void)fluid, (void)parity;
 #endif
 #if CONDUCTOR_VALUES /* no fluid pushes from a conductor */
     const bool pushes = !(real_of(*slot_of(b, CONDUCTOR_INVERSE, cell_entry(b, p.x, p.y, p.z))) > 0);
@@ -313,8 +314,9 @@ static __device__ __forceinline__ void add_forces_of_warp(const wall_force *f, w
 enum { ROUNDS = 8 };
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
-    add_forces(const __grid_constant__ weir_block_view b, const __grid_constant__ cell_numbers numbers,
-               int cells, int parity, weir_partial_totals *totals) {
+    add_forces(const __grid_constant__ weir_block_view b, const __grid_constant__ weir_fluid fluid,
+               const __grid_constant__ cell_numbers numbers, int cells, int parity,
+               weir_partial_totals *totals) {
     const int lane = (int)threadIdx.x % WARP, warp = (int)((blockIdx.x * THREADS + threadIdx.x) / WARP);
     wall_force force = {};
     for (int64_t piece = warp; piece * ROUNDS * WARP < cells; piece += gridDim.x * WARPS) {
@@ -336,8 +338,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
 #if CONDUCTOR_VALUES
     if (b.bodies_of)
         add_surfaces(&b, parity, &numbers, cells, &force, totals);
-#else
-    (void)parity;
 #endif
     __syncwarp();
     add_forces_of_warp(&force, totals);

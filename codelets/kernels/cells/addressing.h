@@ -342,6 +342,27 @@ FUNCTION real arrived_along(const struct weir_block_view *b, int parity, bool wa
 #endif
 }
 
+#if WITH_MIRRORS
+
+/* The way past a mirror out of the block of what leaves the cell along d; d itself where there is none. */
+FUNCTION struct direction way_into_block(const struct weir_block_view *b, struct direction d, int x, int y,
+                                         int z) {
+    const unsigned axes =
+        is_wall(*flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2])) ? mirrored_axes(b, d, x, y, z) : 0;
+    const struct direction way = axes != 0 ? past_mirror(d, turned(d, axes), axes) : d;
+    return axes != 0 && (block_offset(b, 0, x, way.c[0]) != 0 || block_offset(b, 1, y, way.c[1]) != 0 ||
+                         block_offset(b, 2, z, way.c[2]) != 0)
+               ? way
+               : d;
+}
+
+/* Whether it is another way than that of direction number `number`. */
+FUNCTION bool is_other_way(struct direction way, int number) {
+    return way.i != number;
+}
+
+#endif
+
 /* Whether nothing that arrives at a cell, or leaves it, comes from another block. */
 FUNCTION bool stays_inside(const struct weir_block_view *b, int x, int y, int z) {
     const int at[3] = {x, y, z};

@@ -7,7 +7,7 @@
 
 #include "codelets/kernels/cells/addressing.h"
 #include "codelets/kernels/cells/filling.h"
-#include "codelets/kernels/collision/leave_moments.h"
+#include "codelets/kernels/cells/moment_cells.h"
 #include "codelets/kernels/collision/scalar.h"
 #include "codelets/kernels/collision/thermal.h"
 #include "codelets/kernels/kernels.h"
@@ -165,23 +165,6 @@ FUNCTION real initial_rest(const struct moments *m) {
 
 #if WITH_MIRRORS
 
-/* The way past a mirror out of the block of what leaves the cell along d; d itself where there is none. */
-FUNCTION struct direction way_into_block(const struct weir_block_view *b, struct direction d, int x, int y,
-                                         int z) {
-    const unsigned axes =
-        is_wall(*flag_of(b, x + d.c[0], y + d.c[1], z + d.c[2])) ? mirrored_axes(b, d, x, y, z) : 0;
-    const struct direction way = axes != 0 ? past_mirror(d, turned(d, axes), axes) : d;
-    return axes != 0 && (block_offset(b, 0, x, way.c[0]) != 0 || block_offset(b, 1, y, way.c[1]) != 0 ||
-                         block_offset(b, 2, z, way.c[2]) != 0)
-               ? way
-               : d;
-}
-
-/* Whether it is another way than that of direction number `number`. */
-FUNCTION bool is_other_way(struct direction way, int number) {
-    return way.i != number;
-}
-
 /* Where a checkpoint has what takes such a way out of the block, from the cell that it leaves on. */
 FUNCTION ptrdiff_t place_past_mirror(struct direction way, ptrdiff_t cells, ptrdiff_t plane, ptrdiff_t row) {
     return way.i * cells + way.c[2] * plane + way.c[1] * row + way.c[0];
@@ -246,33 +229,6 @@ FUNCTION bool is_left_out(const struct weir_block_view *b, const stored *place, 
 
 #if WITH_MOMENTS
 
-/* Writes what is going to leave a cell with these moments for other blocks to the messages there. */
-FUNCTION void send_first(const struct weir_block_view *b, const struct weir_fluid *fluid,
-                         const struct kept_moments *kept, int x, int y, int z) {
-    const struct relaxation r = relaxation_of(fluid);
-    real f[POPULATIONS];
-    leaving_of_kept(kept, fluid->forced, &r, f);
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                            \
-    {                                                                                                     \
-        const bool leaves_block = block_offset(b, 0, x, cx) != 0 || block_offset(b, 1, y, cy) != 0 ||     \
-                                  block_offset(b, 2, z, cz) != 0;                                         \
-        if (leaves_block && !is_wall(*flag_of(b, x + (cx), y + (cy), z + (cz))))                          \
-            *target_of(b, 0, false, d, x, y, z) = stored_of(f[i]);                                        \
-    }
-    FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-#if WITH_MIRRORS
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                        \
-    {                                                                 \
-        const struct direction way = way_into_block(b, d, x, y, z);   \
-        if (is_other_way(way, i))                                     \
-            *target_of(b, 0, false, way, x, y, z) = stored_of(f[i]);  \
-    }
-    FOR_FLOW_DIRECTIONS
-#undef WEIR_DIRECTION
-#endif
-}
-
 /* The state of a cell that keeps moments: of its equilibrium, or a checkpoint's. */
 FUNCTION void initialise_moments(const struct weir_block_view *b, const struct weir_fluid *fluid,
                                  const struct weir_initial_state *state, int x, int y, int z) {
@@ -294,7 +250,8 @@ FUNCTION void initialise_moments(const struct weir_block_view *b, const struct w
         kept.flux = momentum_flux(&m);
     }
     keep_at(b, state->parity, cell_entry(b, x, y, z), &kept);
-    send_first(b, fluid, &kept, x, y, z);
+    const struct relaxation r = relaxation_of(fluid);
+    send_kept(b, fluid->forced, &r, &kept, x, y, z);
 }
 
 #endif

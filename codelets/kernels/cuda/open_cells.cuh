@@ -6,6 +6,7 @@
 #define WEIR_KERNELS_OPEN_CELLS_CUH
 
 #include "codelets/kernels/cells/cells.h"
+#include "codelets/kernels/cells/moment_cells.h"
 #include "codelets/kernels/collision/collision.h"
 #include "codelets/kernels/cuda/shapes.h"
 #include "codelets/kernels/cuda/strips.cuh"
@@ -24,6 +25,65 @@ static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps
     return round * warps + (warp + round * (round + 1) / 2) % warps;
 }
 
+#if WITH_MOMENTS
+
+/* What leaves cell `cell` of the block. */
+template <int parity, bool forced>
+static __device__ __noinline__ void leaving_cell_of(const weir_block_view *b, const relaxation *r, int cell,
+                                                    real f[POPULATIONS]) {
+    const kept_moments kept = kept_at(b, parity, cell);
+    leaving_of_kept(&kept, forced, r, f);
+}
+
+/* f_i, of direction d, that arrives at a cell past mirrors, or from anywhere but a wall. */
+template <int parity, bool forced>
+static __device__ __forceinline__ real arriving_past(const weir_block_view *b, const relaxation *r,
+                                                     direction d, unsigned axes, int x, int y, int z) {
+    direction left = d, way = d;
+#if WITH_MIRRORS
+    if (axes != 0) {
+        left = turned(d, axes);
+        way = from_mirror(d, left, axes);
+    }
+#else
+    (void)axes;
+#endif
+    if (block_offset(b, 0, x, -way.c[0]) != 0 || block_offset(b, 1, y, -way.c[1]) != 0 ||
+        block_offset(b, 2, z, -way.c[2]) != 0)
+        return real_of(*plain_source(b, parity, false, way, x, y, z));
+    real there[POPULATIONS];
+    leaving_cell_of<parity, forced>(b, r, cell_number(b, x - way.c[0], y - way.c[1], z - way.c[2]), there);
+    return there[left.i];
+}
+
+/* The step of such a cell. f: room for what arrives. */
+template <int parity, bool forced>
+static __device__ __forceinline__ void step_open_moments(const weir_block_view *b, const relaxation *r,
+                                                         direction_set walls, const surroundings *around,
+                                                         int x, int y, int z, real f[POPULATIONS]) {
+    const int cell = cell_number(b, x, y, z);
+    const body_force body = body_force_of(r);
+    real back[POPULATIONS];
+    leaving_cell_of<parity, forced>(b, r, cell, back);
+    reflect_near_open(b, parity, walls, around, x, y, z, forced, &body, back);
+    f[0] = back[0];
+#pragma unroll 1
+    for (int k = 0; k < POPULATIONS - 1; k++) {
+        const direction d = all_directions[k];
+        const bool wall = walls >> d.o & 1;
+        const unsigned axes = wall ? turned_axes(around, opposite(d)) : 0;
+        f[d.i] = wall && axes == 0 ? back[d.o] : arriving_past<parity, forced>(b, r, d, axes, x, y, z);
+    }
+#if WITH_WET
+    complete_near_open(b, parity, x, y, z, forced, &body, f);
+#endif
+    const kept_moments kept = kept_of_populations(f);
+    keep_at(b, 1 - parity, cell, &kept);
+    send_kept(b, forced, r, &kept, x, y, z);
+}
+
+#endif
+
 /* The cell whose flag is number `number` of the block's array. */
 template <int parity, bool forced>
 static __device__ __noinline__ void step_open_cell(const weir_block_view *b, const relaxation *r,
@@ -36,6 +96,9 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     const direction_set walls = walls_around(b, x, y, z);
     const surroundings around = surroundings_of(b, x, y, z);
     real f[POPULATIONS];
+#if WITH_MOMENTS
+    step_open_moments<parity, forced>(b, r, walls, &around, x, y, z, f);
+#else
     f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
 #pragma unroll 1
     for (int k = 0; k < POPULATIONS - 1; k++) {
@@ -57,6 +120,7 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
         const bool wall = walls >> d.i & 1;
         send(b, parity, wall, wall ? turned_axes(&around, d) : 0, d, x, y, z, stored_of(f[d.i]));
     }
+#endif
 }
 
 /* Thread block number `number` of `thread_blocks` that look for such cells (open_cell_blocks). */

@@ -38,6 +38,33 @@ static inline int weir_rows_together(int rows, int most) {
  * stream still runs, and waits for its end itself: thread blocks are in place then. */
 #define WEIR_DEPENDENT_LAUNCH_ARCHITECTURE 900
 
+/* Of steps of cells that keep moments: a thread block takes a tile of so many rows of 32 cells in each plane,
+ * with the cells around it (moment_tiles.cuh), a warp for each row and some for the cells at both ends; two
+ * planes of what leaves them are in shared memory. */
+#define WEIR_TILE_CELLS 32
+#define WEIR_TILE_ROWS(populations, real_bytes) ((populations) * (real_bytes) > 152 ? 8 : 16)
+#define WEIR_TILE_THREADS(rows) (32 * ((rows) + 2 + (2 * ((rows) + 2) + 31) / 32))
+#define WEIR_TILE_BYTES(rows, populations, real_bytes) \
+    (2 * ((populations)-1) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) * (real_bytes))
+
+/* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
+ * multiprocessors have work for whole rounds, and little is done twice (two planes of each thread block). */
+static inline int weir_tile_planes(int nz, int64_t tiles, int multiprocessors) {
+    int best = nz;
+    double least = 0;
+    for (int planes = nz; planes >= 8 || planes == nz; planes = (planes + 1) / 2) {
+        const int64_t blocks = tiles * ((nz - 1) / planes + 1);
+        const double rounds = (double)((blocks - 1) / multiprocessors + 1) * (planes + 2);
+        if (planes == nz || rounds < least) {
+            best = planes;
+            least = rounds;
+        }
+        if (planes == 1)
+            break;
+    }
+    return best;
+}
+
 /* Cells of a strip, where rows have a multiple of that: two, if their populations fit into a thread's
  * registers. Collisions that need many more have strips of a single cell (WEIR_STRIP_MOST in texts,
  * weir_strip_cells elsewhere). */

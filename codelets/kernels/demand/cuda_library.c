@@ -8,7 +8,7 @@ const struct weir_cuda_text weir_cuda_texts[] = {
         .path = "codelets/kernels/collide_stream.cu", .first = WEIR_CUDA_STEP + (number),         \
         .kernels = {"step"},                                                                      \
         .definitions = {{"WEIR_PARITY", #parity}, {"WEIR_STRIP", #strip}, {"WEIR_OPEN", #open_}}, \
-        .wide = (strip) > 1, .open = open_                                                        \
+        .wide = (strip) > 1, .open = open_, .populations = true                                   \
     }
     STEP(0, 0, 1, 0),
     STEP(1, 0, 2, 0),
@@ -19,6 +19,15 @@ const struct weir_cuda_text weir_cuda_texts[] = {
     STEP(6, 1, 1, 1),
     STEP(7, 1, 2, 1),
 #undef STEP
+    {.path = "codelets/kernels/moment_step.cu",
+     .first = WEIR_CUDA_STEP_TILES,
+     .kernels = {"step_tiles"},
+     .only = "WEIR_MOMENTS"},
+    {.path = "codelets/kernels/moment_open.cu",
+     .first = WEIR_CUDA_STEP_OPEN_MOMENTS,
+     .kernels = {"step_open"},
+     .open = true,
+     .only = "WEIR_MOMENTS"},
     {.path = "codelets/kernels/digest.cu", .first = WEIR_CUDA_HASH_CELLS, .kernels = {"hash_cells"}},
     {.path = "codelets/kernels/snapshot.cu", .first = WEIR_CUDA_COPY_CELLS, .kernels = {"copy_cells"}},
     {.path = "codelets/kernels/initialise.cu", .first = WEIR_CUDA_FILL_CELLS, .kernels = {"fill_cells"}},

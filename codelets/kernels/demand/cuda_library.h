@@ -10,6 +10,8 @@
 enum weir_cuda_kernel {
     WEIR_CUDA_STEP, /* eight: closed, open blocks; even, odd parity; narrow, wide strips */
     WEIR_CUDA_STEP_LAST = WEIR_CUDA_STEP + 7,
+    WEIR_CUDA_STEP_TILES, /* of cells that keep moments; and of those near open boundaries */
+    WEIR_CUDA_STEP_OPEN_MOMENTS,
     WEIR_CUDA_HASH_CELLS,
     WEIR_CUDA_COPY_CELLS,
     WEIR_CUDA_FILL_CELLS,
@@ -55,6 +57,7 @@ struct weir_cuda_text {
     bool wide; /* strips of several cells, which not every variant has */
     bool open; /* for blocks whose boundaries let fluid pass, which specifications with WEIR_OPEN have */
     const char *only; /* for specifications with this definition; NULL: for all */
+    bool populations; /* for cells that keep populations; those that keep moments have others */
 };
 
 /* Those of a variant, and of plain memory traffic; closed by a path that is NULL. */

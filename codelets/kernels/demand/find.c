@@ -149,7 +149,8 @@ static void cuda_object(const struct weir_cuda_text *text,
 
 /* Whether a variant has what a text is for. */
 static bool is_for(const char *only, const struct weir_kernel_specification *specification) {
-    return !only || weir_definition(&specification->more, only);
+    const struct weir_definitions all = weir_specification_definitions(specification);
+    return !only || weir_definition(&all, only);
 }
 
 /* Whether a variant has the object. */
@@ -157,7 +158,8 @@ static bool has_object(const struct weir_cuda_text *text,
                        const struct weir_kernel_specification *specification) {
     if (text->open && !weir_definition(&specification->more, "WEIR_OPEN"))
         return false;
-    if (!is_for(text->only, specification))
+    if (!is_for(text->only, specification) ||
+        (text->populations && weir_precision_row(specification->precision)->moments))
         return false;
     if (text->wide && weir_definition(&specification->more, "WEIR_CELLS"))
         return false; /* strips are for bricks */
@@ -210,7 +212,7 @@ static bool is_step_for(const struct weir_cuda_text *text, const struct weir_ker
                         const struct weir_constants *constants) {
     const int strip = weir_strip_cells(s);
     const bool bricks = weir_definition(&s->more, "WEIR_CELLS") == NULL;
-    return text->first >= WEIR_CUDA_STEP && text->first <= WEIR_CUDA_STEP_LAST &&
+    return !weir_precision_row(s->precision)->moments && text->first >= WEIR_CUDA_STEP && text->first <= WEIR_CUDA_STEP_LAST &&
            text->open == constants->open &&
            text->wide == weir_takes_strips(strip, constants->extent[0][1], bricks);
 }

@@ -9,9 +9,11 @@
 #include <cuda_runtime.h>
 #include <string.h>
 
-/* Launches a kernel of the set for the GPU that the calling thread uses. */
-static cudaError_t launch(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid, dim3 threads,
-                          void *arguments[], cudaStream_t stream) {
+/* Launches a kernel of the set for the GPU that the calling thread uses. shared_bytes: of memory that thread
+ * blocks ask for beside what the kernel declares. */
+static cudaError_t launch_sharing(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid,
+                                  dim3 threads, size_t shared_bytes, void *arguments[],
+                                  cudaStream_t stream) {
     int device, major;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
@@ -26,9 +28,24 @@ static cudaError_t launch(const struct weir_cuda_kernels *kernels, int kernel, d
     const bool dependent = kernel >= WEIR_CUDA_STEP && kernel <= WEIR_CUDA_STEP_LAST &&
                            100 * major >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE;
     const cudaLaunchConfig_t configuration = {
-        .gridDim = grid, .blockDim = threads, .stream = stream, .attrs = &dependently, .numAttrs = dependent};
+        .gridDim = grid,
+        .blockDim = threads,
+        .dynamicSmemBytes = shared_bytes,
+        .stream = stream,
+        .attrs = &dependently,
+        .numAttrs = dependent};
+    if (shared_bytes > 0)
+        error = cudaFuncSetAttribute(kernels->of_device[device]->kernel[kernel],
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+    if (error != cudaSuccess)
+        return error;
     error = cudaLaunchKernelExC(&configuration, kernels->of_device[device]->kernel[kernel], arguments);
     return error == cudaSuccess ? error : cudaGetLastError(); /* and forgets it */
+}
+
+static cudaError_t launch(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid, dim3 threads,
+                          void *arguments[], cudaStream_t stream) {
+    return launch_sharing(kernels, kernel, grid, threads, 0, arguments, stream);
 }
 
 static dim3 along(unsigned x) {
@@ -74,11 +91,49 @@ static union relaxation_reals relaxation_reals(const struct weir_kernels *kernel
     return reals;
 }
 
+/* The same of a block that keeps moments. The two kernels fill different cells from what neither changes. */
+static int launch_moments(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                          const struct weir_fluid *fluid, int parity, void *stream) {
+    struct weir_block_view b = *view;
+    const struct weir_lattice_table *const lattice =
+        weir_lattice_table((int)kernels->specification.lattice);
+    const int rows = WEIR_TILE_ROWS(lattice->populations, (int)kernels->real_size),
+              ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
+                         weir_lattice_ring(lattice, 2)};
+    union relaxation_reals r = relaxation_reals(kernels, fluid);
+    int device, multiprocessors, open = open_cell_blocks(&b, ring);
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error != cudaSuccess)
+        return (int)error;
+    const unsigned tiles_x = (unsigned)(b.extent[0][1] - 1) / WEIR_TILE_CELLS + 1,
+                   tiles_y = (unsigned)((b.extent[1][1] - 1) / rows + 1);
+    int planes = weir_tile_planes(b.extent[2][1], (int64_t)tiles_x * tiles_y, multiprocessors);
+    if (b.flow)
+        error = launch(kernels->cuda, WEIR_CUDA_SETTLE_FLOWS,
+                       along((unsigned)(b.flows - 1) / WEIR_TOTALS_THREADS + 1), along(WEIR_TOTALS_THREADS),
+                       (void *[]){&b, &parity}, stream);
+    if (b.flow && error == cudaSuccess)
+        error = launch(kernels->cuda, WEIR_CUDA_STEP_OPEN_MOMENTS, along((unsigned)open),
+                       along(WEIR_STEP_THREADS), (void *[]){&b, &r, &parity, &open}, stream);
+    if (error == cudaSuccess)
+        error = launch_sharing(
+            kernels->cuda, WEIR_CUDA_STEP_TILES,
+            (dim3){tiles_x, tiles_y, (unsigned)((b.extent[2][1] - 1) / planes + 1)},
+            along((unsigned)WEIR_TILE_THREADS(rows)),
+            (size_t)WEIR_TILE_BYTES(rows, lattice->populations, (int)kernels->real_size),
+            (void *[]){&b, &r, &parity, &planes}, stream);
+    return (int)error;
+}
+
 int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                const struct weir_fluid *fluid, int parity, void *stream) {
     struct weir_block_view b = *view;
     if (kernels->cuda->forced != fluid->forced)
         return (int)cudaErrorInvalidValue;
+    if (weir_precision_row(kernels->specification.precision)->moments)
+        return launch_moments(kernels, view, fluid, parity, stream);
     const int strip = kernels->cuda->strip;
     const bool list = b.list.segments != NULL;
     const bool wide = weir_takes_strips(strip, b.extent[0][1], !list);
@@ -219,10 +274,13 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
     struct weir_initial_state s = *state;
     const int fill = state->poison ? 0xff : 0; /* all bits set is a NaN */
     const size_t row = b.stride * kernels->stored_size;
-    const int of_flow = weir_lattice_table((int)kernels->specification.lattice)->populations;
-    cudaError_t error = cudaMemsetAsync(b.populations, fill, (size_t)of_flow * row, stream);
+    const struct weir_lattice_table *const lattice = weir_lattice_table((int)kernels->specification.lattice);
+    const int kept = weir_precision_row(kernels->specification.precision)->moments
+                         ? 2 * weir_moments_table(lattice->dimensions)->populations
+                         : lattice->populations;
+    cudaError_t error = cudaMemsetAsync(b.populations, fill, (size_t)kept * row, stream);
     if (b.further && error == cudaSuccess)
-        error = cudaMemsetAsync(b.further, fill, (size_t)(populations_of(kernels) - of_flow) * row, stream);
+        error = cudaMemsetAsync(b.further, fill, (size_t)(populations_of(kernels) - lattice->populations) * row, stream);
     if (b.flow && error == cudaSuccess)
         error = cudaMemsetAsync(b.flow, 0, (size_t)b.flows * sizeof *b.flow, stream);
     for (int face = 0; face < WEIR_FACES; face++)
@@ -296,7 +354,7 @@ int weir_launch_totals(const struct weir_kernels *kernels, const struct weir_blo
                        (void *[]){&b, &f, &numbers, &cells, &limit_square, &totals}, stream);
     if (error == cudaSuccess)
         error = launch(kernels->cuda, WEIR_CUDA_ADD_FORCES, along(grid), along(WEIR_TOTALS_THREADS),
-                       (void *[]){&b, &numbers, &cells, &parity, &totals}, stream);
+                       (void *[]){&b, &f, &numbers, &cells, &parity, &totals}, stream);
     if (error == cudaSuccess && b.flow)
         error = launch(kernels->cuda, WEIR_CUDA_ADD_FLOWS, along(1), along(WEIR_TOTALS_WALLS_MAX),
                        (void *[]){&b, &parity, &totals}, stream);

@@ -1,0 +1,15 @@
+/* Collide and stream of cells that keep moments and lie near boundaries that let fluid pass, on a GPU. */
+#include "codelets/kernels/cuda/open_cells.cuh"
+
+#ifndef WEIR_FORCED
+#define WEIR_FORCED 0
+#endif
+
+extern "C" __global__ void __launch_bounds__(WEIR_STEP_THREADS)
+    step_open(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
+              int thread_blocks) {
+    if (parity)
+        step_open_cells<1, WEIR_FORCED != 0>(&b, &r, (int)blockIdx.x, thread_blocks);
+    else
+        step_open_cells<0, WEIR_FORCED != 0>(&b, &r, (int)blockIdx.x, thread_blocks);
+}

@@ -1,0 +1,17 @@
+/* Collide and stream of cells that keep moments, on a GPU: all but those near boundaries that let fluid pass. */
+#include "codelets/kernels/cuda/moment_tiles.cuh"
+
+#ifndef WEIR_FORCED
+#define WEIR_FORCED 0
+#endif
+
+extern __shared__ __align__(16) unsigned char shared_memory[];
+
+extern "C" __global__ void __launch_bounds__(WEIR_TILE_THREADS(TILE_ROWS), 1)
+    step_tiles(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
+               int planes) {
+    const int nz = own_extent(&b, 2), begin = (int)blockIdx.z * planes,
+              end = begin + planes < nz ? begin + planes : nz;
+    step_tile<WEIR_FORCED != 0>(&b, &r, parity, (int)blockIdx.x, (int)blockIdx.y, begin, end,
+                                (int)threadIdx.x, (leaving_plane *)shared_memory);
+}
