@@ -7,11 +7,18 @@
 
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
-extern "C" __global__ void __launch_bounds__(WEIR_TILE_THREADS(TILE_ROWS), 1)
+extern "C" __global__ void __launch_bounds__(TILE_THREADS, DIMENSIONS == 3 ? 1 : 2)
     step_tiles(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
-               int planes) {
+               int planes, unsigned moving_faces) {
+    leaving_plane *const memory = (leaving_plane *)shared_memory;
+#if DIMENSIONS == 3
     const int nz = own_extent(&b, 2), begin = (int)blockIdx.z * planes,
               end = begin + planes < nz ? begin + planes : nz;
-    step_tile<WEIR_FORCED != 0>(&b, &r, parity, (int)blockIdx.x, (int)blockIdx.y, begin, end,
-                                (int)threadIdx.x, (leaving_plane *)shared_memory);
+    step_deep_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, (int)blockIdx.x, (int)blockIdx.y, begin, end,
+                                     (int)threadIdx.x, memory);
+#else
+    (void)planes;
+    step_flat_tile<WEIR_FORCED != 0>(&b, &r, parity, moving_faces, (int)blockIdx.x, (int)blockIdx.y,
+                                     (int)threadIdx.x, memory);
+#endif
 }

@@ -39,13 +39,24 @@ static inline int weir_rows_together(int rows, int most) {
 #define WEIR_DEPENDENT_LAUNCH_ARCHITECTURE 900
 
 /* Of steps of cells that keep moments: a thread block takes a tile of so many rows of 32 cells in each plane,
- * with the cells around it (moment_tiles.cuh), a warp for each row and some for the cells at both ends; two
- * planes of what leaves them are in shared memory. */
+ * with the cells around it (moment_tiles.cuh), a warp for each row and some for the cells at both ends. In shared
+ * memory are what leaves them in five planes, and the moments of two planes to come. Thirteen rows are what
+ * sixteen warps can do, four for each scheduler of a multiprocessor; fewer, where there is no room. */
 #define WEIR_TILE_CELLS 32
-#define WEIR_TILE_ROWS(populations, real_bytes) ((populations) * (real_bytes) > 152 ? 8 : 16)
+#define WEIR_TILE_PLANES(dimensions) ((dimensions) == 3 ? 5 : 1)
+#define WEIR_TILE_FETCHED(dimensions) ((dimensions) == 3 ? 2 : 0)
 #define WEIR_TILE_THREADS(rows) (32 * ((rows) + 2 + (2 * ((rows) + 2) + 31) / 32))
-#define WEIR_TILE_BYTES(rows, populations, real_bytes) \
-    (2 * ((populations)-1) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) * (real_bytes))
+#define WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes)                                       \
+    ((WEIR_TILE_PLANES(dimensions) * ((populations)-1) * ((rows) + 2) * (WEIR_TILE_CELLS + 2) +          \
+      WEIR_TILE_FETCHED(dimensions) * 10 * WEIR_TILE_THREADS(rows)) *                                    \
+     (real_bytes))
+#define WEIR_TILE_BYTES_MOST 232000
+#define WEIR_TILE_FITS(rows, dimensions, populations, real_bytes) \
+    (WEIR_TILE_BYTES(rows, dimensions, populations, real_bytes) <= WEIR_TILE_BYTES_MOST)
+#define WEIR_TILE_ROWS(dimensions, populations, real_bytes)            \
+    (WEIR_TILE_FITS(13, dimensions, populations, real_bytes)  ? 13     \
+     : WEIR_TILE_FITS(6, dimensions, populations, real_bytes) ? 6      \
+                                                               : 2)
 
 /* Planes that a thread block takes one after the other, of nz, where `tiles` make a plane: so that so many
  * multiprocessors have work for whole rounds, and little is done twice (two planes of each thread block). */

@@ -97,10 +97,12 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
     struct weir_block_view b = *view;
     const struct weir_lattice_table *const lattice =
         weir_lattice_table((int)kernels->specification.lattice);
-    const int rows = WEIR_TILE_ROWS(lattice->populations, (int)kernels->real_size),
+    const int rows =
+                  WEIR_TILE_ROWS(lattice->dimensions, lattice->populations, (int)kernels->real_size),
               ring[3] = {weir_lattice_ring(lattice, 0), weir_lattice_ring(lattice, 1),
                          weir_lattice_ring(lattice, 2)};
     union relaxation_reals r = relaxation_reals(kernels, fluid);
+    unsigned moving = fluid->moving_faces;
     int device, multiprocessors, open = open_cell_blocks(&b, ring);
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
@@ -122,8 +124,8 @@ static int launch_moments(const struct weir_kernels *kernels, const struct weir_
             kernels->cuda, WEIR_CUDA_STEP_TILES,
             (dim3){tiles_x, tiles_y, (unsigned)((b.extent[2][1] - 1) / planes + 1)},
             along((unsigned)WEIR_TILE_THREADS(rows)),
-            (size_t)WEIR_TILE_BYTES(rows, lattice->populations, (int)kernels->real_size),
-            (void *[]){&b, &r, &parity, &planes}, stream);
+            (size_t)WEIR_TILE_BYTES(rows, lattice->dimensions, lattice->populations, (int)kernels->real_size),
+            (void *[]){&b, &r, &parity, &planes, &moving}, stream);
     return (int)error;
 }
 
