@@ -43,10 +43,11 @@ static void leave_row(const struct strip *s, int y, int z) {
     const struct weir_block_view *const b = s->block;
     const int nx = b->extent[0][1], begin = s->x_begin > 0 ? s->x_begin - 1 : 0,
               end = s->x_end < nx ? s->x_end + 1 : nx;
+    const struct row row = row_of(b, s->parity, y, z);
     for (int x = begin; x < end; x += VECTOR_CELLS) {
         struct vector_of_moments m;
         struct vector v;
-        read_moments(b, s->parity, cell_number(b, x, y, z), lanes_below(end - x), &m);
+        read_moments(b, s->parity, &row, x, lanes_below(end - x), &m);
         leave_one(&m, s->fluid->forced, s->relaxation, &v);
         for (int i = 0; i < POPULATIONS; i++)
             memcpy(leaving_of(s, i, x, y, z), v.rows[i], sizeof v.rows[i]);
@@ -206,8 +207,7 @@ CALLED void step_some(const struct strip *s, const struct row *row, const struct
         complete_wet_cells(b, s->parity, row, &cells, s->fluid->forced, &body, &v, s->sums);
 #endif
     keep_vector(&v, &m);
-    for (int k = 0; k < KEPT_MOMENTS; k++)
-        store_lanes(kept_array(b, 1 - s->parity, k) + row->cell + x, m.rows[k], cells.fluid);
+    write_moments(b, 1 - s->parity, row, x, cells.fluid, &m);
     if (!row->inside || (cells.first | cells.last) != 0)
         send_cells(s, row, &cells, &m);
 }
@@ -216,9 +216,6 @@ CALLED void step_some(const struct strip *s, const struct row *row, const struct
 static void step_plain(const struct strip *s, const struct row *row, const struct row_sources *sources,
                        int begin, int end) {
     const struct weir_block_view *const b = s->block;
-    real *to[KEPT_MOMENTS];
-    for (int k = 0; k < KEPT_MOMENTS; k++)
-        to[k] = kept_array(b, 1 - s->parity, k) + row->cell;
 #define WEIR_DIRECTION(i, ...) const real *const in_##i = sources->in[i];
     WEIR_DIRECTION(0)
     FOR_DIRECTIONS
@@ -238,8 +235,7 @@ static void step_plain(const struct strip *s, const struct row *row, const struc
             for (int number = 0; number < KEPT_MOMENTS; number++)
                 m.rows[number][k] = numbers[number];
         }
-        for (int k = 0; k < KEPT_MOMENTS; k++)
-            memcpy(to[k] + x, m.rows[k], sizeof m.rows[k]);
+        write_moments(b, 1 - s->parity, row, x, lanes_below(VECTOR_CELLS), &m);
         if (!row->inside) {
             struct cells cells = {.x = x, .fluid = lanes_below(VECTOR_CELLS)};
             send_cells(s, row, &cells, &m);

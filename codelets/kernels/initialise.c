@@ -17,13 +17,17 @@ weir_clear_cpu WEIR_NAME(clear);
 void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
                       const struct weir_first_messages *messages, int row_begin, int row_end) {
     const int fill = poison ? 0xff : 0;                             /* all bits set is a NaN */
+#if WITH_MOMENTS
+    const int ny = b->extent[1][1];
+    for (int parity = 0; parity < 2 && row_begin < row_end; parity++) {
+        const stored *const from = kept_place(b, parity, 0, row_begin % ny, row_begin / ny),
+                           *const to = kept_place(b, parity, 0, row_end % ny, row_end / ny);
+        memset((stored *)from, fill, (size_t)(to - from) * sizeof(stored));
+    }
+#else
     const bool last = row_end == b->extent[1][1] * b->extent[2][1]; /* up to the end of the stride then */
     const size_t begin = (size_t)first_entry(b, row_begin),
                  end = last ? b->stride : (size_t)first_entry(b, row_end);
-#if WITH_MOMENTS
-    for (int k = 0; k < 2 * KEPT_MOMENTS; k++)
-        memset(kept_array(b, 0, k) + begin, fill, (end - begin) * sizeof(stored));
-#else
     for (int i = 0; i < POPULATIONS; i++)
         clear_slots(b, i, begin, end, fill);
 #endif

@@ -7,7 +7,7 @@
 
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
-extern "C" __global__ void __launch_bounds__(TILE_THREADS, DIMENSIONS == 3 ? 1 : 2)
+extern "C" __global__ void __launch_bounds__(TILE_THREADS, WEIR_TILE_RESIDENT)
     step_tiles(const __grid_constant__ weir_block_view b, const __grid_constant__ relaxation r, int parity,
                int planes, unsigned moving_faces) {
     leaving_plane *const memory = (leaving_plane *)shared_memory;

@@ -29,7 +29,7 @@ void WEIR_NAME(snapshot)(const struct weir_block_view *b, int parity, int row_be
             if (!find_cells(b, &row, x, nx, &some))
                 continue;
 #if WITH_MOMENTS
-            read_moments(b, parity, row.cell + some.x, some.fluid, &arriving);
+            read_moments(b, parity, &row, some.x, some.fluid, &arriving);
 #else
             read_cells(b, parity, &row, &some, true, false, &arriving);
 #endif

@@ -15,7 +15,7 @@ extern "C" __global__ void copy_cells(const weir_block_view b, int parity, store
     real f[POPULATIONS] = {0};
 #if WITH_MOMENTS
     if (!is_wall(flag)) {
-        const kept_moments kept = kept_at(&b, parity, cell_number(&b, x, y, z));
+        const kept_moments kept = kept_at(&b, parity, x, y, z);
         numbers_of_kept(&kept, f);
     }
 #else

@@ -29,7 +29,7 @@ static void see_what_returns(const struct weir_block_view *b, int parity, const 
     struct vector left;
     if (!o->cells.walled)
         return;
-    read_moments(b, parity, o->row.cell + o->cells.x, o->cells.fluid, &m);
+    read_moments(b, parity, &o->row, o->cells.x, o->cells.fluid, &m);
     leave_one(&m, fluid->forced, r, &left);
 #define WEIR_DIRECTION(i, o_, cx, cy, cz, w, d)                                                    \
     for (lanes some = o->cells.walls[o_]; some != 0; some &= some - 1) {                           \

@@ -177,7 +177,7 @@ static __device__ __forceinline__ void add_forces_of_cell(const weir_block_view 
                                                           weir_partial_totals *totals) {
 #if WITH_MOMENTS
     const relaxation r = relaxation_of(fluid);
-    const kept_moments kept = kept_at(b, parity, cell_number(b, p.x, p.y, p.z));
+    const kept_moments kept = kept_at(b, parity, p.x, p.y, p.z);
     real left[POPULATIONS];
     leaving_of_kept(&kept, fluid->forced, &r, left);
 #else

@@ -69,7 +69,7 @@ struct weir_block_layout weir_boundaries_layout(const struct weir_problem *probl
     const struct weir_precision_row *precision = weir_precision_row(problem->precision);
     struct weir_block_layout layout =
         weir_layout_block(weir_lattice_table((int)problem->lattice),
-                          (precision->moments ? 2 : 1) * weir_problem_flow_set(problem)->populations,
+                          precision->moments ? weir_problem_flow_set(problem)->populations : 0,
                           block->box.extent, block->kept, precision->stored_bytes, precision->real_bytes,
                           problem->wall_count, flows, &profiles, problem->scalar.present,
                           problem->phases.present);

@@ -332,7 +332,7 @@ FUNCTION stored *target_of(const struct weir_block_view *b, int parity, bool wal
 FUNCTION real arrived_along(const struct weir_block_view *b, int parity, bool wall, struct direction d, int x,
                             int y, int z) {
 #if WITH_MOMENTS
-    const struct kept_moments kept = kept_at(b, parity, cell_number(b, x, y, z));
+    const struct kept_moments kept = kept_at(b, parity, x, y, z);
     real f[POPULATIONS];
     (void)wall;
     populations_of_kept(&kept, f);

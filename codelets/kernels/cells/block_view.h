@@ -128,6 +128,9 @@ struct weir_block_view {
     struct weir_links links;
 };
 
+/* Cells of a row that keep their moments together, where blocks keep these (kept_moments.h). */
+enum { WEIR_KEPT_TOGETHER = 32 };
+
 /* Numbers that a collision may take beside the viscosity. */
 enum { WEIR_PARAMETERS_MAX = 9 };
 

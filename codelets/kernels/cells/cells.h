@@ -161,7 +161,7 @@ FUNCTION void leaving_in_row(const struct weir_block_view *b, int parity, direct
 FUNCTION void arriving(const struct weir_block_view *b, int parity, uint8_t flag, int x, int y, int z,
                        real f[POPULATIONS]) {
 #if WITH_MOMENTS
-    const struct kept_moments kept = kept_at(b, parity, cell_number(b, x, y, z));
+    const struct kept_moments kept = kept_at(b, parity, x, y, z);
     (void)flag;
     populations_of_kept(&kept, f);
 #else

@@ -249,7 +249,7 @@ FUNCTION void initialise_moments(const struct weir_block_view *b, const struct w
             kept.momentum[axis] = m.momentum[axis];
         kept.flux = momentum_flux(&m);
     }
-    keep_at(b, state->parity, cell_entry(b, x, y, z), &kept);
+    keep_at(b, state->parity, x, y, z, &kept);
     const struct relaxation r = relaxation_of(fluid);
     send_kept(b, fluid->forced, &r, &kept, x, y, z);
 }

@@ -6,8 +6,9 @@
  * Parallel Distrib. Syst. 33 (2022) 1375; Ferrari, de Oliveira Jr., Lugarini, Franco, Hegele Jr., Phys. Rev. E
  * (2023).) numerics.md (N99).
  *
- * A block has them twice, real [2][KEPT_MOMENTS][stride]: before a step of parity p they are those numbered p,
- * and the step writes the others. So a cell may look at its neighbours in any order. Messages have populations
+ * A block has them twice: before a step of parity p they are those numbered p, and the step writes the others. So a
+ * cell may look at its neighbours in any order. Of each row, 32 cells that follow each other keep theirs together:
+ * real [2][rows][groups of 32 cells][KEPT_MOMENTS][32], the last group of a row with room behind its cells. Messages have populations
  * as with other storages: those that leave after the state that they go with, and are written with it. */
 #ifndef WEIR_KERNELS_KEPT_MOMENTS_H
 #define WEIR_KERNELS_KEPT_MOMENTS_H
@@ -66,25 +67,38 @@ FUNCTION struct kept_moments kept_of_numbers(const real numbers[KEPT_MOMENTS]) {
     return m;
 }
 
-/* Moment number k of all cells, before a step of this parity. */
-FUNCTION stored *kept_array(const struct weir_block_view *b, int parity, int k) {
-    return (stored *)b->populations + (size_t)(parity * KEPT_MOMENTS + k) * stride_of(b);
+/* Where a cell's first moment lies, before a step of this parity; the next lies WEIR_KEPT_TOGETHER further. */
+FUNCTION stored *kept_place(const struct weir_block_view *b, int parity, int x, int y, int z) {
+    const size_t row = (size_t)(z * own_extent(b, 1) + y),
+                 groups = (size_t)(own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER;
+    return (stored *)b->populations + (size_t)parity * KEPT_MOMENTS * stride_of(b) +
+           (row * groups + (size_t)(x / WEIR_KEPT_TOGETHER)) * (KEPT_MOMENTS * WEIR_KEPT_TOGETHER) +
+           x % WEIR_KEPT_TOGETHER;
 }
 
-FUNCTION struct kept_moments kept_at(const struct weir_block_view *b, int parity, int cell) {
+FUNCTION struct kept_moments kept_in(const stored *place) {
     real numbers[KEPT_MOMENTS];
     UNROLL(10)
     for (int k = 0; k < KEPT_MOMENTS; k++)
-        numbers[k] = real_of(kept_array(b, parity, k)[cell]);
+        numbers[k] = real_of(place[k * WEIR_KEPT_TOGETHER]);
     return kept_of_numbers(numbers);
 }
 
-FUNCTION void keep_at(const struct weir_block_view *b, int parity, int cell, const struct kept_moments *m) {
+FUNCTION void keep_in(stored *place, const struct kept_moments *m) {
     real numbers[KEPT_MOMENTS];
     numbers_of_kept(m, numbers);
     UNROLL(10)
     for (int k = 0; k < KEPT_MOMENTS; k++)
-        kept_array(b, parity, k)[cell] = stored_of(numbers[k]);
+        place[k * WEIR_KEPT_TOGETHER] = stored_of(numbers[k]);
+}
+
+FUNCTION struct kept_moments kept_at(const struct weir_block_view *b, int parity, int x, int y, int z) {
+    return kept_in(kept_place(b, parity, x, y, z));
+}
+
+FUNCTION void keep_at(const struct weir_block_view *b, int parity, int x, int y, int z,
+                      const struct kept_moments *m) {
+    keep_in(kept_place(b, parity, x, y, z), m);
 }
 
 /* Those of populations that have arrived at a cell. */

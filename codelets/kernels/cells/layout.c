@@ -22,6 +22,11 @@ static size_t stride_of(const struct weir_kept_cells *kept, size_t real_size) {
                         : weir_layout_stride((size_t)kept->count, real_size);
 }
 
+/* The same of moments, of which those of some cells of a row lie together. */
+static size_t stride_of_moments(const int extent[3]) {
+    return round_up((size_t)extent[0], WEIR_KEPT_TOGETHER) * (size_t)extent[1] * (size_t)extent[2];
+}
+
 size_t weir_layout_populations_bytes(const struct weir_lattice_table *lattice,
                                      const struct weir_kept_cells *kept, size_t real_size) {
     return (size_t)lattice->populations * stride_of(kept, real_size) * real_size;
@@ -39,7 +44,7 @@ size_t weir_layout_ringed_cells(const struct weir_lattice_table *lattice, const 
     return cells;
 }
 
-struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int numbers,
+struct weir_block_layout weir_layout_block(const struct weir_lattice_table *lattice, int moments,
                                            const int extent[3], struct weir_kept_cells kept,
                                            size_t stored_size, size_t real_size,
                                            int boundaries, int flows,
@@ -47,12 +52,13 @@ struct weir_block_layout weir_layout_block(const struct weir_lattice_table *latt
                                            bool phases) {
     const struct weir_cell_kind_row *kind = &weir_cell_kinds[kept.kind];
     struct weir_block_layout layout = {.kept = kept,
-                                       .stride = stride_of(&kept, stored_size),
+                                       .stride = moments > 0 ? stride_of_moments(extent)
+                                                             : stride_of(&kept, stored_size),
                                        .boundaries = boundaries,
                                        .flows = flows,
                                        .varying = profiles->varying,
                                        .varying_bytes = LINE};
-    layout.flow = (size_t)numbers * layout.stride * stored_size;
+    layout.flow = (moments > 0 ? 2 * (size_t)moments : (size_t)lattice->populations) * layout.stride * stored_size;
     layout.populations_bytes = layout.flow + (size_t)flows * sizeof(struct weir_boundary_flow);
     layout.values = round_up(weir_layout_ringed_cells(lattice, extent), LINE);
     layout.adhesions = layout.values + (size_t)boundaries * WEIR_KERNEL_VALUES * real_size;

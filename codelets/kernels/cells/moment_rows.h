@@ -8,7 +8,6 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
     (void)parity;
     return (struct row){.y = y,
                         .z = z,
-                        .cell = cell_number(b, 0, y, z),
                         .inside = row_is_inside(b, y, z),
                         .flags = flag_of(b, 0, y, z)};
 }
@@ -18,11 +17,37 @@ struct vector_of_moments {
     real rows[KEPT_MOMENTS][VECTOR_CELLS];
 };
 
-/* Reads those of some cells from number `cell` on; of others they are 0. */
-FUNCTION void read_moments(const struct weir_block_view *b, int parity, int cell, lanes some,
+/* Of some cells from x on, those whose moments lie together with the first one's. */
+FUNCTION lanes together_from(int x, lanes some) {
+    const int left = WEIR_KEPT_TOGETHER - x % WEIR_KEPT_TOGETHER;
+    return left < VECTOR_CELLS ? some & lanes_below(left) : some;
+}
+
+/* Reads those of some cells of a row from x on; of others they are 0. */
+FUNCTION void read_moments(const struct weir_block_view *b, int parity, const struct row *row, int x, lanes some,
                            struct vector_of_moments *m) {
+    const lanes here = together_from(x, some);
+    const stored *const place = kept_place(b, parity, x, row->y, row->z);
+    if (here == some) {
+        for (int k = 0; k < KEPT_MOMENTS; k++)
+            unpack_lanes(m->rows[k], pack_lanes(place + k * WEIR_KEPT_TOGETHER, some));
+        return;
+    }
+    const stored *const next = place + (KEPT_MOMENTS - 1) * WEIR_KEPT_TOGETHER; /* by the same lanes */
     for (int k = 0; k < KEPT_MOMENTS; k++)
-        unpack_lanes(m->rows[k], pack_lanes(kept_array(b, parity, k) + cell, some));
+        unpack_lanes(m->rows[k], also_lanes(pack_lanes(place + k * WEIR_KEPT_TOGETHER, here),
+                                            next + k * WEIR_KEPT_TOGETHER, some & ~here));
+}
+
+/* The way back. */
+FUNCTION void write_moments(const struct weir_block_view *b, int parity, const struct row *row, int x,
+                            lanes some, const struct vector_of_moments *m) {
+    const lanes here = together_from(x, some);
+    stored *const place = kept_place(b, parity, x, row->y, row->z);
+    for (int k = 0; k < KEPT_MOMENTS; k++)
+        store_lanes(place + k * WEIR_KEPT_TOGETHER, m->rows[k], here);
+    for (int k = 0; k < KEPT_MOMENTS && here != some; k++)
+        store_lanes(place + (k + KEPT_MOMENTS - 1) * WEIR_KEPT_TOGETHER, m->rows[k], some & ~here);
 }
 
 FUNCTION struct kept_moments kept_of_lane(const struct vector_of_moments *m, int k) {
@@ -38,7 +63,7 @@ static inline void read_cells(const struct weir_block_view *b, int parity, const
                               const struct cells *cells, bool at_ends, bool in_rows, struct vector *v) {
     struct vector_of_moments m;
     (void)at_ends, (void)in_rows;
-    read_moments(b, parity, row->cell + cells->x, cells->fluid, &m);
+    read_moments(b, parity, row, cells->x, cells->fluid, &m);
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
         const struct kept_moments kept = kept_of_lane(&m, k);

@@ -17,10 +17,8 @@ struct row {
     int y, z;
     bool inside;          /* the rows around it are in this block */
     const uint8_t *flags; /* of its cells */
-#if IN_BRICKS
-    int cell; /* number of the first */
-#endif
 #if IN_BRICKS && !WITH_MOMENTS
+    int cell;                      /* number of the first */
     const stored *in[POPULATIONS]; /* in[i][x]: f_i arriving at cell x, but for the exceptions */
     stored *own[POPULATIONS];      /* own[i][x]: slot i of cell x */
 #endif

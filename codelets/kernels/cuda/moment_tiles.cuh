@@ -45,9 +45,11 @@ static __device__ __forceinline__ tile_place place_in_tile(const weir_block_view
     return p;
 }
 
-/* What leaves a cell of another block for cells of this one, from that block's message. */
-static __device__ __noinline__ void read_beyond(const weir_block_view *b, int parity, tile_place p, int z,
-                                                leaving_plane *plane) {
+/* What leaves a cell of another block for cells of this one, from that block's message. Called, as all that few
+ * threads do: expanded in place it would take registers from what all do. */
+static __device__ __noinline__ void read_beyond(const weir_block_view *b, int parity, int tile_x, int tile_y,
+                                                int z, int thread, leaving_plane *plane) {
+    const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
     const int nx = own_extent(b, 0), ny = own_extent(b, 1), nz = own_extent(b, 2);
     const int ox = p.x < 0 ? -1 : p.x >= nx, oy = p.y < 0 ? -1 : p.y >= ny, oz = z < 0 ? -1 : z >= nz;
     if (b->incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)] == NULL)
@@ -66,97 +68,106 @@ static __device__ __noinline__ void read_beyond(const weir_block_view *b, int pa
         (*plane)[i - 1][p.row][p.column] = f[i];
 }
 
-/* Whether the cell from which d comes to one of the block is beyond an end of the domain. */
-static __device__ __forceinline__ bool comes_from_end(const weir_block_view *b, const tile_place *p, int z,
-                                                      int cx, int cy, int cz) {
-    return (cx > 0 && p->x == 0 && domain_ends(b, 0, -1)) ||
-           (cx < 0 && p->x == own_extent(b, 0) - 1 && domain_ends(b, 0, 1)) ||
-           (cy > 0 && p->y == 0 && domain_ends(b, 1, -1)) ||
-           (cy < 0 && p->y == own_extent(b, 1) - 1 && domain_ends(b, 1, 1)) ||
-           (cz > 0 && z == 0 && domain_ends(b, 2, -1)) ||
-           (cz < 0 && z == own_extent(b, 2) - 1 && domain_ends(b, 2, 1));
+/* What arrives at a cell of the tile, but for what stays there. planes: those before, of and after it. */
+static __device__ __forceinline__ void gather_cell(int row, int column, const leaving_plane *before,
+                                                   const leaving_plane *own, const leaving_plane *after,
+                                                   real f[POPULATIONS]) {
+#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
+    f[i] = (*((cz) > 0 ? before : (cz) < 0 ? after : own))[(i)-1][row - (cy)][column - (cx)];
+    FOR_DIRECTIONS
+#undef WEIR_DIRECTION
 }
 
-/* Whether the cell lies at one of these faces of the domain (bits, WEIR_FACE). */
-static __device__ __forceinline__ bool is_at_faces(const weir_block_view *b, const tile_place *p, int z,
-                                                   unsigned faces) {
-    const int at[3] = {p->x, p->y, z};
-    bool any = false;
+/* Sends on what is going to leave a cell with the new moments for other blocks. */
+template <bool forced>
+static __device__ __noinline__ void send_from_tile(const weir_block_view *b, const relaxation *r, int parity,
+                                                   int x, int y, int z) {
+    const kept_moments kept = kept_at(b, 1 - parity, x, y, z);
+    send_kept(b, forced, r, &kept, x, y, z);
+}
+
+/* Whether something that leaves a cell there crosses a face of the block normal to x or y beyond which there is
+ * another. */
+static __device__ __forceinline__ bool is_at_side(const weir_block_view *b, int x, int y) {
+    return (x == 0 && !domain_ends(b, 0, -1)) || (x == own_extent(b, 0) - 1 && !domain_ends(b, 0, 1)) ||
+           (y == 0 && !domain_ends(b, 1, -1)) || (y == own_extent(b, 1) - 1 && !domain_ends(b, 1, 1));
+}
+
+/* Ends of the domain, as bits by face, beside a cell there. */
+static __device__ __forceinline__ unsigned ends_beside(const weir_block_view *b, int x, int y, int z) {
+    const int at[3] = {x, y, z};
+    unsigned ends = 0;
 #pragma unroll
     for (int axis = 0; axis < DIMENSIONS; axis++)
-        any = any ||
-              (faces >> WEIR_FACE(axis, -1) & 1 && at[axis] == 0 && domain_ends(b, axis, -1)) ||
-              (faces >> WEIR_FACE(axis, 1) & 1 && at[axis] == own_extent(b, axis) - 1 && domain_ends(b, axis, 1));
-    return any;
+        ends |= (unsigned)(at[axis] == 0 && domain_ends(b, axis, -1)) << WEIR_FACE(axis, -1) |
+                (unsigned)(at[axis] == own_extent(b, axis) - 1 && domain_ends(b, axis, 1)) << WEIR_FACE(axis, 1);
+    return ends;
 }
 
-/* What arrives at a cell with this flag from walls, that let nothing pass. left: what left the cells of its
- * plane; moving: faces of the domain whose walls move. Walls at rest beyond ends of the domain are told by the
- * place, for those are most. */
-static __device__ __forceinline__ void take_from_walls(const weir_block_view *b, const tile_place *p, int z,
-                                                       unsigned moving, uint8_t flag,
-                                                       const leaving_plane *left, real f[POPULATIONS]) {
-    if (flag == WEIR_AT_END && !is_at_faces(b, p, z, moving)) {
-#define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)   \
-    if (comes_from_end(b, p, z, cx, cy, cz))     \
-        f[i] = (*left)[(o)-1][p->row][p->column];
-        FOR_DIRECTIONS
-#undef WEIR_DIRECTION
-        return;
-    }
+/* Whether what arrives along c comes from beyond one of these. */
+static __device__ __forceinline__ bool comes_from_end(unsigned ends, int cx, int cy, int cz) {
+    return (cx != 0 && ends >> WEIR_FACE(0, -cx) & 1) || (cy != 0 && ends >> WEIR_FACE(1, -cy) & 1) ||
+           (cz != 0 && ends >> WEIR_FACE(2, -cz) & 1);
+}
+
+/* Keeps the moments of what arrives at a cell beside walls that let nothing pass. rest: what stays there. */
+static __device__ __noinline__ void settle_near_walls(const weir_block_view *b, int parity, int tile_x,
+                                                      int tile_y, int z, int thread, real rest,
+                                                      const leaving_plane *before, const leaving_plane *own,
+                                                      const leaving_plane *after) {
+    const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
+    const bool moving = *flag_of(b, p.x, p.y, z) > WEIR_NEAR_WALL;
+    real f[POPULATIONS];
+    f[0] = rest;
+    gather_cell(p.row, p.column, before, own, after, f);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                                             \
     {                                                                                                      \
-        const uint8_t wall = *flag_of(b, p->x - (cx), p->y - (cy), z - (cz));                              \
+        const uint8_t wall = *flag_of(b, p.x - (cx), p.y - (cy), z - (cz));                                \
         if (is_wall(wall)) {                                                                               \
-            const real leaving = (*left)[(o)-1][p->row][p->column];                                        \
-            f[i] = flag > WEIR_NEAR_WALL ? reflected_by_wall(b, wall, opposite(d), (real)(w), leaving)     \
-                                         : leaving;                                                        \
+            const real leaving = (*own)[(o)-1][p.row][p.column];                                           \
+            f[i] = moving ? reflected_by_wall(b, wall, opposite(d), (real)(w), leaving) : leaving;         \
         }                                                                                                  \
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    const kept_moments kept = kept_of_populations(f);
+    keep_at(b, 1 - parity, p.x, p.y, z, &kept);
 }
 
-template <bool forced>
-static __device__ __noinline__ void send_from_tile(const weir_block_view *b, const relaxation *r,
-                                                   const kept_moments *kept, int x, int y, int z) {
-    send_kept(b, forced, r, kept, x, y, z);
-}
-
-/* Whether something that leaves a cell crosses a face of the block beyond which there is another. */
-static __device__ __forceinline__ bool is_at_face(const weir_block_view *b, int x, int y, int z) {
-    return (x == 0 && !domain_ends(b, 0, -1)) || (x == own_extent(b, 0) - 1 && !domain_ends(b, 0, 1)) ||
-           (y == 0 && !domain_ends(b, 1, -1)) || (y == own_extent(b, 1) - 1 && !domain_ends(b, 1, 1)) ||
-           (DIMENSIONS == 3 && ((z == 0 && !domain_ends(b, 2, -1)) ||
-                                (z == own_extent(b, 2) - 1 && !domain_ends(b, 2, 1))));
-}
-
-/* Keeps the moments of what has arrived at a cell with this flag. left: what left the cells of its plane. */
+/* Keeps the moments of what arrives at a cell with this flag, in `place`. moving: faces of the domain whose walls
+ * move; sends: whether something that leaves the cell is another block's. */
 template <bool forced>
 static __device__ __forceinline__ void settle_cell(const weir_block_view *b, const relaxation *r, int parity,
-                                                   unsigned moving, const tile_place *p, int z, uint8_t flag,
-                                                   const leaving_plane *left, real f[POPULATIONS]) {
-    if (is_wall(flag) || flag == WEIR_NEAR_OPEN)
-        return;
-    if (flag != WEIR_FLUID)
-        take_from_walls(b, p, z, moving, flag, left, f);
-    const kept_moments kept = kept_of_populations(f);
-    keep_at(b, 1 - parity, cell_number(b, p->x, p->y, z), &kept);
-    if (is_at_face(b, p->x, p->y, z)) {
-        const kept_moments sent = kept; /* what is called with its address is kept in memory */
-        send_from_tile<forced>(b, r, &sent, p->x, p->y, z);
-    }
-}
-
-/* What arrives at the thread's cell in a plane, but for what stays there. planes: those before, of and after it.
- */
-static __device__ __forceinline__ void gather_cell(const tile_place *p, const leaving_plane *before,
+                                                   unsigned moving, int tile_x, int tile_y,
+                                                   const tile_place *p, int z, int thread, uint8_t flag,
+                                                   bool sends, real rest, const leaving_plane *before,
                                                    const leaving_plane *own, const leaving_plane *after,
-                                                   real f[POPULATIONS]) {
+                                                   stored *place) {
+    if (flag != WEIR_FLUID) {
+        if (is_wall(flag) || flag == WEIR_NEAR_OPEN)
+            return;
+        if (flag != WEIR_AT_END || (ends_beside(b, p->x, p->y, z) & moving) != 0) {
+            settle_near_walls(b, parity, tile_x, tile_y, z, thread, rest, before, own, after);
+            if (sends)
+                send_from_tile<forced>(b, r, parity, p->x, p->y, z);
+            return;
+        }
+    }
+    real f[POPULATIONS];
+    f[0] = rest;
+    gather_cell(p->row, p->column, before, own, after, f);
+    if (flag != WEIR_FLUID) { /* walls at rest beyond ends of the domain are told by the place: most are there */
+        const unsigned ends = ends_beside(b, p->x, p->y, z);
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) \
-    f[i] = (*((cz) > 0 ? before : (cz) < 0 ? after : own))[(i)-1][p->row - (cy)][p->column - (cx)];
-    FOR_DIRECTIONS
+    if (comes_from_end(ends, cx, cy, cz))      \
+        f[i] = (*own)[(o)-1][p->row][p->column];
+        FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+    }
+    const kept_moments kept = kept_of_populations(f);
+    keep_in(place, &kept);
+    if (sends)
+        send_from_tile<forced>(b, r, parity, p->x, p->y, z);
 }
 
 /* A barrier of the threads of a thread block at which a thread arrives first, and waits later. */
@@ -188,89 +199,74 @@ static __device__ __forceinline__ void wait_at(split_barrier *barrier) {
     barrier->phase ^= 1;
 }
 
-/* Moments on their way from memory: of the cells of two planes, [plane % 2]. Each thread fetches for itself. */
-typedef stored fetched_planes[2][KEPT_MOMENTS][TILE_THREADS];
-
-static __device__ __forceinline__ void fetch(const weir_block_view *b, int parity, const tile_place *p, int z,
-                                             int thread, fetched_planes *fetched) {
-    if (p->inside && z >= 0 && z < own_extent(b, 2)) {
-        const int cell = cell_number(b, p->x, p->y, z);
-#pragma unroll
-        for (int k = 0; k < KEPT_MOMENTS; k++)
-            asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
-                             (unsigned)__cvta_generic_to_shared(&(*fetched)[z & 1][k][thread])),
-                         "l"(kept_array(b, parity, k) + cell), "n"(sizeof(stored))
-                         : "memory");
-    }
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-/* The cell's moments, once all but the last that was fetched is there. */
-static __device__ __forceinline__ kept_moments take_fetched(const fetched_planes *fetched, int z, int thread) {
-    real numbers[KEPT_MOMENTS];
-#pragma unroll
-    for (int k = 0; k < KEPT_MOMENTS; k++)
-        numbers[k] = real_of((*fetched)[z & 1][k][thread]);
-    return kept_of_numbers(numbers);
-}
-
-/* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. planes: [TILE_PLANES]. */
+/* Thread `thread` of the thread block with this tile; planes z_begin .. z_end - 1. planes: [TILE_PLANES]. What a
+ * thread needs from memory it has asked for a plane before; it arrives at the barrier with what leaves its cell in
+ * a plane, and waits there only when it has found what leaves it in the next. */
 template <bool forced>
 static __device__ __forceinline__ void step_deep_tile(const weir_block_view *b, const relaxation *r, int parity,
                                                       unsigned moving, int tile_x, int tile_y, int z_begin,
                                                       int z_end, int thread, leaving_plane *planes) {
     __shared__ uint64_t barrier_place;
-    fetched_planes *const fetched = (fetched_planes *)(planes + TILE_PLANES);
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
-    const int nz = own_extent(b, 2), first = z_begin - 1, last = z_end;
-    uint8_t flag = WEIR_FLUID;
-    real rest = 0, rest_before = 0, rest_settled = 0;
+    const int nz = own_extent(b, 2), first = z_begin - 1;
+    const bool at_side = p.own && is_at_side(b, p.x, p.y);
+    const int low = domain_ends(b, 2, -1) ? -1 : 0, high = domain_ends(b, 2, 1) ? -1 : nz - 1;
+    /* From a plane to the next: of moments, and of flags. */
+    const size_t layer = (size_t)own_extent(b, 1) *
+                         ((own_extent(b, 0) + WEIR_KEPT_TOGETHER - 1) / WEIR_KEPT_TOGETHER) *
+                         (KEPT_MOMENTS * WEIR_KEPT_TOGETHER);
+    const ptrdiff_t flags_layer = flags_plane(b);
+    const int x = p.inside ? p.x : 0, y = p.inside ? p.y : 0;
+    const stored *from = kept_place(b, parity, x, y, first >= 0 ? first : 0);
+    stored *to = kept_place(b, 1 - parity, x, y, z_begin);
+    const uint8_t *flags = flag_of(b, x, y, z_begin);
+    kept_moments next;
+    uint8_t flag = WEIR_FLUID, next_flag = WEIR_FLUID;
+    real rest = 0, rest_before = 0;
     split_barrier barrier = begin_barrier(&barrier_place, TILE_THREADS);
-    leaving_plane *plane = planes, *before[3] = {planes, planes, planes};
-    fetch(b, parity, &p, first, thread, fetched);
-    fetch(b, parity, &p, first + 1, thread, fetched);
-    for (int z = first; z <= last; z++) {
+    if (p.inside)
+        next = kept_in(from);
+    int plane = 0, before = 0, before_that = 0, third = 0;
+    for (int z = first; z <= z_end + 1; z++) {
         const int settled = z - 2;
-        const bool leaves = p.inside && z >= 0 && z < nz;
-        if (p.own && settled >= z_begin)
-            flag = *flag_of(b, p.x, p.y, settled);
-        rest_settled = rest_before;
-        rest_before = rest;
+        const bool in_block = z >= 0 && z < nz && z <= z_end;
+        const real rest_settled = rest_before;
+        const kept_moments kept = next;
         real f[POPULATIONS];
-        asm volatile("cp.async.wait_group 1;" ::: "memory");
-        if (leaves) {
-            const kept_moments kept = take_fetched(fetched, z, thread);
+        rest_before = rest;
+        flag = next_flag;
+        if (p.inside && z >= 0 && z + 1 < nz && z < z_end) {
+            from += layer;
+            next = kept_in(from);
+        }
+        if (p.own && settled + 1 >= z_begin && settled + 1 < z_end) {
+            next_flag = *flags;
+            flags += flags_layer;
+        }
+        if (p.inside && in_block) {
             leaving_of_kept(&kept, forced, r, f);
             rest = f[0];
         }
-        fetch(b, parity, &p, z + 2 <= last ? z + 2 : -1, thread, fetched);
         if (z > first)
             wait_at(&barrier);
-        if (leaves) {
+        if (p.inside && in_block) {
 #pragma unroll
             for (int i = 1; i < POPULATIONS; i++)
-                (*plane)[i - 1][p.row][p.column] = f[i];
-        } else if (p.there) {
-            read_beyond(b, parity, p, z, plane);
+                planes[plane][i - 1][p.row][p.column] = f[i];
+        } else if (p.there && z <= z_end) {
+            read_beyond(b, parity, tile_x, tile_y, z, thread, planes + plane);
         }
         arrive_at(&barrier);
         if (p.own && settled >= z_begin) {
-            f[0] = rest_settled;
-            gather_cell(&p, before[2], before[1], before[0], f);
-            settle_cell<forced>(b, r, parity, moving, &p, settled, flag, before[1], f);
+            settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, settled, thread, flag,
+                                at_side || settled == low || settled == high, rest_settled, planes + third,
+                                planes + before_that, planes + before, to);
+            to += layer;
         }
-        before[2] = before[1];
-        before[1] = before[0];
-        before[0] = plane;
-        plane = plane == planes + (TILE_PLANES - 1) ? planes : plane + 1;
-    }
-    wait_at(&barrier);
-    if (p.own) {
-        real f[POPULATIONS];
-        f[0] = rest_before;
-        flag = *flag_of(b, p.x, p.y, last - 1);
-        gather_cell(&p, before[2], before[1], before[0], f);
-        settle_cell<forced>(b, r, parity, moving, &p, last - 1, flag, before[1], f);
+        third = before_that;
+        before_that = before;
+        before = plane;
+        plane = plane == TILE_PLANES - 1 ? 0 : plane + 1;
     }
 }
 
@@ -280,21 +276,23 @@ static __device__ __forceinline__ void step_flat_tile(const weir_block_view *b, 
                                                       unsigned moving, int tile_x, int tile_y, int thread,
                                                       leaving_plane *plane) {
     const tile_place p = place_in_tile(b, tile_x, tile_y, thread);
-    real f[POPULATIONS];
+    real rest = 0;
     if (p.inside) {
-        const kept_moments kept = kept_at(b, parity, cell_number(b, p.x, p.y, 0));
+        const kept_moments kept = kept_at(b, parity, p.x, p.y, 0);
+        real f[POPULATIONS];
         leaving_of_kept(&kept, forced, r, f);
+        rest = f[0];
 #pragma unroll
         for (int i = 1; i < POPULATIONS; i++)
             (*plane)[i - 1][p.row][p.column] = f[i];
     } else if (p.there) {
-        read_beyond(b, parity, p, 0, plane);
+        read_beyond(b, parity, tile_x, tile_y, 0, thread, plane);
     }
     __syncthreads();
-    if (p.own) {
-        gather_cell(&p, plane, plane, plane, f);
-        settle_cell<forced>(b, r, parity, moving, &p, 0, *flag_of(b, p.x, p.y, 0), plane, f);
-    }
+    if (p.own)
+        settle_cell<forced>(b, r, parity, moving, tile_x, tile_y, &p, 0, thread, *flag_of(b, p.x, p.y, 0),
+                            is_at_side(b, p.x, p.y), rest, plane, plane, plane,
+                            kept_place(b, 1 - parity, p.x, p.y, 0));
 }
 
 #endif

@@ -27,11 +27,11 @@ static __device__ __forceinline__ int run_of_warp(int round, int warp, int warps
 
 #if WITH_MOMENTS
 
-/* What leaves cell `cell` of the block. */
+/* What leaves a cell of the block. */
 template <int parity, bool forced>
-static __device__ __noinline__ void leaving_cell_of(const weir_block_view *b, const relaxation *r, int cell,
-                                                    real f[POPULATIONS]) {
-    const kept_moments kept = kept_at(b, parity, cell);
+static __device__ __noinline__ void leaving_cell_of(const weir_block_view *b, const relaxation *r, int x, int y,
+                                                    int z, real f[POPULATIONS]) {
+    const kept_moments kept = kept_at(b, parity, x, y, z);
     leaving_of_kept(&kept, forced, r, f);
 }
 
@@ -52,7 +52,7 @@ static __device__ __forceinline__ real arriving_past(const weir_block_view *b, c
         block_offset(b, 2, z, -way.c[2]) != 0)
         return real_of(*plain_source(b, parity, false, way, x, y, z));
     real there[POPULATIONS];
-    leaving_cell_of<parity, forced>(b, r, cell_number(b, x - way.c[0], y - way.c[1], z - way.c[2]), there);
+    leaving_cell_of<parity, forced>(b, r, x - way.c[0], y - way.c[1], z - way.c[2], there);
     return there[left.i];
 }
 
@@ -61,10 +61,9 @@ template <int parity, bool forced>
 static __device__ __forceinline__ void step_open_moments(const weir_block_view *b, const relaxation *r,
                                                          direction_set walls, const surroundings *around,
                                                          int x, int y, int z, real f[POPULATIONS]) {
-    const int cell = cell_number(b, x, y, z);
     const body_force body = body_force_of(r);
     real back[POPULATIONS];
-    leaving_cell_of<parity, forced>(b, r, cell, back);
+    leaving_cell_of<parity, forced>(b, r, x, y, z, back);
     reflect_near_open(b, parity, walls, around, x, y, z, forced, &body, back);
     f[0] = back[0];
 #pragma unroll 1
@@ -78,7 +77,7 @@ static __device__ __forceinline__ void step_open_moments(const weir_block_view *
     complete_near_open(b, parity, x, y, z, forced, &body, f);
 #endif
     const kept_moments kept = kept_of_populations(f);
-    keep_at(b, 1 - parity, cell, &kept);
+    keep_at(b, 1 - parity, x, y, z, &kept);
     send_kept(b, forced, r, &kept, x, y, z);
 }
 

@@ -31,7 +31,7 @@ static void test_arrays_hold_what_they_must(void **state) {
         assert_int_equal(weir_layout_populations_bytes(d3q19, &bricks, size),
                          19 * weir_layout_stride(5 * 3 * 2, size) * size);
         const struct weir_block_layout closed =
-            weir_layout_block(d3q19, 19, extent, bricks, size, size, 9, 0,
+            weir_layout_block(d3q19, 0, extent, bricks, size, size, 9, 0,
                               &(const struct weir_profile_sizes){.varying = 0}, false, false);
         assert_int_equal(closed.populations_bytes, weir_layout_populations_bytes(d3q19, &bricks, size));
         assert_in_range(closed.values, 7 * 5 * 4, 7 * 5 * 4 + 127);
@@ -39,7 +39,7 @@ static void test_arrays_hold_what_they_must(void **state) {
         assert_int_equal(closed.rows, closed.values + 9 * WEIR_KERNEL_VALUES * size);
         assert_int_equal(closed.geometry_bytes, closed.rows + 9 * sizeof(struct weir_boundary_row));
         const struct weir_block_layout open = weir_layout_block(
-            d3q19, 19, extent, bricks, size, size, 9, 2,
+            d3q19, 0, extent, bricks, size, size, 9, 2,
             &(const struct weir_profile_sizes){.values = {3, 0, 0, 1, 4, 0}, .varying = 1 << 4}, false,
             false);
         assert_int_equal(open.populations_bytes,
@@ -59,7 +59,7 @@ static void test_memory_per_cell(void **state) {
     const int extent[3] = {128, 128, 128};
     const struct weir_lattice_table *d3q19 = weir_lattice_table(WEIR_D3Q19);
     const struct weir_block_layout layout = weir_layout_block(
-        d3q19, 19, extent, weir_kept_cells(WEIR_BRICK, 128 * 128 * 128, 0), sizeof(float), sizeof(float),
+        d3q19, 0, extent, weir_kept_cells(WEIR_BRICK, 128 * 128 * 128, 0), sizeof(float), sizeof(float),
         WEIR_WALLS_MAX, 0, &(const struct weir_profile_sizes){.varying = 0}, false, false);
     size_t bytes = layout.populations_bytes + layout.geometry_bytes;
     struct weir_problem problem;
