@@ -115,7 +115,7 @@ static void change_attribute(hid_t file, const char *holder, const char *name, s
         H5Tclose(type);
     } else {
         const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
-        if (H5Tget_size(type) <= 8 && H5Tget_class(type) != H5T_STRING)
+        if (H5Aget_storage_size(attribute) <= 8 && H5Tget_class(type) != H5T_STRING)
             H5Awrite(attribute, type, value);
         H5Tclose(type);
         H5Aclose(attribute);
