@@ -31,7 +31,7 @@ FUNCTION hash_words word_of(const struct vector *v, int at, int k) {
 
 /* Adds the hashes of some cells of a vector: those from `at` on, of which `some` are fluid. */
 FUNCTION void add_hashes(const struct vector *v, int at, lanes some, uint64_t first_seed, uint64_t sum[2]) {
-    hash_words words[HASH_WORDS + 1], seed, hash[2];
+    hash_words words[HASH_WORDS + 1], seed = {0}, hash[2];
     for (int k = 0; k < HASH_WORDS + (HASH_LEFT != 0); k++)
         words[k] = word_of(v, at, k);
     for (int k = 0; k < HASH_CELLS; k++)
