@@ -68,9 +68,7 @@ static size_t chunk_bytes(const struct weir_output_checkpoint *w, int set) {
 }
 
 static struct buffer *take_buffer(struct weir_output_checkpoint *w) {
-    size_t bytes = 0;
-    for (int k = 0; k < w->set_count; k++)
-        bytes = bytes > chunk_bytes(w, k) ? bytes : chunk_bytes(w, k);
+    const size_t bytes = weir_checkpoint_chunk_bytes(w->c, w->chunk);
     pthread_mutex_lock(&w->lock);
     struct buffer *buffer = w->spare;
     if (buffer)
