@@ -89,14 +89,27 @@ static int gather(const char *path, struct gathering *g) {
     return check_corners(path, g->triangles);
 }
 
-/* Assimp looks for the end of a PLY file's header for ever. */
+/* Whether a text has the line that ends a PLY file's header. Lines may end with \r. */
+static bool has_header_end(const char *text, size_t length) {
+    static const char end[] = "end_header";
+    const size_t size = sizeof end - 1;
+    const char *next = text, *found;
+    while ((found = memmem(next, length - (size_t)(next - text), end, size)) != NULL) {
+        next = found + size;
+        if (found > text && (found[-1] == '\n' || found[-1] == '\r') && next < text + length &&
+            (*next == '\n' || *next == '\r' || *next == ' '))
+            return true;
+    }
+    return false;
+}
+
+/* Assimp looks for the end of the header for ever. */
 static int check_ply_header(const char *path) {
     enum { LONGEST = 1 << 16 };
-    static const char end[] = "end_header";
     FILE *file = fopen(path, "rb");
     char *header = malloc(LONGEST);
     const size_t length = file && header ? fread(header, 1, LONGEST, file) : 0;
-    const bool good = length < 3 || memcmp(header, "ply", 3) != 0 || memmem(header, length, end, strlen(end));
+    const bool good = length < 3 || memcmp(header, "ply", 3) != 0 || has_header_end(header, length);
     free(header);
     if (file) /* one that cannot be opened Assimp tells of */
         fclose(file);
