@@ -17,6 +17,7 @@
 #include "src/machine/machine_store.h"
 #include "src/output/checkpoint_format.h"
 #include "src/output/output_fields.h"
+#include "src/output/writer.h"
 #include "src/predict.h"
 #include "src/run/checkpoints.h"
 
@@ -353,12 +354,14 @@ static void print_checkpoint(const struct weir_case *c, const struct weir_block_
     weir_output_fields_chunk(grid->block_cells, c->problem.cells, chunk);
     const double mib = 1 << 20, file = weir_checkpoint_bytes(c, chunk),
                  most = weir_checkpoints_buffer(c, grid->block_cells, &blocks),
-                 all = most / blocks * grid->total;
+                 all = most / blocks * grid->total,
+                 queued = (double)weir_writer_bytes_most(weir_checkpoint_chunk_bytes(c, chunk));
     printf(
         "  checkpoint    %.4g MiB each, up to %lld of them while one is written; copies of blocks that wait "
-        "take %.4g MiB of a rank%s\n",
+        "take %.4g MiB of a rank, chunks on their way to the disk %.4g MiB%s\n",
         file / mib, (long long)c->checkpoint.keep + 1, (most < all ? most : all) / mib,
-        most < all ? ", and others wait with their next step (checkpoint.buffer)" : "");
+        (queued < file ? queued : file) / mib,
+        most < all ? "; other blocks wait with their next step (checkpoint.buffer)" : "");
 }
 
 /* What there is of a case once its blocks are known. workers: of this process, if it can run here; all: of

@@ -14,8 +14,10 @@ extern "C" __global__ void hash_cells(const weir_block_view b, int parity, const
     if (!is_wall(flag)) {
         real f[POPULATIONS];
         arriving(&b, parity, flag, x, y, z, f);
+        uint64_t words[HASH_WORDS + 1] = {0};
+        memcpy(words, f, sizeof f);
         for (int s = 0; s < 2; s++)
-            part[s] = hash_populations(f, digest_seed(&place, x, y, z, s));
+            part[s] = hash_populations(words, digest_seed(&place, x, y, z, s));
     }
     for (int s = 0; s < 2; s++) {
         for (int step = 16; step > 0; step /= 2)

@@ -1,43 +1,63 @@
-/* The populations of a block in natural arrangement, or the moments that it keeps, for checkpoints, on a CPU. */
+/* The populations of a block in natural arrangement, or the moments that it keeps, for checkpoints, on a CPU.
+ */
 #include "codelets/kernels/kernels.h"
 
 #include "codelets/kernels/boundary/boundary.h"
 #include "codelets/kernels/cells/rows.h"
 
+#if WITH_MOMENTS
+typedef struct vector_of_moments kept_vector;
+
+FUNCTION void read_kept(const struct weir_block_view *b, int parity, const struct row *row,
+                        const struct cells *some, kept_vector *kept) {
+    read_moments(b, parity, row, some->x, some->fluid, kept);
+}
+#else
+typedef struct vector kept_vector;
+
+FUNCTION void read_kept(const struct weir_block_view *b, int parity, const struct row *row,
+                        const struct cells *some, kept_vector *kept) {
+    read_cells(b, parity, row, some, true, false, kept);
+}
+#endif
+
+/* Cells of a vector of which some are not fluid: zero these, but for the mass of gas. kept is valid where
+ * there are any that are fluid. */
+static void copy_some(const struct weir_block_view *b, const struct row *row, int x, lanes fluid,
+                      const kept_vector *kept, stored *out, size_t cells) {
+    const int left = own_extent(b, 0) - x, count = left < VECTOR_CELLS ? left : VECTOR_CELLS;
+    for (size_t i = 0; i < KEPT_NUMBERS; i++)
+        for (int k = 0; k < count; k++)
+            out[i * cells + (size_t)k] = fluid >> k & 1 ? stored_of(kept->rows[i][k]) : 0;
+#if WITH_SURFACE
+    for (int k = 0; k < count; k++)
+        if (is_gas(b, row->flags[x + k]))
+            out[SURFACE_MASS * cells + (size_t)k] = stored_of(mass_in_gas(b, x + k, row->y, row->z));
+#else
+    (void)row;
+#endif
+}
+
 weir_snapshot_cpu WEIR_NAME(snapshot);
 void WEIR_NAME(snapshot)(const struct weir_block_view *b, int parity, int row_begin, int row_end,
                          void *populations) {
-    const int nx = b->extent[0][1], ny = b->extent[1][1];
-    const size_t cells = (size_t)nx * (size_t)ny * (size_t)b->extent[2][1];
+    const int nx = own_extent(b, 0), ny = own_extent(b, 1);
+    const size_t cells = (size_t)nx * (size_t)ny * (size_t)own_extent(b, 2);
     struct cells some;
-#if WITH_MOMENTS
-    struct vector_of_moments arriving;
-#else
-    struct vector arriving;
-#endif
+    kept_vector kept;
     for (int number = row_begin; number < row_end; number++) {
         const struct row row = row_of(b, parity, number % ny, number / ny);
-        stored *const out = (stored *)populations + (size_t)number * (size_t)nx;
-        for (size_t i = 0; i < KEPT_NUMBERS; i++)
-            memset(out + i * cells, 0, (size_t)nx * sizeof *out);
-#if WITH_SURFACE
-        for (int x = 0; x < nx; x++)
-            if (is_gas(b, row.flags[x]))
-                out[SURFACE_MASS * cells + (size_t)x] = stored_of(mass_in_gas(b, x, row.y, row.z));
-#endif
         for (int x = 0; x < nx; x += VECTOR_CELLS) {
-            if (!find_cells(b, &row, x, nx, &some))
+            stored *const out = (stored *)populations + (size_t)number * (size_t)nx + x;
+            const lanes fluid = find_cells(b, &row, x, nx, &some) ? some.fluid : 0;
+            if (fluid != 0)
+                read_kept(b, parity, &row, &some, &kept);
+            if (fluid != lanes_below(VECTOR_CELLS)) {
+                copy_some(b, &row, x, fluid, &kept, out, cells);
                 continue;
-#if WITH_MOMENTS
-            read_moments(b, parity, &row, some.x, some.fluid, &arriving);
-#else
-            read_cells(b, parity, &row, &some, true, false, &arriving);
-#endif
+            }
             for (size_t i = 0; i < KEPT_NUMBERS; i++)
-                for (lanes left = some.fluid; left != 0; left &= left - 1) {
-                    const int k = first_lane(left);
-                    out[i * cells + (size_t)(x + k)] = stored_of(arriving.rows[i][k]);
-                }
+                store_vector(out + i * cells, kept.rows[i]);
         }
     }
 }

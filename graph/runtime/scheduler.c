@@ -13,7 +13,7 @@
 struct queue {
     pthread_mutex_t lock;
     struct starpu_task_list tasks[2]; /* those that go first, the others; each from old to new */
-    int length;                       /* read without the lock by those who look for work */
+    atomic_int length;                /* read without the lock by those who look for work */
     int open;  /* tasks that wait here or are under way on the worker group's workers: while there are any, it
                 * is busy
                 */
@@ -168,7 +168,7 @@ static struct queue *queue_of_worker(int worker) {
 /* A task of a queue that this worker may take: the oldest of those that go first, else of the others; or, for
  * who takes it from elsewhere, the newest of the others, else of the first. NULL: none. */
 static struct starpu_task *take(struct queue *queue, int worker, bool newest) {
-    if (__atomic_load_n(&queue->length, __ATOMIC_RELAXED) == 0)
+    if (atomic_load_explicit(&queue->length, memory_order_relaxed) == 0)
         return NULL;
     lock(queue);
     struct starpu_task *task = NULL;
@@ -200,7 +200,7 @@ static struct starpu_task *visit(int group, int worker) {
     const struct weir_worker_groups *groups = scheduler.groups;
     int fullest = -1, length = 1;
     for (int k = 0; k < groups->count; k++) {
-        const int waiting = __atomic_load_n(&scheduler.queues[k].length, __ATOMIC_RELAXED);
+        const int waiting = atomic_load_explicit(&scheduler.queues[k].length, memory_order_relaxed);
         if (k != group && groups->group[k].kind == WEIR_WORKER_GROUP_CORE && waiting > length) {
             fullest = k;
             length = waiting;

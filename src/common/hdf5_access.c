@@ -80,6 +80,27 @@ void weir_hdf5_unlock(void) {
     pthread_mutex_unlock(&mutex);
 }
 
+int64_t weir_hdf5_count(hid_t dataset) {
+    hsize_t size[H5S_MAX_RANK] = {0};
+    const hid_t space = H5Dget_space(dataset);
+    const int rank = H5Sget_simple_extent_dims(space, size, NULL);
+    int64_t count = H5Sget_simple_extent_npoints(space) > 0 ? 1 : 0;
+    for (int axis = 0; axis < rank; axis++)
+        if (size[axis] > INT64_MAX || __builtin_mul_overflow(count, (int64_t)size[axis], &count)) {
+            count = -1;
+            break;
+        }
+    H5Sclose(space);
+    return rank < 0 ? -1 : count;
+}
+
+herr_t weir_hdf5_read_number(hid_t attribute, hid_t type, void *number) {
+    const hid_t space = H5Aget_space(attribute);
+    const bool single = H5Sget_simple_extent_npoints(space) == 1;
+    H5Sclose(space);
+    return single ? H5Aread(attribute, type, number) : -1;
+}
+
 int weir_hdf5_fail(const char *action, const char *path) {
     if (first_errno != 0)
         return weir_output_error(action, path, first_errno);

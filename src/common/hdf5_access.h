@@ -7,6 +7,7 @@
 #include <hdf5.h>
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Whether several ranks can write a file together: with an HDF5 that is built for MPI. */
 bool weir_hdf5_is_parallel(void);
@@ -20,6 +21,13 @@ hid_t weir_hdf5_file_access(MPI_Comm ranks);
 /* Waits until no other thread uses HDF5, and forgets earlier failures. */
 void weir_hdf5_lock(void);
 void weir_hdf5_unlock(void);
+
+/* How many values a dataset has; -1 where that cannot be known or is more than fits: the library's own count
+ * wraps, and reading goes by the extents, so that a buffer of that count would be overrun. */
+int64_t weir_hdf5_count(hid_t dataset);
+
+/* Reads an attribute that has one number. Negative: it has another count, or there is none. */
+herr_t weir_hdf5_read_number(hid_t attribute, hid_t type, void *number);
 
 /* Fails with -WEIR_FAILED and "cannot ACTION 'PATH': REASON: WAY OUT" for the first HDF5 call that failed
  * since weir_hdf5_lock; to be called before weir_hdf5_unlock. */

@@ -231,6 +231,10 @@ int weir_output_file_trim(struct weir_output_file *file, uint64_t bytes) {
     return ftruncate(file->descriptor, (off_t)bytes) == 0 ? 0 : weir_output_error("write", file->path, errno);
 }
 
+void weir_output_file_hasten(struct weir_output_file *file) {
+    (void)sync_file_range(file->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 /* Whether the temporary name still stands for what was written: another process may have been told to write
  * the same file. */
 static bool is_in_place(const struct weir_output_file *file) {

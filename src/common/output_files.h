@@ -60,6 +60,10 @@ int weir_output_file_reserve(struct weir_output_file *file, uint64_t bytes);
  * way out. */
 int weir_output_file_trim(struct weir_output_file *file, uint64_t bytes);
 
+/* Has the disk begin with what has been written so far, so that weir_output_file_finish waits for less of it.
+ * What fails is told by that one. */
+void weir_output_file_hasten(struct weir_output_file *file);
+
 /* Brings the file to the disk, gives it its name and releases `file`; after a failure neither name nor
  * temporary file is left of this one, and what stood at the name before still does. Error: -WEIR_FAILED with
  * path, reason and a way out. */

@@ -8,6 +8,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +89,40 @@ static int gather(const char *path, struct gathering *g) {
     return check_corners(path, g->triangles);
 }
 
+/* Whether a text has the line that ends a PLY file's header. Lines may end with \r. */
+static bool has_header_end(const char *text, size_t length) {
+    static const char end[] = "end_header";
+    const size_t size = sizeof end - 1;
+    const char *next = text, *found;
+    while ((found = memmem(next, length - (size_t)(next - text), end, size)) != NULL) {
+        next = found + size;
+        if (found > text && (found[-1] == '\n' || found[-1] == '\r') && next < text + length &&
+            (*next == '\n' || *next == '\r' || *next == ' '))
+            return true;
+    }
+    return false;
+}
+
+/* Assimp looks for the end of the header for ever. */
+static int check_ply_header(const char *path) {
+    enum { LONGEST = 1 << 16 };
+    FILE *file = fopen(path, "rb");
+    char *header = malloc(LONGEST);
+    const size_t length = file && header ? fread(header, 1, LONGEST, file) : 0;
+    const bool good = length < 3 || memcmp(header, "ply", 3) != 0 || has_header_end(header, length);
+    free(header);
+    if (file) /* one that cannot be opened Assimp tells of */
+        fclose(file);
+    return good ? 0
+                : weir_fail(WEIR_USAGE,
+                            "cannot read '%s': the header of this PLY file does not end within %d bytes; "
+                            "mend it, or write the mesh anew",
+                            path, LONGEST);
+}
+
 int weir_mesh_file_read(const char *path, const char *part, struct weir_triangles *triangles) {
     *triangles = (struct weir_triangles){.count = 0};
+    WEIR_TRY(check_ply_header(path));
     struct gathering g = {
         .scene = aiImportFile(path, aiProcess_Triangulate), .part = part, .triangles = triangles};
     if (!g.scene || !g.scene->mRootNode) {

@@ -1,6 +1,7 @@
 #include "src/output/checkpoint_averages.h"
 
 #include "src/common/checksum.h"
+#include "src/common/hdf5_access.h"
 #include "src/output/checkpoint_format.h"
 
 #include <stdio.h>
@@ -57,10 +58,8 @@ static hid_t open_dataset(hid_t file, const char *format, const char *name, size
     snprintf(text, sizeof text, format, name);
     if (H5Lexists(file, text, H5P_DEFAULT) <= 0)
         return H5I_INVALID_HID;
-    hid_t dataset = H5Dopen2(file, text, H5P_DEFAULT), space = H5Dget_space(dataset);
-    const bool fits = H5Sget_simple_extent_npoints(space) == (hssize_t)count;
-    H5Sclose(space);
-    if (fits)
+    hid_t dataset = H5Dopen2(file, text, H5P_DEFAULT);
+    if (weir_hdf5_count(dataset) == (int64_t)count)
         return dataset;
     H5Dclose(dataset);
     return H5I_INVALID_HID;

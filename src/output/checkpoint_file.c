@@ -71,13 +71,6 @@ static int fail_foreign(const struct weir_checkpoint_file *file) {
                      file->path, WEIR_CHECKPOINT_ABOUT);
 }
 
-static int64_t points_of(hid_t dataset) {
-    hid_t space = H5Dget_space(dataset);
-    const int64_t points = H5Sget_simple_extent_npoints(space);
-    H5Sclose(space);
-    return points;
-}
-
 /* The text "about", which must have its checksum. *text: to be freed. */
 static int read_text(struct weir_checkpoint_file *file, char **text) {
     enum { LONGEST = 1 << 28 };
@@ -85,11 +78,11 @@ static int read_text(struct weir_checkpoint_file *file, char **text) {
         return fail_foreign(file);
     const hid_t dataset = H5Dopen2(file->hdf5, WEIR_CHECKPOINT_ABOUT, H5P_DEFAULT);
     const hid_t attribute = H5Aopen(dataset, WEIR_CHECKPOINT_CHECKSUM, H5P_DEFAULT);
-    const int64_t length = dataset >= 0 ? points_of(dataset) : -1;
+    const int64_t length = dataset >= 0 ? weir_hdf5_count(dataset) : -1;
     uint64_t checksum = 0;
     const bool fits = length >= 0 && length <= LONGEST && (*text = calloc((size_t)length + 1, 1));
     const bool good = fits && H5Dread(dataset, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0 &&
-                      H5Aread(attribute, H5T_NATIVE_UINT64, &checksum) >= 0 &&
+                      weir_hdf5_read_number(attribute, H5T_NATIVE_UINT64, &checksum) >= 0 &&
                       weir_checksum(*text, (size_t)length) == checksum;
     H5Aclose(attribute);
     H5Dclose(dataset);
@@ -141,7 +134,8 @@ static bool measure_set(const struct weir_checkpoint_file *file, struct set *set
         set->chunk[axis] = (int)chunk[3 - axis];
         set->chunks[axis] = good ? weir_checkpoint_chunks(file->cells[axis], set->chunk[axis]) : 0;
     }
-    return good && points_of(set->checksums) == (int64_t)set->chunks[0] * set->chunks[1] * set->chunks[2];
+    return good &&
+           weir_hdf5_count(set->checksums) == (int64_t)set->chunks[0] * set->chunks[1] * set->chunks[2];
 }
 
 static int open_set(struct weir_checkpoint_file *file, const json_t *about) {

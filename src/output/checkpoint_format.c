@@ -28,6 +28,17 @@ hid_t weir_checkpoint_type(const struct weir_checkpoint_set *set) {
                                               : H5T_NATIVE_UINT16;
 }
 
+size_t weir_checkpoint_chunk_bytes(const struct weir_case *c, const int chunk[3]) {
+    struct weir_checkpoint_set sets[WEIR_CHECKPOINT_SETS];
+    const int count = weir_checkpoint_sets(&c->problem, sets);
+    size_t most = 0;
+    for (int k = 0; k < count; k++) {
+        const size_t cell_bytes = (size_t)sets[k].populations * sets[k].value_size;
+        most = most > cell_bytes ? most : cell_bytes;
+    }
+    return most * (size_t)chunk[0] * (size_t)chunk[1] * (size_t)chunk[2];
+}
+
 double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]) {
     enum { STRUCTURES = 64 * 1024, PER_CHUNK = 128 };
     const struct weir_problem *problem = &c->problem;

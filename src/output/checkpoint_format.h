@@ -54,6 +54,9 @@ static inline int weir_checkpoint_chunks(int cells, int chunk) {
     return (cells + chunk - 1) / chunk;
 }
 
+/* Bytes of the largest chunk of the case's sets, with chunks of these cells. */
+size_t weir_checkpoint_chunk_bytes(const struct weir_case *c, const int chunk[3]);
+
 /* Bytes of a file of the case with chunks of these cells, at most. */
 double weir_checkpoint_bytes(const struct weir_case *c, const int chunk[3]);
 

@@ -17,6 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Memory for a chunk of any set. The pages of one that is used again are there already. */
+struct buffer {
+    struct buffer *next; /* while it is spare */
+    char values[];
+};
+
 struct weir_output_checkpoint {
     const struct weir_case *c;
     const char *directory;
@@ -39,6 +45,7 @@ struct weir_output_checkpoint {
     bool sound;                           /* it is to have its name in the end */
 
     pthread_mutex_t lock; /* of what follows */
+    struct buffer *spare; /* of chunks, for the next of them */
     int awaited;          /* calls before the step can be ended: finish, and one for each part from others */
     struct weir_averages_state *averages; /* [averages_count] */
     int averages_count;
@@ -58,6 +65,31 @@ static size_t chunk_cells(const struct weir_output_checkpoint *w) {
 
 static size_t chunk_bytes(const struct weir_output_checkpoint *w, int set) {
     return chunk_cells(w) * (size_t)w->sets[set].populations * w->sets[set].value_size;
+}
+
+static struct buffer *take_buffer(struct weir_output_checkpoint *w) {
+    const size_t bytes = weir_checkpoint_chunk_bytes(w->c, w->chunk);
+    pthread_mutex_lock(&w->lock);
+    struct buffer *buffer = w->spare;
+    if (buffer)
+        w->spare = buffer->next;
+    pthread_mutex_unlock(&w->lock);
+    return buffer ? buffer : malloc(sizeof *buffer + bytes);
+}
+
+static void give_back(struct weir_output_checkpoint *w, struct buffer *buffer) {
+    pthread_mutex_lock(&w->lock);
+    buffer->next = w->spare;
+    w->spare = buffer;
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void release_buffers(struct weir_output_checkpoint *w) {
+    while (w->spare) {
+        struct buffer *const buffer = w->spare;
+        w->spare = buffer->next;
+        free(buffer);
+    }
 }
 
 /* Turns the failure of an HDF5 call into an error. */
@@ -190,21 +222,23 @@ struct chunk {
     struct weir_output_checkpoint *w;
     int set;
     hsize_t place[4];
-    char *values;
+    struct buffer *buffer;
 };
 
 static int write_chunk(void *context) {
     const struct chunk *chunk = context;
     struct weir_output_checkpoint *w = chunk->w;
-    return weir_chunk_write(w->datasets[chunk->set], chunk->place, chunk->values, chunk_bytes(w, chunk->set),
-                            w->sets[chunk->set].value_size, w->c->checkpoint.compressed)
-               ? 0
-               : fail_hdf5(w);
+    if (!weir_chunk_write(w->datasets[chunk->set], chunk->place, chunk->buffer->values,
+                          chunk_bytes(w, chunk->set), w->sets[chunk->set].value_size,
+                          w->c->checkpoint.compressed))
+        return fail_hdf5(w);
+    weir_output_file_hasten(w->file);
+    return 0;
 }
 
 static void release_chunk(void *context) {
     struct chunk *chunk = context;
-    free(chunk->values);
+    give_back(chunk->w, chunk->buffer);
     free(chunk);
 }
 
@@ -226,16 +260,16 @@ static int put_chunk(struct weir_output_checkpoint *w, const struct weir_observa
                      const struct weir_box *part, int set) {
     const size_t bytes = chunk_bytes(w, set);
     struct chunk *chunk = malloc(sizeof *chunk);
-    char *values = malloc(bytes);
-    if (!chunk || !values) {
+    struct buffer *buffer = take_buffer(w);
+    if (!chunk || !buffer) {
         free(chunk);
-        free(values);
+        free(buffer);
         return fail_memory();
     }
     *chunk = (struct chunk){
-        w, set, {0, (hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0]}, values};
-    gather(w, observation, part, set, values);
-    w->checksums[(size_t)set * chunk_count(w) + number_of(w, part)] = weir_checksum(values, bytes);
+        w, set, {0, (hsize_t)part->origin[2], (hsize_t)part->origin[1], (hsize_t)part->origin[0]}, buffer};
+    gather(w, observation, part, set, buffer->values);
+    w->checksums[(size_t)set * chunk_count(w) + number_of(w, part)] = weir_checksum(buffer->values, bytes);
     if (!is_shared(w))
         return weir_writer_add(
             w->writer, &(struct weir_job){
@@ -393,6 +427,7 @@ static void end_step(void *context) {
     struct weir_output_checkpoint *w = context;
     abandon(w);
     release_averages(w);
+    release_buffers(w);
     free(w->text);
     w->text = NULL;
     w->keeper.done(w->keeper.context);
@@ -492,6 +527,7 @@ void weir_output_checkpoint_destroy(struct weir_output_checkpoint *w) {
     (void)weir_writer_wait(w->writer); /* its jobs work on this */
     abandon(w);
     release_averages(w);
+    release_buffers(w);
     pthread_mutex_destroy(&w->lock);
     free(w->averages);
     free(w->checksums);

@@ -243,7 +243,7 @@ static bool read_attribute(hid_t file, const char *name, hid_t type, void *value
     const hid_t handle = H5Aopen(file, name, H5P_DEFAULT);
     if (handle < 0)
         return false;
-    const bool good = H5Aread(handle, type, value) >= 0;
+    const bool good = weir_hdf5_read_number(handle, type, value) >= 0;
     H5Aclose(handle);
     return good;
 }
@@ -273,8 +273,8 @@ static int read_column(hid_t file, const struct table *table, const struct colum
     const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
     if (dataset < 0)
         return fail_format(path, name);
-    const hid_t space = H5Dget_space(dataset), type = type_of(column->kind);
-    const bool fits = H5Sget_simple_extent_npoints(space) == count * (hssize_t)column->width;
+    const hid_t type = type_of(column->kind);
+    const bool fits = weir_hdf5_count(dataset) == count * (int64_t)column->width;
     int error = fits ? buffer_for(column, (hsize_t)count, &values) : fail_format(path, name);
     if (error == 0) {
         if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
@@ -284,7 +284,6 @@ static int read_column(hid_t file, const struct table *table, const struct colum
         free(values);
     }
     H5Tclose(type);
-    H5Sclose(space);
     H5Dclose(dataset);
     return error;
 }

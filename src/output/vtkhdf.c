@@ -409,17 +409,15 @@ static bool has_groups(const struct weir_vtkhdf *file) {
 /* How many of the file's steps come before the one that the run goes on with. */
 static bool count_steps(struct weir_vtkhdf *file) {
     const hid_t dataset = H5Dopen2(file->hdf5, numbers_name, H5P_DEFAULT);
-    const hid_t space = dataset < 0 ? H5I_INVALID_HID : H5Dget_space(dataset);
-    const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
-    int64_t *numbers = count < 0 ? NULL : malloc(((size_t)count + 1) * sizeof *numbers);
+    const int64_t count = dataset < 0 ? -1 : weir_hdf5_count(dataset);
+    int64_t *numbers =
+        count < 0 || count > INT64_MAX / 16 ? NULL : malloc(((size_t)count + 1) * sizeof *numbers);
     const bool good = numbers && (count == 0 || H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL,
                                                         H5P_DEFAULT, numbers) >= 0);
     file->steps = 0;
     while (good && file->steps < (hsize_t)count && numbers[file->steps] < file->first)
         file->steps++;
     free(numbers);
-    if (space >= 0)
-        H5Sclose(space);
     return close_if_good(dataset, H5Dclose, good);
 }
 

@@ -114,6 +114,11 @@ static bool is_full(const struct weir_writer *writer, const struct weir_job *job
            (writer->bytes > 0 && writer->bytes + job->bytes > waiting_bytes_most);
 }
 
+size_t weir_writer_bytes_most(size_t job_bytes) {
+    const size_t fit = waiting_bytes_most / job_bytes, jobs = fit < WAITING_MOST + 1 ? fit : WAITING_MOST + 1;
+    return ((jobs > 1 ? jobs : 1) + 1) * job_bytes;
+}
+
 int weir_writer_add(struct weir_writer *writer, const struct weir_job *job) {
     pthread_mutex_lock(&writer->lock);
     while (!writer->failed && is_full(writer, job))

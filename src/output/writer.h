@@ -31,6 +31,10 @@ void weir_writer_destroy(struct weir_writer *writer);
  * earlier job; jobs that came after it are not done any more. */
 int weir_writer_add(struct weir_writer *writer, const struct weir_job *job);
 
+/* Memory that jobs of this size hold at most: those that wait, the one that is being done, and one that is
+ * made meanwhile. */
+size_t weir_writer_bytes_most(size_t job_bytes);
+
 /* Hands over a file that is written, to be finished (output_files.h). Errors as weir_writer_add's. */
 int weir_writer_finish(struct weir_writer *writer, struct weir_output_file *file);
 

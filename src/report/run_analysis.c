@@ -232,8 +232,10 @@ static int invert(const struct weir_run_record *record, struct readings *reading
                 if (source >= blocks)
                     error = weir_fail(WEIR_FAILED, "record: block %d has the neighbour %d of %d", block,
                                       source, blocks);
-                else if (source >= 0 && k != WEIR_RECORD_OFFSETS / 2)
-                    readings->first[source + 1]++;
+                else if (source >= 0 && k != WEIR_RECORD_OFFSETS / 2 &&
+                         ++readings->first[source + 1] > WEIR_RECORD_OFFSETS - 1)
+                    error = weir_fail(WEIR_FAILED, "record: block %d is a neighbour at more than %d offsets",
+                                      source, WEIR_RECORD_OFFSETS - 1);
             }
         for (int block = 0; block < blocks; block++)
             next[block + 1] = readings->first[block + 1] += readings->first[block];
@@ -297,6 +299,24 @@ static int count_traffic(const struct weir_run_record *record, struct weir_run_a
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
+static bool is_sound(const struct weir_recorded_block *block, int64_t most) {
+    bool good =
+        block->fluid_cells >= 0 && block->fluid_cells <= most && block->bytes >= 0 && block->bytes <= most;
+    for (int face = 0; face < WEIR_RECORD_FACES; face++)
+        good = good && block->message_bytes[face] >= 0 && block->message_bytes[face] <= most;
+    return good;
+}
+
+/* No sum over all tasks and all that read what they wrote may wrap: a file may say anything. */
+static int check_blocks(const struct weir_run_record *record) {
+    const int64_t most = INT64_MAX / WEIR_RECORD_OFFSETS / record->task_count;
+    for (int block = 0; block < record->block_count; block++)
+        if (!is_sound(&record->blocks[block], most))
+            return weir_fail(WEIR_FAILED, "record: block %d has numbers of cells or bytes that no block has",
+                             block);
+    return 0;
+}
+
 static int analyse(const struct weir_run_record *record, struct weir_run_analysis *a) {
     const size_t workers = (size_t)record->worker_count + 1, steps = (size_t)record->steps + 1;
     a->steps = record->steps;
@@ -308,6 +328,7 @@ static int analyse(const struct weir_run_record *record, struct weir_run_analysi
     if (a->steps >
         record->task_count / a->block_count) /* also so many that their product with blocks wraps */
         return fail_count(record);
+    WEIR_TRY(check_blocks(record));
     for (int block = 0; block < a->block_count; block++)
         a->updates_per_step += record->blocks[block].fluid_cells;
     a->step_seconds = a->wall_seconds / (double)a->steps;

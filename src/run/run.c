@@ -79,7 +79,7 @@ struct run {
     double first_mass, last_mass, mass_passed, max_speed;
     double greatest_speed; /* at any step that was looked at */
     struct weir_instability instability;
-    int64_t last_step; /* of the run: totals of this step end the series; -1 while unknown */
+    _Atomic int64_t last_step; /* of the run: totals of this step end the series; -1 while unknown */
 
     struct weir_steady_test steady_test;
     struct weir_flow_controller flow_controller;

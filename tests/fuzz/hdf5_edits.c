@@ -1,6 +1,9 @@
 #include "tests/fuzz/hdf5_edits.h"
 
+#include "src/common/hdf5_access.h"
+
 #include <hdf5.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -52,11 +55,13 @@ static void change_values(hid_t file, const char *name, struct fuzz_bytes *bytes
     const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
     if (dataset < 0)
         return;
-    const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-    const hssize_t points = H5Sget_simple_extent_npoints(space);
-    const size_t width = H5Tget_size(type), count = points > 0 ? (size_t)points * width : 0;
+    const hid_t type = H5Dget_type(dataset);
+    const int64_t points = weir_hdf5_count(dataset);
+    const size_t width = H5Tget_size(type);
+    const bool few = points > 0 && (size_t)points <= VALUES_MOST / width;
+    const size_t count = few ? (size_t)points * width : 0;
     const htri_t text = H5Tis_variable_str(type); /* of which the bytes are pointers */
-    uint8_t *values = count > 0 && count <= VALUES_MOST && text == 0 ? calloc(count, 1) : NULL;
+    uint8_t *values = few && text == 0 ? calloc(count, 1) : NULL;
     if (values && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0) {
         const size_t place = (size_t)fuzz_byte(bytes) * width % count, room = count - place;
         size_t size = width * (1 + fuzz_byte(bytes) % 4);
@@ -65,7 +70,6 @@ static void change_values(hid_t file, const char *name, struct fuzz_bytes *bytes
         H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
     }
     free(values);
-    H5Sclose(space);
     H5Tclose(type);
     H5Dclose(dataset);
 }
@@ -101,14 +105,17 @@ static void change_attribute(hid_t file, const char *holder, const char *name, s
     if (how % 4 == 0) {
         H5Adelete(object, name);
     } else if (how % 4 == 1) {
-        const hid_t type = type_of(fuzz_byte(bytes)), space = H5Screate(how & 64 ? H5S_NULL : H5S_SCALAR);
+        const hid_t type = type_of(fuzz_byte(bytes));
+        const hsize_t many = 2 + fuzz_byte(bytes);
+        const hid_t space =
+            how & 32 ? H5Screate_simple(1, &many, NULL) : H5Screate(how & 64 ? H5S_NULL : H5S_SCALAR);
         H5Adelete(object, name);
         H5Aclose(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
         H5Sclose(space);
         H5Tclose(type);
     } else {
         const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
-        if (H5Tget_size(type) <= 8 && H5Tget_class(type) != H5T_STRING)
+        if (H5Aget_storage_size(attribute) <= 8 && H5Tget_class(type) != H5T_STRING)
             H5Awrite(attribute, type, value);
         H5Tclose(type);
         H5Aclose(attribute);

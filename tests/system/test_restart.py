@@ -436,5 +436,53 @@ class FaultTest(RestartTest):
         self.assertEqual(self.digest(part.folder), whole.summary["digest"])
 
 
+class SizesTest(RestartTest):
+    """What weir check says of checkpoints is what they take."""
+    LARGE = changed(BODY, domain={"cells": [96, 96, 192], "periodic": [True, False, True]}, solids=[], blocks={"cells": [96, 48, 48]},
+                    run={"steps": 4}, checkpoint={"every": 2, "buffer": 16})
+    SAID = re.compile(r"checkpoint +([\d.]+) MiB each, .* take ([\d.]+) MiB of a rank, chunks on their way to the disk ([\d.]+) MiB(; other blocks wait)?")
+
+    def write(self, case):
+        path = os.path.join(self.folder(), "case.json")
+        with open(path, "w") as file:
+            json.dump(case, file)
+        return path
+
+    def said(self, path):
+        done = subprocess.run([weir_case.program, "check", path], env=weir_case.environment(1), capture_output=True, text=True, timeout=100)
+        found = self.SAID.search(done.stdout)
+        self.assertTrue(found, done.stdout + done.stderr)
+        return [float(number) for number in found.groups()[:3]], bool(found.group(4))
+
+    def take(self, path, *options):
+        """Largest resident memory of a run in MiB, and its folder."""
+        out = os.path.join(self.folder(), "out")
+        process = subprocess.Popen([weir_case.program, "run", path, "-q", "--out", out, *options], env=weir_case.environment(1))
+        _, status, use = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return use.ru_maxrss / 1024, out
+
+    def test_file(self):
+        for case in (self.LARGE, changed(self.LARGE, lattice="D3Q15", precision="double", scalar={"diffusivity": 0.05}), CAVITY):
+            path = self.write(case)
+            (each, _, _), _ = self.said(path)
+            _, out = self.take(path)
+            step = case["checkpoint"]["every"]
+            written = os.path.getsize(checkpoint(out, step)) / 2**20
+            self.assertLessEqual(written, each * 1.0006)  # four digits are printed
+            self.assertGreater(written, each * 0.99 - 0.1)
+
+    def test_memory(self):
+        path = self.write(self.LARGE)
+        (each, copies, queued), others_wait = self.said(path)
+        self.assertTrue(others_wait)
+        most = copies + queued + 12  # HDF5's own, and what the allocator keeps
+        self.assertLess(most, each)  # what copies that wait for the disk would take, or chunks whose memory is not used again
+        without, _ = self.take(path, "--set", "checkpoint=null")
+        taken, _ = self.take(path)
+        self.assertLess(taken - without, most)
+
+
 if __name__ == "__main__":
     weir_case.main()

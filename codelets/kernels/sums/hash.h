@@ -19,46 +19,50 @@
 #define HASH_PRIME_4 UINT64_C(0x85EBCA77C2B2AE63)
 #define HASH_PRIME_5 UINT64_C(0x27D4EB2F165667C5)
 
-FUNCTION uint64_t hash_rotate(uint64_t word, int bits) {
+/* Words of so many cells side by side: on a CPU as many as a vector has, as a cell's words wait for each
+ * other. */
+#ifdef __CUDACC__
+typedef uint64_t hash_words;
+#else
+#ifdef __AVX2__
+enum { HASH_CELLS = 4 };
+#else
+enum { HASH_CELLS = 2 };
+#endif
+typedef uint64_t hash_words __attribute__((vector_size(HASH_CELLS * sizeof(uint64_t))));
+#endif
+
+/* Little-endian words of 8 bytes that a cell's populations are, and what is left. */
+enum { HASH_BYTES = POPULATIONS * REAL_BYTES, HASH_WORDS = HASH_BYTES / 8, HASH_LEFT = HASH_BYTES % 8 };
+
+FUNCTION hash_words hash_rotate(hash_words word, int bits) {
     return word << bits | word >> (64 - bits);
 }
 
-FUNCTION uint64_t hash_round(uint64_t accumulator, uint64_t word) {
-    return hash_rotate(accumulator + word * HASH_PRIME_2, 31) * HASH_PRIME_1;
+FUNCTION hash_words hash_mix(hash_words word) {
+    return hash_rotate(word, 31) * HASH_PRIME_1;
 }
 
-FUNCTION uint64_t hash_merge(uint64_t hash, uint64_t accumulator) {
-    return (hash ^ hash_round(0, accumulator)) * HASH_PRIME_1 + HASH_PRIME_4;
+FUNCTION hash_words hash_merge(hash_words hash, hash_words accumulator) {
+    return (hash ^ hash_mix(accumulator * HASH_PRIME_2)) * HASH_PRIME_1 + HASH_PRIME_4;
 }
 
-/* Bytes 8 k to 8 k + 7 of the populations as a little-endian word, and the 4 bytes from 8 k on. */
-FUNCTION uint64_t hash_word(const real f[POPULATIONS], int k) {
-    uint64_t word;
-    memcpy(&word, (const char *)f + 8 * k, sizeof word);
-    return word;
-}
-
-FUNCTION uint32_t hash_half_word(const real f[POPULATIONS], int k) {
-    uint32_t word;
-    memcpy(&word, (const char *)f + 8 * k, sizeof word);
-    return word;
-}
-
-FUNCTION uint64_t hash_populations(const real f[POPULATIONS], uint64_t seed) {
-    enum { BYTES = POPULATIONS * sizeof(real), WORDS = BYTES / 8, STRIPES = BYTES / 32 };
-    uint64_t a[4] = {seed + HASH_PRIME_1 + HASH_PRIME_2, seed + HASH_PRIME_2, seed, seed - HASH_PRIME_1};
+/* words: the last one, where bytes are left, has these alone. */
+FUNCTION hash_words hash_populations(const hash_words words[HASH_WORDS + 1], hash_words seed) {
+    enum { STRIPES = HASH_BYTES / 32 };
+    hash_words a[4] = {seed + HASH_PRIME_1 + HASH_PRIME_2, seed + HASH_PRIME_2, seed, seed - HASH_PRIME_1};
     for (int s = 0; s < STRIPES; s++)
         for (int lane = 0; lane < 4; lane++)
-            a[lane] = hash_round(a[lane], hash_word(f, 4 * s + lane));
-    uint64_t hash =
+            a[lane] = hash_mix(a[lane] + words[4 * s + lane] * HASH_PRIME_2);
+    hash_words hash =
         hash_rotate(a[0], 1) + hash_rotate(a[1], 7) + hash_rotate(a[2], 12) + hash_rotate(a[3], 18);
     for (int lane = 0; lane < 4; lane++)
         hash = hash_merge(hash, a[lane]);
-    hash += BYTES;
-    for (int k = 4 * STRIPES; k < WORDS; k++)
-        hash = hash_rotate(hash ^ hash_round(0, hash_word(f, k)), 27) * HASH_PRIME_1 + HASH_PRIME_4;
-    if (BYTES % 8 != 0)
-        hash = hash_rotate(hash ^ hash_half_word(f, WORDS) * HASH_PRIME_1, 23) * HASH_PRIME_2 + HASH_PRIME_3;
+    hash += HASH_BYTES;
+    for (int k = 4 * STRIPES; k < HASH_WORDS; k++)
+        hash = hash_rotate(hash ^ hash_mix(words[k] * HASH_PRIME_2), 27) * HASH_PRIME_1 + HASH_PRIME_4;
+    if (HASH_LEFT != 0)
+        hash = hash_rotate(hash ^ words[HASH_WORDS] * HASH_PRIME_1, 23) * HASH_PRIME_2 + HASH_PRIME_3;
     hash = (hash ^ hash >> 33) * HASH_PRIME_2;
     hash = (hash ^ hash >> 29) * HASH_PRIME_3;
     return hash ^ hash >> 32;
