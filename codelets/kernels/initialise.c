@@ -24,7 +24,7 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
     for (int k = 0; k < 2 * KEPT_MOMENTS; k++)
         memset(kept_array(b, 0, k) + begin, fill, (end - begin) * sizeof(stored));
 #else
-    for (int i = 0; i < POPULATIONS; i++)
+    for (int i = 0; i < SLOTS; i++)
         clear_slots(b, i, begin, end, fill);
 #endif
     if (b->flow && row_begin == 0)

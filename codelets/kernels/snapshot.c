@@ -1,4 +1,5 @@
-/* The populations of a block in natural arrangement, or the moments that it keeps, for checkpoints, on a CPU. */
+/* The populations of a block in natural arrangement, or the moments that it keeps, for checkpoints, on a CPU.
+ */
 #include "codelets/kernels/kernels.h"
 
 #include "codelets/kernels/boundary/boundary.h"
