@@ -116,6 +116,7 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     if (gradients)
         add_velocity(model);
     if (problem->phases.present) {
+        attract.access.reads |= weir_model_with_flow(model); /* the second of two components */
         attract.access.fills |= 1u << add_pseudopotential(model);
         step.access.reads |= attract.access.fills;
         step.access.takes |= attract.access.gives;

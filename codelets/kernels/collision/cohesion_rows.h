@@ -51,36 +51,51 @@ FUNCTION void add_plain_cohesion(const struct potential_rows *rows, const struct
     }
 }
 
-/* What the cells at (cy, cz) from cells x - 1 to x + VECTOR_CELLS of a row attract by; what lies further
- * beyond the row's ends counts as wall. */
-static inline void copy_potentials(const struct weir_block_view *b, const real *row, int n, int x, int y,
-                                   int z, int cy, int cz, real line[VECTOR_CELLS + 2]) {
-    const int nx = b->extent[0][1], first = x > 0 ? 0 : 1,
-              end = nx - x + 1 < VECTOR_CELLS + 2 ? nx - x + 1 : VECTOR_CELLS + 2;
-    for (int k = end + 1; k < VECTOR_CELLS + 2; k++)
-        line[k] = ENTRY_OF_WALL;
-    for (int k = first; k < end; k++)
-        line[k] = row ? row[x - 1 + k] : ENTRY_OF_WALL;
-    if (x == 0)
-        line[0] = potential_beside(b, n, 0, y, z, -1, cy, cz);
-    if (end < VECTOR_CELLS + 2)
-        line[end] = potential_beside(b, n, nx - 1, y, z, 1, cy, cz);
+/* Some cells of a vector of a field, 0 elsewhere: a field of phases is stored as populations are, in full. */
+FUNCTION void load_lanes(real to[VECTOR_CELLS], const real *from, lanes some) {
+    unpack_lanes(to, pack_lanes((const stored *)from, some));
 }
 
-/* The force on cells by their neighbours; walled: some of them have walls beside them. */
-FUNCTION void add_cohesion_of_lines(const real lines[POTENTIALS][3][3][VECTOR_CELLS + 2],
-                                    const uint8_t *flags, const struct body_force *body, bool walled,
-                                    struct vector *v) {
+/* What cells of a vector see around them: [value][direction][cell]. */
+typedef real potentials_seen[POTENTIALS][FLOW_POPULATIONS][VECTOR_CELLS];
+
+/* Of the cells of the row at (y, z) from x on. */
+FUNCTION void see_potentials(const struct weir_block_view *b, const struct potential_rows *rows, int x, int y,
+                             int z, potentials_seen seen) {
+    const int nx = b->extent[0][1], count = nx - x < VECTOR_CELLS ? nx - x : VECTOR_CELLS;
+    const lanes all = lanes_below(count), first = x == 0 ? 1 : 0,
+                last = x + count == nx ? (lanes)1 << (count - 1) : 0;
+    UNROLL(2)
+    for (int n = 0; n < POTENTIALS; n++) {
+        load_lanes(seen[n][0], rows->at[n][0] + x, all);
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...)                                                               \
+    {                                                                                                       \
+        const lanes edge = (cx) < 0 ? first : (cx) > 0 ? last : 0;                                          \
+        if (rows->of[n][(cz) + 1][(cy) + 1])                                                                \
+            load_lanes(seen[n][i], rows->at[n][i] + x, all & ~edge);                                        \
+        else                                                                                                \
+            for (int k = 0; k < VECTOR_CELLS; k++)                                                          \
+                seen[n][i][k] = ENTRY_OF_WALL;                                                              \
+        if (edge != 0)                                                                                      \
+            seen[n][i][first_lane(edge)] = potential_beside(b, n, (cx) < 0 ? 0 : nx - 1, y, z, cx, cy, cz); \
+    }
+        FOR_FLOW_DIRECTIONS
+#undef WEIR_DIRECTION
+    }
+}
+
+/* The force on cells that see this; walled: some of them have walls beside them. */
+FUNCTION void add_cohesion_seen(const potentials_seen seen, const uint8_t *flags,
+                                const struct body_force *body, bool walled, struct vector *v) {
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
         real whole[POTENTIALS][FLOW_POPULATIONS], force[COHESION_FORCES][3];
         UNROLL(2)
         for (int n = 0; n < POTENTIALS; n++) {
             real around[FLOW_POPULATIONS], into_walls[FLOW_POPULATIONS];
-            around[0] = lines[n][1][1][k + 1];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) around[i] = lines[n][(cz) + 1][(cy) + 1][k + 1 + (cx)];
-            FOR_FLOW_DIRECTIONS
-#undef WEIR_DIRECTION
+            UNROLL(64)
+            for (int i = 0; i < FLOW_POPULATIONS; i++)
+                around[i] = seen[n][i][k];
             if (walled)
                 continue_into_walls(around, into_walls);
             UNROLL(64)
@@ -114,20 +129,16 @@ FUNCTION void add_adhesion(const struct weir_block_view *b, const uint8_t *flags
 WEIR_CALLED void add_any_cohesion(const struct weir_block_view *b, const struct potential_rows *rows,
                                   const struct body_force *body, const uint8_t *flags, int x, int y, int z,
                                   lanes fluid, struct vector *v) {
-    const int deep = DIMENSIONS == 3;
-    real lines[POTENTIALS][3][3][VECTOR_CELLS + 2];
+    potentials_seen seen;
     lanes walled = 0;
     for (int k = 0; k < VECTOR_CELLS; k++)
         walled |= (lanes)(flags[k] != WEIR_FLUID) << k;
     walled &= fluid;
-    for (int n = 0; n < POTENTIALS; n++)
-        for (int cz = -deep; cz <= deep; cz++)
-            for (int cy = -1; cy <= 1; cy++)
-                copy_potentials(b, rows->of[n][cz + 1][cy + 1], n, x, y, z, cy, cz, lines[n][cz + 1][cy + 1]);
+    see_potentials(b, rows, x, y, z, seen);
     if (walled == 0) {
-        add_cohesion_of_lines(lines, flags, body, false, v);
+        add_cohesion_seen(seen, flags, body, false, v);
     } else {
-        add_cohesion_of_lines(lines, flags, body, true, v);
+        add_cohesion_seen(seen, flags, body, true, v);
         add_adhesion(b, flags, x, y, z, walled, v);
     }
 }
