@@ -34,7 +34,6 @@ static inline void find_potential_rows(const struct weir_block_view *b, int y, i
  * populations. */
 FUNCTION void add_plain_cohesion(const struct potential_rows *rows, const struct body_force *body, int x,
                                  struct vector *v) {
-    const struct potential_rows *const beside = rows;
     const struct body_force shares = *body;
     IVDEP
     for (int k = 0; k < VECTOR_CELLS; k++) {
@@ -43,7 +42,7 @@ FUNCTION void add_plain_cohesion(const struct potential_rows *rows, const struct
         for (int n = 0; n < POTENTIALS; n++)
             UNROLL(64)
         for (int i = 0; i < FLOW_POPULATIONS; i++)
-            around[n][i] = beside->at[n][i][x + k];
+            around[n][i] = rows->at[n][i][x + k];
         cohesion_from(around, &shares, force);
         UNROLL(6)
         for (int m = 0; m < COHESION_VALUES; m++)
