@@ -10,8 +10,19 @@ static uint32_t with_flow(const struct weir_block *block, uint32_t kept) {
     return kept >> WEIR_FLOW & 1 ? kept | block->context->with_flow : kept;
 }
 
+/* Whether it begins with the flow as the last step left it, of a fluid with phases. */
+static bool has_potentials(const struct weir_block *block, const struct weir_access *access) {
+    return block->context->potentials >= 0 && access->takes & 1;
+}
+
 static uint32_t all_kept(const struct weir_block *block, const struct weir_access *access) {
-    return with_flow(block, access->reads | access->updates | access->fills);
+    const uint32_t potentials = has_potentials(block, access) ? 1u << block->context->potentials : 0;
+    return with_flow(block, access->reads | access->updates | access->fills) | potentials;
+}
+
+/* Channels of which it takes what the last step gave. */
+static uint32_t all_taken(const struct weir_block *block, const struct weir_access *access) {
+    return access->takes | (has_potentials(block, access) ? 1u << WEIR_PSEUDOPOTENTIAL_CHANNEL : 0);
 }
 
 /* Whether the task has values of boundaries that change in time. */
@@ -53,7 +64,7 @@ void weir_block_buffers(const struct weir_block *block, const struct weir_access
         weir_buffers_add(buffers,
                          block->data[block->context->varying + (access->ahead ? 1 - parity : parity)].handle,
                          STARPU_R);
-    add_taken(block, access->takes, 1 - parity, buffers);
+    add_taken(block, all_taken(block, access), 1 - parity, buffers);
     add_taken(block, access->takes_now, parity, buffers);
     add_given(block, access->gives, parity, buffers);
     add_given(block, access->gives_last, 1 - parity, buffers);
@@ -96,8 +107,13 @@ int weir_block_view_open(const struct weir_block *block, const struct weir_acces
     weir_layout_open(&block->layout, view->kept[WEIR_FLOW], view->kept[WEIR_GEOMETRY], varying, &view->block);
     if (block->context->with_flow)
         view->block.further = view->kept[WEIR_FURTHER_SET];
-    next = open_taken(block, access->takes, buffers, next, view);
+    next = open_taken(block, all_taken(block, access), buffers, next, view);
     next = open_taken(block, access->takes_now, buffers, next, view);
+    if (block->context->potentials >= 0) {
+        view->block.potentials = view->kept[block->context->potentials];
+        memcpy(view->block.potentials_beside, view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].incoming,
+               sizeof view->block.potentials_beside);
+    }
     return open_given(block, access->gives, buffers, next, view);
 }
 

@@ -23,8 +23,11 @@ struct weir_block_context {
     struct weir_cell_costs costs[WEIR_CELL_KIND_COUNT]; /* in steps of fluid cells of bricks */
     int channel_count;
     uint32_t with_flow; /* bits of the kept data that tasks have where they have the flow: further sets */
-    int varying; /* number of the kept data that tasks have where they have the geometry: this one in even
-                    steps, the next one in odd ones; -1: none */
+    int potentials; /* number of the kept data that tasks read, with the messages of its channel, where they
+                       begin with the flow as the last step left it: what cells of a fluid with phases attract
+                       by; -1: none */
+    int varying;    /* number of the kept data that tasks have where they have the geometry: this one in even
+                       steps, the next one in odd ones; -1: none */
     struct weir_fluid fluid;
     struct weir_failure *failure;
     /* Called by who takes a stage of a step, one of those that the run's model has; NULL: nobody records. */

@@ -12,7 +12,8 @@ static void observe_rows(void *argument, int begin, int end) {
     struct observer *observer = argument;
     const struct weir_block_work *work = &observer->work;
     uint64_t part[2];
-    work->kernels->cpu.digest(&work->view.block, work->parity, &work->block->place, begin, end, part);
+    work->kernels->cpu.digest(&work->view.block, work->fluid, work->parity, &work->block->place, begin, end,
+                              part);
     observer->sum[0] += part[0];
     observer->sum[1] += part[1];
 }
@@ -32,7 +33,7 @@ static void on_cuda(void *buffers[], void *argument) {
     struct weir_block_work work;
     if (weir_block_work_open(&work, buffers, argument, &weir_observe_flow))
         weir_block_check_cuda(work.block, "digest",
-                              weir_launch_digest(work.kernels, &work.view.block, work.parity,
+                              weir_launch_digest(work.kernels, &work.view.block, work.fluid, work.parity,
                                                  &work.block->place, weir_buffer(work.results, 0),
                                                  starpu_cuda_get_local_stream()));
 }

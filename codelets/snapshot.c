@@ -25,7 +25,8 @@ static void copy_rows(void *argument, int begin, int end) {
     const struct weir_block_work *work = &copying->work;
     uint64_t part[2];
     work->kernels->cpu.snapshot(&work->view.block, work->parity, begin, end, populations_of(work));
-    work->kernels->cpu.digest(&work->view.block, work->parity, &work->block->place, begin, end, part);
+    work->kernels->cpu.digest(&work->view.block, work->fluid, work->parity, &work->block->place, begin, end,
+                              part);
     for (int s = 0; s < 2; s++)
         copying->sum[s] += part[s];
 }
@@ -47,8 +48,8 @@ static void on_cuda(void *buffers[], void *argument) {
     int error = weir_launch_snapshot(work.kernels, &work.view.block, work.parity, populations_of(&work),
                                      starpu_cuda_get_local_stream());
     if (error == cudaSuccess)
-        error = weir_launch_digest(work.kernels, &work.view.block, work.parity, &work.block->place,
-                                   digest_of(&work), starpu_cuda_get_local_stream());
+        error = weir_launch_digest(work.kernels, &work.view.block, work.fluid, work.parity,
+                                   &work.block->place, digest_of(&work), starpu_cuda_get_local_stream());
     weir_block_check_cuda(work.block, "snapshot", error);
 }
 #endif

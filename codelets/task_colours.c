@@ -34,7 +34,6 @@ static const struct {
     {"output_lend", 0x56b4e9},
     {"probe_finish", 0x00634a},
     {"pseudopotential", 0x66a5d1},
-    {"cohesion", 0x004b75},
     {"snapshot", 0x009e73},
     {"read_checkpoint", 0xf0e442},
     {"solid_values", 0x009e73},

@@ -329,6 +329,7 @@ int weir_domain_create(const struct weir_problem *problem, bool steady, const st
     }
     domain->context.channel_count = domain->model.channel_count;
     domain->context.with_flow = weir_model_with_flow(&domain->model);
+    domain->context.potentials = weir_model_find(&domain->model, WEIR_POTENTIALS);
     domain->context.varying = weir_model_varying(&domain->model);
     WEIR_TRY(set_up_blocks(domain, rank_of, NULL));
     *result = domain;

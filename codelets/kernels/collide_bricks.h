@@ -6,6 +6,15 @@
 #include "codelets/kernels/boundary/boundary_rows.h"
 #include "codelets/kernels/collision/collide_rows.h"
 
+FUNCTION const struct potential_rows *potentials_around(const struct row *row) {
+#if WITH_PHASES
+    return &row->potentials;
+#else
+    (void)row;
+    return NULL;
+#endif
+}
+
 /* Where what leaves a row goes. */
 struct row_targets {
     stored *out[POPULATIONS]; /* out[i][x], but for the exceptions */
@@ -104,6 +113,7 @@ FUNCTION void step_cells(const struct weir_block_view *b, int parity, const stru
     read_cells(b, parity, row, cells, at_ends, in_rows, &v);
     fetch_ahead(row->in, cells->x);
     const struct body_force body = body_force_of(r);
+    add_cohesion_to_cells(b, &body, row, cells, &v);
 #if WITH_WET
     if (b->flow)
         complete_wet_cells(b, parity, row, cells, fluid->forced, &body, &v, sums);
@@ -151,7 +161,7 @@ static void step_vector(const struct weir_block_view *b, int parity, const struc
     const int nx = b->extent[0][1];
     const bool in_place = row->inside && parity == 0;
     struct cells cells;
-    if (in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
+    if (!WITH_PHASES && in_place && x > 0 && x + VECTOR_CELLS < nx && walls_rest(row, x)) {
         collide_some_inside(row->in, x, fluid_from(b, row, x, nx), fluid->forced, r);
     } else if (find_cells(b, row, x, nx, &cells)) {
         const bool in_rows = in_place || !cells.walled, at_ends = (cells.first | cells.last) != 0;
@@ -171,7 +181,8 @@ static void step_row(const struct weir_block_view *b, int parity, int y, int z,
         while (end > 0 && end + VECTOR_CELLS < nx && all_plain(&row, end))
             end += VECTOR_CELLS;
         if (end > x) {
-            (row.inside ? collide_inside : collide_across)(row.in, targets.out, x, end, fluid->forced, r);
+            (row.inside ? collide_inside : collide_across)(row.in, targets.out, potentials_around(&row), x,
+                                                           end, fluid->forced, r);
             keep_row_left(b, &row, &targets, x, end);
             x = end;
             continue;

@@ -206,7 +206,7 @@ CALLED void step_own(const struct list_step *s, int entry, lanes some) {
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
     if (some == lanes_below(VECTOR_CELLS))
-        collide_inside(in, out, lane, lane + VECTOR_CELLS, s->fluid->forced, s->relaxation);
+        collide_inside(in, out, NULL, lane, lane + VECTOR_CELLS, s->fluid->forced, s->relaxation);
     else
         collide_some_inside(in, lane, some, s->fluid->forced, s->relaxation);
 }

@@ -26,9 +26,9 @@ static int step_plain_cells(const struct weir_block_view *b, int parity, const s
         end += VECTOR_CELLS;
     if (end > x) {
         if (amid)
-            collide_inside(places->in, places->out, x, end, forced, r);
+            collide_inside(places->in, places->out, NULL, x, end, forced, r);
         else
-            collide_across(places->in, places->out, x, end, forced, r);
+            collide_across(places->in, places->out, NULL, x, end, forced, r);
         return end;
     }
     const lanes some = plain_cells(row, x, next);

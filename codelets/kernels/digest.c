@@ -44,8 +44,9 @@ FUNCTION void add_hashes(const struct vector *v, int at, lanes some, uint64_t fi
 }
 
 weir_digest_cpu WEIR_NAME(digest);
-void WEIR_NAME(digest)(const struct weir_block_view *b, int parity, const struct weir_place *place,
-                       int row_begin, int row_end, uint64_t sum[2]) {
+void WEIR_NAME(digest)(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity,
+                       const struct weir_place *place, int row_begin, int row_end, uint64_t sum[2]) {
+    const struct body_force body = body_force_of_fluid(fluid);
     struct cells cells;
     struct vector arriving;
     sum[0] = sum[1] = 0;
@@ -56,6 +57,7 @@ void WEIR_NAME(digest)(const struct weir_block_view *b, int parity, const struct
             if (!find_cells(b, &row, x, b->extent[0][1], &cells))
                 continue;
             read_cells(b, parity, &row, &cells, true, false, &arriving);
+            add_cohesion_to_cells(b, &body, &row, &cells, &arriving);
             for (int at = 0; at < VECTOR_CELLS; at += HASH_CELLS)
                 add_hashes(&arriving, at, cells.fluid >> at, digest_seed(place, x, y, z, 0), sum);
         }

@@ -28,7 +28,7 @@ void WEIR_NAME(clear)(const struct weir_block_view *b, bool poison,
     const bool last = row_end == b->extent[1][1] * b->extent[2][1]; /* up to the end of the stride then */
     const size_t begin = (size_t)first_entry(b, row_begin),
                  end = last ? b->stride : (size_t)first_entry(b, row_end);
-    for (int i = 0; i < POPULATIONS; i++)
+    for (int i = 0; i < SLOTS; i++)
         clear_slots(b, i, begin, end, fill);
 #endif
     if (b->flow && row_begin == 0)

@@ -49,18 +49,12 @@ struct weir_place {
 typedef void weir_collide_stream_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
                                      int parity, int row_begin, int row_end);
 
-/* What cells of those rows attract by, from the density of what arrives before a step of this parity: real
- * [cells], of two components [2][cells], the density of each; below 0 in solid cells; outgoing: the messages
- * with it. view->incoming as for that step. */
+/* Fills view->potentials: what cells of those rows attract by, from the density of what arrives before a step
+ * of this parity, real [cells], of two components [2][cells], the density of each; below 0 in solid cells;
+ * outgoing: the messages with it. view->incoming as for that step. */
 typedef void weir_pseudopotential_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                      int parity, int row_begin, int row_end, void *pseudopotential,
+                                      int parity, int row_begin, int row_end,
                                       void *const outgoing[WEIR_FACES]);
-
-/* The force on the cells of those rows by all cells around them, into view->further. incoming: the messages
- * with what the cells of other blocks attract by. */
-typedef void weir_cohesion_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid,
-                               int row_begin, int row_end, const void *pseudopotential,
-                               const void *const incoming[WEIR_NEIGHBOURS]);
 
 /* The velocity of the cells of those rows before a step of this parity: real [dimensions][kept cells];
  * outgoing: the messages with it. view->incoming as for that step. */
@@ -158,10 +152,10 @@ typedef void weir_copy_time_sums_cpu(const struct weir_block_view *view, int row
                                      bool back, double *sums, double *values);
 
 /* The block's part of the digest: sum[s] is the sum over its fluid cells of the XXH64 hash of the populations
- * in natural arrangement (f_0 .. f_q-1 arriving before this step), seeded with twice the cell's global
- * number, plus s. */
-typedef void weir_digest_cpu(const struct weir_block_view *view, int parity, const struct weir_place *place,
-                             int row_begin, int row_end, uint64_t sum[2]);
+ * in natural arrangement (f_0 .. f_q-1 arriving before this step), of fluids with phases with the force
+ * between cells behind them, seeded with twice the cell's global number, plus s. */
+typedef void weir_digest_cpu(const struct weir_block_view *view, const struct weir_fluid *fluid, int parity,
+                             const struct weir_place *place, int row_begin, int row_end, uint64_t sum[2]);
 
 /* The populations of a block in natural arrangement, those arriving before a step of this parity, as they are
  * kept in memory: stored [q][nz][ny][nx], zeros in solid cells. */

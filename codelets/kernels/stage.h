@@ -14,16 +14,11 @@
  */
 enum { WEIR_FLOW /* populations of the first set */, WEIR_GEOMETRY, WEIR_FIRST_FURTHER_DATUM };
 
-/* Number of what the flow's kernels advance beside it, in models that have it: a scalar's populations, or the
- * cohesion of phases, the filling of cells with a free surface, or what follows from the gradient of the
- * velocity, alone or behind a scalar. The field
- * of which it follows, the pseudopotential or the velocity, comes next, and is told in a channel of its own.
- */
-enum {
-    WEIR_FURTHER_SET = WEIR_FIRST_FURTHER_DATUM,
-    WEIR_PSEUDOPOTENTIAL,
-    WEIR_VELOCITY_FIELD = WEIR_PSEUDOPOTENTIAL
-};
+/* Number of what the flow's kernels advance beside it, in models that have it: a scalar's populations, the
+ * filling of cells with a free surface, or what follows from the gradient of the velocity, alone or behind a
+ * scalar. The velocity of which it follows comes next, and is told in a channel of its own, as is what cells
+ * of a fluid with phases attract by, behind a scalar where there is one. */
+enum { WEIR_FURTHER_SET = WEIR_FIRST_FURTHER_DATUM, WEIR_VELOCITY_FIELD };
 enum { WEIR_PSEUDOPOTENTIAL_CHANNEL = 1, WEIR_VELOCITY_CHANNEL = WEIR_PSEUDOPOTENTIAL_CHANNEL };
 
 /* The same of models with a free surface, whose further set are masses and levels. */
@@ -104,8 +99,9 @@ struct weir_stage {
 /* Collision and streaming of the flow: all there is to a step where nothing else is asked for. */
 extern const struct weir_stage weir_collide_stream_stage;
 
-/* What follows it where a fluid has phases: what cells attract by, from their density; the force on each. */
-extern const struct weir_stage weir_pseudopotential_stage, weir_cohesion_stage;
+/* What follows it where a fluid has phases: what cells attract by, from their density. The force on each of
+ * them is found by whoever wants it (collision/cohesion.h). */
+extern const struct weir_stage weir_pseudopotential_stage;
 
 /* What follows it where collisions or eddies want the gradient of the velocity: that of each cell; what is
  * kept of its differences. */

@@ -64,8 +64,9 @@ enum {
 
 /* Whether the fluid has phases (WEIR_PHASES): cells attract each other (cohesion.h), or repel what is of
  * another component (WEIR_COMPONENTS), of which the density of the second is the scalar. The force on a cell
- * by that is kept behind its populations, one number along each axis that rests there, and that on the second
- * component alone behind it: so whatever reads what arrives at a cell has the force on it, too. */
+ * by that follows from what cells around it attract by, and is not kept: who has read what arrives at a cell
+ * and wants to know what becomes of it finds the force, and puts it behind the populations, one number along
+ * each axis, and that on the second component alone behind it. */
 #ifdef WEIR_COMPONENTS
 #define WITH_COMPONENTS 1
 #else
@@ -73,7 +74,7 @@ enum {
 #endif
 #ifdef WEIR_PHASES
 #define WITH_PHASES 1
-enum { COHESION_FORCES = 1 + WITH_COMPONENTS };
+#define COHESION_FORCES (1 + WITH_COMPONENTS)
 #define COHESION_VALUES (DIMENSIONS * COHESION_FORCES)
 enum {
     COHESION_0 = FLOW_POPULATIONS + SCALAR_POPULATIONS,
@@ -138,6 +139,9 @@ enum {
 #define POPULATIONS                                                                               \
     (FLOW_POPULATIONS + SCALAR_POPULATIONS + SOURCE_VALUES + CONDUCTOR_VALUES + COHESION_VALUES + \
      GRADIENT_VALUES + FILLING_VALUES)
+
+/* How many of them are kept in memory: the first of them. */
+#define SLOTS (POPULATIONS - COHESION_VALUES)
 
 /* Whether there is anything behind the flow's populations. */
 #define WITH_FURTHER (WITH_SCALAR || WITH_PHASES || WITH_GRADIENTS || WITH_SURFACE)

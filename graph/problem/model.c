@@ -39,8 +39,7 @@ int weir_model_add_stage(struct weir_model *model, const struct weir_stage *stag
 }
 
 /* What the flow's kernels advance beside it: the scalar's populations, which travel in the flow's messages,
- * with its source, the force on cells that attract or repel each other, and what follows from the velocity's
- * gradient, which stay where they are. */
+ * with its source, and what follows from the velocity's gradient, which stay where they are. */
 static int add_further(struct weir_model *model, const char *name) {
     const struct weir_problem *problem = model->problem;
     const struct weir_lattice_table *lattice =
@@ -63,12 +62,13 @@ static void add_velocity(struct weir_model *model) {
 }
 
 /* What cells attract by, or the densities of two components, in a channel of its own. */
-static void add_pseudopotential(struct weir_model *model) {
+static int add_pseudopotential(struct weir_model *model) {
     const int values = 1 + weir_phases_are_components(&model->problem->phases);
-    weir_model_add_field(model, "pseudopotential", values, model->real_size);
+    const int number = weir_model_add_field(model, WEIR_POTENTIALS, values, model->real_size);
     weir_model_add_channel(model, model->real_size);
-    weir_message_add_field(&model->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].layout, WEIR_PSEUDOPOTENTIAL, values,
-                           1, weir_lattice_dimensions(model->problem->lattice));
+    weir_message_add_field(&model->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].layout, number, values, 1,
+                           weir_lattice_dimensions(model->problem->lattice));
+    return number;
 }
 
 /* The filling of cells with a free surface, and what they tell each other: what they are to become, in one
@@ -107,27 +107,27 @@ void weir_model_make(const struct weir_problem *problem, bool steady, struct wei
     weir_model_add_channel(model, stored_size);
     /* There is room for any lattice: tests/unit/kernels/test_message.c. */
     weir_message_add_set(&model->channel[0].layout, WEIR_FLOW, lattice);
-    struct weir_stage step = weir_collide_stream_stage;
+    struct weir_stage step = weir_collide_stream_stage, attract = weir_pseudopotential_stage;
     if (set != lattice) /* of moments */
         step.any_cells = false;
     const bool gradients = weir_problem_gradient_values(problem) > 0;
-    if (problem->scalar.present || problem->phases.present || gradients)
-        step.access.updates |= 1u << add_further(model, problem->scalar.present   ? "scalar"
-                                                        : problem->phases.present ? "cohesion"
-                                                                                  : "gradients");
+    if (problem->scalar.present || gradients)
+        step.access.updates |= 1u << add_further(model, problem->scalar.present ? "scalar" : "gradients");
     if (gradients)
         add_velocity(model);
-    if (problem->phases.present)
-        add_pseudopotential(model);
+    if (problem->phases.present) {
+        attract.access.reads |= weir_model_with_flow(model); /* the second of two components */
+        attract.access.fills |= 1u << add_pseudopotential(model);
+        step.access.reads |= attract.access.fills;
+        step.access.takes |= attract.access.gives;
+    }
     if (problem->surface.present)
         step.access.updates |= 1u << add_surface(model);
     if (weir_problem_mirrors(problem))
         weir_message_mirror(&model->channel[0].layout);
     weir_model_add_stage(model, &step);
-    if (problem->phases.present) {
-        weir_model_add_stage(model, &weir_pseudopotential_stage);
-        weir_model_add_stage(model, &weir_cohesion_stage);
-    }
+    if (problem->phases.present)
+        weir_model_add_stage(model, &attract);
     if (gradients) {
         weir_model_add_stage(model, &weir_velocity_stage);
         weir_model_add_stage(model, &weir_gradient_stage);

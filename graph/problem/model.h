@@ -35,6 +35,9 @@ struct weir_kept {
 /* Name of the field with the velocities that the test for a steady flow compares with: float [3][cells]. */
 #define WEIR_LAST_VELOCITY "last velocity"
 
+/* Name of the field of what cells of a fluid with phases attract by: real [values][cells]. */
+#define WEIR_POTENTIALS "pseudopotential"
+
 /* Name of the fields with sums over time (kernels.h, WEIR_TIME_SUMS_MAX): double [sums][cells]. */
 #define WEIR_TIME_SUMS "sums over time"
 
@@ -57,10 +60,10 @@ struct weir_model {
 };
 
 /* Makes the model of a problem: one set, the flow's, one channel and one stage; one more set where it has a
- * scalar; the force on cells, a field, a channel and two stages where it has phases; the same where it wants
- * the gradient of the velocity; the filling of cells, three fields, two channels and four stages where it
- * has a free surface; and what the problem's own function (weir_problem.extend) adds; then the sums over
- * time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps.
+ * scalar; a field, a channel and a stage where it has phases; a set, a field, a channel and two stages where
+ * it wants the gradient of the velocity; the filling of cells, three fields, two channels and four stages
+ * where it has a free surface; and what the problem's own function (weir_problem.extend) adds; then the sums
+ * over time. The problem must outlive it. steady: with the velocities that the test for a steady flow keeps.
  */
 void weir_model_make(const struct weir_problem *problem, bool steady, struct weir_model *model);
 

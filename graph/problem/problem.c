@@ -184,9 +184,8 @@ int weir_problem_conductor_values(const struct weir_problem *problem) {
 }
 
 int weir_problem_resting_values(const struct weir_problem *problem) {
-    const int forces = problem->phases.present + weir_phases_are_components(&problem->phases);
     return problem->scalar.sources + weir_problem_conductor_values(problem) +
-           forces * weir_lattice_dimensions(problem->lattice) + weir_problem_gradient_values(problem);
+           weir_problem_gradient_values(problem);
 }
 
 static double own_adhesion(const struct weir_problem *problem, int wall) {

@@ -388,7 +388,7 @@ static int digest_on_gpu(const struct weir_bench_block *block, const struct weir
     for (int step = 0; step < DIGEST_STEPS && error == cudaSuccess; step++)
         error = weir_launch_collide_stream(kernels, &block->views[step % 2], &fluid, step % 2, NULL);
     if (error == cudaSuccess)
-        error = weir_launch_digest(kernels, &block->views[0], 0, &place, sum, NULL);
+        error = weir_launch_digest(kernels, &block->views[0], &fluid, 0, &place, sum, NULL);
     if (error == cudaSuccess)
         error = (int)cudaMemcpy(digest, sum, BYTES, cudaMemcpyDeviceToHost);
     cudaFree(sum);
@@ -410,6 +410,6 @@ int weir_bench_block_digest(const struct weir_bench_block *block, const struct w
     for (int step = 0; step < DIGEST_STEPS; step++)
         kernels->cpu.collide_stream(&block->views[step % 2], &fluid, step % 2, 0, rows);
     digest[0] = digest[1] = 0;
-    kernels->cpu.digest(&block->views[0], 0, &place, 0, rows, digest);
+    kernels->cpu.digest(&block->views[0], &fluid, 0, &place, 0, rows, digest);
     return 0;
 }

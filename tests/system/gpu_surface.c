@@ -2,16 +2,9 @@
  * gpu_step.cpp), against the CPU kernels: the same digests, of blocks cut in several ways, and where stages
  * of both follow each other. Splashes: the surface crosses faces and ends of blocks, walls, a body, and
  * itself. */
-#include "codelets/kernels/kernels.h"
-#include "graph/base/error.h"
-#include "graph/problem/problem_kernels.h"
-#include "graph/ranks/world.h"
-#include "graph/runtime/runtime.h"
-#include "graph/simulation.h"
+#include "tests/system/gpu_stages.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define DECLARE(lattice, precision, tension, name)                                \
     weir_collide_stream_cpu weir_gpu_step_##name;                                 \
@@ -91,31 +84,9 @@ static void set_up(const struct variant *variant, bool around, struct weir_shape
     (void)weir_problem_add_gas(problem);
 }
 
-static int digest_of(struct weir_runtime *runtime, const struct weir_problem *problem,
-                     const int block_cells[3], int64_t steps, char digest[33]) {
-    struct weir_simulation *simulation;
-    struct weir_simulation_options options = {.poison = true};
-    memcpy(options.block_cells, block_cells, sizeof options.block_cells);
-    WEIR_TRY(weir_simulation_create(runtime, problem, &options, &simulation));
-    int error = 0;
-    while (error == 0 && weir_simulation_submitted(simulation) < steps)
-        error = weir_simulation_step(simulation);
-    if (error == 0)
-        error = weir_simulation_digest(simulation, digest);
-    weir_simulation_destroy(simulation);
-    return error;
-}
-
-/* Kernels of which each task is done by the CPU's or the GPU's, by chance: with one worker a call has all
- * rows of a block. */
+/* Kernels of which each task is done by the CPU's or the GPU's. */
 static struct weir_kernels by_cpu;
 static const struct variant *by_gpu;
-static uint32_t chance;
-
-static bool gpu_has_turn(void) {
-    chance = chance * 1664525u + 1013904223u;
-    return chance >> 31;
-}
 
 static void step(const struct weir_block_view *b, const struct weir_fluid *fluid, int parity, int begin,
                  int end) {
@@ -166,27 +137,11 @@ static int compare(struct weir_runtime *runtime, const struct variant *variant, 
     return error;
 }
 
-static int work(struct weir_world *world) {
-    struct weir_runtime *runtime;
-    WEIR_TRY(weir_runtime_create(
-        &(struct weir_runtime_options){.policy = "static", .workers = WEIR_WORKERS_CPU, .world = world},
-        &runtime));
-    int error = 0;
-    for (size_t k = 0; k < sizeof variants / sizeof *variants && error == 0; k++) {
-        error = compare(runtime, &variants[k], false);
-        error = error != 0 ? error : compare(runtime, &variants[k], true);
-    }
-    weir_runtime_destroy(runtime);
-    return error;
+/* Every variant with walls all around, and periodic. */
+static int compare_number(struct weir_runtime *runtime, int number) {
+    return compare(runtime, &variants[number / 2], number % 2 != 0);
 }
 
 int main(void) {
-    struct weir_world *world;
-    int error = weir_world_join(&world);
-    if (error == 0)
-        error = weir_world_agree(world, work(world));
-    if (error != 0)
-        fprintf(stderr, "gpu_surface: %s\n", weir_error_text());
-    weir_world_leave(world);
-    return error == 0 ? 0 : 1;
+    return compare_all("gpu_surface", 2 * (int)(sizeof variants / sizeof *variants), compare_number);
 }

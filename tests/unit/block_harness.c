@@ -487,7 +487,7 @@ void block_harness_digest(const struct block_harness *h, uint64_t sum[2]) {
         const struct weir_block_view view = block_harness_view(h, block);
         const struct weir_place place = block_harness_place(h, block);
         uint64_t part[2];
-        block_harness_kernels(h, block)->cpu.digest(&view, block_harness_parity(h), &place, 0,
+        block_harness_kernels(h, block)->cpu.digest(&view, &h->fluid, block_harness_parity(h), &place, 0,
                                                     view.extent[1][1] * view.extent[2][1], part);
         sum[0] += part[0];
         sum[1] += part[1];

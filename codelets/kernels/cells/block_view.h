@@ -116,9 +116,13 @@ struct weir_block_view {
     const void *incoming[WEIR_NEIGHBOURS]; /* by offset (offsets.h): message that the neighbour there wrote in
                                               the last step through the face its populations left by */
     void *outgoing[WEIR_FACES];            /* messages that this step writes; their layout: message.h */
-    /* What the flow's kernels advance beside it: real [q of its lattice][stride], a scalar's populations; or
-     * real [dimensions][stride], the cohesion of phases, or one behind the other. NULL: there is neither. */
+    /* What the flow's kernels advance beside it, or find with it: real [values of a cell][stride], a scalar's
+     * populations, say. NULL: nothing. */
     void *further;
+    /* What cells of a fluid with phases attract by (collision/cohesion.h): real [values][kept cells], and
+     * messages with that of the cells of other blocks, by offset. NULL: who has the view does not want it. */
+    void *potentials;
+    const void *potentials_beside[WEIR_NEIGHBOURS];
     const void *scalar_values; /* real [boundaries][3], by number: what comes back of a scalar's population g*
                                   is value 0 times g* plus value 1, plus value 2 times the cell's scalar */
     const void

@@ -8,6 +8,7 @@
 #define WEIR_KERNELS_CELLS_H
 
 #include "codelets/kernels/boundary/wet_cells.h"
+#include "codelets/kernels/collision/cohesion.h"
 
 /* The walls around a fluid cell with this flag. */
 FUNCTION direction_set walls_of_cell(const struct weir_block_view *b, uint8_t flag, int x, int y, int z) {

@@ -1,10 +1,10 @@
 /* Cells that keep moments instead of populations (WEIR_MOMENTS; storage "moments" of a case): density - 1,
  * momentum, and the Hermite coefficient of the second order, of the populations that have arrived,
  *     A_ab = sum_i (c_a c_b - c_s^2 delta_ab) f_i.
- * Of collisions that ask for no more of what arrives (regularised, recursive) nothing is lost; all populations
- * of a cell are made anew from them. (Gounley, Vardhan, Draeger, Valero-Lara, Moore, Randles, IEEE Trans.
- * Parallel Distrib. Syst. 33 (2022) 1375; Ferrari, de Oliveira Jr., Lugarini, Franco, Hegele Jr., Phys. Rev. E
- * (2023).) numerics.md (N99).
+ * Of collisions that ask for no more of what arrives (regularised, recursive) nothing is lost; all
+ * populations of a cell are made anew from them. (Gounley, Vardhan, Draeger, Valero-Lara, Moore, Randles,
+ * IEEE Trans. Parallel Distrib. Syst. 33 (2022) 1375; Ferrari, de Oliveira Jr., Lugarini, Franco, Hegele Jr.,
+ * Phys. Rev. E (2023).) numerics.md (N99).
  *
  * A block has them twice: before a step of parity p they are those numbered p, and the step writes the others. So a
  * cell may look at its neighbours in any order. Of each row, 32 cells that follow each other keep theirs together:
@@ -107,19 +107,19 @@ FUNCTION struct kept_moments kept_of_populations(const real f[POPULATIONS]) {
     real excess = f[0];
     real momentum[3] = {0, 0, 0};
     struct tensor t = {0, 0, 0, 0, 0, 0};
-#define PAIR(i, o, cx, cy, cz, w)                              \
-    {                                                          \
+#define PAIR(i, o, cx, cy, cz, w)                               \
+    {                                                           \
         const real sum = f[i] + f[o], difference = f[i] - f[o]; \
-        excess += sum;                                         \
-        momentum[0] = add_signed(momentum[0], cx, difference); \
-        momentum[1] = add_signed(momentum[1], cy, difference); \
-        momentum[2] = add_signed(momentum[2], cz, difference); \
-        t.xx = add_signed(t.xx, (cx) * (cx), sum);             \
-        t.yy = add_signed(t.yy, (cy) * (cy), sum);             \
-        t.zz = add_signed(t.zz, (cz) * (cz), sum);             \
-        t.xy = add_signed(t.xy, (cx) * (cy), sum);             \
-        t.xz = add_signed(t.xz, (cx) * (cz), sum);             \
-        t.yz = add_signed(t.yz, (cy) * (cz), sum);             \
+        excess += sum;                                          \
+        momentum[0] = add_signed(momentum[0], cx, difference);  \
+        momentum[1] = add_signed(momentum[1], cy, difference);  \
+        momentum[2] = add_signed(momentum[2], cz, difference);  \
+        t.xx = add_signed(t.xx, (cx) * (cx), sum);              \
+        t.yy = add_signed(t.yy, (cy) * (cy), sum);              \
+        t.zz = add_signed(t.zz, (cz) * (cz), sum);              \
+        t.xy = add_signed(t.xy, (cx) * (cy), sum);              \
+        t.xz = add_signed(t.xz, (cx) * (cz), sum);              \
+        t.yz = add_signed(t.yz, (cy) * (cz), sum);              \
     }
     FOR_FLOW_PAIRS(PAIR)
 #undef PAIR
@@ -172,7 +172,7 @@ FUNCTION struct tensor viscous_stress_of_kept(const struct kept_moments *kept, c
 #else
 
 /* Numbers of a cell that a checkpoint has. */
-enum { KEPT_NUMBERS = POPULATIONS };
+enum { KEPT_NUMBERS = SLOTS };
 
 #endif
 

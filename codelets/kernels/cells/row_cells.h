@@ -6,6 +6,9 @@
 
 #include "codelets/kernels/cells/addressing.h"
 #include "codelets/kernels/cells/vectors.h"
+#if WITH_PHASES
+#include "codelets/kernels/collision/cohesion_rows.h"
+#endif
 
 /* What only rows and cells beside faces need is called, not expanded in place for each of up to 26
  * directions: that would take minutes to compile. */
@@ -21,6 +24,9 @@ struct row {
     int cell;                      /* number of the first */
     const stored *in[POPULATIONS]; /* in[i][x]: f_i arriving at cell x, but for the exceptions */
     stored *own[POPULATIONS];      /* own[i][x]: slot i of cell x */
+#endif
+#if WITH_PHASES
+    struct potential_rows potentials; /* of the rows around it */
 #endif
 };
 

@@ -6,6 +6,7 @@
 #define WEIR_KERNELS_ROWS_H
 
 #include "codelets/kernels/cells/kept_moments.h"
+#include "codelets/kernels/collision/moments.h"
 
 #if WITH_MOMENTS
 
@@ -51,7 +52,7 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
                       .cell = cell_number(b, 0, y, z),
                       .inside = row_is_inside(b, y, z),
                       .flags = flag_of(b, 0, y, z)};
-    for (int i = 0; i < POPULATIONS; i++)
+    for (int i = 0; i < SLOTS; i++)
         row.own[i] = slot(b, i) + row.cell;
     row.in[0] = row.own[0];
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d)                                           \
@@ -63,6 +64,9 @@ static inline struct row row_of(const struct weir_block_view *b, int parity, int
     }
     FOR_DIRECTIONS
 #undef WEIR_DIRECTION
+#if WITH_PHASES
+    find_potential_rows(b, y, z, &row.potentials);
+#endif
     return row;
 }
 
@@ -93,5 +97,16 @@ FUNCTION void read_cells(const struct weir_block_view *b, int parity, const stru
 }
 
 #endif
+
+/* Puts the force between cells of a fluid with phases behind what has arrived at cells of a row. */
+FUNCTION void add_cohesion_to_cells(const struct weir_block_view *b, const struct body_force *body,
+                                    const struct row *row, const struct cells *cells, struct vector *v) {
+#if WITH_PHASES
+    add_any_cohesion(b, &row->potentials, body, row->flags + cells->x, cells->x, row->y, row->z, cells->fluid,
+                     v);
+#else
+    (void)b, (void)body, (void)row, (void)cells, (void)v;
+#endif
+}
 
 #endif

@@ -5,7 +5,9 @@
  * is repelled by the other: F_1 = - G rho_1(x) sum w_i rho_2(x + c_i) c_i, and F_2 likewise (N95).
  *
  * The pseudopotential, of two components the density of each, is a field that one stage fills, below 0 in
- * solid cells, and that a later one reads: no cell's is written while others read it. */
+ * solid cells. Who collides, or looks at the flow, before it is filled anew finds the force there, each time,
+ * and puts it behind the populations of the cell: it would take more to write and read it than the potentials
+ * around a cell, which neighbouring cells share. No cell's is written while others read it. */
 #ifndef WEIR_KERNELS_COHESION_H
 #define WEIR_KERNELS_COHESION_H
 
@@ -13,8 +15,15 @@
 #include "codelets/kernels/cells/fields.h"
 #include "codelets/kernels/collision/pseudopotential.h"
 
+#if WITH_PHASES
+
 /* What a cell attracts by, or how much of each component there is. */
 enum { POTENTIALS = COHESION_FORCES };
+
+/* Those of all cells of the block, number k of each. */
+FUNCTION real *potentials_of(const struct weir_block_view *b, int k) {
+    return (real *)b->potentials + (size_t)k * kept_cells(b);
+}
 
 #if WITH_COMPONENTS
 
@@ -34,21 +43,21 @@ FUNCTION void sum_around(const real around[FLOW_POPULATIONS], real sum[3]) {
 
 /* around[k][i]: density of component k at c_i, [0] of the cell itself. force: on both together, and on the
  * second. */
-FUNCTION void cohesion_from(real around[POTENTIALS][FLOW_POPULATIONS], const struct interaction *a,
+FUNCTION void cohesion_from(real around[POTENTIALS][FLOW_POPULATIONS], const struct body_force *body,
                             real force[COHESION_FORCES][3]) {
     real of_first[3], of_second[3];
     sum_around(around[0], of_first);
     sum_around(around[1], of_second);
     for (int axis = 0; axis < 3; axis++) {
-        force[1][axis] = (a->pairs * around[1][0]) * of_first[axis];
-        force[0][axis] = fma_real(a->pairs * around[0][0], of_second[axis], force[1][axis]);
+        force[1][axis] = (body->pairs * around[1][0]) * of_first[axis];
+        force[0][axis] = fma_real(body->pairs * around[0][0], of_second[axis], force[1][axis]);
     }
 }
 
 #else
 
 /* around[0][i]: psi at c_i, [0] of the cell itself. */
-FUNCTION void cohesion_from(real all[POTENTIALS][FLOW_POPULATIONS], const struct interaction *a,
+FUNCTION void cohesion_from(real all[POTENTIALS][FLOW_POPULATIONS], const struct body_force *body,
                             real force[COHESION_FORCES][3]) {
     const real *const around = all[0];
     real plain[3] = {0, 0, 0}, squared[3] = {0, 0, 0};
@@ -66,7 +75,7 @@ FUNCTION void cohesion_from(real all[POTENTIALS][FLOW_POPULATIONS], const struct
     FOR_FLOW_PAIRS(PAIR)
 #undef PAIR
     for (int axis = 0; axis < 3; axis++)
-        force[0][axis] = fma_real(a->pairs * around[0], plain[axis], a->squares * squared[axis]);
+        force[0][axis] = fma_real(body->pairs * around[0], plain[axis], body->squares * squared[axis]);
 }
 
 #endif
@@ -141,59 +150,75 @@ FUNCTION void adhesion_on_cell(const struct weir_block_view *b, uint8_t flag, co
 
 /* What the field has of the cell at c from cell (x, y, z), in whatever block it is, or beyond the domain; of
  * its values number k. */
-FUNCTION real pseudopotential_beside(const struct weir_block_view *b, const real *psi,
-                                     const void *const incoming[WEIR_NEIGHBOURS], int k, int x, int y, int z,
-                                     int cx, int cy, int cz) {
+FUNCTION real potential_beside(const struct weir_block_view *b, int k, int x, int y, int z, int cx, int cy,
+                               int cz) {
     const int ox = block_offset(b, 0, x, cx), oy = block_offset(b, 1, y, cy), oz = block_offset(b, 2, z, cz);
     const bool within = ox == 0 && oy == 0 && oz == 0;
-    if (!within && !incoming[WEIR_OFFSET_NUMBER(ox, oy, oz)])
+    if (!within && !b->potentials_beside[WEIR_OFFSET_NUMBER(ox, oy, oz)])
         return ENTRY_OF_WALL;
-    return field_beside(b, psi, incoming, k, x, y, z, cx, cy, cz);
+    return field_beside(b, potentials_of(b, k), b->potentials_beside, k, x, y, z, cx, cy, cz);
 }
 
-/* The force on any cell. */
-FUNCTION void cohesion_on_cell(const struct weir_block_view *b, const struct interaction *a, const real *psi,
-                               const void *const incoming[WEIR_NEIGHBOURS], int x, int y, int z,
-                               real force[COHESION_FORCES][3]) {
-    const bool beside_walls = *flag_of(b, x, y, z) != WEIR_FLUID;
+/* The force on any cell by those around it, without adhesion. */
+FUNCTION void cohesion_on_cell(const struct weir_block_view *b, const struct body_force *body, uint8_t flag,
+                               int x, int y, int z, real force[COHESION_FORCES][3]) {
     real whole[POTENTIALS][FLOW_POPULATIONS];
     UNROLL(2)
     for (int k = 0; k < POTENTIALS; k++) {
-        const real *const field = psi + (size_t)k * kept_cells(b);
         real around[FLOW_POPULATIONS];
-        around[0] = field[cell_entry(b, x, y, z)];
-#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) \
-    around[i] = pseudopotential_beside(b, field, incoming, k, x, y, z, cx, cy, cz);
+        around[0] = potentials_of(b, k)[cell_entry(b, x, y, z)];
+#define WEIR_DIRECTION(i, o, cx, cy, cz, ...) around[i] = potential_beside(b, k, x, y, z, cx, cy, cz);
         FOR_FLOW_DIRECTIONS
 #undef WEIR_DIRECTION
-        if (beside_walls)
+        if (flag != WEIR_FLUID)
             continue_into_walls(around, whole[k]);
         else
             memcpy(whole[k], around, sizeof around);
     }
-    cohesion_from(whole, a, force);
+    cohesion_from(whole, body, force);
 }
 
-/* Where number k along an axis of the forces on a cell is kept. */
-FUNCTION int cohesion_slot(int k, int axis) {
-    return COHESION_0 + k * DIMENSIONS + axis;
+/* The densities that a cell with these populations has: of all, or of both components. */
+FUNCTION void densities_of(const real f[POPULATIONS], real densities[POTENTIALS]) {
+    densities[0] = (real)1 + excess_of(f);
+#if WITH_COMPONENTS
+    densities[1] = scalar_of(f);
+    densities[0] -= densities[1];
+#endif
 }
 
-/* Keeps the forces on a cell where its collision finds them. */
-FUNCTION void keep_force(const struct weir_block_view *b, int entry, real force[COHESION_FORCES][3]) {
-    for (int k = 0; k < COHESION_FORCES; k++)
-        for (int axis = 0; axis < DIMENSIONS; axis++)
-            *slot_of(b, cohesion_slot(k, axis), entry) = stored_of(force[k][axis]);
+/* The whole force on any cell with these densities, called: few cells take this way. */
+WEIR_CALLED void force_between_cells(const struct weir_block_view *b, const struct body_force *body,
+                                     uint8_t flag, const real densities[POTENTIALS], int x, int y, int z,
+                                     real force[COHESION_FORCES][3]) {
+    cohesion_on_cell(b, body, flag, x, y, z, force);
+    if (flag != WEIR_FLUID) {
+        real of_walls[COHESION_FORCES][3];
+        adhesion_on_cell(b, flag, densities, x, y, z, of_walls);
+        for (int k = 0; k < COHESION_FORCES; k++)
+            for (int axis = 0; axis < DIMENSIONS; axis++)
+                force[k][axis] += of_walls[k][axis];
+    }
 }
 
-/* The same with what is kept there of a cell beside walls: the adhesion to these. */
-FUNCTION void add_force(const struct weir_block_view *b, uint8_t flag, int entry,
-                        real force[COHESION_FORCES][3]) {
-    for (int k = 0; k < COHESION_FORCES && flag >= WEIR_NEAR_WALL; k++)
-        for (int axis = 0; axis < DIMENSIONS; axis++)
-            force[k][axis] += real_of(*slot_of(b, cohesion_slot(k, axis), entry));
-    keep_force(b, entry, force);
+#endif
+
+/* Puts the force between cells behind the populations that have arrived at one of the block's. */
+FUNCTION void add_cohesion(const struct weir_block_view *b, const struct body_force *body, uint8_t flag,
+                           int x, int y, int z, real f[POPULATIONS]) {
+#if WITH_PHASES
+    real densities[POTENTIALS], force[COHESION_FORCES][3];
+    densities_of(f, densities);
+    force_between_cells(b, body, flag, densities, x, y, z, force);
+    UNROLL(6)
+    for (int k = 0; k < COHESION_VALUES; k++)
+        f[COHESION_0 + k] = force[k / DIMENSIONS][k % DIMENSIONS];
+#else
+    (void)b, (void)body, (void)flag, (void)x, (void)y, (void)z, (void)f;
+#endif
 }
+
+#if WITH_PHASES
 
 /* What cells attract by, psi[0]: of a fluid of one component by its equation of state, a constant of the
  * caller's, from the density there; densities of two components do not count where they are below 0. */
@@ -216,13 +241,6 @@ FUNCTION void attract(int equation, const struct interaction *a, real psi[POTENT
 #endif
 }
 
-/* The densities that a cell with these populations has: of all, or of both components. */
-FUNCTION void densities_of(const real f[POPULATIONS], real densities[POTENTIALS]) {
-    densities[0] = (real)1 + excess_of(f);
-#if WITH_COMPONENTS
-    densities[1] = scalar_of(f);
-    densities[0] -= densities[1];
 #endif
-}
 
 #endif

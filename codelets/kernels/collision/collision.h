@@ -22,6 +22,9 @@ struct relaxation {
 #if WITH_BUOYANCY
     real buoyancy[3], reference; /* as in struct body_force */
 #endif
+#if WITH_PHASES
+    real pairs, squares; /* as in struct body_force */
+#endif
 #if WITH_COMPONENTS
     real tau_of_second, share_scale, share_offset; /* as in struct weir_mixture */
 #endif
@@ -30,7 +33,7 @@ struct relaxation {
 WEIR_EVERYWHERE struct relaxation relaxation_of(const struct weir_fluid *fluid) {
     double values[WEIR_RELAXATION_REALS];
     real reals[sizeof(struct relaxation) / sizeof(real) + 5 * !WITH_FURTHER + 4 * !WITH_BUOYANCY +
-                           3 * !WITH_COMPONENTS ==
+                           2 * !WITH_PHASES + 3 * !WITH_COMPONENTS ==
                        WEIR_RELAXATION_REALS
                    ? WEIR_RELAXATION_REALS
                    : -1];
@@ -52,6 +55,10 @@ FUNCTION struct body_force body_force_of(const struct relaxation *r) {
     }
 #if WITH_BUOYANCY
     body.reference = r->reference;
+#endif
+#if WITH_PHASES
+    body.pairs = r->pairs;
+    body.squares = r->squares;
 #endif
     return body;
 }

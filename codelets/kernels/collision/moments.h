@@ -92,6 +92,9 @@ struct body_force {
 #if WITH_BUOYANCY
     real buoyancy[3], reference;
 #endif
+#if WITH_PHASES
+    real pairs, squares; /* shares of the force between cells (cohesion.h) */
+#endif
 };
 
 WEIR_EVERYWHERE struct body_force body_force_of_fluid(const struct weir_fluid *fluid) {
@@ -104,6 +107,10 @@ WEIR_EVERYWHERE struct body_force body_force_of_fluid(const struct weir_fluid *f
     }
 #if WITH_BUOYANCY
     body.reference = (real)fluid->buoyancy_reference;
+#endif
+#if WITH_PHASES
+    body.pairs = (real)fluid->interaction.pairs;
+    body.squares = (real)fluid->interaction.squares;
 #endif
     return body;
 }

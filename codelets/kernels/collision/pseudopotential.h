@@ -57,13 +57,12 @@ FUNCTION real exponential_of(real x) {
 
 /* The constants of a run in the kernel's precision. */
 struct interaction {
-    real temperature, attraction, covolume, pairs, squares;
+    real temperature, attraction, covolume;
 };
 
 FUNCTION struct interaction interaction_of(const struct weir_fluid *fluid) {
     const struct weir_interaction *given = &fluid->interaction;
-    const struct interaction a = {(real)given->temperature, (real)given->attraction, (real)given->covolume,
-                                  (real)given->pairs, (real)given->squares};
+    const struct interaction a = {(real)given->temperature, (real)given->attraction, (real)given->covolume};
     return a;
 }
 

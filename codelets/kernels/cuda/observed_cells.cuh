@@ -30,6 +30,7 @@ static __device__ __forceinline__ moments observe_mass(const weir_block_view *b,
     const body_force body = body_force_of_fluid(fluid);
     real force[3];
     arriving(b, parity, flag, p.x, p.y, p.z, f);
+    add_cohesion(b, &body, flag, p.x, p.y, p.z, f);
     force_on_cell(&body, f, force);
     moments m = moments_of(f, fluid->forced, force);
 #if WITH_SURFACE

@@ -100,7 +100,7 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
 #else
     f[0] = real_of(*slot_of(b, 0, cell_entry(b, x, y, z)));
 #pragma unroll 1
-    for (int k = 0; k < POPULATIONS - 1; k++) {
+    for (int k = 0; k < SLOTS - 1; k++) {
         const direction d = all_directions[k];
         const bool wall = walls >> d.o & 1;
         f[d.i] = real_of(
@@ -114,7 +114,7 @@ static __device__ __noinline__ void step_open_cell(const weir_block_view *b, con
     reflect_near_open(b, parity, walls, &around, x, y, z, forced, &body, f);
     *slot_of(b, 0, cell_entry(b, x, y, z)) = stored_of(f[0]);
 #pragma unroll 1
-    for (int k = 0; k < POPULATIONS - 1; k++) {
+    for (int k = 0; k < SLOTS - 1; k++) {
         const direction d = all_directions[k];
         const bool wall = walls >> d.i & 1;
         send(b, parity, wall, wall ? turned_axes(&around, d) : 0, d, x, y, z, stored_of(f[d.i]));

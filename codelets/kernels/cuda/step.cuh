@@ -5,6 +5,7 @@
 
 #include "codelets/kernels/cells/cells.h"
 #include "codelets/kernels/collision/collision.h"
+#include "codelets/kernels/cuda/cohesion_strips.cuh"
 #include "codelets/kernels/cuda/face_strips.cuh"
 #include "codelets/kernels/cuda/hints.cuh"
 #include "codelets/kernels/cuda/list_step.cuh"
@@ -43,6 +44,7 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
     const int lane = (int)threadIdx.x % WARP, first = (number - lane) * width + lane;
     const int end = inside || first + WARP * width < cells ? first + WARP * width : cells;
     const surroundings around = without_mirrors(); /* as cells near these are left out */
+    const body_force body = body_force_of(r);
 #pragma unroll 1
     for (int cell = first; cell < end; cell += WARP) {
         const int row = divided_by_extent(cell, shape->cells_per_row, own_extent(b, 0)),
@@ -57,6 +59,7 @@ static __device__ __noinline__ void step_cells(const weir_block_view *b, const r
             arriving_in_row(b, parity, walls, x, y, z, f);
         else
             arriving_at_cell(b, parity, walls, &around, x, y, z, f);
+        add_cohesion(b, &body, flag, x, y, z, f);
         collide(f, forced, r);
         if (inside)
             leaving_in_row(b, parity, walls, flag > WEIR_NEAR_WALL, x, y, z, f);
@@ -87,12 +90,15 @@ template <bool forced, int width, bool open>
 static __device__ __noinline__ void step_walled_strips(const weir_block_view *b, const relaxation *r,
                                                        const step_shape *shape, int number) {
     const strip s = strip_of<width>(b, shape->strips_per_row, shape->rows_per_layer, number);
-    strip_cells c = cells_of<width>(flags_at_strip<width>(b, &s));
+    const strip_flags<width> flags = flags_at_strip<width>(b, &s);
+    const body_force body = body_force_of(r);
+    strip_cells c = cells_of<width>(flags);
     if (__all_sync(WHOLE_WARP, c.fluid == 0))
         return;
     direction_set walls[width];
     real f[width][POPULATIONS];
     arriving_at_walled_strip<width>(b, &s, &c, walls, f);
+    cohesion_at_any_strip<width>(b, &body, &s, flags, f);
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
@@ -115,8 +121,10 @@ static __device__ __noinline__ bool step_face_strips(const weir_block_view *b, c
     if ((open || has_bodies(b)) &&
         !__all_sync(WHOLE_WARP, is_plain_at_ends<width>(b, &s, flags_at_strip<width>(b, &s))))
         return false;
+    const body_force body = body_force_of(r);
     real f[width][POPULATIONS];
     arriving_at_face_strip<parity, width>(b, &s, f);
+    cohesion_at_any_strip<width>(b, &body, &s, flags_at_strip<width>(b, &s), f);
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);
@@ -231,8 +239,11 @@ static __device__ __forceinline__ void step_thread(const weir_block_view *b, con
     /* Flags are waited for before populations are asked for: among many bodies few warps need all of them. */
     if ((open || has_bodies(b)) && step_near_walls<parity, forced, width, open>(b, r, shape, number, &s))
         return;
+    const body_force body = body_force_of(r);
     real f[width][POPULATIONS];
+    cohesion_at_strip<width>(b, &body, &s, f);
     arriving_at_strip<parity, width>(b, &s, f);
+    cohesion_at_ends<width>(b, &body, &s, f);
 #pragma unroll
     for (int v = 0; v < width; v++)
         collide(f[v], forced, r);

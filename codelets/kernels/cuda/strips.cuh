@@ -99,7 +99,7 @@ template <int width> static __device__ __forceinline__ wide<width> *wide_at(stor
 template <int width>
 static __device__ __forceinline__ void store_wide(wide<width> w[POPULATIONS],
                                                   const real f[width][POPULATIONS]) {
-    for (int i = 0; i < POPULATIONS; i++)
+    for (int i = 0; i < SLOTS; i++)
         for (int v = 0; v < width; v++)
             w[i].cell[v] = stored_of(f[v][i]);
 }

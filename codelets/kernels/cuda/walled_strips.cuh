@@ -51,10 +51,10 @@ static __device__ __forceinline__ void arriving_at_walled_strip(const weir_block
                                                                 real f[width][POPULATIONS]) {
     wide<width> w[POPULATIONS] = {};
     if (c->fluid != 0)
-        for (int i = 0; i < POPULATIONS; i++)
+        for (int i = 0; i < SLOTS; i++)
             w[i] = *wide_at<width>(slot(b, i) + s->cell);
     walls_of_strip<width>(b, s, c, walls);
-    for (int i = 0; i < POPULATIONS; i++)
+    for (int i = 0; i < SLOTS; i++)
         for (int v = 0; v < width; v++)
             f[v][i] = real_of(w[i].cell[v]);
 #pragma unroll

@@ -31,7 +31,7 @@ static const struct cpu_text {
      NULL,
      {MEMBER(clear), MEMBER(initialise), MEMBER(macroscopic), MEMBER(totals), MEMBER(velocity_change),
       MEMBER(add_to_time_sums), MEMBER(copy_time_sums), MEMBER(digest), MEMBER(snapshot)}},
-    {"codelets/kernels/cohesion.c", "-O3", false, "WEIR_PHASES", {MEMBER(pseudopotential), MEMBER(cohesion)}},
+    {"codelets/kernels/pseudopotential.c", "-O3", false, "WEIR_PHASES", {MEMBER(pseudopotential)}},
     {"codelets/kernels/gradients.c",
      "-O3",
      false,

@@ -38,8 +38,7 @@ struct weir_kernels {
         weir_collide_stream_cpu *collide_stream;
         weir_list_routes_cpu *list_routes;         /* NULL, too, where steps need none */
         weir_pseudopotential_cpu *pseudopotential; /* of phases; NULL, too, where there are none */
-        weir_cohesion_cpu *cohesion;
-        weir_velocity_field_cpu *velocity_field; /* where neighbours are asked for it; else NULL, too */
+        weir_velocity_field_cpu *velocity_field;   /* where neighbours are asked for it; else NULL, too */
         weir_velocity_gradient_cpu *velocity_gradient;
         weir_surface_cpu *surface_mass, *surface_cells, *surface_flags; /* of a free surface, as these */
         weir_clear_cpu *clear;

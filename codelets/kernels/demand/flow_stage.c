@@ -13,15 +13,7 @@ static void collide_stream_on_cpu(const struct weir_stage_view *view, int parity
 static void pseudopotential_on_cpu(const struct weir_stage_view *view, int parity, int row_begin,
                                    int row_end) {
     view->kernels->cpu.pseudopotential(&view->block, view->fluid, 1 - parity, row_begin, row_end,
-                                       view->kept[WEIR_PSEUDOPOTENTIAL],
                                        view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].outgoing);
-}
-
-static void cohesion_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
-    (void)parity;
-    view->kernels->cpu.cohesion(&view->block, view->fluid, row_begin, row_end,
-                                view->kept[WEIR_PSEUDOPOTENTIAL],
-                                view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].incoming);
 }
 
 static void velocity_on_cpu(const struct weir_stage_view *view, int parity, int row_begin, int row_end) {
@@ -79,14 +71,7 @@ static int collide_stream_on_cuda(const struct weir_stage_view *view, int parity
 
 static int pseudopotential_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
     return weir_launch_pseudopotential(view->kernels, &view->block, view->fluid, 1 - parity,
-                                       view->kept[WEIR_PSEUDOPOTENTIAL],
                                        view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].outgoing, stream);
-}
-
-static int cohesion_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
-    (void)parity;
-    return weir_launch_cohesion(view->kernels, &view->block, view->fluid, view->kept[WEIR_PSEUDOPOTENTIAL],
-                                view->channel[WEIR_PSEUDOPOTENTIAL_CHANNEL].incoming, stream);
 }
 
 static int velocity_on_cuda(const struct weir_stage_view *view, int parity, void *stream) {
@@ -122,7 +107,6 @@ static int surface_flags_on_cuda(const struct weir_stage_view *view, int parity,
 #else
 #define collide_stream_on_cuda NULL
 #define pseudopotential_on_cuda NULL
-#define cohesion_on_cuda NULL
 #define velocity_on_cuda NULL
 #define gradient_on_cuda NULL
 #define surface_mass_on_cuda NULL
@@ -137,25 +121,15 @@ const struct weir_stage weir_collide_stream_stage = {
     .cuda = collide_stream_on_cuda,
     .any_cells = true};
 
-/* From the populations that arrive for the next step, which the neighbours have just sent. */
+/* From the populations that arrive for the next step, which the neighbours have just sent. Which field it
+ * fills the model says. */
 const struct weir_stage weir_pseudopotential_stage = {
     .name = "pseudopotential",
     .access = {.reads = 1u << WEIR_FLOW | 1u << WEIR_GEOMETRY,
-               .updates = 1u << WEIR_FURTHER_SET,
-               .fills = 1u << WEIR_PSEUDOPOTENTIAL,
                .takes_now = 1,
                .gives = 1u << WEIR_PSEUDOPOTENTIAL_CHANNEL},
     .cpu = pseudopotential_on_cpu,
     .cuda = pseudopotential_on_cuda,
-    .prepares = true};
-
-const struct weir_stage weir_cohesion_stage = {
-    .name = "cohesion",
-    .access = {.reads = 1u << WEIR_GEOMETRY | 1u << WEIR_PSEUDOPOTENTIAL,
-               .updates = 1u << WEIR_FURTHER_SET,
-               .takes_now = 1u << WEIR_PSEUDOPOTENTIAL_CHANNEL},
-    .cpu = cohesion_on_cpu,
-    .cuda = cohesion_on_cuda,
     .prepares = true};
 
 const struct weir_stage weir_velocity_stage = {.name = "velocity_field",

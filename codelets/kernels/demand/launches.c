@@ -12,8 +12,7 @@
 /* Launches a kernel of the set for the GPU that the calling thread uses. shared_bytes: of memory that thread
  * blocks ask for beside what the kernel declares. */
 static cudaError_t launch_sharing(const struct weir_cuda_kernels *kernels, int kernel, dim3 grid,
-                                  dim3 threads, size_t shared_bytes, void *arguments[],
-                                  cudaStream_t stream) {
+                                  dim3 threads, size_t shared_bytes, void *arguments[], cudaStream_t stream) {
     int device, major;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
@@ -27,13 +26,12 @@ static cudaError_t launch_sharing(const struct weir_cuda_kernels *kernels, int k
                                        .val.programmaticStreamSerializationAllowed = 1};
     const bool dependent = kernel >= WEIR_CUDA_STEP && kernel <= WEIR_CUDA_STEP_LAST &&
                            100 * major >= WEIR_DEPENDENT_LAUNCH_ARCHITECTURE;
-    const cudaLaunchConfig_t configuration = {
-        .gridDim = grid,
-        .blockDim = threads,
-        .dynamicSmemBytes = shared_bytes,
-        .stream = stream,
-        .attrs = &dependently,
-        .numAttrs = dependent};
+    const cudaLaunchConfig_t configuration = {.gridDim = grid,
+                                              .blockDim = threads,
+                                              .dynamicSmemBytes = shared_bytes,
+                                              .stream = stream,
+                                              .attrs = &dependently,
+                                              .numAttrs = dependent};
     if (shared_bytes > 0)
         error = cudaFuncSetAttribute(kernels->of_device[device]->kernel[kernel],
                                      cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
@@ -160,57 +158,40 @@ int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct 
     return (int)error;
 }
 
-/* A kernel that fills a field of the block from what arrives, and gives it to the neighbours. */
-static int launch_filling(const struct weir_kernels *kernels, int kernel, const struct weir_block_view *view,
-                          const struct weir_fluid *fluid, int parity, void *field,
-                          void *const outgoing[WEIR_FACES], void *stream) {
+int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                                const struct weir_fluid *fluid, int parity, void *const outgoing[WEIR_FACES],
+                                void *stream) {
     struct weir_block_view b = *view;
     struct weir_fluid f = *fluid;
     void *messages[WEIR_FACES];
     memcpy(messages, outgoing, sizeof messages);
     const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, kernel, brick.grid, brick.threads,
-                       (void *[]){&b, &f, &parity, &field, messages}, stream);
-}
-
-/* One that looks at such a field around each cell. */
-static int launch_looking_around(const struct weir_kernels *kernels, int kernel,
-                                 const struct weir_block_view *view, const struct weir_fluid *fluid,
-                                 const void *field, const void *const incoming[WEIR_NEIGHBOURS],
-                                 void *stream) {
-    struct weir_block_view b = *view;
-    struct weir_fluid f = *fluid;
-    const void *messages[WEIR_NEIGHBOURS];
-    memcpy(messages, incoming, sizeof messages);
-    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
-    return (int)launch(kernels->cuda, kernel, brick.grid, brick.threads, (void *[]){&b, &f, &field, messages},
-                       stream);
-}
-
-int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct weir_block_view *view,
-                                const struct weir_fluid *fluid, int parity, void *pseudopotential,
-                                void *const outgoing[WEIR_FACES], void *stream) {
-    return launch_filling(kernels, WEIR_CUDA_PSEUDOPOTENTIAL, view, fluid, parity, pseudopotential, outgoing,
-                          stream);
-}
-
-int weir_launch_cohesion(const struct weir_kernels *kernels, const struct weir_block_view *view,
-                         const struct weir_fluid *fluid, const void *pseudopotential,
-                         const void *const incoming[WEIR_NEIGHBOURS], void *stream) {
-    return launch_looking_around(kernels, WEIR_CUDA_COHESION, view, fluid, pseudopotential, incoming, stream);
+    return (int)launch(kernels->cuda, WEIR_CUDA_PSEUDOPOTENTIAL, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, messages}, stream);
 }
 
 int weir_launch_velocity_field(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                const struct weir_fluid *fluid, int parity, void *velocity,
                                void *const outgoing[WEIR_FACES], void *stream) {
-    return launch_filling(kernels, WEIR_CUDA_VELOCITY_FIELD, view, fluid, parity, velocity, outgoing, stream);
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    void *messages[WEIR_FACES];
+    memcpy(messages, outgoing, sizeof messages);
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_VELOCITY_FIELD, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &parity, &velocity, messages}, stream);
 }
 
 int weir_launch_velocity_gradient(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                   const struct weir_fluid *fluid, const void *velocity,
                                   const void *const incoming[WEIR_NEIGHBOURS], void *stream) {
-    return launch_looking_around(kernels, WEIR_CUDA_VELOCITY_GRADIENT, view, fluid, velocity, incoming,
-                                 stream);
+    struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
+    const void *messages[WEIR_NEIGHBOURS];
+    memcpy(messages, incoming, sizeof messages);
+    const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
+    return (int)launch(kernels->cuda, WEIR_CUDA_VELOCITY_GRADIENT, brick.grid, brick.threads,
+                       (void *[]){&b, &f, &velocity, messages}, stream);
 }
 
 /* A kernel with a thread for each of so many rows. */
@@ -282,7 +263,9 @@ int weir_launch_initialise(const struct weir_kernels *kernels, const struct weir
                          : lattice->populations;
     cudaError_t error = cudaMemsetAsync(b.populations, fill, (size_t)kept * row, stream);
     if (b.further && error == cudaSuccess)
-        error = cudaMemsetAsync(b.further, fill, (size_t)(populations_of(kernels) - lattice->populations) * row, stream);
+        error = cudaMemsetAsync(
+            b.further, fill,
+            (size_t)(weir_specification_slots(&kernels->specification) - lattice->populations) * row, stream);
     if (b.flow && error == cudaSuccess)
         error = cudaMemsetAsync(b.flow, 0, (size_t)b.flows * sizeof *b.flow, stream);
     for (int face = 0; face < WEIR_FACES; face++)
@@ -393,16 +376,18 @@ int weir_launch_copy_time_sums(const struct weir_kernels *kernels, const struct 
                        (void *[]){&b, &back, &sums, &values}, stream);
 }
 
-int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
-                       const struct weir_place *place, uint64_t sum[2], void *stream) {
+int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                       const struct weir_fluid *fluid, int parity, const struct weir_place *place,
+                       uint64_t sum[2], void *stream) {
     struct weir_block_view b = *view;
+    struct weir_fluid f = *fluid;
     struct weir_place p = *place;
     const cudaError_t error = cudaMemsetAsync(sum, 0, 2 * sizeof *sum, stream);
     if (error != cudaSuccess)
         return (int)error;
     const struct brick brick = brick_over(b.extent[0][1], b.extent[1][1], b.extent[2][1]);
     return (int)launch(kernels->cuda, WEIR_CUDA_HASH_CELLS, brick.grid, brick.threads,
-                       (void *[]){&b, &parity, &p, &sum}, stream);
+                       (void *[]){&b, &f, &parity, &p, &sum}, stream);
 }
 
 int weir_launch_snapshot(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,

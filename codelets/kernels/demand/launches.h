@@ -10,11 +10,8 @@
 int weir_launch_collide_stream(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                const struct weir_fluid *fluid, int parity, void *stream);
 int weir_launch_pseudopotential(const struct weir_kernels *kernels, const struct weir_block_view *view,
-                                const struct weir_fluid *fluid, int parity, void *pseudopotential,
-                                void *const outgoing[WEIR_FACES], void *stream);
-int weir_launch_cohesion(const struct weir_kernels *kernels, const struct weir_block_view *view,
-                         const struct weir_fluid *fluid, const void *pseudopotential,
-                         const void *const incoming[WEIR_NEIGHBOURS], void *stream);
+                                const struct weir_fluid *fluid, int parity, void *const outgoing[WEIR_FACES],
+                                void *stream);
 int weir_launch_velocity_field(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                const struct weir_fluid *fluid, int parity, void *velocity,
                                void *const outgoing[WEIR_FACES], void *stream);
@@ -49,8 +46,9 @@ int weir_launch_add_to_time_sums(const struct weir_kernels *kernels, const struc
                                  const struct weir_fluid *fluid, int parity, double *sums, void *stream);
 int weir_launch_copy_time_sums(const struct weir_kernels *kernels, const struct weir_block_view *view,
                                bool back, double *sums, double *values, void *stream);
-int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
-                       const struct weir_place *place, uint64_t sum[2], void *stream);
+int weir_launch_digest(const struct weir_kernels *kernels, const struct weir_block_view *view,
+                       const struct weir_fluid *fluid, int parity, const struct weir_place *place,
+                       uint64_t sum[2], void *stream);
 int weir_launch_snapshot(const struct weir_kernels *kernels, const struct weir_block_view *view, int parity,
                          void *populations, void *stream);
 

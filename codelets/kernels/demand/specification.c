@@ -81,29 +81,38 @@ void weir_specification_name(const struct weir_kernel_specification *s, char nam
     }
 }
 
-int weir_specification_populations(const struct weir_kernel_specification *s) {
+/* Of the force between cells that attract or repel each other: along each axis, and that on the second of two
+ * components. */
+static int cohesion_values(const struct weir_kernel_specification *s) {
+    const int forces = !weir_definition(&s->more, "WEIR_PHASES")      ? 0
+                       : weir_definition(&s->more, "WEIR_COMPONENTS") ? 2
+                                                                      : 1;
+    return forces * weir_lattice_table((int)s->lattice)->dimensions;
+}
+
+int weir_specification_slots(const struct weir_kernel_specification *s) {
     const char *const scalar = weir_definition(&s->more, "WEIR_SCALAR");
-    int populations = weir_lattice_table((int)s->lattice)->populations;
+    int slots = weir_lattice_table((int)s->lattice)->populations;
     for (int lattice = 0; scalar && lattice < WEIR_ALL_LATTICES; lattice++)
         if (strcmp(weir_lattice_table(lattice)->name, scalar) == 0)
-            populations += weir_lattice_table(lattice)->populations;
+            slots += weir_lattice_table(lattice)->populations;
     const int dimensions = weir_lattice_table((int)s->lattice)->dimensions;
-    if (weir_definition(&s->more, "WEIR_PHASES")) /* the force along each axis */
-        populations += dimensions;
-    if (weir_definition(&s->more, "WEIR_COMPONENTS")) /* and that on the second of two components */
-        populations += dimensions;
     if (weir_definition(&s->more, "WEIR_SOURCE"))
-        populations++;
+        slots++;
     if (weir_definition(&s->more, "WEIR_CONDUCTORS")) /* two rates and a capacity */
-        populations += 3;
+        slots += 3;
     if (weir_definition(&s->more, "WEIR_KEPT_EDDIES"))
-        populations++;
+        slots++;
     if (weir_definition(&s->more, "WEIR_KEPT_STRAIN"))
-        populations += dimensions * (dimensions + 1) / 2;
+        slots += dimensions * (dimensions + 1) / 2;
     if (weir_definition(&s->more, "WEIR_SURFACE"))
-        populations +=
+        slots +=
             weir_filling_table(dimensions, weir_definition(&s->more, "WEIR_TENSION") != NULL)->populations;
-    return populations;
+    return slots;
+}
+
+int weir_specification_populations(const struct weir_kernel_specification *s) {
+    return weir_specification_slots(s) + cohesion_values(s);
 }
 
 int weir_strip_cells(const struct weir_kernel_specification *s) {

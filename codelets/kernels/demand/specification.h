@@ -53,7 +53,11 @@ struct weir_definitions weir_specification_definitions(const struct weir_kernel_
 void weir_specification_name(const struct weir_kernel_specification *s, char name[WEIR_VARIANT_NAME_SIZE]);
 
 /* Numbers of a cell that steps read and write: populations of the flow, and of a scalar where there is one
- * (WEIR_SCALAR), or the force along each axis where there are phases (WEIR_PHASES). */
+ * (WEIR_SCALAR), say. */
+int weir_specification_slots(const struct weir_kernel_specification *s);
+
+/* Numbers that its collision has: these, and the force along each axis where there are phases (WEIR_PHASES).
+ */
 int weir_specification_populations(const struct weir_kernel_specification *s);
 
 /* Cells of a strip that a GPU's thread takes where rows have a multiple of that (cuda/shapes.h). */

@@ -92,21 +92,8 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
 #define FOR_FLOW_REST RESTING_(SURFACE_MASS, 0) RESTING_(SURFACE_LEVEL, 0) RESTING_(SURFACE_TENSION, 0)
 #elif WITH_SURFACE
 #define FOR_FLOW_REST RESTING_(SURFACE_MASS, 0) RESTING_(SURFACE_LEVEL, 0)
-#elif !WITH_PHASES
-#define FOR_FLOW_REST
-#elif DIMENSIONS == 2 && !WITH_COMPONENTS
-#define FOR_FLOW_REST RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0)
-#elif !WITH_COMPONENTS
-#define FOR_FLOW_REST RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0)
-#elif DIMENSIONS == 2
-#define FOR_FLOW_REST       \
-    RESTING_(COHESION_0, 0) \
-    RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0) RESTING_(COHESION_3, 0)
 #else
-#define FOR_FLOW_REST       \
-    RESTING_(COHESION_0, 0) \
-    RESTING_(COHESION_1, 0) \
-    RESTING_(COHESION_2, 0) RESTING_(COHESION_3, 0) RESTING_(COHESION_4, 0) RESTING_(COHESION_5, 0)
+#define FOR_FLOW_REST
 #endif
 #if WITH_KEPT_EDDIES
 #define FOR_KEPT_EDDIES RESTING_(EDDIES_0, 0)
@@ -139,7 +126,7 @@ FUNCTION struct direction direction_of(int i, int o, int cx, int cy, int cz, int
     } /* the same as a constant */
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) d,
 /* In this order; those of the flow in that of their numbers, from 1 on. */
-static __constant__ const direction all_directions[POPULATIONS - 1] = {FOR_DIRECTIONS};
+static __constant__ const direction all_directions[SLOTS - 1] = {FOR_DIRECTIONS};
 #undef WEIR_DIRECTION
 #undef direction_of
 #define WEIR_DIRECTION(i, o, cx, cy, cz, w, d) (real)(w),
@@ -161,8 +148,26 @@ static __constant__ const real flow_weights[FLOW_POPULATIONS - 1] = {FOR_FLOW_DI
 #define FOR_FLOW_LINKS FOR_FLOW_PAIRS(LINKS_OF_PAIR_)
 #endif
 
-/* Those that collision changes: a scalar's source, what conductors are like, the force on a cell of phases,
- * and what follows from the velocity's gradient, stay. */
+/* The force on a cell of a fluid with phases, which has no slots. */
+#if !WITH_PHASES
+#define FOR_COHESION
+#elif COHESION_VALUES == 2
+#define FOR_COHESION RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0)
+#elif COHESION_VALUES == 3
+#define FOR_COHESION RESTING_(COHESION_0, 0) RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0)
+#elif COHESION_VALUES == 4
+#define FOR_COHESION        \
+    RESTING_(COHESION_0, 0) \
+    RESTING_(COHESION_1, 0) RESTING_(COHESION_2, 0) RESTING_(COHESION_3, 0)
+#else
+#define FOR_COHESION        \
+    RESTING_(COHESION_0, 0) \
+    RESTING_(COHESION_1, 0) \
+    RESTING_(COHESION_2, 0) RESTING_(COHESION_3, 0) RESTING_(COHESION_4, 0) RESTING_(COHESION_5, 0)
+#endif
+
+/* Those that collision changes: a scalar's source, what conductors are like, and what follows from the
+ * velocity's gradient, stay. */
 #define FOR_CHANGED_DIRECTIONS FOR_PAIRS(FOR_DIRECTIONS_PAIR_) FOR_SCALAR_REST
 
 #endif

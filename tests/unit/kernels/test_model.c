@@ -241,6 +241,31 @@ static void test_free_surface(void **state) {
     assert_false(weir_problem_add_gas(&problem));
 }
 
+/* What cells of a fluid with phases attract by is a field that the next step begins with, and its messages;
+ * the force is nothing that is kept. Of two components there is a scalar before it. */
+static void test_phases(void **state) {
+    (void)state;
+    struct weir_problem problem;
+    struct weir_model model;
+    weir_problem_default(&problem);
+    for (int components = 0; components < 2; components++) {
+        const int number = WEIR_FURTHER_SET + components;
+        problem.phases = weir_phases_default(components ? WEIR_TWO_COMPONENTS : WEIR_CARNAHAN_STARLING);
+        problem.scalar.present = components > 0;
+        weir_model_make(&problem, false, &model);
+        assert_null(weir_model_mistake(&model));
+        assert_int_equal(weir_model_find(&model, WEIR_POTENTIALS), number);
+        assert_int_equal(model.stage_count, 2);
+        assert_true(
+            weir_model_remembers(&model, number)); /* goes with blocks that move, as its messages do */
+        assert_int_equal(weir_model_lasting_channels(&model), 1 | 1u << WEIR_PSEUDOPOTENTIAL_CHANNEL);
+        assert_false(weir_model_is_saved(&model, number));
+        assert_int_equal(weir_model_cell_bytes(&model), (19 + components * 7) * 4);
+        assert_int_equal(weir_model_with_flow(&model), (unsigned)components << WEIR_FURTHER_SET);
+        assert_true(weir_bytes_per_update(&problem) == (components ? 330 : 238));
+    }
+}
+
 /* Lists where a tenth of the domain or more is solid and they have steps of their own; else bricks. */
 static void test_fastest_lists(void **state) {
     (void)state;
@@ -281,6 +306,6 @@ int main(void) {
         cmocka_unit_test(test_flow),         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_free_surface), cmocka_unit_test(test_fastest_lists),
         cmocka_unit_test(test_more),         cmocka_unit_test(test_scalar),
-        cmocka_unit_test(test_mistakes)};
+        cmocka_unit_test(test_mistakes),     cmocka_unit_test(test_phases)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
